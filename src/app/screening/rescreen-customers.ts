@@ -8,8 +8,8 @@ import {
   nearTo,
 } from '../../domain/screening/index.ts';
 import type { Job, StoredWatchlist, StoreUnit } from '../ports/index.ts';
-import { type ListPorts, openContent, openLists } from './open-lists.ts';
-import { appendScreenings, pairsOf, searchPerson } from './record-screening.ts';
+import { type ListPorts, type OpenedLists, openContent, openLists } from './open-lists.ts';
+import { appendScreenings, type FoundPersons, pairsOf, searchPerson } from './record-screening.ts';
 
 /** Dependencies of screening customers again. */
 export interface RescreenPorts extends ListPorts {
@@ -70,39 +70,76 @@ export async function rescreen(
   let screened = 0;
   while (screened < most) {
     const take = Math.min(BATCH, most - screened);
-    const done = await ports.store.write(async (unit) => {
-      const due = await unit.customers.due(companyKey, ports.now(), take);
-      const company = await unit.companies.find(companyKey);
-      const months = (company?.compliance ?? usualComplianceRules).person.riskMonths;
-      const found = due.map(({ id, query, isConcerned }) => {
-        const cause = isConcerned === true ? 'list' : 'period';
-        const wish = { query, matchRate: MATCH_RATE, cause, customerId: id } as const;
-        return searchPerson(wish, lists).found;
-      });
-      if (due.length === 0) return [];
-      const records = await appendScreenings(unit, ports, companyKey, found);
-      return Promise.all(
-        due.map(async ({ isConcerned: _, ...customer }, at) => {
-          const record = records[at] as (typeof records)[number];
-          const pairs = pairsOf(record);
-          const matches = record.matches.flatMap(({ rate, category }, place) =>
-            rate < MATCH_RATE
-              ? []
-              : [{ ...(pairs[place] as (typeof pairs)[number]), rate, category }],
-          );
-          const latest = { screeningId: record.id, atMs: record.atMs, matches };
-          const nextAtMs = monthsAfter(record.atMs, months[customer.level]);
-          await unit.customers.put({ ...customer, latest, nextAtMs });
-          return hasNew(customer, matches) ? customer.reference : undefined;
-        }),
-      );
-    });
-    if (done.length === 0) break;
+    const due = await ports.store.read(({ customers }) =>
+      customers.due(companyKey, ports.now(), take),
+    );
+    if (due.length === 0) break;
+    // Nobody waits for the searches: what another has written meanwhile is seen below.
+    const found = new Map(due.map((customer) => [customer.id, foundFor(customer, lists)]));
+    const done = await recordFound(ports, companyKey, take, found);
     screened += done.length;
     changed.push(...done.filter((reference) => reference !== undefined));
     await turn();
   }
   return { screened, changed };
+}
+
+function foundFor({ id, query, isConcerned }: Customer, lists: OpenedLists): FoundPersons {
+  const cause = isConcerned === true ? 'list' : 'period';
+  const wish = { query, matchRate: MATCH_RATE, cause, customerId: id } as const;
+  return searchPerson(wish, lists).found;
+}
+
+/**
+ * Records what was found for customers who are due still, and are the same.
+ *
+ * @returns for each of them the reference, where a match is new
+ */
+function recordFound(
+  ports: RescreenPorts,
+  companyKey: CompanyKey,
+  most: number,
+  found: ReadonlyMap<string, FoundPersons>,
+): Promise<readonly (string | undefined)[]> {
+  return ports.store.write(async (unit) => {
+    await unit.companies.lock(companyKey);
+    const company = await unit.companies.find(companyKey);
+    const months = (company?.compliance ?? usualComplianceRules).person.riskMonths;
+    const due = (await unit.customers.due(companyKey, ports.now(), most)).flatMap((customer) => {
+      const own = found.get(customer.id);
+      return own !== undefined && isFor(own, customer) ? [{ customer, own }] : [];
+    });
+    if (due.length === 0) return [];
+    const records = await appendScreenings(
+      unit,
+      ports,
+      companyKey,
+      due.map(({ own }) => own),
+    );
+    return Promise.all(
+      due.map(async ({ customer: { isConcerned: _, ...customer } }, at) => {
+        const record = records[at] as (typeof records)[number];
+        const pairs = pairsOf(record);
+        const matches = record.matches.flatMap(({ rate, category }, place) =>
+          rate < MATCH_RATE
+            ? []
+            : [{ ...(pairs[place] as (typeof pairs)[number]), rate, category }],
+        );
+        const latest = { screeningId: record.id, atMs: record.atMs, matches };
+        const nextAtMs = monthsAfter(record.atMs, months[customer.level]);
+        await unit.customers.put({ ...customer, latest, nextAtMs });
+        return hasNew(customer, matches) ? customer.reference : undefined;
+      }),
+    );
+  });
+}
+
+function isFor({ query, cause }: FoundPersons, customer: Customer): boolean {
+  const isConcerned = cause === 'list';
+  return (
+    JSON.stringify(query) === JSON.stringify(customer.query) &&
+    isConcerned === (customer.isConcerned === true)
+  );
 }
 
 function hasNew({ latest }: Customer, matches: NonNullable<Customer['latest']>['matches']) {
@@ -203,7 +240,7 @@ async function findConcerned(
   const touched = new Set(
     [...changed.map(({ person }) => person), ...removed].map(({ key }) => key),
   );
-  const isNear = nearTo([...added, ...others]);
+  const isNear = nearTo([...added, ...others], after.index.rarity);
   const isAnybody = added.length + others.length > 0;
   const ids: string[] = [];
   for (const [at, { id, query, latest }] of all.entries()) {

@@ -1,14 +1,13 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { parseNameIndex, serializeNames } from './index/name-index.ts';
+import { parseNameIndex, serializeNames, type WeighedIndex } from './index/name-index.ts';
 import type { ListedPerson } from './listed-person.ts';
-import type { NameIndex } from './name-index.types.ts';
 
 const MAGIC = 'innsigli-list 1\n';
 const ALIGNMENT = 8;
 
 /** The persons of a list, opened for searching. */
 export interface ListContent {
-  readonly index: NameIndex;
+  readonly index: WeighedIndex;
   /** Number of persons: they are numbered from 0, as in the index. */
   readonly count: number;
   person(number: number): ListedPerson;

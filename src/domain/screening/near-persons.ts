@@ -1,27 +1,24 @@
-import { buildNameIndex } from './index/name-index.ts';
+import { SAME, textOf } from './index/name-index.ts';
+import { NearSearch, type WordRarity } from './index/near-search.ts';
 import type { ListedIdentity } from './listed-person.ts';
 import type { PersonQuery } from './name-index.types.ts';
 
-/** Rate by the name alone from which on a person is near: 5 below that of a match. */
-const NEAR_RATE = 70;
+/** Likeness of the name alone, rounded to 70 %: evidence adds 3 at most, and a match has 75. */
+const NEAR = 0.695;
 
 /**
  * Tells whether a person may match one of `listed`, and so is to be screened again when these have
- * changed. It searches in the direction of a screening, in an index of the changed ones: names that
- * are not alike both ways («Abdul Rahman» and «Abdelrahman») are found too. Birth, gender and
- * country do not count.
+ * changed. It compares in the direction of a screening, with the weights of the index that a
+ * screening searches: whoever has a match of 75 with one of them is near. Birth, gender and country
+ * do not count.
+ *
+ * @param among how much words say in the list with `listed`
  */
-export function nearTo(listed: readonly ListedIdentity[]): (query: PersonQuery) => boolean {
+export function nearTo(
+  listed: readonly ListedIdentity[],
+  among: WordRarity,
+): (query: PersonQuery) => boolean {
   const bare = listed.map(({ names }) => ({ names, births: [], countries: [] }));
-  const index = buildNameIndex(bare);
-  const known = new Map<string, boolean>();
-  return ({ firstName, middleName, lastName, originalName }) => {
-    const names = JSON.stringify({ firstName, middleName, lastName, originalName });
-    const before = known.get(names);
-    if (before !== undefined) return before;
-    const query = JSON.parse(names) as PersonQuery;
-    const isNear = index.search(query, { leastRate: NEAR_RATE, limit: 1 }).length > 0;
-    known.set(names, isNear);
-    return isNear;
-  };
+  const search = new NearSearch(bare, among);
+  return (query) => search.isNear(textOf(query), NEAR, SAME);
 }

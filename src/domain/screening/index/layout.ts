@@ -60,27 +60,26 @@ export function wordOfPair(pair: number): number {
   return pair % WORDS_OF_INDEX_MAX;
 }
 
-/** The first place in `pairs` that is not below `pair`. */
-export function lowerBound(pairs: Float64Array, pair: number): number {
-  let low = 0;
-  let high = pairs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((pairs[middle] as number) < pair) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Hash of a text without the letter at `without`; the whole text for -1. FNV-1a of 32 bits. */
 export function hashWithout(text: string, without: number): number {
-  let hash = 0x811c9dc5;
+  if (without < 0) return hashOfPart(text, 0, text.length);
+  let hash = FNV_START;
   for (let at = 0; at < text.length; at++) {
     if (at === without) continue;
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
   }
   return hash >>> 0;
 }
+
+/** {@link hashWithout Hash} of the letters from `from` to before `to`. */
+export function hashOfPart(text: string, from: number, to: number): number {
+  let hash = FNV_START;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
+  return hash >>> 0;
+}
+
+const FNV_START = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
 
 /** The shortest word that is looked up with one letter less. */
 export const SHORTEST_SPELLING = 4;
@@ -89,10 +88,10 @@ export const SHORTEST_SOUND = 4;
 
 /** Hash of words, whatever their order. FNV-1a over their numbers. */
 export function hashOfWords(words: ArrayLike<number>): number {
-  let hash = 0x811c9dc5;
+  let hash = FNV_START;
   for (const word of Uint32Array.from(words).sort()) {
-    hash = Math.imul(hash ^ (word & 0xffff), 0x01000193);
-    hash = Math.imul(hash ^ (word >>> 16), 0x01000193);
+    hash = Math.imul(hash ^ (word & 0xffff), FNV_PRIME);
+    hash = Math.imul(hash ^ (word >>> 16), FNV_PRIME);
   }
   return hash >>> 0;
 }

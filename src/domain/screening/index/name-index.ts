@@ -7,23 +7,25 @@ import type {
   SearchOptions,
 } from '../name-index.types.ts';
 import { compareWords } from '../names/compare.ts';
+import { scripts } from '../names/fold.ts';
 import { wordsOf } from '../names/words.ts';
 import { buildArrays, packedDate } from './build.ts';
 import { engineVersion } from './engine.ts';
 import { type Evidence, weighEvidence } from './evidence.ts';
 import { explain } from './explain.ts';
 import { type IndexArrays, nameFlag } from './layout.ts';
+import type { WordRarity } from './near-search.ts';
 import { NameSearch } from './search.ts';
 import { parseArrays, serializeArrays } from './serialize.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** A weak alias counts when it is the same name. */
-const SAME = 0.985;
+export const SAME = 0.985;
 /** What evidence can add: names below it cannot reach the rate. */
 const POINTS_MAX = 3;
 
 /** The index in bytes of {@link serializeNames}. @throws blob.corrupt */
-export function parseNameIndex(bytes: Uint8Array): NameIndex {
+export function parseNameIndex(bytes: Uint8Array): WeighedIndex {
   return openNameIndex(parseArrays(bytes));
 }
 
@@ -36,14 +38,36 @@ export function serializeNames(persons: Iterable<ListedIdentity>): Uint8Array {
   return serializeArrays(buildArrays(persons));
 }
 
-function openNameIndex(arrays: IndexArrays): NameIndex {
+/** An index that tells how much its words say. */
+export interface WeighedIndex extends NameIndex {
+  readonly rarity: WordRarity;
+}
+
+function openNameIndex(arrays: IndexArrays): WeighedIndex {
   const vocabulary = new Vocabulary(arrays);
   const search = new NameSearch(arrays, vocabulary);
   return {
     personCount: arrays.personFlags.length,
     nameCount: arrays.namePerson.length,
     engineVersion,
+    rarity: rarityOf(arrays, vocabulary, search),
     search: (query, options) => searchPersons({ arrays, vocabulary, search }, query, options),
+  };
+}
+
+function rarityOf(
+  { wordScript }: IndexArrays,
+  vocabulary: Vocabulary,
+  search: NameSearch,
+): WordRarity {
+  const rarity = (word: number | undefined) => (word === undefined ? 1 : search.rarity(word));
+  return {
+    ofQuery: (text) => rarity(vocabulary.same(text)[0]),
+    ofListed(text, script) {
+      const number = scripts.indexOf(script);
+      return rarity(vocabulary.same(text).find((word) => wordScript[word] === number));
+    },
+    has: (text) => vocabulary.same(text).length > 0,
   };
 }
 
@@ -52,7 +76,7 @@ function openNameIndex(arrays: IndexArrays): NameIndex {
  *
  * @throws limit.exceeded for more than two million different words
  */
-export function buildNameIndex(persons: Iterable<ListedIdentity>): NameIndex {
+export function buildNameIndex(persons: Iterable<ListedIdentity>): WeighedIndex {
   return openNameIndex(buildArrays(persons));
 }
 

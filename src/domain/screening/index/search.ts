@@ -1,9 +1,14 @@
-import { alignment, alignNames, clearJoints, noteJoint, WORDS_MAX } from '../names/align.ts';
-import { consonantsOf, hasBareWord, wholeLikeness } from '../names/consonants.ts';
-import { type Script, scripts } from '../names/fold.ts';
-import { joinedLikeness } from '../names/word-likeness.ts';
+import { scripts } from '../names/fold.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
-import { hashOfWords, type IndexArrays, lowerBound, pairOf, wordOfPair } from './layout.ts';
+import {
+  askedName,
+  type JoinedTerm,
+  NameComparer,
+  SHORTEST_SPLIT,
+  type Term,
+} from './compare-name.ts';
+import { hashOfWords, type IndexArrays, pairOf, wordOfPair } from './layout.ts';
+import { PairTable } from './pair-table.ts';
 import type { Expansion, Vocabulary } from './vocabulary.ts';
 
 /** A name of the index that was compared. */
@@ -22,21 +27,6 @@ const LEAST_NAMES = 100_000;
 const RARITY_STEP = 0.13;
 const LEAST_RARITY = 0.5;
 
-/** A word of the query with what is alike to it. */
-interface Term {
-  readonly word: NameWord;
-  readonly expansion: Expansion;
-  readonly weight: number;
-  readonly postings: number;
-}
-
-/** Two neighbours of the query that are one word in the index. */
-interface JoinedTerm {
-  /** The first of them. */
-  readonly from: number;
-  readonly term: Term;
-}
-
 /** Finds names in an index. It keeps scratch space: one search at a time. */
 export class NameSearch {
   readonly #arrays: IndexArrays;
@@ -44,6 +34,8 @@ export class NameSearch {
   readonly #scores: Float32Array;
   readonly #marks: Uint32Array;
   readonly #names: number;
+  readonly #wholes: PairTable;
+  readonly #comparer: NameComparer;
   #mark = 0;
   #touched: number[] = [];
 
@@ -54,6 +46,8 @@ export class NameSearch {
     this.#scores = new Float32Array(count);
     this.#marks = new Uint32Array(count);
     this.#names = Math.max(count, LEAST_NAMES);
+    this.#wholes = new PairTable(arrays.wholes);
+    this.#comparer = new NameComparer(arrays, vocabulary, (word) => this.rarity(word));
   }
 
   /** How much a word says: less the more names have it. 0.5 to 1. */
@@ -70,15 +64,10 @@ export class NameSearch {
     const terms = words.map((word) => this.#term(word));
     const joined = this.#joinedTerms(words);
     const candidates = this.#candidates(terms, joined, words, leastLikeness);
-    const consonants = consonantsOf(words);
-    const isBareQuery = hasBareWord(words);
+    const asked = askedName(terms, joined);
     const found: ComparedName[] = [];
     for (const name of new Set([...this.#sameNames(words), ...candidates])) {
-      const byWords = this.#compare(name, terms, joined);
-      const likeness =
-        consonants !== undefined && isBareQuery !== this.#isBare(name)
-          ? Math.max(byWords, this.#compareConsonants(name, consonants))
-          : byWords;
+      const likeness = this.#comparer.likeness(name, asked);
       if (likeness >= leastLikeness) found.push({ name, likeness });
     }
     return found;
@@ -94,7 +83,7 @@ export class NameSearch {
     const hash = hashOfWords(numbers as readonly number[]);
     const found: number[] = [];
     const end = pairOf(hash + 1, 0);
-    for (let at = lowerBound(wholes, pairOf(hash, 0)); at < wholes.length; at++) {
+    for (let at = this.#wholes.firstOf(hash); at < wholes.length; at++) {
       const pair = wholes[at] as number;
       if (pair >= end || found.length >= SAME_NAMES_MAX) break;
       found.push(wordOfPair(pair));
@@ -143,23 +132,20 @@ export class NameSearch {
       .filter(({ word }) => !word.isParticle)
       .sort((a, b) => a.postings - b.postings);
     const usable = order.length > 0 ? order : terms;
-    let counted = 0;
-    let skipped = 0;
-    let whole = 0;
-    for (const term of usable) {
-      const { expansion, weight, postings } = term;
-      // An initial, or a word that nothing is alike to, is not what a name is found by.
-      if (own.has(term) && postings > 0) whole += weight;
-      if (counted > 0 && counted + postings > POSTINGS_MAX && this.#touched.length > 0) {
-        skipped += weight;
-        continue;
-      }
-      counted += this.#tally(expansion, weight);
+    const { counting, skipped, whole } = plan(usable, own);
+    const cut = Math.max(0.2 * whole, whole * (least - 0.25) - skipped);
+    let rest = this.#weightOfSplits(words);
+    for (const { weight } of counting) rest += weight;
+    for (const term of counting) {
+      // Names that no word before has led to cannot reach the cut any more.
+      const isClosed = rest < cut - ROUNDING;
+      if (isClosed && this.#touched.length * NAME_COST < term.postings) this.#addKnown(term);
+      else this.#tally(term.expansion, term.weight);
+      rest -= term.weight;
     }
     this.#tallySplit(words);
     const touched = this.#touched;
     const scores = this.#scores;
-    const cut = Math.max(0.2 * whole, whole * (least - 0.25) - skipped);
     const near = touched.filter((name) => (scores[name] as number) >= cut);
     if (near.length > COMPARED_MAX)
       near.sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
@@ -168,7 +154,7 @@ export class NameSearch {
     return near.slice(0, COMPARED_MAX);
   }
 
-  #tally({ words, likenesses }: Expansion, weight: number): number {
+  #tally({ words, likenesses }: Expansion, weight: number): void {
     const { postingStart, postings } = this.#arrays;
     this.#mark += 1;
     let counted = 0;
@@ -181,7 +167,30 @@ export class NameSearch {
       counted += end - (postingStart[word] as number);
       if (counted > 2 * POSTINGS_MAX) break;
     }
-    return counted;
+  }
+
+  /** Adds a word of the query to the names that others have led to: to no other ones. */
+  #addKnown({ expansion: { likenesses }, weight }: Term): void {
+    const { nameStart, nameWords } = this.#arrays;
+    for (const name of this.#touched) {
+      let most = 0;
+      const end = nameStart[name + 1] as number;
+      for (let at = nameStart[name] as number; at < end; at++) {
+        const likeness = likenesses.get(nameWords[at] as number);
+        if (likeness !== undefined && likeness > most) most = likeness;
+      }
+      this.#scores[name] = (this.#scores[name] as number) + weight * most;
+    }
+  }
+
+  /** What {@link #tallySplit} adds to a name at most. */
+  #weightOfSplits(words: readonly NameWord[]): number {
+    let sum = 0;
+    for (const { text, weight } of words) {
+      if (text.length < SHORTEST_SPLIT) continue;
+      if (this.#vocabulary.splits(text).length > 0) sum += weight;
+    }
+    return sum;
   }
 
   // The most alike word of a name comes first: later ones of the same term do not count.
@@ -198,11 +207,7 @@ export class NameSearch {
     for (const { text, weight } of words) {
       if (text.length < SHORTEST_SPLIT) continue;
       this.#mark += 1;
-      for (let at = 2; at <= text.length - 2; at++) {
-        const [first] = this.#vocabulary.same(text.slice(0, at));
-        if (first === undefined) continue;
-        const [second] = this.#vocabulary.same(text.slice(at));
-        if (second === undefined) continue;
+      for (const { first, second } of this.#vocabulary.splits(text)) {
         const rarer = this.#count([first]) < this.#count([second]) ? first : second;
         if (this.#count([rarer]) > POSTINGS_OF_SPLIT_MAX) continue;
         const end = postingStart[rarer + 1] as number;
@@ -212,100 +217,29 @@ export class NameSearch {
       }
     }
   }
-
-  #compare(name: number, terms: readonly Term[], joined: readonly JoinedTerm[]): number {
-    const { nameStart, nameWords } = this.#arrays;
-    const start = nameStart[name] as number;
-    const count = Math.min(WORDS_MAX, (nameStart[name + 1] as number) - start);
-    clearJoints();
-    alignment.queryCount = terms.length;
-    alignment.listedCount = count;
-    alignment.isChain = terms.some(({ word }) => word.isSonOf);
-    alignment.isSyllabic = this.#arrays.wordScript[nameWords[start] as number] === syllables;
-    for (let at = 0; at < terms.length; at++)
-      alignment.queryWeights[at] = (terms[at] as Term).weight;
-    for (let at = 0; at < count; at++) {
-      const word = nameWords[start + at] as number;
-      alignment.listedWeights[at] = this.#weightOf(word) * this.rarity(word);
-    }
-    for (let at = 0; at < count; at++) {
-      const word = nameWords[start + at] as number;
-      for (let query = 0; query < terms.length; query++) {
-        const { expansion, word: asked } = terms[query] as Term;
-        const likeness = expansion.likenesses.get(word) ?? this.#initialLikeness(asked, word);
-        if (likeness > 0) noteJoint(query, query, at, at, likeness);
-      }
-      for (const { from, term } of joined) {
-        const likeness = term.expansion.likenesses.get(word);
-        if (likeness !== undefined) noteJoint(from, from + 1, at, at, likeness);
-      }
-      if (at + 1 < count) this.#noteSplit(terms, at, word, nameWords[start + at + 1] as number);
-    }
-    return alignNames();
-  }
-
-  #isBare(name: number): boolean {
-    const { nameStart, nameWords, wordScript } = this.#arrays;
-    for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
-      if (bareScripts.has(wordScript[nameWords[at] as number] as number)) return true;
-    }
-    return false;
-  }
-
-  #compareConsonants(name: number, consonants: string): number {
-    const { nameStart, nameWords } = this.#arrays;
-    const numbers = nameWords.subarray(nameStart[name], nameStart[name + 1]);
-    const own = consonantsOf(Array.from(numbers, (word) => this.#vocabulary.word(word)));
-    return own === undefined ? 0 : wholeLikeness(consonants, own);
-  }
-
-  #noteSplit(terms: readonly Term[], at: number, first: number, second: number): void {
-    const [a, b] = [this.#lengthOf(first), this.#lengthOf(second)];
-    if (a < 2 || b < 2) return;
-    for (let query = 0; query < terms.length; query++) {
-      const { text } = (terms[query] as Term).word;
-      if (text.length < SHORTEST_SPLIT - 1 || Math.abs(a + b - text.length) > 1) continue;
-      if (this.#arrays.letters[this.#arrays.wordStart[first] as number] !== text.charCodeAt(0))
-        continue;
-      const likeness = joinedLikeness(
-        this.#vocabulary.text(first) + this.#vocabulary.text(second),
-        text,
-      );
-      if (likeness > 0) noteJoint(query, query, at, at + 1, likeness);
-    }
-  }
-
-  #initialLikeness({ text, isInitial }: NameWord, word: number): number {
-    const { letters, wordStart } = this.#arrays;
-    const length = this.#lengthOf(word);
-    if (!isInitial && length > 1) return 0;
-    return letters[wordStart[word] as number] === text.charCodeAt(0) ? 0.9 : 0;
-  }
-
-  #lengthOf(word: number): number {
-    const { wordStart } = this.#arrays;
-    return (wordStart[word + 1] as number) - (wordStart[word] as number);
-  }
-
-  readonly #weights = new Map<number, number>();
-
-  // Only short words and particles weigh less; there are few of them.
-  #weightOf(word: number): number {
-    if (this.#lengthOf(word) > LONGEST_PARTICLE) return 1;
-    let weight = this.#weights.get(word);
-    if (weight === undefined) {
-      weight = this.#vocabulary.word(word).weight;
-      this.#weights.set(word, weight);
-    }
-    return weight;
-  }
 }
 
-const bareScripts = new Set(
-  ['abjad', 'indic', 'hangul', 'kana'].map((name) => scripts.indexOf(name as Script)),
-);
-const syllables = scripts.indexOf('han');
 const SAME_NAMES_MAX = 1000;
-const SHORTEST_SPLIT = 5;
 const POSTINGS_OF_SPLIT_MAX = 2000;
-const LONGEST_PARTICLE = 5;
+/** Scores are kept in 32 bits. */
+const ROUNDING = 1e-4;
+/** Looking at the words of a name costs as much as so many postings. */
+const NAME_COST = 4;
+
+/** Words that are counted, the rarest first; frequent ones are left out once names are found. */
+function plan(usable: readonly Term[], own: ReadonlySet<Term>) {
+  const counting: Term[] = [];
+  let [counted, skipped, whole] = [0, 0, 0];
+  for (const term of usable) {
+    const { weight, postings } = term;
+    // An initial, or a word that nothing is alike to, is not what a name is found by.
+    if (own.has(term) && postings > 0) whole += weight;
+    if (counted > 0 && counted + postings > POSTINGS_MAX) {
+      skipped += weight;
+      continue;
+    }
+    counted += postings;
+    counting.push(term);
+  }
+  return { counting, skipped, whole };
+}

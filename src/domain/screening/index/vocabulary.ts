@@ -1,24 +1,31 @@
 import { LEAST_LIKENESS } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
-import { soundKey } from '../names/skeleton.ts';
+import { soundKeyOf } from '../names/skeleton.ts';
 import { joinedLikeness, wordLikeness } from '../names/word-likeness.ts';
 import { type NameWord, nameWord } from '../names/words.ts';
 import {
+  hashOfPart,
   hashWithout,
   type IndexArrays,
-  lowerBound,
   pairOf,
   SHORTEST_SOUND,
   SHORTEST_SPELLING,
   wordOfPair,
 } from './layout.ts';
+import { PairTable } from './pair-table.ts';
 
 /** Words of an index that are alike to a word, the most alike first. */
 export interface Expansion {
   readonly words: readonly number[];
   /** By word. */
   readonly likenesses: ReadonlyMap<number, number>;
+}
+
+/** Two words that are written as one. */
+export interface WordSplit {
+  readonly first: number;
+  readonly second: number;
 }
 
 /** Words that are remembered with what is alike: names repeat. */
@@ -29,11 +36,17 @@ const LOOKED_AT_MAX = 3000;
 /** The words of an index, found by spelling and sound. */
 export class Vocabulary {
   readonly #arrays: IndexArrays;
+  readonly #spellings: PairTable;
+  readonly #sounds: PairTable;
   readonly #known = new Map<string, Expansion>();
+  readonly #joined = new Map<string, Expansion>();
+  readonly #splits = new Map<string, readonly WordSplit[]>();
   readonly #words: (NameWord | undefined)[] = [];
 
   constructor(arrays: IndexArrays) {
     this.#arrays = arrays;
+    this.#spellings = new PairTable(arrays.spellings);
+    this.#sounds = new PairTable(arrays.sounds);
   }
 
   /** The letters of a word. */
@@ -60,24 +73,74 @@ export class Vocabulary {
     const key = `${word.script} ${word.text}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const found = this.#expand(word);
-    if (this.#known.size >= REMEMBERED_MAX) this.#known.clear();
-    this.#known.set(key, found);
-    return found;
+    return remember(this.#known, key, this.#expand(word));
+  }
+
+  /** True when a word has these letters but for one: {@link expandJoined} may find it. */
+  hasNear(text: string): boolean {
+    const { spellings } = this.#arrays;
+    for (let at = -1; at < text.length; at++) {
+      const hash = hashWithout(text, at);
+      const place = this.#spellings.firstOf(hash);
+      if (place < spellings.length && (spellings[place] as number) < pairOf(hash + 1, 0)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Words that are alike to two that are written as one. */
   expandJoined(text: string): Expansion {
+    const known = this.#joined.get(text);
+    if (known !== undefined) return known;
     const near = new Set<number>();
     this.#bySpelling(text, near);
-    return ranked(near, (word) => joinedLikeness(text, this.text(word)));
+    const found = ranked(near, (word) => joinedLikeness(text, this.text(word)));
+    return remember(this.#joined, text, found);
   }
 
-  /** The words with exactly these letters. */
-  same(text: string): readonly number[] {
-    const found = new Set<number>();
-    this.#collect(this.#arrays.spellings, hashWithout(text, -1), found);
-    return [...found].filter((word) => this.text(word) === text);
+  /** The words with exactly these letters, or those from `from` to before `to`. */
+  same(text: string, from = 0, to = text.length): readonly number[] {
+    const { spellings } = this.#arrays;
+    const hash = hashOfPart(text, from, to);
+    const end = pairOf(hash + 1, 0);
+    let found = noWords;
+    let last = -1;
+    for (let at = this.#spellings.firstOf(hash); at < spellings.length; at++) {
+      const pair = spellings[at] as number;
+      if (pair >= end) break;
+      const word = wordOfPair(pair);
+      // Pairs are in the order of their words; one stands twice when two texts have one hash.
+      if (word === last || !this.#hasText(word, text, from, to)) continue;
+      last = word;
+      if (found === noWords) found = [];
+      found.push(word);
+    }
+    return found;
+  }
+
+  /** Pairs of words that `text` is when it is parted. */
+  splits(text: string): readonly WordSplit[] {
+    const known = this.#splits.get(text);
+    if (known !== undefined) return known;
+    const found: WordSplit[] = [];
+    for (let at = 2; at <= text.length - 2; at++) {
+      const [first] = this.same(text, 0, at);
+      if (first === undefined) continue;
+      const [second] = this.same(text, at);
+      if (second !== undefined) found.push({ first, second });
+    }
+    return remember(this.#splits, text, found.length === 0 ? noSplits : found);
+  }
+
+  #hasText(word: number, text: string, from: number, to: number): boolean {
+    const { letters, wordStart } = this.#arrays;
+    const start = wordStart[word] as number;
+    if ((wordStart[word + 1] as number) - start !== to - from) return false;
+    for (let at = from; at < to; at++) {
+      if (letters[start + at - from] !== text.charCodeAt(at)) return false;
+    }
+    return true;
   }
 
   #expand(word: NameWord): Expansion {
@@ -85,11 +148,11 @@ export class Vocabulary {
     const near = new Set<number>();
     this.#bySpelling(text, near);
     for (const other of nicknamesOf(text)) for (const each of this.same(other)) near.add(each);
-    const sound = soundKey(text);
-    if (sound.length >= 2) this.#collect(this.#arrays.sounds, hashWithout(sound, -1), near);
+    const sound = soundKeyOf(word);
+    if (sound.length >= 2) this.#collectSound(hashWithout(sound, -1), near);
     if (sound.length >= SHORTEST_SOUND && !sound.startsWith('_')) {
       for (let at = 0; at < sound.length; at++) {
-        this.#collect(this.#arrays.sounds, hashWithout(sound, at), near);
+        this.#collectSound(hashWithout(sound, at), near);
       }
     }
     const isPlain = word.script === 'latin' || word.script === 'letters';
@@ -109,31 +172,50 @@ export class Vocabulary {
   }
 
   #bySpelling(text: string, found: Set<number>): void {
-    const { spellings } = this.#arrays;
-    this.#collect(spellings, hashWithout(text, -1), found);
+    this.#collectSpelling(hashWithout(text, -1), found);
     if (text.length < SHORTEST_SPELLING) return;
     for (let at = 0; at < text.length; at++) {
-      if (at > 0 && text[at] === text[at - 1]) continue;
-      this.#collect(spellings, hashWithout(text, at), found);
+      if (at > 0 && text.charCodeAt(at) === text.charCodeAt(at - 1)) continue;
+      this.#collectSpelling(hashWithout(text, at), found);
     }
   }
 
-  #collect(pairs: Float64Array, hash: number, found: Set<number>): void {
-    const end = pairOf(hash + 1, 0);
-    for (let at = lowerBound(pairs, pairOf(hash, 0)); at < pairs.length; at++) {
-      const pair = pairs[at] as number;
-      if (pair >= end || found.size >= LOOKED_AT_MAX) return;
-      found.add(wordOfPair(pair));
-    }
+  #collectSpelling(hash: number, found: Set<number>): void {
+    collect(this.#arrays.spellings, this.#spellings.firstOf(hash), hash, found);
+  }
+
+  #collectSound(hash: number, found: Set<number>): void {
+    collect(this.#arrays.sounds, this.#sounds.firstOf(hash), hash, found);
   }
 }
+
+function collect(pairs: Float64Array, from: number, hash: number, found: Set<number>): void {
+  const end = pairOf(hash + 1, 0);
+  for (let at = from; at < pairs.length; at++) {
+    const pair = pairs[at] as number;
+    if (pair >= end || found.size >= LOOKED_AT_MAX) return;
+    found.add(wordOfPair(pair));
+  }
+}
+
+function remember<T>(known: Map<string, T>, key: string, found: T): T {
+  if (known.size >= REMEMBERED_MAX) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+const noWords: number[] = [];
+const noSplits: readonly WordSplit[] = [];
 
 /** Words of alphabets with vowels differ by no more letters than this. */
 const LENGTHS_APART = 3;
 /** `latin` and `letters` come first. */
 const PLAIN_SCRIPTS = 2;
 
+const nothing: Expansion = { words: [], likenesses: new Map() };
+
 function ranked(near: ReadonlySet<number>, likenessOf: (word: number) => number): Expansion {
+  if (near.size === 0) return nothing;
   const likenesses = new Map<number, number>();
   for (const word of near) {
     const likeness = likenessOf(word);

@@ -141,6 +141,20 @@ export function alignNames(): number {
   return whole === 0 ? 0 : (found / whole) * (1 - disorder());
 }
 
+/**
+ * The most that {@link alignNames} can come to.
+ *
+ * @param met weight of the words that are taken for one another, at most
+ * @param missing weight of the words that the listed name lacks, at least
+ * @param left weight of the words that the query leaves out, at least
+ */
+export function mostAlike(met: number, missing: number, left: number): number {
+  const against = CONTRADICTION * Math.min(missing, left);
+  const whole = met + UNMATCHED_QUERY * missing + UNMATCHED_LISTED * left + against;
+  // Sums of the same weights in another order differ in their last digits.
+  return whole === 0 ? 1 : met / whole + 1e-9;
+}
+
 /** The pairs that {@link alignNames} has taken. */
 export function takenJoints(): readonly Joint[] {
   return Array.from(takenPairs.subarray(0, takenCount), (at) => ({

@@ -71,9 +71,14 @@ export function looseSkeleton(skeleton: string): string {
 
 /** Under what a word is looked up by its sound: its consonants, with vowels where they are few. */
 export function soundKey(word: string): string {
-  const skeleton = looseSkeleton(skeletonOf(word));
-  if (skeleton.length < 2) return `_${looseSkeleton(soundOf(word))}`;
-  return skeleton.length > 2 ? skeleton : skeleton + (/[aiu]/.exec(soundOf(word))?.[0] ?? '');
+  return soundKeyOf({ skeleton: skeletonOf(word), sound: soundOf(word) });
+}
+
+/** {@link soundKey} of a word whose skeleton and sound are known. */
+export function soundKeyOf(word: { readonly skeleton: string; readonly sound: string }): string {
+  const skeleton = looseSkeleton(word.skeleton);
+  if (skeleton.length < 2) return `_${looseSkeleton(word.sound)}`;
+  return skeleton.length > 2 ? skeleton : skeleton + (/[aiu]/.exec(word.sound)?.[0] ?? '');
 }
 
 const vowels = 'aeiou';

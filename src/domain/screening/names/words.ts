@@ -22,6 +22,25 @@ const sonOf = new Set(['bin', 'ibn', 'ben']);
 
 /** The words of a name in the order given name, family name, without titles. */
 export function wordsOf(name: string): readonly NameWord[] {
+  return usualWords(name) ?? allWords(name);
+}
+
+/** Most names have basic letters and blanks alone. */
+const usualName = /^[A-Za-z ]{1,300}$/;
+
+/** The words of a name that has none which is left out or changed. */
+function usualWords(name: string): readonly NameWord[] | undefined {
+  if (!usualName.test(name)) return undefined;
+  const found: NameWord[] = [];
+  for (const text of name.toLowerCase().split(' ')) {
+    if (text === '') continue;
+    if (text.length === 2 || honorifics.has(text) || servants.has(text)) return undefined;
+    if (found.length < WORDS_MAX) found.push(nameWord(text, 'latin'));
+  }
+  return found;
+}
+
+function allWords(name: string): readonly NameWord[] {
   const folded = ordered(foldName(name));
   const bare = folded.filter(({ text }) => !honorifics.has(text));
   const kept = bare.length === 0 ? folded : bare;
@@ -34,13 +53,15 @@ export function wordsOf(name: string): readonly NameWord[] {
 
 /** «LAST, First» as «First LAST». */
 function ordered(words: readonly FoldedWord[]): readonly FoldedWord[] {
+  if (!words.some(({ isBeforeComma }) => isBeforeComma)) return words;
   const family = words.filter(({ isBeforeComma }) => isBeforeComma);
-  if (family.length === 0 || family.length === words.length) return words;
+  if (family.length === words.length) return words;
   return [...words.filter(({ isBeforeComma }) => !isBeforeComma), ...family];
 }
 
 /** `abd al-X` and `abdel X` as `abdul X`. */
 function withServant(words: readonly FoldedWord[]): readonly FoldedWord[] {
+  if (!words.some(({ text }) => servants.has(text))) return words;
   return words.flatMap((word, at) => {
     const before = words[at - 1]?.text ?? '';
     if (articles.has(word.text) && before === 'abd' && at + 1 < words.length) return [];
@@ -54,14 +75,29 @@ const articles = new Set(['al', 'el', 'ul', 'ar', 'as', 'ad', 'an', 'ur', 'ol'])
 /** `JC` is two initials; the article of Arabic is a word of its own. */
 function partsOf(word: FoldedWord): readonly FoldedWord[] {
   const { text, script } = word;
+  if (text.length !== 2) return [word];
   if (script === 'latin' && /^[^aeiouy0-9]{2}$/.test(text) && !particles.has(text)) {
     return [...text].map((each) => ({ ...word, text: each }));
   }
   return [word];
 }
 
+/** Words that are remembered: names repeat. */
+const REMEMBERED_MAX = 50_000;
+const remembered = new Map<string, NameWord>();
+
 /** A word in basic letters with what is compared. */
 export function nameWord(text: string, script: Script): NameWord {
+  const key = script === 'latin' ? text : `${script} ${text}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  const made = madeWord(text, script);
+  remembered.set(key, made);
+  return made;
+}
+
+function madeWord(text: string, script: Script): NameWord {
   const isParticle = particles.has(text);
   const isInitial = text.length === 1 && script !== 'han' && script !== 'hangul' && !isParticle;
   return {

@@ -1,0 +1,173 @@
+import { alignment, alignNames, clearJoints, noteJoint, WORDS_MAX } from '../names/align.ts';
+import { consonantsOf, hasBareWord, wholeLikeness } from '../names/consonants.ts';
+import { type Script, scripts } from '../names/fold.ts';
+import { joinedLikeness } from '../names/word-likeness.ts';
+import type { NameWord } from '../names/words.ts';
+import type { IndexArrays } from './layout.ts';
+import type { Expansion, Vocabulary } from './vocabulary.ts';
+
+/** A word of the query with what is alike to it. */
+export interface Term {
+  readonly word: NameWord;
+  readonly expansion: Expansion;
+  readonly weight: number;
+  readonly postings: number;
+}
+
+/** Two neighbours of the query that are one word in the index. */
+export interface JoinedTerm {
+  /** The first of them. */
+  readonly from: number;
+  readonly term: Term;
+}
+
+/** A query as it is compared with one name after the other. */
+export interface AskedName {
+  readonly terms: readonly Term[];
+  readonly joined: readonly JoinedTerm[];
+  readonly isChain: boolean;
+  readonly isBare: boolean;
+  /** Of the whole name; undefined for too few. */
+  readonly consonants: string | undefined;
+}
+
+/** The words of a query with what is alike to them. */
+export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[]): AskedName {
+  const words = terms.map(({ word }) => word);
+  return {
+    ...{ terms, joined, consonants: consonantsOf(words), isBare: hasBareWord(words) },
+    isChain: words.some(({ isSonOf }) => isSonOf),
+  };
+}
+
+/** Compares a query with names of an index. */
+export class NameComparer {
+  readonly #arrays: IndexArrays;
+  readonly #vocabulary: Vocabulary;
+  readonly #rarity: (word: number) => number;
+  /** By word; 0 where it was not asked for yet. */
+  readonly #weights: Float64Array;
+  /** By name; empty for too few. */
+  readonly #consonants = new Map<number, string>();
+
+  /** @param rarity how much a word of the index says, 0.5 to 1 */
+  constructor(arrays: IndexArrays, vocabulary: Vocabulary, rarity: (word: number) => number) {
+    this.#arrays = arrays;
+    this.#vocabulary = vocabulary;
+    this.#rarity = rarity;
+    this.#weights = new Float64Array(arrays.wordScript.length);
+  }
+
+  /** How alike a name is to a query, 0 to 1. */
+  likeness(name: number, asked: AskedName): number {
+    return Math.max(this.#compare(name, asked), this.consonantLikeness(name, asked));
+  }
+
+  /** How alike a name is by its consonants, where one of both has no vowels; 0 else. */
+  consonantLikeness(name: number, { consonants, isBare }: AskedName): number {
+    return consonants === undefined || isBare === this.isBare(name)
+      ? 0
+      : this.#compareConsonants(name, consonants);
+  }
+
+  #compare(name: number, { terms, joined, isChain }: AskedName): number {
+    const { nameStart, nameWords } = this.#arrays;
+    const start = nameStart[name] as number;
+    const count = Math.min(WORDS_MAX, (nameStart[name + 1] as number) - start);
+    clearJoints();
+    alignment.queryCount = terms.length;
+    alignment.listedCount = count;
+    alignment.isChain = isChain;
+    alignment.isSyllabic = this.#arrays.wordScript[nameWords[start] as number] === syllables;
+    for (let at = 0; at < terms.length; at++)
+      alignment.queryWeights[at] = (terms[at] as Term).weight;
+    for (let at = 0; at < count; at++) {
+      const word = nameWords[start + at] as number;
+      alignment.listedWeights[at] = this.weightOf(word);
+    }
+    for (let at = 0; at < count; at++) {
+      const word = nameWords[start + at] as number;
+      for (let query = 0; query < terms.length; query++) {
+        const { expansion, word: asked } = terms[query] as Term;
+        const likeness = expansion.likenesses.get(word) ?? this.#initialLikeness(asked, word);
+        if (likeness > 0) noteJoint(query, query, at, at, likeness);
+      }
+      for (const { from, term } of joined) {
+        const likeness = term.expansion.likenesses.get(word);
+        if (likeness !== undefined) noteJoint(from, from + 1, at, at, likeness);
+      }
+      if (at + 1 < count) this.#noteSplit(terms, at, word, nameWords[start + at + 1] as number);
+    }
+    return alignNames();
+  }
+
+  /** True for a name with a word that has no vowels, or more than are said. */
+  isBare(name: number): boolean {
+    const { nameStart, nameWords, wordScript } = this.#arrays;
+    for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
+      if (bareScripts[wordScript[nameWords[at] as number] as number] === true) return true;
+    }
+    return false;
+  }
+
+  #compareConsonants(name: number, consonants: string): number {
+    let own = this.#consonants.get(name);
+    if (own === undefined) {
+      const { nameStart, nameWords } = this.#arrays;
+      const numbers = nameWords.subarray(nameStart[name], nameStart[name + 1]);
+      own = consonantsOf(Array.from(numbers, (word) => this.#vocabulary.word(word))) ?? '';
+      if (this.#consonants.size >= REMEMBERED_MAX) this.#consonants.clear();
+      this.#consonants.set(name, own);
+    }
+    return own === '' ? 0 : wholeLikeness(consonants, own);
+  }
+
+  #noteSplit(terms: readonly Term[], at: number, first: number, second: number): void {
+    const [a, b] = [this.#lengthOf(first), this.#lengthOf(second)];
+    if (a < 2 || b < 2) return;
+    for (let query = 0; query < terms.length; query++) {
+      const { text } = (terms[query] as Term).word;
+      if (text.length < SHORTEST_SPLIT - 1 || Math.abs(a + b - text.length) > 1) continue;
+      if (this.#arrays.letters[this.#arrays.wordStart[first] as number] !== text.charCodeAt(0))
+        continue;
+      const likeness = joinedLikeness(
+        this.#vocabulary.text(first) + this.#vocabulary.text(second),
+        text,
+      );
+      if (likeness > 0) noteJoint(query, query, at, at + 1, likeness);
+    }
+  }
+
+  #initialLikeness({ text, isInitial }: NameWord, word: number): number {
+    const { letters, wordStart } = this.#arrays;
+    const length = this.#lengthOf(word);
+    if (!isInitial && length > 1) return 0;
+    return letters[wordStart[word] as number] === text.charCodeAt(0) ? 0.9 : 0;
+  }
+
+  #lengthOf(word: number): number {
+    const { wordStart } = this.#arrays;
+    return (wordStart[word + 1] as number) - (wordStart[word] as number);
+  }
+
+  /** Weight of a word of the index. */
+  weightOf(word: number): number {
+    let weight = this.#weights[word] as number;
+    if (weight === 0) {
+      // Only short words and particles weigh less; there are few of them.
+      const isShort = this.#lengthOf(word) <= LONGEST_PARTICLE;
+      weight = (isShort ? this.#vocabulary.word(word).weight : 1) * this.#rarity(word);
+      this.#weights[word] = weight;
+    }
+    return weight;
+  }
+}
+
+const bareNames: readonly Script[] = ['abjad', 'indic', 'hangul', 'kana'];
+const bareScripts = scripts.map((name) => bareNames.includes(name));
+const syllables = scripts.indexOf('han');
+/** The shortest word that is looked up as two. */
+export const SHORTEST_SPLIT = 5;
+const LONGEST_PARTICLE = 5;
+/** Names whose consonants are remembered. */
+const REMEMBERED_MAX = 20_000;

@@ -1,0 +1,86 @@
+import { mostAlike } from '../names/align.ts';
+import { SHORTEST_SPLIT, type Term } from './compare-name.ts';
+import type { IndexArrays } from './layout.ts';
+
+/** What is known of a query before it is compared with any name. */
+export interface QuerySums {
+  readonly terms: readonly Term[];
+  /** Sum of the weights of its words. */
+  readonly whole: number;
+}
+
+/** Bit of a name that a word of the query may be two words of. */
+export const SPLIT_BIT = 1 << 30;
+
+/**
+ * The most that {@link alignNames} can say of a name when only some words of the query have a word
+ * that is alike: each likeness is 1 at most, the weight of two words is their mean at most, and
+ * what is left over counts as it does there.
+ */
+export class NameBounds {
+  readonly #arrays: IndexArrays;
+  readonly #wholes: Float64Array;
+  readonly #heaviest: Float64Array;
+
+  /** @param weightOf weight of a word of the index */
+  constructor(arrays: IndexArrays, weightOf: (word: number) => number) {
+    const { nameStart, nameWords, wordStart } = arrays;
+    const count = arrays.namePerson.length;
+    this.#arrays = arrays;
+    this.#wholes = new Float64Array(count);
+    this.#heaviest = new Float64Array(count);
+    for (let name = 0; name < count; name++) {
+      const words = nameWords.subarray(nameStart[name], nameStart[name + 1]);
+      for (const word of words) {
+        const weight = weightOf(word);
+        const isInitial = (wordStart[word + 1] as number) - (wordStart[word] as number) < 2;
+        // An initial is alike to any word that begins so.
+        const heaviest = isInitial ? Number.POSITIVE_INFINITY : weight;
+        this.#wholes[name] = (this.#wholes[name] as number) + weight;
+        this.#heaviest[name] = Math.max(this.#heaviest[name] as number, heaviest);
+      }
+    }
+  }
+
+  /**
+   * The most that a comparison can come to, 0 to 1.
+   *
+   * @param bits the words of the query that may have a word in the name, and {@link SPLIT_BIT}
+   */
+  most(name: number, bits: number, { terms, whole }: QuerySums): number {
+    const heaviest = this.#heaviest[name] as number;
+    if ((bits & SPLIT_BIT) !== 0 || heaviest === Number.POSITIVE_INFINITY) return 1;
+    let met = 0;
+    let count = 0;
+    for (let at = 0; at < terms.length; at++) {
+      const { word, weight } = terms[at] as Term;
+      if ((bits & (1 << at)) === 0) {
+        if (word.text.length >= SHORTEST_SPLIT - 1 && this.#isTwoWords(name, word.text)) return 1;
+        continue;
+      }
+      met += weight;
+      count += 1;
+    }
+    const all = this.#wholes[name] as number;
+    const metListed = Math.min(all, count * heaviest);
+    return mostAlike((met + metListed) / 2, whole - met, all - metListed);
+  }
+
+  /** True when two neighbours of the name may be `text`, by their lengths and first letter. */
+  #isTwoWords(name: number, text: string): boolean {
+    const { nameStart, nameWords, wordStart, letters } = this.#arrays;
+    const first = text.charCodeAt(0);
+    for (let at = nameStart[name] as number; at + 1 < (nameStart[name + 1] as number); at++) {
+      const word = nameWords[at] as number;
+      const start = wordStart[word] as number;
+      const next = nameWords[at + 1] as number;
+      const length =
+        (wordStart[word + 1] as number) -
+        start +
+        (wordStart[next + 1] as number) -
+        (wordStart[next] as number);
+      if (letters[start] === first && Math.abs(length - text.length) <= 1) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  buildNameIndex,
+  engineVersion,
+  type ListedIdentity,
+  type PersonQuery,
+} from '../../../src/domain/screening/index.ts';
+
+const given =
+  'Mohammed Muhammad Abdul Anna Jón Ivan Maria Viktor Abdulrahman Kate J Вера محمد'.split(' ');
+const syllables = 'ba ko ri mo ta sha len vik dor mar es an il jo ber nik sol hav dar al'.split(
+  ' ',
+);
+
+/** The same numbers in each run, from 0 to below 1. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const random = numbers(7);
+const some = (list: readonly string[]) => list[Math.floor(list.length * random() ** 2)] ?? '';
+const rare = () =>
+  Array.from({ length: 2 + Math.floor(random() * 2.2) }, () => some(syllables)).join('');
+
+function aName(): string {
+  const words = [some(given), random() < 0.3 ? some(given) : '', rare()].filter(Boolean);
+  return random() < 0.1 ? `${words.slice(-1)}, ${words.slice(0, -1).join(' ')}` : words.join(' ');
+}
+
+const persons = Array.from({ length: 6000 }, (): ListedIdentity => {
+  const alias = random() < 0.3 ? [{ text: aName(), kind: 'alias' as const }] : [];
+  const births = random() < 0.5 ? [{ from: String(1940 + Math.floor(random() * 60)) }] : [];
+  return { names: [{ text: aName(), kind: 'primary' }, ...alias], births, countries: ['IS'] };
+});
+const queries = Array.from({ length: 400 }, (): PersonQuery => {
+  const originalName = aName();
+  return random() < 0.5 ? { originalName } : { originalName, dateOfBirth: '1970-02-03' };
+});
+
+/** SHA-256 of the matches, from the rate on. Results that change want another engine version. */
+const expected = {
+  60: '7fb8faa9f74f679c64268811dd8e7dc504b78854d4ab81d69e15e9d30811453f',
+  75: '9f02b2731093244b9a786f7b4cdbcdca3909f96175c38d954988be80ffbdff45',
+};
+
+test.each([60, 75] as const)('an engine of one version finds the same from %i on', (leastRate) => {
+  expect(engineVersion).toBe('names-1');
+  const index = buildNameIndex(persons);
+  const found = queries.map((query) => index.search(query, { leastRate, limit: 500 }));
+  expect(found.flat().length).toBeGreaterThan(1000);
+  expect(createHash('sha256').update(JSON.stringify(found)).digest('hex')).toBe(
+    expected[leastRate],
+  );
+});
