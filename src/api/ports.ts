@@ -1,6 +1,7 @@
 import type { IdentityService } from '../app/auth/index.ts';
 import type { IdempotentRequests } from '../app/company/index.ts';
 import type { CompanyService } from '../app/company-service.ts';
+import type { ReportInWords, ReportInWordsRequest } from '../app/reports/index.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { RevocationMode } from '../base/revocation-mode.ts';
 import type { ApiKeyScope } from '../domain/company.ts';
@@ -38,6 +39,8 @@ export interface DocumentService {
   augment(input: ByteSource, owner: string): Promise<SealedDocumentParts>;
   /** The answer of `POST /verify`, JSON in UTF-8: a report can be as long as its document. */
   verify(input: ByteSource, options: ApiVerification, owner: string): Promise<Uint8Array>;
+  /** The same in words for people; revocation is asked for as the configuration says. */
+  describe(input: ByteSource, options: ReportInWordsRequest, owner: string): Promise<ReportInWords>;
 }
 
 /** Answers of the development trust to the world: time-stamps and the status of certificates. */
@@ -114,6 +117,8 @@ export interface ApiPorts {
    */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   readonly documents: DocumentService;
+  /** Pages that can be switched off. */
+  readonly pages: { readonly verify: boolean };
   /** Logins of persons, and the tokens that they get. */
   readonly identity: IdentityService;
   /** Requests that come twice under one name. */

@@ -89,11 +89,22 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   /** Body of a failure, where it is not an ErrorResponse, and its shape. */
   readonly failureBody?: (failure: Failure) => unknown;
   readonly failureSchema?: TSchema;
+  /** Failures of a page are pages, too: gives one, and may set headers. */
+  readonly failurePage?: FailurePage;
+  /** Bodies are files of visitors, which have a budget and a rate of their own. */
+  readonly bodiesOf?: 'visitors';
   /** Names of the interface for members of an operation; an empty one is the body itself. */
   readonly names?: WireNames;
   /** Gives the JSON body, or sends the reply itself and gives it. */
   handle(call: ApiCall<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
 }
+
+/** A page for people who met a failure. */
+export type FailurePage = (
+  failure: Failure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => string;
 
 /** Facts of a route at run time, for tests, hooks and the description. */
 export interface RouteFacts {
@@ -116,6 +127,8 @@ export interface RouteFacts {
   /** The same with those that every route can answer. */
   readonly codes: readonly ErrorCode[];
   readonly failureBody?: (failure: Failure) => unknown;
+  readonly failurePage?: FailurePage;
+  readonly bodiesOf?: 'visitors';
   /**
    * Answers of failures by status, for the description. They are no part of the schema of the
    * route, which would make a program of its own to write each of them.
@@ -168,6 +181,8 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
       listMember: spec.listMember,
       listDefaults: spec.listDefaults,
       failureBody: spec.failureBody,
+      failurePage: spec.failurePage,
+      bodiesOf: spec.bodiesOf,
     }),
   };
   app.routeFacts.push(facts);
@@ -347,7 +362,10 @@ function errorSchemas<P extends TSchema, Q extends TSchema, B extends TSchema>(
     status,
     {
       description: list.map((code) => `\`${code}\`: ${errorKinds[code].summary}`).join('  \n'),
-      content: { 'application/json': { schema: spec.failureSchema ?? errorResponse } },
+      content:
+        spec.failurePage === undefined
+          ? { 'application/json': { schema: spec.failureSchema ?? errorResponse } }
+          : { 'text/html': { schema: binary } },
     },
   ]);
   return Object.fromEntries(entries);

@@ -33,6 +33,8 @@ export interface BudgetSize {
 export interface BytesHeld {
   readonly companies: BudgetSize;
   readonly others: BudgetSize;
+  /** Bodies only: files that visitors have checked. */
+  readonly visitors?: BudgetSize;
 }
 
 /** Options of the application. */

@@ -21,6 +21,7 @@ import {
   addPieces,
   addPlaces,
   addSecurityHeaders,
+  addVisitorRate,
   answerUnread,
   answerUnrouted,
   boundConnections,
@@ -116,6 +117,7 @@ function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void 
   addBinding(app, namedSchemas);
   addAuthentication(app, ports, options);
   addCors(app, ports);
+  addVisitorRate(app, ports.now);
   addPlaces(app, ports);
   addBodyBudget(app, bodyBytes ?? usualBodyBytes(parts));
   addDownloads(app);

@@ -252,6 +252,16 @@ export const limits = {
   /** Bytes of bodies of anybody else that are held at once: of all, and of one address. */
   otherBodiesBytes: 64 * 1024 * 1024,
   otherBodiesShare: 4 * 1024 * 1024,
+  /** Bytes of a file that visitors have checked on a page, and of the form around it. */
+  pageFileBytes: 20 * 1024 * 1024,
+  pageFormBytes: 64 * 1024,
+  /** Bytes of such files that are held at once. */
+  pageFilesBytes: 64 * 1024 * 1024,
+  /** Of one address: checks and bytes in a second, and those that may come at once. */
+  pageChecksPerSecond: 0.2,
+  pageChecksAtOnce: 10,
+  pageBytesPerSecond: 1024 * 1024,
+  pageBytesAtOnce: 60 * 1024 * 1024,
   /** Bytes of answers made for one client that are held at once: of companies, and of one. */
   companyAnswersBytes: 256 * 1024 * 1024,
   companyAnswersShare: 160 * 1024 * 1024,

@@ -106,6 +106,7 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { serveTrust } = await import('./serve/trust.ts');
       return serveTrust(address, io, development);
     },
+    pages: config.service.pages,
     trustService: () => trustFace(config, io, development),
     close: () => parties.close(),
   };

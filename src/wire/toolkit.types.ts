@@ -346,6 +346,8 @@ export interface Toolkit extends ConfiguredOperations {
    * @throws store.*, vault.invalid, config.datadir.missing with `mustExist`
    */
   service(wish?: ServiceWish): Promise<Service>;
+  /** Pages that can be switched off. */
+  readonly pages: { readonly verify: boolean };
   /** The answers of the development trust, to be served elsewhere; undefined in production. */
   trustService(): TrustService | undefined;
   /** Closes connections that are kept; a later call opens them again. */

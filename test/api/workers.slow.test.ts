@@ -111,6 +111,13 @@ describe('threads for documents', () => {
     const own = await toolkit.verify(memorySource(whole()));
     expect(withoutTimes(report)).toEqual(withoutTimes(own));
     expect([valid, report.signatures.length]).toEqual([own.indication === 'TOTAL-PASSED', 1]);
+    const wishes = { language: 'is', fileName: 'a/b.pdf' } as const;
+    const told = await documents.describe(memorySource(whole()), wishes, 'visitors');
+    expect([told.language, told.signatures.length, told.facts[0]?.text]).toEqual([
+      'is',
+      1,
+      'b.pdf',
+    ]);
     const small = await documents.seal(memorySource(agreement), visible, 'acme');
     expect(Buffer.from(small.kept).equals(agreement)).toBe(true);
     expect(started).toHaveLength(1);

@@ -166,8 +166,8 @@ describe('what others hand in is never a page of this service', () => {
 
 test('no route sends anybody elsewhere', async () => {
   for (const { method, path, statuses } of api.app.routeFacts) {
-    // The signing page leads to itself: test/api/signing-page.test.ts.
-    const isPage = path === '/s/{Key}/{PersonKey}';
+    // These lead to pages of this host: test/api/signing-page.test.ts, verify-page.test.ts.
+    const isPage = path === '/s/{Key}/{PersonKey}' || `${method} ${path}` === 'GET /verify';
     const stays = (status: number) => status === 304 || (isPage && status === 303);
     const away = statuses.filter((status) => status >= 300 && status < 400 && !stays(status));
     expect([method, path, ...away]).toEqual([method, path]);

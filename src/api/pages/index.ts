@@ -18,5 +18,6 @@ export {
   waitingScreen,
 } from './signing-screens.ts';
 export { pageStyle, pageStyleVersion } from './style.ts';
+export { type VerifyFacts, type VerifyNotice, verdictPage, verifyPage } from './verify-screens.ts';
 export { filled, pageWords } from './words.ts';
 export type { PageWords } from './words.types.ts';

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 /** Style sheet of the pages: calm, readable at 320 px and at a desk, by day and by night. */
 export const pageStyle = `:root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--paper:#fff;
 --ground:#f3f4f6;--line:#d3d8de;--accent:#1f4e79;--on-accent:#fff;--bad:#9b1c1c;
---bad-ground:#fdecec;--good:#14532d;--good-ground:#e7f5ec}
+--bad-ground:#fdecec;--good:#14532d;--good-ground:#e7f5ec;
+--open:#6b4a00;--open-ground:#fff4d6}
 @media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#a9b1ba;--paper:#1d2125;
 --ground:#121416;--line:#3a4149;--accent:#8ab8e6;--on-accent:#0d1b29;--bad:#f6b0b0;
---bad-ground:#3a1d1d;--good:#a7e3bf;--good-ground:#173325}}
+--bad-ground:#3a1d1d;--good:#a7e3bf;--good-ground:#173325;--open:#f2d488;
+--open-ground:#37290a}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:1.0625rem/1.55 system-ui,sans-serif;
 overflow-wrap:anywhere}
@@ -21,7 +23,19 @@ padding:1.1rem 1.1rem .4rem;margin:0 0 1rem}
 .soft{color:var(--soft);font-size:.95rem}
 .bad{background:var(--bad-ground);color:var(--bad);border-color:currentColor}
 .good{background:var(--good-ground);color:var(--good);border-color:currentColor}
+.open{background:var(--open-ground);color:var(--open);border-color:currentColor}
+.even{padding-bottom:1.1rem}
+.time{white-space:nowrap}
 .test{border-style:dashed}
+.verdict{background:var(--paper);color:var(--ink);border-left-width:.4rem}
+.verdict.good{border-color:var(--good)}.verdict.open{border-color:var(--open)}
+.verdict.bad{border-color:var(--bad)}
+.sign{display:inline-block;min-width:1.2em;font-weight:700}
+dl{margin:0 0 .9rem}dl div{margin:0 0 .5rem}dt{color:var(--soft);font-size:.95rem}dd{margin:0}
+h3{font-size:1rem;margin:.6rem 0 .4rem}code{font-size:.9em}
+input[type=file]{font:inherit;width:100%;padding:1.6rem 1rem;margin:0 0 .9rem;color:inherit;
+border:2px dashed var(--soft);border-radius:.75rem;background:var(--ground)}
+input[type=file]::file-selector-button{font:inherit;padding:.5rem .8rem;margin:0 .8rem .3rem 0}
 .code{font-size:2.4rem;letter-spacing:.25em;font-weight:700;margin:.2rem 0 .9rem}
 form{margin:0 0 .9rem}
 label{display:block;font-weight:600;margin:0 0 .3rem}

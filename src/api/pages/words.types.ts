@@ -81,4 +81,23 @@ export interface PageWords {
   readonly readerSmaller: string;
   readonly readerOpening: string;
   readonly readerFailed: string;
+  readonly verifyTitle: string;
+  readonly verifyIntro: string;
+  readonly verifyViewers: string;
+  readonly verifyFile: string;
+  readonly verifyKinds: string;
+  readonly verifyPrivacy: string;
+  readonly verifyButton: string;
+  readonly verifyAgain: string;
+  readonly verifyTechnical: string;
+  readonly verifyData: string;
+  readonly verifyFilled: string;
+  readonly verifyComments: string;
+  readonly verifyChanged: string;
+  readonly verifyEmpty: string;
+  readonly verifyEncrypted: string;
+  readonly verifyUnreadable: string;
+  readonly verifyTooLarge: string;
+  readonly verifyTooLong: string;
+  readonly verifyWait: string;
 }

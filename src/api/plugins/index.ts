@@ -1,11 +1,17 @@
 /** Plugins around every route: guards, names, failures, headers, counters, description. */
 
 export * from './access/authentication.ts';
-export { addClientAddress, clientAddresses, routeAddress } from './access/client-address.ts';
+export {
+  addClientAddress,
+  clientAddresses,
+  holderScale,
+  routeAddress,
+} from './access/client-address.ts';
 export * from './access/cors.ts';
 export { readCredentials } from './access/credentials.ts';
 export * from './access/places.ts';
 export * from './access/throttle.ts';
+export { addVisitorRate } from './access/visitor-rate.ts';
 export * from './answers/answers.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './answers/description.ts';
 export { addDownloads } from './answers/downloads.ts';
@@ -18,6 +24,7 @@ export { bindCaseInsensitive } from './bodies/case-insensitive-input.ts';
 export { isUnclean } from './bodies/clean-texts.ts';
 export { addHeldDocuments, documentReader, documentText } from './bodies/held-documents.ts';
 export * from './bodies/idempotency.ts';
+export { openBudget } from './connections/budget.ts';
 export { boundConnections } from './connections/connections.ts';
 export { addPace } from './connections/pace.ts';
 export { type Answerer, answerOneByOne } from './connections/pipelining.ts';

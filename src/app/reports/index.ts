@@ -8,7 +8,9 @@ export {
   reportFormatOf,
   reportFormats,
 } from './render-report.ts';
-export type { ReportedDocument } from './report-view.ts';
+export { type ReportInWords, type ReportInWordsRequest, reportInWords } from './report-in-words.ts';
+export type { ReportedDocument, SignatureView, Tone } from './report-view.ts';
 export { describeDocument } from './reported-document.ts';
 export { headlineSentence, type Sentences, type ShowName, sentencesOf } from './sentences.ts';
 export { type AnyConclusion, headlineOf, verdictOf } from './verdict.ts';
+export type { ViewRow } from './view-row.ts';

@@ -95,6 +95,10 @@ export interface ServiceConfig {
     /** Screenings of one company in a minute. */
     readonly perMinute: number;
   };
+  readonly pages: {
+    /** Anybody may have a signed file checked on the page `/s/verify`. */
+    readonly verify: boolean;
+  };
   readonly simulator: {
     /** Test persons answer by themselves, or wait for `innsigli auth simulate`. */
     readonly mode: (typeof simulatorModes)[number];

@@ -219,6 +219,7 @@ function buildService(merged: Merged): ServiceConfig {
     frontEnd: get<string>('frontEnd').replace(/\/+$/, ''),
     simulatedPersons: get('simulatedPersons'),
     simulator: group('simulator'),
+    pages: group('pages'),
     screening: group('screening'),
     mail: group('mail'),
     sms: group('sms'),

@@ -362,6 +362,13 @@ export const settings = [
     summary: 'file whose first line is the token for that register',
   },
   {
+    path: 'pages.verify',
+    variable: 'INNSIGLI_PAGES_VERIFY',
+    kind: 'boolean',
+    default: true,
+    summary: 'serve the page on which anybody can have a signed file checked (true)',
+  },
+  {
     path: 'screening.maxAgeDays',
     variable: 'INNSIGLI_SCREENING_MAX_AGE_DAYS',
     kind: 'count',

@@ -1,10 +1,12 @@
 import type { DocumentService, SealedDocumentParts } from '../../api/index.ts';
 import { isLightDocument } from '../../app/documents/light-document.ts';
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
+import type { ReportInWords } from '../../app/reports/index.ts';
 import type { ByteSource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { documentOrder } from '../threads/document-order.ts';
 import { serializeVerification } from '../threads/verification-answer.ts';
+import { verificationInWords } from '../threads/verification-words.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
 import type { Toolkit } from '../toolkit.types.ts';
 
@@ -35,6 +37,13 @@ export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentS
         return serializeVerification(await toolkit.verify(input, [], options));
       const order = documentOrder({ task: 'verify', input, options, owner });
       return (await others.run(order)) as Uint8Array;
+    },
+    describe: async (input, options, owner) => {
+      const others = aside(input);
+      if (others === undefined)
+        return verificationInWords(await toolkit.verify(input, [], {}), options);
+      const order = documentOrder({ task: 'describe', input, options, owner });
+      return (await others.run(order)) as ReportInWords;
     },
   };
 }

@@ -32,6 +32,7 @@ export function apiPorts(
     placesBehind: (key) => service.placesBehind(key).catch(() => 0),
     allowsOrigin: (origin, companyKey) => service.allowsOrigin(origin, companyKey),
     documents,
+    pages: toolkit.pages,
     idempotency: service.idempotency,
     identity: service.identity,
     readiness: readinessOf(toolkit, service, io),

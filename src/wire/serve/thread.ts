@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import type { SealedDocumentParts } from '../../api/index.ts';
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import { flowWork } from '../../app/flow/index.ts';
+import type { ReportInWordsRequest } from '../../app/reports/index.ts';
 import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
@@ -18,6 +19,7 @@ import { type JobLoop, startJobs } from '../service/work.ts';
 import { type DocumentCall, ownBytes } from '../threads/document-order.ts';
 import { type Handlers, Moved, openChannel, type Port } from '../threads/thread-channel.ts';
 import { serializeVerification } from '../threads/verification-answer.ts';
+import { verificationInWords } from '../threads/verification-words.ts';
 import { threadPlace } from '../threads/work-clock.ts';
 import type { Toolkit } from '../toolkit.types.ts';
 
@@ -105,6 +107,10 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
     verify: async ({ bytes, options }: DocumentCall) => {
       const report = await (await toolkit()).verify(memorySource(bytes), [], options);
       return movedBytes(serializeVerification(report));
+    },
+    describe: async ({ bytes, options }: DocumentCall) => {
+      const report = await (await toolkit()).verify(memorySource(bytes), [], {});
+      return verificationInWords(report, options as ReportInWordsRequest);
     },
     openedDocument: ({ bytes, options }: DocumentCall) =>
       movedBytes(openedDocument(bytes, options as DocumentWish)),

@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 6b4430b4aa3b543d.
+// Made by scripts/openapi-client.ts from the description aaf511310b0e06c3.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -113,6 +113,7 @@ export interface paths {
  "/api/verify": {
   parameters: {
   };
+  get: operations["get-api-verify"];
   post: operations["post-api-verify"];
  };
  "/api/management/smartflows/{FlowKey}": {
@@ -1669,6 +1670,28 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["ErrorResponse"];
+    };
+   };
+  };
+ };
+ "get-api-verify": {
+  parameters: {
+   query?: {
+    lng?: string;
+   };
+  };
+  responses: {
+   303: {
+    headers: {
+     [name: string]: unknown;
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "text/html": string;
     };
    };
   };

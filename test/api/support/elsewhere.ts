@@ -43,6 +43,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'POST /s/{Key}/{PersonKey}',
     'GET /s/assets/{Asset}',
   ],
+  'verify-page.test.ts': ['GET /verify', 'GET /s/verify', 'POST /s/verify'],
   'link-pages.test.ts': [
     'GET /s/{Key}/{PersonKey}/unsubscribe',
     'POST /s/{Key}/{PersonKey}/unsubscribe',

@@ -85,6 +85,7 @@ export function sealOutcome(changes: Partial<SealedDocument> = {}): SealedDocume
 /** A toolkit that seals everything and warns as the real one does. */
 export function fakeToolkit(io: ToolkitIo): Toolkit {
   return {
+    pages: { verify: true },
     seal: async ({ lengthBytes: keptBytes }, { level = 'B-LTA' }) => {
       io.warn('development trust in use', 'trust.development');
       return sealOutcome({ level, keptBytes });

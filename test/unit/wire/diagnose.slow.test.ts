@@ -63,6 +63,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
       register: {},
       webhookNetworks: [],
       simulatedPersons: 'reserved',
+      pages: { verify: true },
       simulator: { mode: 'auto' },
       screening: { maxAgeDays: 7, sources: [], perMinute: 60 },
     },
@@ -325,6 +326,7 @@ const service: ResolvedConfig['service'] = {
   register: {},
   webhookNetworks: [],
   simulatedPersons: 'reserved',
+  pages: { verify: true },
   simulator: { mode: 'auto' },
   screening: { maxAgeDays: 7, sources: [], perMinute: 60 },
 };

@@ -15,31 +15,58 @@ export interface RateLimit {
 const BURST_SECONDS = 10;
 const KEYS_MAX = 20_000;
 
+/** Size of the buckets of a rate limit. */
+interface BucketSize {
+  readonly perSecond: number;
+  /** Amount that may be taken at once. */
+  readonly atOnce: number;
+  readonly keysMax?: number;
+}
+
 /**
- * Token buckets that fill with `perSecond` and hold ten seconds of it; 0 lets everything pass. The
- * key that was quiet for longest is forgotten when there are too many.
+ * Token buckets by key; `take` gives the seconds to wait, 0 when it has taken. The key that was
+ * quiet for longest is forgotten when there are too many.
  */
-export function openRateLimit(perSecond: number, keysMax = KEYS_MAX): RateLimit {
-  if (perSecond <= 0) return { take: () => undefined };
+export function openBuckets({ perSecond, atOnce, keysMax = KEYS_MAX }: BucketSize): {
+  take(key: string, nowMs: number, share: number, amount: number): number;
+} {
   const buckets = new Map<string, { tokens: number; atMs: number }>();
   return {
-    take(key, nowMs, share = 1, cost = 1) {
+    take(key, nowMs, share, amount) {
       const rate = perSecond * share;
-      const wanted = Math.min(cost, Math.max(1, rate));
-      const full = rate * BURST_SECONDS;
+      const full = atOnce * share;
       const found = buckets.get(key) ?? { tokens: full, atMs: nowMs };
       const passedMs = Math.max(0, nowMs - found.atMs);
       const tokens = Math.min(full, found.tokens + (passedMs * rate) / 1000);
       // Last in the order of the map: the first one is the quietest.
       buckets.delete(key);
       if (buckets.size >= keysMax) buckets.delete(buckets.keys().next().value as string);
-      const isEnough = tokens >= wanted;
-      buckets.set(key, { tokens: isEnough ? tokens - wanted : tokens, atMs: nowMs });
-      if (isEnough) return;
-      const retryAfterSeconds = Math.ceil((wanted - tokens) / rate);
-      throw new InnsigliError('request.rate.exceeded', `expected at most ${rate} a second`, {
-        details: { retryAfterSeconds },
-      });
+      const isEnough = tokens >= amount;
+      buckets.set(key, { tokens: isEnough ? tokens - amount : tokens, atMs: nowMs });
+      return isEnough ? 0 : Math.ceil((amount - tokens) / rate);
     },
   };
+}
+
+/**
+ * Buckets that fill with `perSecond` and hold ten seconds of it; 0 lets everything pass.
+ */
+export function openRateLimit(perSecond: number, keysMax = KEYS_MAX): RateLimit {
+  if (perSecond <= 0) return { take: () => undefined };
+  const buckets = openBuckets({ perSecond, atOnce: perSecond * BURST_SECONDS, keysMax });
+  return {
+    take(key, nowMs, share = 1, cost = 1) {
+      const rate = perSecond * share;
+      const wanted = Math.min(cost, Math.max(1, rate));
+      const retryAfterSeconds = buckets.take(key, nowMs, share, wanted);
+      if (retryAfterSeconds > 0) throw tooOften(rate, retryAfterSeconds);
+    },
+  };
+}
+
+/** The refusal of a request that came too soon. */
+export function tooOften(rate: number, retryAfterSeconds: number): InnsigliError {
+  return new InnsigliError('request.rate.exceeded', `expected at most ${rate} a second`, {
+    details: { retryAfterSeconds },
+  });
 }

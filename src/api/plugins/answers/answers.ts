@@ -90,6 +90,10 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
     reply.header('www-authenticate', isOperators ? 'Bearer realm="innsigli"' : basic);
   }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (route?.failurePage !== undefined) {
+    const page = route.failurePage(failure, request, reply);
+    return reply.code(status).type('text/html; charset=utf-8').send(page);
+  }
   const body = route?.failureBody?.(failure) ?? errorBody(code, message, fields);
   // Without the schema of the route, which need not have every status.
   return reply

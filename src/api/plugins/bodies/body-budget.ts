@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
-import type { BytesHeld } from '../../server-options.ts';
+import type { BudgetSize, BytesHeld } from '../../server-options.ts';
 import { holderScale } from '../access/client-address.ts';
 import { openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
@@ -23,7 +23,14 @@ export function usualBodyBytes(parts = 1): BytesHeld {
       share: otherBodiesShare,
       kept: otherBodiesBytes * limits.keptPart,
     },
+    visitors: visitorBytes(parts),
   };
+}
+
+/** The usual bytes of files that visitors have checked, for one of `parts` processes. */
+export function visitorBytes(parts = 1): BudgetSize {
+  const share = limits.pageFileBytes + limits.pageFormBytes;
+  return { whole: Math.max(share, Math.floor(limits.pageFilesBytes / parts)), share };
 }
 
 /**
@@ -33,11 +40,14 @@ export function usualBodyBytes(parts = 1): BytesHeld {
 export function addBodyBudget(app: ApiApp, most: BytesHeld = usualBodyBytes()): void {
   const companies = openBudget(most.companies);
   const others = openBudget(most.others);
+  const visitors = openBudget(most.visitors ?? visitorBytes());
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && (length ?? '0') === '0') return done(null, payload);
     const { pace, company } = request;
-    const hold = (company === null ? others : companies).open({
+    const isVisitors = request.routeOptions.config.facts?.bodiesOf === 'visitors';
+    const budget = company !== null ? companies : isVisitors ? visitors : others;
+    const hold = budget.open({
       sharers:
         company === null
           ? clientNetworks(request.ip, holderScale)

@@ -17,6 +17,7 @@ import { findPlace } from './place.ts';
 import { registerReaderFiles } from './reader-files.ts';
 import { showPage } from './show-page.ts';
 import { registerUnsubscribe } from './unsubscribe.ts';
+import { registerVerifyPage } from './verify-page.ts';
 import { openVisit, type Visit } from './visit.ts';
 
 const fileTypes = ['text/html', 'application/pdf', 'application/octet-stream'];
@@ -32,6 +33,7 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
   registerUnsubscribe(app, ports);
   registerAssets(app);
   registerReaderFiles(app);
+  registerVerifyPage(app, ports);
   addRoute(app, {
     method: 'GET',
     path: '/s/{Key}/{PersonKey}',

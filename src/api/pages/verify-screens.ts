@@ -1,0 +1,151 @@
+import type { ReportInWords, SignatureView, Tone, ViewRow } from '../../app/reports/index.ts';
+import type { ReportWords } from '../../base/report-words.types.ts';
+import { type Language, localeOfLanguage } from '../../domain/message/index.ts';
+import { html, type Markup, type Part } from './html.ts';
+import { layout } from './layout.ts';
+import { filled, pageWords } from './words.ts';
+import type { PageWords } from './words.types.ts';
+
+/** A sentence of the page about a file that was not checked. */
+export type VerifyNotice =
+  | { readonly word: 'verifyEmpty' | 'verifyEncrypted' | 'verifyUnreadable' | 'verifyTooLong' }
+  | { readonly word: 'verifyTooLarge' | 'errorForm' | 'errorUnexpected' }
+  | { readonly word: 'verifyWait'; readonly seconds: number };
+
+/** What the page says beside its words. */
+export interface VerifyFacts {
+  readonly language: Language;
+  /** Megabytes of a file at most. */
+  readonly sizeMb: number;
+  /** Address of the page in this language. */
+  readonly self: string;
+}
+
+/** The page that takes a signed file, with what went wrong with the one before. */
+export function verifyPage(facts: VerifyFacts, notice?: VerifyNotice): string {
+  const { language, sizeMb } = facts;
+  const words = pageWords(language);
+  const seconds = notice?.word === 'verifyWait' ? notice.seconds : 0;
+  const alert = notice && { text: filled(words[notice.word], { size: sizeMb, seconds }) };
+  return layout(
+    { language, isLanguageOpen: true, ...(alert === undefined ? {} : { alert }) },
+    words.verifyTitle,
+    [
+      html`<p>${words.verifyIntro}</p>${fileForm(facts, words)}
+<p class="soft">${words.verifyViewers}</p>`,
+    ],
+  );
+}
+
+function fileForm({ self, sizeMb }: VerifyFacts, words: PageWords, button = words.verifyButton) {
+  const kinds = filled(words.verifyKinds, { size: sizeMb });
+  return html`<section><form method="post" action="${self}" enctype="multipart/form-data">
+<label for="file">${words.verifyFile}</label>
+<input type="file" id="file" name="file" required aria-describedby="kinds">
+<p class="soft" id="kinds">${kinds} ${words.verifyPrivacy}</p>
+<button>${button}</button></form></section>`;
+}
+
+/** The verdict on a file in words. */
+export function verdictPage(facts: VerifyFacts, report: ReportInWords): string {
+  const { language } = facts;
+  const words = pageWords(language);
+  const own = localeOfLanguage(language).report;
+  const { tone, headline, warning, signatures, more, uncovered, notChecked } = report;
+  const { file, result } = own.labels;
+  const name = report.facts.find(({ label }) => label === file);
+  const times = report.facts.filter(({ label }) => label !== file && label !== result);
+  return layout({ language }, words.verifyTitle, [
+    name !== undefined && html`<p class="file"><bdi>${name.text}</bdi></p>`,
+    html`<p class="note even ${classes[tone]}"
+role="status"><strong>${signOf(tone)} ${headline}</strong></p>`,
+    warning !== undefined && html`<p class="note even test">${warning}</p>`,
+    signatures.map((each) => signaturePart(each, report.colon, words, own)),
+    more.map((each) => html`<p>${each}</p>`),
+    listPart(own.labels.uncovered, uncovered),
+    html`<details><summary>${words.verifyTechnical}</summary>${rowList(times)}
+${listPart(own.labels.notChecked, notChecked)}</details>
+<p class="soft">${own.texts.scope}</p>
+<h2>${words.verifyAgain}</h2>${fileForm(facts, words)}`,
+  ]);
+}
+
+const classes: Readonly<Record<Tone, string>> = {
+  good: 'good',
+  open: 'open',
+  bad: 'bad',
+  plain: '',
+};
+/** For readers without colour. */
+const signs: Readonly<Record<Tone, string>> = { good: '✓', open: '?', bad: '✗', plain: '·' };
+
+function signOf(tone: Tone): Markup {
+  return html`<span class="sign" aria-hidden="true">${signs[tone]}</span>`;
+}
+
+function signaturePart(
+  signature: SignatureView,
+  colon: string,
+  words: PageWords,
+  { labels, advice: { label: adviceLabel }, texts }: ReportWords,
+): Part {
+  const { tone, title, sentences, advice, result, rows, claims } = signature;
+  const { changes, checks, findings } = signature;
+  const shown = new Set([labels.coverage, labels.level, labels.time, labels.qualification]);
+  const isMain = ({ label }: ViewRow) => shown.has(label);
+  const done = laterWord(signature);
+  // Of a time-stamp only what is wrong: what is usual was said of the signature.
+  const isStamp = title.startsWith(labels.timestamp);
+  const later = isStamp && done !== 'verifyChanged' ? undefined : done;
+  const list = [...changes, ...checks, ...findings].map(findingItem(colon));
+  const english = words !== pageWords('En') && html`<p class="soft">${texts.english}</p>`;
+  return html`<section class="verdict ${classes[tone]}">
+<h2>${signOf(tone)} <bdi>${title}</bdi></h2>
+${sentences.map((each) => html`<p>${withTimes(each)}</p>`)}
+${later !== undefined && html`<p>${words[later]}</p>`}
+${advice !== undefined && html`<p><strong>${adviceLabel}${colon.trimEnd()}</strong> ${advice}</p>`}
+${rowList(rows.filter(isMain))}
+<details><summary>${words.verifyTechnical}</summary><p><code>${result}</code></p>
+${rowList(rows.filter((row) => !isMain(row)))}
+${claims.length > 0 && html`<h3>${labels.claims}</h3>${rowList(claims)}`}
+${list.length > 0 && html`<h3>${labels.findings}</h3>${english}<ul>${list}</ul>`}</details>
+</section>`;
+}
+
+function findingItem(colon: string) {
+  return ({ label, state, text, code }: SignatureView['findings'][number]): Markup => {
+    const head = [label, state].filter(Boolean).join(colon);
+    return html`<li>${head} <bdi>${text}</bdi> <code>${code}</code></li>`;
+  };
+}
+
+/** A sentence whose times are not broken over lines. */
+function withTimes(text: string): Part {
+  const parts = text.split(/(\d[\d.:/ -]+ UTC)/);
+  return parts.map((each, at) => (at % 2 === 0 ? each : html`<span class="time">${each}</span>`));
+}
+
+/** What was done to the document after a signature, by the most that was done. */
+function laterWord({ changes }: SignatureView): keyof PageWords | undefined {
+  if (changes.length === 0) return undefined;
+  if (changes.some(({ tone }) => tone !== 'plain')) return 'verifyChanged';
+  const levels = new Set(changes.map(({ code }) => code));
+  if (levels.has('other')) return 'verifyChanged';
+  if (levels.has('annotations')) return 'verifyComments';
+  return levels.has('form-filling') ? 'verifyFilled' : 'verifyData';
+}
+
+function rowList(rows: readonly ViewRow[]): Part {
+  if (rows.length === 0) return undefined;
+  const items = rows.map(({ label, text, isCode }) => {
+    const value = isCode === true ? html`<code>${text}</code>` : html`<bdi>${text}</bdi>`;
+    return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  });
+  return html`<dl>${items}</dl>`;
+}
+
+function listPart(heading: string, items: readonly string[]): Part {
+  if (items.length === 0) return undefined;
+  const lines = items.map((each) => html`<li><bdi>${each}</bdi></li>`);
+  return html`<h3>${heading}</h3><ul>${lines}</ul>`;
+}

@@ -1,0 +1,30 @@
+import { type Language, languages } from '../../../domain/message/index.ts';
+
+/** Languages of a browser that are looked at. */
+const WISHES_MAX = 20;
+/** Norwegian in general, and the form of it that is not written here. */
+const alsoKnownAs: Readonly<Record<string, Language>> = { no: 'Nb', nn: 'Nb' };
+
+/**
+ * The language of a page for somebody of whom nothing is known: the one that was chosen, else the
+ * first one of the browser that is known, else English.
+ *
+ * @spec RFC 9110 §12.5.4
+ */
+export function askedLanguage(wish: string | undefined, accepted = ''): Language {
+  const ranges = accepted
+    .split(',', WISHES_MAX)
+    .map((range) => {
+      const [tag = '', ...parameters] = range.split(';').map((each) => each.trim());
+      const quality = parameters.find((each) => /^q=/i.test(each))?.slice(2);
+      return { tag, weight: quality === undefined ? 1 : Number(quality) || 0 };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  for (const tag of [wish ?? '', ...ranges.map((range) => range.tag)]) {
+    const [code = ''] = tag.toLowerCase().split('-');
+    const found = languages.find((each) => each.toLowerCase() === code) ?? alsoKnownAs[code];
+    if (found !== undefined) return found;
+  }
+  return 'En';
+}

@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageWords } from '../../src/api/pages/index.ts';
+import { languages } from '../../src/domain/message/index.ts';
+import { sealPdf } from '../../src/index.ts';
+import { sealOptions } from '../support/sealing.ts';
+import { browserMissing } from './support/browser.ts';
+import { agreement, openTestApi, type TestApi } from './support/open-api.ts';
+
+const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
+/** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
+const screens = process.env['INNSIGLI_SCREENS'];
+const keptScreens = new Set(['verify', 'verify-valid']);
+const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
+
+describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`, () => {
+  let api: TestApi;
+  let base = '';
+  let browser: Browser;
+  let sealed: Buffer;
+  let foreign: Buffer;
+  beforeAll(async () => {
+    api = await openTestApi();
+    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = `/api/management/sealing?FlowKey=${api.flowKey}`;
+    const headers = { authorization: api.basic, 'content-type': 'application/pdf' };
+    const sent = { method: 'POST', url, headers, payload: agreement } as const;
+    sealed = (await api.app.inject(sent)).rawPayload;
+    foreign = Buffer.from((await sealPdf(agreement, sealOptions())).bytes);
+    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  const visit = async (options: BrowserContextOptions = {}, path = '/verify') => {
+    const context = await browser.newContext({ baseURL: base, ...options });
+    const page = await context.newPage();
+    await page.goto(path);
+    return page;
+  };
+  const check = async (page: Page, file: ReturnType<typeof pdf>) => {
+    await page.getByLabel('Signed file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Check the file' }).click();
+  };
+  const altered = () => {
+    const copy = Buffer.from(sealed);
+    copy.write('/MediaBax', copy.indexOf('/MediaBox'), 'latin1');
+    return copy;
+  };
+
+  test('without scripts: from /verify to the verdict, and to the next file', async () => {
+    const page = await visit({ javaScriptEnabled: false });
+    expect(new URL(page.url()).pathname).toBe('/s/verify');
+    await check(page, pdf('Leigusamningur "2026".pdf', sealed));
+    await page.getByText('The document can be relied on.').waitFor();
+    expect(await page.getByText('Leigusamningur "2026".pdf').count()).toBe(1);
+    await check(page, pdf('b.pdf', altered()));
+    await page.getByText('The document cannot be relied on.').waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+  }, 60_000);
+
+  test('a file that is dropped on the field is checked', async () => {
+    const page = await visit();
+    const folder = mkdtempSync(join(tmpdir(), 'innsigli-drop-'));
+    const path = join(folder, 'dropped.pdf');
+    writeFileSync(path, sealed);
+    try {
+      const box = await page.getByLabel('Signed file').boundingBox();
+      const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
+      const session = await page.context().newCDPSession(page);
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await session.send('Input.dispatchDragEvent', {
+          ...{ type, x: x + width / 2, y: y + height / 2 },
+          data: { items: [], files: [path], dragOperationsMask: 1 },
+        });
+      }
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByText('dropped.pdf').waitFor();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
+
+  test('a file that is too large: the page says so, and the browser shows it', async () => {
+    const page = await visit();
+    await check(page, pdf('large.pdf', Buffer.alloc(24 * 1024 * 1024, 0x20)));
+    await page.getByText('files of at most 20 MB are checked here').waitFor();
+  }, 60_000);
+
+  test('clients that go away leave nothing behind', async () => {
+    const { hostname, port } = new URL(base);
+    for (let count = 0; count < 20; count += 1) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      const head = 'POST /s/verify HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\n';
+      socket.write(`${head}Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.destroy();
+    }
+    const page = await visit();
+    await check(page, pdf('a.pdf', sealed));
+    await page.getByText('The document can be relied on.').waitFor();
+  }, 60_000);
+
+  test.each([
+    [320, 'light'],
+    [320, 'dark'],
+    [768, 'light'],
+    [768, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)(
+    'nothing that axe finds, at %i px, %s',
+    async (width, colorScheme) => {
+      const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
+      const look = async (name: string, act?: (page: Page) => Promise<void>) => {
+        const page = await visit(options);
+        await act?.(page);
+        const isKept = keptScreens.has(name) && (colorScheme === 'light') === (width !== 768);
+        if (screens !== undefined && isKept) {
+          const path = `${screens}/${name}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path, fullPage: true });
+        }
+        // What is folded is looked at, too.
+        await page.evaluate(() => {
+          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+          const { document } = globalThis as any;
+          for (const each of document.querySelectorAll('details')) each.open = true;
+        });
+        await page.evaluate(axe.source);
+        const found = await page.evaluate(async () => {
+          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+          const { axe: judge, document } = globalThis as any;
+          const { violations } = await judge.run();
+          const { scrollWidth, clientWidth } = document.documentElement;
+          const wide = scrollWidth > clientWidth ? [`wider than the window: ${scrollWidth}`] : [];
+          const faults = violations.flatMap(({ id, nodes }: { id: string; nodes: object[] }) =>
+            nodes.map((node) => `${id}: ${(node as { html: string }).html}`),
+          );
+          return [...faults, ...wide];
+        });
+        await page.context().close();
+        expect([name, found]).toEqual([name, []]);
+      };
+      await look('verify');
+      await look('verify-valid', (page) => check(page, pdf('Lease.pdf', sealed)));
+      await look('verify-open', (page) => check(page, pdf('Lease.pdf', foreign)));
+      await look('verify-changed', (page) => check(page, pdf('Lease.pdf', altered())));
+      await look('verify-unread', (page) => check(page, pdf('x.pdf', Buffer.from('no PDF'))));
+    },
+    120_000,
+  );
+
+  test.each(languages)(
+    '%s fits a phone of 320 px',
+    async (language) => {
+      const words = pageWords(language);
+      const viewport = { width: 320, height: 640 };
+      const page = await visit({ viewport }, `/s/verify?lng=${language.toLowerCase()}`);
+      const wide = () =>
+        page.evaluate(() => {
+          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+          const { documentElement } = (globalThis as any).document;
+          return documentElement.scrollWidth - documentElement.clientWidth;
+        });
+      expect(await wide()).toBe(0);
+      await page.getByLabel(words.verifyFile).setInputFiles(pdf('n'.repeat(200), sealed));
+      await page.getByRole('button', { name: words.verifyButton }).click();
+      await page.getByText(words.verifyData).first().waitFor();
+      expect(await wide()).toBe(0);
+      await page.context().close();
+    },
+    60_000,
+  );
+});
