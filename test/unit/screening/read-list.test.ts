@@ -226,6 +226,13 @@ test.each<readonly [string, ListFormat, string | Uint8Array, RegExp]>([
   expect(() => readList([file(content)], format)).toThrow(why);
 });
 
+test('a letter that the authority itself has lost does not cost the list', () => {
+  const { entries } = readList([file(uk.replace('Bohumil', 'Bohumil\ufffds'))], 'uk-csv');
+  expect(entries[0]?.names[0]?.text).toBe('Karel Bohumil?s DVORSKY');
+  const own = file('category,last_name\nPEP,Dvorsk\ufffd\n');
+  expect(() => readList([own], 'csv')).toThrow('row 2: expected UTF-8 text');
+});
+
 test('content of no known format is refused', () => {
   expect(() => readList([file('hello')])).toThrow('format is not known');
   expect(() => readList([])).toThrow('found none');

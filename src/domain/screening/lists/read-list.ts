@@ -69,7 +69,7 @@ const readers: Readonly<Record<ListFormat, Reader>> = {
     entries: entriesOf(jsonLines(firstOf(files)).flatMap((each) => ftmDraft(ftmOf(each)) ?? [])),
   }),
   'opensanctions-csv': (files) => {
-    const { rows } = readCsv(textOfFile(firstOf(files)));
+    const { rows } = readCsv(marked(textOfFile(firstOf(files))));
     return { entries: entriesOf(rows.map(({ cells }) => simpleDraft(cells))) };
   },
   'popolo-json': (files) => {
@@ -170,10 +170,15 @@ function cellsOf({ content }: ListFile): readonly (readonly string[])[] {
 /** Text of an authority that once published in the code page of Windows. */
 function publishedText({ content }: Pick<ListFile, 'content'>): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+    return marked(new TextDecoder('utf-8', { fatal: true }).decode(content));
   } catch {
     return new TextDecoder('windows-1252').decode(content);
   }
+}
+
+/** Letters that the authority itself has lost are question marks: the rest of the row counts. */
+function marked(text: string): string {
+  return text.replaceAll('\ufffd', '?');
 }
 
 function jsonLines(file: ListFile): readonly unknown[] {
