@@ -7,16 +7,20 @@ import { performance } from 'node:perf_hooks';
  * than the server that is measured.
  *
  * @param {{ url: string, method?: string, path: string, headers?: Record<string, string>,
- *   body?: Uint8Array, connections: number, forMs: number }} request
+ *   body?: Uint8Array | (() => Uint8Array), connections: number, forMs: number }} request
  * @returns {Promise<{ count: number, wallMs: number, latenciesMs: Float64Array,
  *   statuses: Record<number, number>, bodyBytes: number }>} latencies in rising order
  */
 export async function load({ url, method = 'GET', path, headers = {}, body, connections, forMs }) {
   const { hostname, port } = new URL(url);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const length = body === undefined ? '' : `content-length: ${body.length}\r\n`;
-  const head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}\r\n${lines.join('')}${length}\r\n`;
-  const request = Buffer.concat([Buffer.from(head), body ?? Buffer.alloc(0)]);
+  const requestWith = (bytes) => {
+    const length = bytes === undefined ? '' : `content-length: ${bytes.length}\r\n`;
+    const head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}\r\n${lines.join('')}${length}\r\n`;
+    return Buffer.concat([Buffer.from(head), bytes ?? Buffer.alloc(0)]);
+  };
+  const next = typeof body === 'function' ? () => requestWith(body()) : undefined;
+  const request = next === undefined ? requestWith(body) : undefined;
   const latencies = [];
   const statuses = {};
   let bodyBytes = 0;
@@ -28,8 +32,9 @@ export async function load({ url, method = 'GET', path, headers = {}, body, conn
       const reader = answerReader();
       let sentAt = 0;
       const send = () => {
+        const bytes = next?.() ?? request;
         sentAt = performance.now();
-        socket.write(request);
+        socket.write(bytes);
       };
       socket.on('connect', send);
       socket.on('error', reject);

@@ -33,6 +33,8 @@ export interface Setting {
   readonly others?: readonly string[];
   /** Its value when nobody says one; that of `dataDir` depends on the user. */
   readonly default?: SettingValue;
+  /** The highest count; 1000 when left out. */
+  readonly max?: number;
   /** As a flag it may be `-`: the first line of standard input. */
   readonly stdin?: true;
   /** Written inside another setting in a file: `tsa` entries carry their credentials. */
@@ -386,6 +388,7 @@ export const settings = [
     path: 'screening.perMinute',
     variable: 'INNSIGLI_SCREENING_PER_MINUTE',
     kind: 'count',
+    max: 1_000_000,
     default: 60,
     summary: 'screenings of one company in a minute by one program (60)',
   },

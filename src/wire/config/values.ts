@@ -64,7 +64,7 @@ export function parseText(
     case 'duration':
       return parseDuration(text);
     case 'count':
-      return parseCount(/^\d{1,4}$/.test(text) ? Number(text) : text, '');
+      return parseCount(setting, /^\d{1,7}$/.test(text) ? Number(text) : text, '');
     default:
       return parseScalar(setting, text, base, '');
   }
@@ -86,7 +86,7 @@ export function parseJsonValue(
       return new ValueProblem(at, `whole milliseconds from 1 to ${durationMsMax}`, value);
     }
     case 'count':
-      return parseCount(value, at);
+      return parseCount(setting, value, at);
     case 'paths':
     case 'names':
     case 'sources':
@@ -129,10 +129,14 @@ function parseSource(value: unknown, at: string): string | ValueProblem {
   return new ValueProblem(at, 'an https address', `${protocol}//${hostname}`);
 }
 
-function parseCount(value: unknown, at: string): number | ValueProblem {
+function parseCount(
+  { max = countMax }: Setting,
+  value: unknown,
+  at: string,
+): number | ValueProblem {
   const fits = typeof value === 'number' && Number.isInteger(value);
-  if (fits && value >= 1 && value <= countMax) return value;
-  return new ValueProblem(at, `a whole number from 1 to ${countMax}`, value);
+  if (fits && value >= 1 && value <= max) return value;
+  return new ValueProblem(at, `a whole number from 1 to ${max}`, value);
 }
 
 function parseScalar(

@@ -1,0 +1,87 @@
+// `npm run bench:screening-http`: screenings over HTTP with their audit rows, against lists of
+// 500,000 names that were imported as files, at 8 connections; beside GET /healthz in the same run.
+// Each request asks for a name of its own. Needs `npm run build`; goals are those of a machine
+// that signs 3,500 RSA-2048 a CPU second, and scaled.
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { load, quantile } from './http-load.mjs';
+
+const NAMES = 500_000;
+const CONNECTIONS = 8;
+const FOR_MS = 15_000;
+const line = (...parts) => console.log(parts.join(' '));
+
+const factor = 3500 / signaturesOfSecond();
+line(`goals of time × ${factor.toFixed(2)}`);
+const home = mkdtempSync(join(tmpdir(), 'innsigli-screening-'));
+try {
+  const filled = startChild('fill', home);
+  const made = await filled.answer;
+  await filled.stop();
+  line(
+    `import of ${made.names} names from file to swapped: ${made.namesOfSecond.toFixed(0)} a CPU`,
+    `second (goal ${(60_000 / factor).toFixed(0)}), ${made.peakMiB.toFixed(0)} MiB at the peak`,
+  );
+  const server = startChild('serve', home);
+  const { url, startMs, searchers } = await server.answer;
+  const health = await load({ url, path: '/healthz', connections: CONNECTIONS, forMs: 3000 });
+  told('GET /healthz', health);
+  const headers = { authorization: made.authorization, 'content-type': 'application/json' };
+  let number = 0;
+  const body = () => {
+    const originalName = searchers[number++ % searchers.length];
+    const asked = { countryCode: 'IS', flowKey: made.flowKey, originalName, MatchRate: 75 };
+    return Buffer.from(JSON.stringify(asked));
+  };
+  const request = { url, method: 'POST', path: '/api/watchlist/person', headers, body };
+  const first = await load({ ...request, connections: 1, forMs: 1 });
+  const readyMs = startMs + (first.latenciesMs[0] ?? 0);
+  line(`first answer after ${readyMs.toFixed(0)} ms (goal ${(2000 * factor).toFixed(0)})`);
+  await load({ ...request, connections: 1, forMs: 2000 });
+  const screened = await load({ ...request, connections: CONNECTIONS, forMs: FOR_MS });
+  told(`POST /api/watchlist/person (goal of p99 ${(15 * factor).toFixed(0)} ms)`, screened);
+  await server.stop();
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** A process of `screening-child.mjs`, and the line that it prints. */
+function startChild(mode, folder) {
+  const program = join(import.meta.dirname, 'screening-child.mjs');
+  const stdio = ['pipe', 'pipe', 'inherit'];
+  const child = spawn(process.execPath, [program, mode, folder, String(NAMES)], { stdio });
+  const answer = (async () => {
+    for await (const text of createInterface({ input: child.stdout })) return JSON.parse(text);
+    throw new Error(`${mode}: no answer`);
+  })();
+  const exit = once(child, 'exit');
+  const stop = async () => {
+    child.stdin.end();
+    await exit;
+  };
+  return { answer, stop };
+}
+
+function told(what, { count, wallMs, latenciesMs, statuses }) {
+  const [middle, high] = [0.5, 0.99].map((share) => quantile(latenciesMs, share).toFixed(1));
+  const rate = ((count / wallMs) * 1000).toFixed(0);
+  line(`${what}: ${rate}/s, p50 ${middle} ms, p99 ${high} ms, ${JSON.stringify(statuses)}`);
+}
+
+function signaturesOfSecond() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const data = randomBytes(32);
+  const cpuMs = () => process.cpuUsage().user / 1000;
+  const at = cpuMs();
+  let signatures = 0;
+  while (cpuMs() - at < 1000) {
+    sign('sha256', data, privateKey);
+    signatures += 1;
+  }
+  return signatures;
+}
