@@ -9,7 +9,10 @@ import { openToolkit } from '../build/wire/toolkit.js';
 const [mode, home, names] = process.argv.slice(2);
 const LISTS = 4;
 const SEARCHERS = 20_000;
-const syllables = 'ba ko ri mo ta sha len vik dor mar es an il jo ber nik sol hav dar'.split(' ');
+const onsets = 'b d f g h j k l m n p r s t v z sh ch kr st'.split(' ');
+const syllables = onsets.flatMap((onset) =>
+  'a e i o u an er in ol'.split(' ').map((rest) => onset + rest),
+);
 const env = {
   HOME: home,
   INNSIGLI_HOME: join(home, 'data'),

@@ -2,7 +2,7 @@ import { LEAST_LIKENESS } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { soundKeyOf } from '../names/skeleton.ts';
-import { joinedLikeness, wordLikeness } from '../names/word-likeness.ts';
+import { areFar, joinedLikeness, type WordFacts, wordLikeness } from '../names/word-likeness.ts';
 import { type NameWord, nameWord } from '../names/words.ts';
 import {
   hashOfPart,
@@ -41,10 +41,15 @@ export class Vocabulary {
   readonly #known = new Map<string, Expansion>();
   readonly #joined = new Map<string, Expansion>();
   readonly #splits = new Map<string, readonly WordSplit[]>();
-  readonly #words: (NameWord | undefined)[] = [];
+  readonly #words: (NameWord | undefined)[];
+  /** {@link WordFacts} of words that were compared before; a length of 0 for others. */
+  readonly #facts: Int32Array;
 
   constructor(arrays: IndexArrays) {
     this.#arrays = arrays;
+    const count = arrays.wordScript.length;
+    this.#words = new Array<NameWord | undefined>(count).fill(undefined);
+    this.#facts = new Int32Array(4 * count);
     this.#spellings = new PairTable(arrays.spellings);
     this.#sounds = new PairTable(arrays.sounds);
   }
@@ -65,6 +70,8 @@ export class Vocabulary {
     const script = scripts[this.#arrays.wordScript[word] as number] ?? 'latin';
     const made = nameWord(this.text(word), script);
     this.#words[word] = made;
+    const { length, letters, skeleton, sound } = factsOf(made);
+    this.#facts.set([length, letters, skeleton, sound], 4 * word);
     return made;
   }
 
@@ -156,10 +163,28 @@ export class Vocabulary {
       }
     }
     const isPlain = word.script === 'latin' || word.script === 'letters';
-    return ranked(near, (each) => {
-      const isFar = isPlain && Math.abs(this.#lengthOf(each) - text.length) > LENGTHS_APART;
-      return isFar && this.#isPlain(each) ? 0 : wordLikeness(word, this.word(each));
-    });
+    const facts = factsOf(word);
+    const others = nicknamesOf(text);
+    const isFar = (each: number) => {
+      if (!isPlain || !this.#isPlain(each)) return false;
+      if (Math.abs(this.#lengthOf(each) - text.length) > LENGTHS_APART) return true;
+      const known = this.#factsOf(each);
+      if (known === undefined || known.length < 2 || text.length < 2) return false;
+      return areFar(facts, known) && (others.length === 0 || !others.includes(this.text(each)));
+    };
+    return ranked(near, (each) => (isFar(each) ? 0 : wordLikeness(word, this.word(each))));
+  }
+
+  /** Undefined for a word that was not compared before. */
+  #factsOf(word: number): WordFacts | undefined {
+    const facts = this.#facts;
+    const length = facts[4 * word] as number;
+    if (length === 0) return undefined;
+    looked.length = length;
+    looked.letters = facts[4 * word + 1] as number;
+    looked.skeleton = facts[4 * word + 2] as number;
+    looked.sound = facts[4 * word + 3] as number;
+    return looked;
   }
 
   #lengthOf(word: number): number {
@@ -187,6 +212,17 @@ export class Vocabulary {
   #collectSound(hash: number, found: Set<number>): void {
     collect(this.#arrays.sounds, this.#sounds.firstOf(hash), hash, found);
   }
+}
+
+/** One for all: thousands are looked at for one word. */
+const looked = { length: 0, letters: 0, skeleton: 0, sound: 0 };
+
+function factsOf({ text, letters, skeleton, sound }: NameWord): WordFacts {
+  const [skeletonHash, soundHash] = [skeleton, sound].map((part) => hashWithout(part, -1) | 0);
+  return {
+    ...{ length: text.length, letters },
+    ...{ skeleton: skeletonHash as number, sound: soundHash as number },
+  };
 }
 
 function collect(pairs: Float64Array, from: number, hash: number, found: Set<number>): void {

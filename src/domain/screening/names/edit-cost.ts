@@ -56,43 +56,77 @@ const confused = new Set(
 );
 
 const LENGTH_MAX = 40;
+/** Codes whose costs stand in a table; names are compared in basic letters, but for few. */
+const CODES = 128;
+const swaps = Float64Array.from({ length: CODES * CODES }, (_, at) => swap(at >> 7, at & 127));
+const extras = Float64Array.from({ length: CODES * CODES }, (_, at) => extra(at >> 7, at & 127));
+/** The least that a letter costs that one spelling lacks. */
+const LEAST_EXTRA = 0.3;
+
 const rows = [0, 1, 2].map(() => new Float64Array(LENGTH_MAX + 1)) as [
   Float64Array,
   Float64Array,
   Float64Array,
 ];
+/** The letters of `b`, and what each costs when `a` lacks it. */
+const codes = new Uint16Array(LENGTH_MAX);
+const adds = new Float64Array(LENGTH_MAX);
 
 /** Least cost of turning `a` into `b` by weighted edits; Infinity above `most`. */
 export function editCost(a: string, b: string, most: number): number {
   const n = Math.min(a.length, LENGTH_MAX);
   const m = Math.min(b.length, LENGTH_MAX);
+  // So many places from the straight way there and back cost more than `most`.
+  const aside = Math.floor((most / LEAST_EXTRA - Math.abs(n - m)) / 2 + 1e-9);
+  if (aside < 0) return Number.POSITIVE_INFINITY;
+  const [left, right] = [Math.max(0, n - m) + aside, Math.max(0, m - n) + aside];
   let [before, last, now] = rows;
   last[0] = 0;
-  for (let j = 1; j <= m; j++)
-    last[j] = (last[j - 1] as number) + extra(b.charCodeAt(j - 1), b.charCodeAt(j - 2));
+  for (let j = 1; j <= m; j++) {
+    const y = b.charCodeAt(j - 1);
+    codes[j - 1] = y;
+    const add = extraOf(y, j > 1 ? (codes[j - 2] as number) : 0);
+    adds[j - 1] = add;
+    last[j] = j > right ? Number.POSITIVE_INFINITY : (last[j - 1] as number) + add;
+  }
+  let x0 = 0;
   for (let i = 1; i <= n; i++) {
     const x = a.charCodeAt(i - 1);
-    const x0 = a.charCodeAt(i - 2);
-    const dropX = extra(x, x0);
-    now[0] = (last[0] as number) + dropX;
-    let least = now[0];
-    for (let j = 1; j <= m; j++) {
-      const y = b.charCodeAt(j - 1);
-      let cost = (last[j - 1] as number) + (i === n && j === m ? lastSwap(x, y) : swap(x, y));
-      cost = Math.min(
-        cost,
-        (last[j] as number) + dropX,
-        (now[j - 1] as number) + extra(y, b.charCodeAt(j - 2)),
-      );
-      if (i > 1 && j > 1 && x === b.charCodeAt(j - 2) && x0 === y)
-        cost = Math.min(cost, (before[j - 2] as number) + 0.7);
+    const dropX = extraOf(x, x0);
+    const from = Math.max(1, i - left);
+    const to = Math.min(m, i + right);
+    now[from - 1] = from > 1 ? Number.POSITIVE_INFINITY : (last[0] as number) + dropX;
+    let least = now[from - 1] as number;
+    for (let j = from; j <= to; j++) {
+      const y = codes[j - 1] as number;
+      let cost = (last[j - 1] as number) + (i === n && j === m ? lastSwap(x, y) : swapOf(x, y));
+      const dropped = (last[j] as number) + dropX;
+      if (dropped < cost) cost = dropped;
+      const added = (now[j - 1] as number) + (adds[j - 1] as number);
+      if (added < cost) cost = added;
+      if (i > 1 && j > 1 && x === codes[j - 2] && x0 === y) {
+        const turned = (before[j - 2] as number) + 0.7;
+        if (turned < cost) cost = turned;
+      }
       now[j] = cost;
       if (cost < least) least = cost;
     }
+    if (to < m) now[to + 1] = Number.POSITIVE_INFINITY;
     if (least > most) return Number.POSITIVE_INFINITY;
+    x0 = x;
     [before, last, now] = [last, now, before];
   }
   return last[m] as number;
+}
+
+function swapOf(x: number, y: number): number {
+  return x < CODES && y < CODES ? (swaps[(x << 7) | y] as number) : swap(x, y);
+}
+
+function extraOf(code: number, before: number): number {
+  return code < CODES && before < CODES
+    ? (extras[(code << 7) | before] as number)
+    : extra(code, before);
 }
 
 const budgets = [0, 0, 0.3, 0.5, 0.7, 1, 1.3, 1.6, 1.9, 2.1, 2.3, 2.5];

@@ -2,7 +2,7 @@ import { LEAST_LIKENESS } from './align.ts';
 import { editBudget, editCost } from './edit-cost.ts';
 import { nicknamesOf } from './nicknames.ts';
 import { looseSkeleton } from './skeleton.ts';
-import type { NameWord } from './words.ts';
+import { type NameWord, OTHER_LETTERS } from './words.ts';
 
 /** How two words are alike. */
 export type Likeness = 'same' | 'spelling' | 'sound' | 'nickname' | 'initial';
@@ -31,7 +31,8 @@ export function wordLikeness(a: NameWord, b: NameWord): number {
   const isSound = !isSameScript && a.skeleton === b.skeleton && a.skeleton.length >= 2;
   // Of the same consonants, vowels that cost more than half of the word are another word.
   const most = isSound ? Math.max(budget, longer / 2) : budget;
-  const cost = (longer - shorter) * LEAST_EXTRA > most ? most + 1 : editCost(a.text, b.text, most);
+  const isFar = (longer - shorter) * LEAST_EXTRA > most || leastCost(a.letters, b.letters) > most;
+  const cost = isFar ? most + 1 : editCost(a.text, b.text, most);
   let best = cost <= budget ? 1 - cost / longer : 0;
   if (isSameScript) return best;
   if (isBare(a) !== isBare(b)) best = Math.max(best, consonantLikeness(a, b));
@@ -43,6 +44,46 @@ export function wordLikeness(a: NameWord, b: NameWord): number {
     best = Math.max(best, shorter > 3 ? SAME_SOUND : SHORT_SOUND);
   if (best < NICKNAME && nicknamesOf(a.text).includes(b.text)) best = NICKNAME;
   return best;
+}
+
+/**
+ * What {@link editCost} comes to at least: each letter that only one of both has is swapped for 0.5
+ * or more, or is extra for 0.4 or more (h) or 0.6.
+ */
+function leastCost(a: number, b: number): number {
+  if (((a | b) & OTHER_LETTERS) !== 0) return 0;
+  return Math.max(costOf(a & ~b), costOf(b & ~a)) - 1e-9;
+}
+
+function costOf(letters: number): number {
+  if (letters === 0) return 0;
+  let count = letters - ((letters >>> 1) & 0x55555555);
+  count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
+  count = (((count + (count >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+  return count * 0.5 - ((letters & LETTER_H) === 0 ? 0 : 0.1);
+}
+
+const LETTER_H = 1 << 7;
+
+/** What of a word tells most words apart from it, without looking at their letters. */
+export interface WordFacts {
+  readonly length: number;
+  /** As {@link NameWord.letters}. */
+  readonly letters: number;
+  /** Hashes of skeleton and sound. */
+  readonly skeleton: number;
+  readonly sound: number;
+}
+
+/**
+ * True when {@link wordLikeness} is 0 for sure, of two words of alphabets with vowels that are no
+ * initials and no nicknames of one another.
+ */
+export function areFar(a: WordFacts, b: WordFacts): boolean {
+  if (a.skeleton === b.skeleton || a.sound === b.sound) return false;
+  const budget = editBudget(Math.min(a.length, b.length));
+  const isFar = Math.abs(a.length - b.length) * LEAST_EXTRA > budget;
+  return isFar || leastCost(a.letters, b.letters) > budget;
 }
 
 /** What two words are, of which {@link wordLikeness} has said that they are alike. */

@@ -8,6 +8,8 @@ export interface NameWord {
   readonly text: string;
   readonly skeleton: string;
   readonly sound: string;
+  /** Which letters it has, a bit each from a on; {@link OTHER_LETTERS} for any besides. */
+  readonly letters: number;
   readonly script: Script;
   /** `al`, `bin`, `von`: left out as often as written. */
   readonly isParticle: boolean;
@@ -17,6 +19,9 @@ export interface NameWord {
   /** How much it says: 1 for a name. */
   readonly weight: number;
 }
+
+/** Bit of {@link NameWord.letters} for what is no basic letter. */
+export const OTHER_LETTERS = 1 << 26;
 
 const sonOf = new Set(['bin', 'ibn', 'ben']);
 
@@ -102,9 +107,19 @@ function madeWord(text: string, script: Script): NameWord {
   const isInitial = text.length === 1 && script !== 'han' && script !== 'hangul' && !isParticle;
   return {
     ...{ text, script, isParticle, isInitial, skeleton: skeletonOf(text), sound: soundOf(text) },
+    letters: lettersOf(text),
     isSonOf: sonOf.has(text),
     weight: weightOf(text, isParticle, isInitial),
   };
+}
+
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; at++) {
+    const place = text.charCodeAt(at) - 97;
+    letters |= place >= 0 && place < 26 ? 1 << place : OTHER_LETTERS;
+  }
+  return letters;
 }
 
 function weightOf(text: string, isParticle: boolean, isInitial: boolean): number {
