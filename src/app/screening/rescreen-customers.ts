@@ -26,6 +26,8 @@ export interface Rescreening {
 /** As close as a match of a customer has to be. */
 const MATCH_RATE = 75;
 const [PAGE, BATCH] = [1000, 50];
+/** Batches in a row of which nothing could be recorded. */
+const MISSED_MAX = 10;
 /** Customers that one run of the job screens; the next one goes on. */
 const JOB_MAX = 1000;
 
@@ -68,18 +70,24 @@ export async function rescreen(
   const lists = await openLists(ports, companyKey);
   const changed: string[] = [];
   let screened = 0;
-  while (screened < most) {
+  let missed = 0;
+  while (screened < most && missed < MISSED_MAX) {
     const take = Math.min(BATCH, most - screened);
     const due = await ports.store.read(({ customers }) =>
       customers.due(companyKey, ports.now(), take),
     );
     if (due.length === 0) break;
     // Nobody waits for the searches: what another has written meanwhile is seen below.
-    const found = new Map(due.map((customer) => [customer.id, foundFor(customer, lists)]));
+    const found = new Map<string, FoundPersons>();
+    for (const customer of due) {
+      found.set(customer.id, foundFor(customer, lists));
+      await turn();
+    }
     const done = await recordFound(ports, companyKey, take, found);
     screened += done.length;
     changed.push(...done.filter((reference) => reference !== undefined));
-    await turn();
+    // Another program screens the same ones, or changes them: what is left stays due.
+    missed = done.length === 0 ? missed + 1 : 0;
   }
   return { screened, changed };
 }

@@ -133,7 +133,8 @@ function listDownloads({
     const isOwn = isLoopbackHost(new URL(url).hostname);
     return fetchBytes(url, {
       ...{ timeoutMs, allowPrivateAddresses: allowPrivateAddresses || isOwn, offline },
-      fetchLimits: { responseBytes },
+      // A redirection from this machine would reach its neighbours, too.
+      fetchLimits: { responseBytes, ...(isOwn ? { redirects: 0 } : {}) },
       ...defined({ proxy }),
     });
   };
