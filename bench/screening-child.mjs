@@ -1,18 +1,14 @@
 // The program of `screening-http.mjs`, alone in its process: `node screening-child.mjs MODE FOLDER
 // NAMES`. `fill` imports lists of made-up names, `serve` answers; each prints one line of JSON.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveConfig } from '../build/wire/config/resolve.js';
 import { serveApi } from '../build/wire/serve/serve.js';
 import { openToolkit } from '../build/wire/toolkit.js';
+import { corpora, filler, listOf, nameOf, table } from './screening-names.mjs';
 
 const [mode, home, names] = process.argv.slice(2);
-const LISTS = 4;
-const SEARCHERS = 20_000;
-const onsets = 'b d f g h j k l m n p r s t v z sh ch kr st'.split(' ');
-const syllables = onsets.flatMap((onset) =>
-  'a e i o u an er in ol'.split(' ').map((rest) => onset + rest),
-);
 const env = {
   HOME: home,
   INNSIGLI_HOME: join(home, 'data'),
@@ -21,19 +17,6 @@ const env = {
 const { config } = resolveConfig({ flags: { level: 'B-B' }, env, cwd: home });
 const io = { now: Date.now, random: (count) => randomBytes(count), warn: () => undefined };
 const kit = openToolkit(config, io);
-
-let seed = 1;
-function random() {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 2 ** 32;
-}
-function word(skew) {
-  const count = 2 + Math.floor(random() * 2.2);
-  return Array.from(
-    { length: count },
-    () => syllables[Math.floor(syllables.length * random() ** skew)],
-  ).join('');
-}
 
 console.log(JSON.stringify(mode === 'fill' ? await fill() : await serve()));
 
@@ -44,11 +27,9 @@ async function fill() {
   const { key: flowKey } = await flows.create({ name: 'Screening', type: 'PEP' });
   let imported = 0;
   let cpuMs = 0;
-  for (let list = 0; list < LISTS; list++) {
-    const content = csv(Number(names) / LISTS);
+  for (const [list, files] of lists()) {
     const before = process.cpuUsage();
-    const files = [{ name: 'list.csv', content }];
-    const version = await screening.importList({ list: `list${list}`, files });
+    const version = await screening.importList({ list, files });
     const { user, system } = process.cpuUsage(before);
     imported += version.names;
     cpuMs += (user + system) / 1000;
@@ -60,16 +41,50 @@ async function fill() {
   return { authorization: `Basic ${basic}`, flowKey, names: imported, namesOfSecond, peakMiB };
 }
 
-/** Rows with so many names, an alias for two persons in five. */
-function csv(count) {
-  const rows = ['category,first_name,last_name,aliases,date_of_birth'];
-  for (let made = 0; made < count; ) {
-    const [first, last] = [word(2), word(1)];
-    const alias = random() < 0.4 ? `${last} ${first}` : '';
-    made += alias === '' ? 1 : 2;
-    rows.push(`PEP,${first},${last},${alias},${1940 + Math.floor(random() * 60)}`);
-  }
-  return Buffer.from(rows.join('\n'));
+/** The lists of UN and OFAC, and made-up persons up to the number of names. */
+function lists() {
+  const file = (name) => ({ name, content: readFileSync(join(corpora, 'lists', name)) });
+  const real = {
+    un: ['un/UN_consolidated.2025-04-19.xml'],
+    ofac: ['ofac/sdn.csv', 'ofac/alt.csv', 'ofac/sdn_comments.csv'],
+  };
+  const known = Object.values(real)
+    .flatMap((files) => listOf(...files))
+    .reduce((sum, person) => sum + person.names.length, 0);
+  const persons = filler(Number(names) - known);
+  const half = Math.ceil(persons.length / 2);
+  return [
+    ...Object.entries(real).map(([list, files]) => [list, files.map(file)]),
+    ...[persons.slice(0, half), persons.slice(half)].map((part, at) => [
+      `made${at}`,
+      [{ name: 'made.csv', content: csv(part) }],
+    ]),
+  ];
+}
+
+function csv(persons) {
+  const rows = persons.map(({ names: [{ text }, alias], births: [{ from }] }) => {
+    const at = text.lastIndexOf(' ');
+    const other = alias === undefined ? '' : `"${alias.text}"`;
+    return `PEP,${text.slice(0, at)},${text.slice(at + 1)},${other},${from}`;
+  });
+  return Buffer.from(`category,first_name,last_name,aliases,date_of_birth\n${rows.join('\n')}`);
+}
+
+/** Persons who are looked for: ordinary ones, and some who are listed. */
+function searchers() {
+  return [
+    ...table('negatives_global.csv'),
+    ...table('negatives_us.csv'),
+    ...table('positives_un_treated.csv'),
+  ]
+    .map(nameOf)
+    .sort((a, b) => orderOf(a) - orderOf(b));
+}
+
+/** Any order that is the same in each run. */
+function orderOf(text) {
+  return createHash('sha256').update(text).digest().readUInt32BE();
 }
 
 async function serve() {
@@ -83,9 +98,8 @@ async function serve() {
     version: 'bench',
     threads: { config, warn: io.warn },
   });
-  const searchers = Array.from({ length: SEARCHERS }, () => `${word(2)} ${word(1)}`);
   process.stdin
     .on('data', () => {})
     .on('end', () => void server.close().then(() => process.exit()));
-  return { url: server.url, startMs: performance.now() - startedAt, searchers };
+  return { url: server.url, startMs: performance.now() - startedAt, searchers: searchers() };
 }

@@ -3,8 +3,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { rawCsvRows } from '../build/base/csv.js';
 import { buildArrays } from '../build/domain/screening/index/build.js';
 import {
   buildNameIndex,
@@ -14,12 +12,11 @@ import {
 } from '../build/domain/screening/index/name-index.js';
 import { NameSearch } from '../build/domain/screening/index/search.js';
 import { Vocabulary } from '../build/domain/screening/index/vocabulary.js';
-import { readList } from '../build/domain/screening/lists/read-list.js';
 import { compareWords } from '../build/domain/screening/names/compare.js';
 import { wordsOf } from '../build/domain/screening/names/words.js';
 import { nearTo } from '../build/domain/screening/near-persons.js';
+import { corpora, filler, listOf, nameOf, table } from './screening-names.mjs';
 
-const corpora = fileURLToPath(new URL('../../shared/corpora/', import.meta.url));
 const NAMES = 500_000;
 
 /** CPU milliseconds of this process. */
@@ -27,24 +24,6 @@ function cpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
-
-function table(file) {
-  const text = readFileSync(join(corpora, 'screening', file), 'utf8').replace(/^\ufeff/, '');
-  const [head, ...rows] = rawCsvRows(text, ',', 0).rows;
-  return rows.map(({ cells }) =>
-    Object.fromEntries(head.cells.map((name, at) => [name, cells[at] ?? ''])),
-  );
-}
-
-function listOf(...names) {
-  const files = names.map((name) => {
-    return { name, content: readFileSync(join(corpora, 'lists', name)) };
-  });
-  return readList(files).entries.filter(({ subject }) => subject === 'person');
-}
-
-const nameOf = (row) =>
-  row.full_name || [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' ');
 
 /** A person of a table as a query, with what is known besides the name. */
 function queryOf(row) {
@@ -188,32 +167,6 @@ function leaveOneOut() {
     );
   }
   line('  published: UN strong 59.8–67.7, OFAC strong 72.5–77.1, Latin 66.7–76.2 %');
-}
-
-/** Made-up persons with the words of real names, and rare ones. */
-function filler(count) {
-  let seed = 1;
-  const random = () => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return seed / 2 ** 32;
-  };
-  const forenames = table('common-forenames-by-country.csv').map((row) => row['Romanized Name']);
-  const surnames = table('common-surnames-by-country.csv').map((row) => row['Romanized Name']);
-  const syllables = 'ba ko ri mo ta sha len vik dor mar es an il jo ber nik sol hav dar'.split(' ');
-  const some = (list) => list[Math.floor(list.length * random() ** 2)] || 'Anna';
-  const rare = () =>
-    Array.from({ length: 2 + Math.floor(random() * 2.2) }, () => some(syllables)).join('');
-  const persons = [];
-  for (let names = 0; names < count; ) {
-    const [first, last] = [some(forenames), random() < 0.55 ? some(surnames) : rare()];
-    const middle = random() < 0.4 ? ` ${some(forenames)}` : '';
-    const own = [{ text: `${first}${middle} ${last}`, kind: 'primary' }];
-    if (random() < 0.4) own.push({ text: `${last}, ${first}`, kind: 'alias' });
-    names += own.length;
-    const births = [{ from: String(1940 + Math.floor(random() * 60)) }];
-    persons.push({ names: own, births, countries: ['IS'] });
-  }
-  return persons;
 }
 
 /** RSA-2048 signatures that the machine makes in a second of CPU. */
