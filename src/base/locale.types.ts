@@ -30,6 +30,8 @@ export interface LanguageTexts {
   /** The link is for the reader alone. */
   readonly personal: string;
   readonly attached: string;
+  /** Label of the link to the page that checks files. */
+  readonly checkLabel: string;
   readonly reference: string;
   readonly sender: string;
   readonly unsubscribe: string;

@@ -108,6 +108,10 @@ describe('a document with a signee of each type, in order', () => {
     expect(report.failed).toEqual([]);
     const process = await it.toolkit.processes.show({ key });
     expect(process).toMatchObject({ status: 'Completed', finalization: { level: 'B-LTA' } });
+    const link = /\/s\/verify\?lng=(?:3D)?(\w\w)/;
+    const languages = mails().flatMap((mail) => link.exec(mail.replaceAll('=\r\n', ''))?.[1] ?? []);
+    expect(languages.length).toBeGreaterThan(0);
+    expect(mails().length).toBe(2 + languages.length);
     expect(process.attachments.map(({ type }) => type)).toContain('EvidencePage');
     const pdf = await it.toolkit.processes.document(key);
     const { openToolkit } = await import('../../src/wire/toolkit.ts');

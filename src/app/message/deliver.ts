@@ -48,6 +48,8 @@ export interface MessagePorts extends ChannelPorts {
   now(): number;
   /** Base address of signing pages, without a slash at the end. */
   readonly frontEnd: string;
+  /** Files are checked at its `/s/verify`. */
+  readonly checksFiles?: boolean;
   /**
    * In the From header, where the name of the company stands when it has none; its domain is that
    * of the Message-IDs.
@@ -89,7 +91,7 @@ export async function deliverMessage(
   job: Job,
   ports: MessagePorts,
 ): Promise<JobFailure | undefined> {
-  const { store, frontEnd } = ports;
+  const { store } = ports;
   const { message, matter } = await store.read(async (unit) => {
     const found = await unit.messages.find(job.ref);
     const isWaiting = found?.state === 'waiting';
@@ -98,7 +100,7 @@ export async function deliverMessage(
     }
     return {
       message: isWaiting ? found : undefined,
-      matter: isWaiting ? await readMatter(unit, found, frontEnd) : undefined,
+      matter: isWaiting ? await readMatter(unit, found, ports) : undefined,
     };
   });
   if (message === undefined) {

@@ -37,12 +37,12 @@ export interface MessageMatter {
 /**
  * The current data for `message`; undefined when its process is gone.
  *
- * @param frontEnd base of the links, without a slash at the end
+ * @param pages base of the links, without a slash at the end, and whether files are checked there
  */
 export async function readMatter(
   unit: StoreUnit,
   message: Message,
-  frontEnd: string,
+  { frontEnd, checksFiles = false }: { readonly frontEnd: string; readonly checksFiles?: boolean },
 ): Promise<MessageMatter | undefined> {
   const { processKey, signeeKey, template } = message;
   const process = processKey === undefined ? undefined : await unit.processes.find(processKey);
@@ -88,6 +88,7 @@ export async function readMatter(
     reference: person === undefined ? process.key : (sequenceKey as SequenceKey),
     values: message.values,
     hasAttachments: false,
+    ...(checksFiles ? { checkUrl: `${frontEnd}/s/verify?lng=${language.toLowerCase()}` } : {}),
     ...(signee?.customSmsText === undefined ? {} : { customSmsText: signee.customSmsText }),
     ...defined({ senderName }),
     ...(logo === undefined ? {} : { logo: { width: logo.width, height: logo.height } }),

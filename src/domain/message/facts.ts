@@ -36,6 +36,8 @@ export interface MessageFacts {
   /** One-time code and other values of the message itself. */
   readonly values: Readonly<Record<string, string>>;
   readonly hasAttachments: boolean;
+  /** The page that checks signed files; absent: there is none. */
+  readonly checkUrl?: string;
   /** Words of the owner in place of the built-in text message. */
   readonly customSmsText?: string;
   /** Name of the user who sent the request. */

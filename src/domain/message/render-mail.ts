@@ -119,6 +119,9 @@ function body(facts: MessageFacts, words: LanguageTexts, values: HandleValues): 
   if (documents.length > 0) blocks.push({ kind: 'list', items: documents });
   if (facts.hasAttachments) blocks.push({ kind: 'paragraph', text: say(words.attached) });
   blocks.push(...linkBlocks(facts, words));
+  if (facts.hasAttachments && facts.checkUrl !== undefined) {
+    blocks.push({ kind: 'small', text: words.checkLabel, url: facts.checkUrl });
+  }
   if (facts.template === 'Signup' || facts.template === 'Reminder') {
     blocks.push({ kind: 'paragraph', text: say(words.until) });
     blocks.push({ kind: 'paragraph', text: say(words.personal) });

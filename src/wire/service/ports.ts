@@ -92,6 +92,7 @@ export async function openServicePorts(
     openReturnReceiver: async (options) =>
       (await import('../../adapters/eid/index.ts')).openReturnReceiver(options),
     frontEnd,
+    checksFiles: config.service.pages.verify,
     mailFrom: requireSender(config),
     closedChannels: closedChannels(config),
     simulated: !config.production,

@@ -86,6 +86,20 @@ describe('built-in texts: eleven languages, seven templates', () => {
     expect(mail.text.includes('2025')).toBe(asks);
   });
 
+  test.each(cases)('%s %s names the page that checks files beside what it checks', (...given) => {
+    const [language, template] = given;
+    const checkUrl = 'https://sign.example/s/verify?lng=en';
+    const label = localeOfLanguage(language).messages.checkLabel;
+    for (const hasAttachments of [true, false]) {
+      const mail = renderMail({ ...facts, language, template, hasAttachments, checkUrl });
+      const isNamed = hasAttachments && template !== 'OneTimeCode';
+      expect([mail.text.includes(checkUrl), mail.text.includes(label)]).toEqual([isNamed, isNamed]);
+      expect(mail.html.includes(`href="${checkUrl}"`)).toBe(isNamed);
+    }
+    const without = renderMail({ ...facts, language, template, hasAttachments: true });
+    expect(without.text).not.toContain(label);
+  });
+
   test.each(languages)('%s differs from every other language in every text', (language) => {
     for (const other of languages) {
       if (other === language) continue;
