@@ -126,7 +126,8 @@ export type EvidenceLabel =
   | 'serialNumber'
   | 'rows'
   | 'head'
-  | 'lastRoot';
+  | 'lastRoot'
+  | 'checkUrl';
 
 /** What a person is told while they log in or sign by electronic identity. */
 export interface EidWords {

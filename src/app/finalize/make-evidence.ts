@@ -35,7 +35,11 @@ export async function makeEvidence(
 ): Promise<readonly Attachment[]> {
   const { process } = facts;
   const gathered = await ports.store.read((unit) => gatherEvidence(unit, facts));
-  const record = { ...gathered, salt: Buffer.from(ports.random(SALT_OCTETS)).toString('hex') };
+  const record = {
+    ...gathered,
+    ...(ports.checksFiles === true ? { checkUrl: `${ports.frontEnd}/s/verify` } : {}),
+    salt: Buffer.from(ports.random(SALT_OCTETS)).toString('hex'),
+  };
   const json = jsonOf(record);
   const masked = maskRecord(record, sha256Of(json));
   const usual = languageOf(process);

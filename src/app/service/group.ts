@@ -183,6 +183,8 @@ export interface ServicePorts extends ChannelPorts {
   readonly random: RandomBytes;
   /** Base address of signing pages and downloads, without a slash at the end. */
   readonly frontEnd: string;
+  /** Files are checked at its `/s/verify`. */
+  readonly checksFiles?: boolean;
 }
 
 /**

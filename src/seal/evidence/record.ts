@@ -133,6 +133,8 @@ export interface EvidenceRecord {
     /** With the seal of the company: the result. */
     readonly sealed: EvidenceDocument & { readonly level: string };
   };
+  /** A page that checks signed files. */
+  readonly checkUrl?: string;
   readonly signees: readonly EvidenceSignee[];
   readonly signatures: readonly EvidenceSignature[];
   readonly steps: readonly EvidenceStep[];

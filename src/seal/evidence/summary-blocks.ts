@@ -28,6 +28,7 @@ export function summaryBlocks(record: EvidenceRecord, book: Wordbook): readonly 
         createdBy: senderText(process),
         madeAt: time(madeAt),
         timeZone: process.timeZone ?? 'UTC',
+        checkUrl: record.checkUrl,
       },
       'fact',
     ),

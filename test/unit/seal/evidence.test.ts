@@ -119,6 +119,13 @@ describe('the words of the page', () => {
     expect(texts(value, 'en')).toContain(`${time} ${en}`);
   });
 
+  test('the page that checks files is named where there is one', () => {
+    const checkUrl = 'https://sign.example.test/s/verify';
+    expect(texts(record({ checkUrl }), 'en')).toContain(`Check at ${checkUrl}`);
+    expect(texts(record({ checkUrl }), 'hu')).toContain(`Ellen\u0151rz\u00e9s itt ${checkUrl}`);
+    expect(texts(record(), 'en').join()).not.toContain('Check at');
+  });
+
   const others = locales.filter((language) => language !== 'en');
   test.each(others)('every status of the log has a word: %s', (language) => {
     const known = [...publishedStatuses, ...Object.keys(ownStatuses)];
