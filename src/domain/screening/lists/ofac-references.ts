@@ -1,5 +1,6 @@
 import type { XmlElement } from '../../../formats/xml/index.ts';
 import { clean, joined } from './draft.ts';
+import { grouped } from './grouped.ts';
 import { kid, kids, textOf } from './xml-reader.ts';
 
 /** What the parties of an SDN_ADVANCED file refer to by number. */
@@ -55,8 +56,14 @@ export function readReferences(root: XmlElement): OfacReferences {
   const find = (set: ReferenceSet, id = '') => elements.get(set)?.get(id);
   const word = (set: ReferenceSet, id: string | undefined) => clean(find(set, id)?.text);
   const places = byId(under(root, 'Locations', 'Location'));
-  const documents = grouped(under(root, 'IDRegDocuments', 'IDRegDocument'), 'IdentityID');
-  const entries = grouped(under(root, 'SanctionsEntries', 'SanctionsEntry'), 'ProfileID');
+  const by = (list: readonly XmlElement[], attribute: string) =>
+    grouped(
+      list,
+      (each) => each.attribute(attribute),
+      (each) => each,
+    );
+  const documents = by(under(root, 'IDRegDocuments', 'IDRegDocument'), 'IdentityID');
+  const entries = by(under(root, 'SanctionsEntries', 'SanctionsEntry'), 'ProfileID');
   return {
     word,
     partyType: (subtype) =>
@@ -105,18 +112,4 @@ export function under(root: XmlElement, list: string, name: string): readonly Xm
 
 function byId(elements: readonly XmlElement[]): ReadonlyMap<string, XmlElement> {
   return new Map(elements.map((each) => [each.attribute('ID') ?? '', each]));
-}
-
-function grouped(
-  elements: readonly XmlElement[],
-  attribute: string,
-): ReadonlyMap<string, readonly XmlElement[]> {
-  const found = new Map<string, XmlElement[]>();
-  for (const element of elements) {
-    const key = element.attribute(attribute) ?? '';
-    const known = found.get(key);
-    if (known === undefined) found.set(key, [element]);
-    else known.push(element);
-  }
-  return found;
 }

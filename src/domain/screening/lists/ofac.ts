@@ -2,6 +2,7 @@ import type { ListedPerson } from '../listed-person.ts';
 import { countryCode } from './countries.ts';
 import { parseListedDate } from './dates.ts';
 import { clean, type Draft, nameOf } from './draft.ts';
+import { grouped } from './grouped.ts';
 
 /** What an entry of the US Treasury is. */
 export function ofacSubject(type: string | undefined): ListedPerson['subject'] {
@@ -25,11 +26,12 @@ export interface OfacTables {
 
 /** The drafts of the SDN list as CSV. */
 export function ofacCsvDrafts({ sdn, alt = [], comments = [] }: OfacTables): readonly Draft[] {
-  const aliases = grouped(alt, (cells) => {
+  const keyOf = ([key]: readonly string[]) => key;
+  const aliases = grouped(alt, keyOf, (cells) => {
     const kind = cells[2]?.startsWith('f') === true ? 'former' : 'alias';
     return nameOf(cells[3], kind);
   });
-  const more = grouped(comments, (cells) => cells[1] ?? '');
+  const more = grouped(comments, keyOf, (cells) => cells[1] ?? '');
   return sdn.map((cells) => entry(cells, aliases, more));
 }
 
@@ -67,18 +69,4 @@ function entry(
     furtherInformation: [remarks],
     roles: [title ?? ''],
   };
-}
-
-function grouped<T>(
-  rows: readonly (readonly string[])[],
-  make: (cells: readonly string[]) => T,
-): ReadonlyMap<string, T[]> {
-  const found = new Map<string, T[]>();
-  for (const cells of rows) {
-    const key = cells[0] ?? '';
-    const known = found.get(key);
-    if (known === undefined) found.set(key, [make(cells)]);
-    else known.push(make(cells));
-  }
-  return found;
 }
