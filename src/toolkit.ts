@@ -77,13 +77,18 @@ export type {
 } from './app/compliance/index.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
 export type {
+  CustomerForm,
   ExampleRequest,
   FlowDetails,
   FlowOverview,
   FlowService,
   FormField,
   FormFieldKind,
+  FormQuestion,
+  FormQuestions,
   MadeDocument,
+  QuestionKind,
+  RowsQuestion,
   SchemaRequest,
 } from './app/flow/index.ts';
 export type {
@@ -122,11 +127,14 @@ export type {
 export type {
   AttachmentReferenceRequest,
   AttachmentRequest,
+  FormPerson,
+  FormRequest,
   ProcessRequest,
   ProcessService,
   SequenceRequest,
   SequenceView,
   SigneeRequest,
+  StartedByForm,
 } from './app/process/index.ts';
 export type { LookupUse, QuotaChange, QuotaUse } from './app/quotas.ts';
 export type { RegisterImport } from './app/register/index.ts';
@@ -240,6 +248,8 @@ export type {
   FlowSettings,
   FlowType,
   FlowValue,
+  FlowValues,
+  InitiationMethod,
 } from './domain/flow/index.ts';
 export type {
   AttachmentKey,

@@ -41,7 +41,7 @@ const defaultSignee = members(
 const flowDetails = members(
   {
     companyKey: text,
-    initiationMethod: Type.Literal('Api'),
+    initiationMethod: oneOf('Api', 'Customer'),
     meta: Type.Record(text, text),
     createdAt: moment,
     updatedAt: moment,

@@ -1,4 +1,5 @@
 /** Pages for people, in their language. */
+export { type FormFacts, formScreen, type PersonFields } from './form-screens.ts';
 export { html, type Markup, type Part } from './html.ts';
 export { type Frame, layout, pageForAll, pageHeaders } from './layout.ts';
 export { returnPage, stopPage, stoppedPage, unknownPage } from './notices.ts';

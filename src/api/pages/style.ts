@@ -38,12 +38,18 @@ border:2px dashed var(--soft);border-radius:.75rem;background:var(--ground)}
 input[type=file]::file-selector-button{font:inherit;padding:.5rem .8rem;margin:0 .8rem .3rem 0}
 .code{font-size:2.4rem;letter-spacing:.25em;font-weight:700;margin:.2rem 0 .9rem}
 form{margin:0 0 .9rem}
+fieldset{border:1px solid var(--line);border-radius:.75rem;background:var(--paper);min-width:0;
+padding:.4rem 1.1rem .4rem;margin:0 0 1rem}legend{font-weight:600;padding:0 .4rem}
+fieldset fieldset{background:none}
+.fault{color:var(--bad);margin:-.6rem 0 .9rem}[aria-invalid]{border:2px solid var(--bad)!important}
+.help{color:var(--soft);font-size:.95rem;margin:0 0 .3rem}
 label{display:block;font-weight:600;margin:0 0 .3rem}
 label.check,label.choice{display:flex;gap:.6rem;align-items:flex-start;font-weight:400;
 margin:0 0 .9rem;min-height:1.75rem}
 input[type=checkbox],input[type=radio]{width:1.4rem;height:1.4rem;flex:none;margin:.1rem 0 0;
 accent-color:var(--accent)}
-input[type=text],input[type=tel],input[type=password],textarea,select{font:inherit;color:inherit;
+input:is([type=text],[type=tel],[type=password],[type=email],[type=date]),textarea,
+select{font:inherit;color:inherit;
 background:var(--paper);border:1px solid var(--soft);border-radius:.5rem;padding:.6rem .7rem;
 width:100%;max-width:24rem;margin:0 0 .9rem}
 button,.button{font:inherit;font-weight:600;border:1px solid var(--accent);border-radius:.5rem;

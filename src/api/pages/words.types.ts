@@ -100,4 +100,18 @@ export interface PageWords {
   readonly verifyTooLarge: string;
   readonly verifyTooLong: string;
   readonly verifyWait: string;
+  readonly formIntro: string;
+  readonly formPerson: string;
+  readonly formOther: string;
+  readonly formName: string;
+  readonly formEmail: string;
+  readonly formAnswers: string;
+  readonly formOptional: string;
+  readonly formRow: string;
+  readonly formMissing: string;
+  readonly formUnfit: string;
+  readonly formFaults: string;
+  readonly formRefused: string;
+  readonly formSent: string;
+  readonly formChanged: string;
 }

@@ -12,6 +12,7 @@ import {
   requireFlowValues,
 } from './schema/flow-schemas.ts';
 import { listFlows, readFlowCss, requireFlow, showFlow } from './show-flow.ts';
+import { showForm } from './show-form.ts';
 
 /** The document of the flow, without a process; undefined when it makes none. */
 const previewDocument = useCase(
@@ -107,6 +108,13 @@ export const flowOperations = {
    * const made = await acme.flows.preview(flowKey, { name: 'Anna' });
    */
   preview: previewDocument,
+  /**
+   * What the form of a flow asks a person for; the flow must be open to customers.
+   *
+   * @example
+   * const { questions } = await acme.flows.form(flowKey);
+   */
+  form: showForm,
   /**
    * A body that creates a process with a flow, or with one of the company where none is named;
    * with values for all that the flow makes its document of.

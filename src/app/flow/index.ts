@@ -4,9 +4,22 @@ export { type FlowService, flowOperations } from './flow-service.ts';
 export { type FlowPorts, type FlowWork, flowWork } from './flow-work.ts';
 export { fillForm, listFormFields } from './form/fill-form.ts';
 export type { FormField, FormFieldKind } from './form/form-fields.ts';
+export type {
+  FormQuestion,
+  FormQuestions,
+  QuestionKind,
+  RowsQuestion,
+} from './form/form-questions.ts';
+export { answerAt, answerId, answersFrom, readAnswers } from './form/read-answers.ts';
 export { type MadeDocument, makeDocument } from './make-document.ts';
 export { renderDocument } from './render-document.ts';
 export { compileSchema } from './schema/compile-schema.ts';
 export type { ExampleRequest } from './schema/example-request.ts';
 export type { SchemaRequest } from './schema/flow-schemas.ts';
-export { type FlowDetails, type FlowOverview, requireFlow } from './show-flow.ts';
+export {
+  type FlowDetails,
+  type FlowOverview,
+  requireFlow,
+  unknownFlow,
+} from './show-flow.ts';
+export type { CustomerForm } from './show-form.ts';

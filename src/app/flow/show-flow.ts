@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import type { Flow, FlowSettings, FlowType } from '../../domain/flow/index.ts';
+import type { Flow, FlowSettings, FlowType, InitiationMethod } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -20,7 +20,7 @@ export interface FlowOverview {
 /** A flow with all its settings, except its style sheet. */
 export interface FlowDetails extends FlowOverview, Omit<FlowSettings, 'signatureType'> {
   readonly companyKey: string;
-  readonly initiationMethod: 'Api';
+  readonly initiationMethod: InitiationMethod;
   readonly meta: Readonly<Record<string, string>>;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -82,7 +82,7 @@ function detailsOf(flow: Flow): FlowDetails {
     ...overviewOf(flow),
     ...flow.settings,
     companyKey: flow.companyKey,
-    initiationMethod: 'Api',
+    initiationMethod: flow.settings.initiationMethod ?? 'Api',
     meta: flow.meta,
     createdAt: new Date(flow.createdAtMs).toISOString(),
     updatedAt: new Date(flow.updatedAtMs).toISOString(),

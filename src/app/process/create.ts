@@ -45,7 +45,7 @@ import {
 } from './take-documents.ts';
 
 /** Codes with which a new process or sequence is refused. */
-const createErrors = [
+export const createErrors = [
   'flow.not_found',
   '10101',
   'reminder.rule.invalid',

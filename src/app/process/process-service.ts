@@ -20,6 +20,7 @@ import {
   showSequence,
 } from './read.ts';
 import { addSignee, updateSignee } from './signees.ts';
+import { startByForm } from './start-by-form.ts';
 
 /** Operations of a company on its processes, sequences and their files. */
 export const processOperations = {
@@ -43,6 +44,18 @@ export const processOperations = {
    * const { sequence } = await acme.processes.createSequence({ processes: [order, terms], user });
    */
   createSequence,
+  /**
+   * Begins a process with the answers of somebody unknown, where the flow is open to them. A
+   * signature by click rests on the mail address: its link is sent there.
+   *
+   * @example
+   * const { process, signee } = await acme.processes.startByForm({
+   *   flowKey,
+   *   values: { amount: '10.000' },
+   *   persons: [{ name: 'Anna', phoneNumber: '6666666' }],
+   * });
+   */
+  startByForm,
   /**
    * A process, by its key.
    *

@@ -16,7 +16,7 @@ import { isMailAddress } from '../message/index.ts';
 import { dialledPhone, isSamePerson, signeeIdentities } from '../person/index.ts';
 import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
 import { formatReminderRule, parseReminderRule } from '../reminder.ts';
-import type { DefaultSignee, FlowSettings } from './flow.ts';
+import { type DefaultSignee, type FlowSettings, initiationMethods } from './flow.ts';
 
 /** Default value of a setting, and its reader from JSON. */
 interface Setting<Value> {
@@ -55,6 +55,7 @@ export const flowSettings: {
   notifyAddress: { initial: undefined, parse: optional(mailAddress) },
   confirmSignees: { initial: true, parse: boolean },
   confirmUser: { initial: true, parse: boolean },
+  initiationMethod: { initial: undefined, parse: optional(oneOf(initiationMethods)) },
   familyLookup: { initial: undefined, parse: optional(boolean) },
   complianceTypes: { initial: undefined, parse: optional(list(oneOf(complianceTypes))) },
   loginsPerMinute: { initial: undefined, parse: optional(integer(1, 1000)) },

@@ -18,6 +18,12 @@ export const flowTypes = [
 /** One of {@link flowTypes}. */
 export type FlowType = (typeof flowTypes)[number];
 
+/** Who begins processes of a flow: the company, or also anybody who has the address of its form. */
+export const initiationMethods = ['Api', 'Customer'] as const;
+
+/** One of {@link initiationMethods}. */
+export type InitiationMethod = (typeof initiationMethods)[number];
+
 /** Signees of a flow, in addition to those named by the creator of a process. */
 export interface DefaultSignee {
   readonly name: string;
@@ -71,6 +77,8 @@ export interface FlowSettings {
   readonly confirmSignees: boolean;
   /** Mail the result to the user who sent. Default: true. */
   readonly confirmUser: boolean;
+  /** Default: `Api`. `Customer`: the page of the form is open to anybody. */
+  readonly initiationMethod?: InitiationMethod;
   /** Logins of the flow may look up family data: a special permission. */
   readonly familyLookup?: boolean;
   /**
@@ -125,4 +133,9 @@ export function answeredTypes({ type, settings }: Flow): readonly ComplianceType
 /** True for a flow whose documents are made from values, and do not come with the process. */
 export function makesDocuments({ type, templateSha256 = '' }: Flow): boolean {
   return (type === 'FillAndSign' || type === 'RenderFlow') && templateSha256 !== '';
+}
+
+/** True for a flow whose form anybody may fill in and sign. */
+export function isOpenForm(flow: Flow): boolean {
+  return flow.isActive && flow.settings.initiationMethod === 'Customer' && makesDocuments(flow);
 }

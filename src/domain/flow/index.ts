@@ -13,6 +13,8 @@ export {
   type FlowSettings,
   type FlowType,
   flowTypes,
+  type InitiationMethod,
+  isOpenForm,
   makesDocuments,
 } from './flow.ts';
 export {

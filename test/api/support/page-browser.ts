@@ -37,7 +37,7 @@ export function pageBrowser(api: Pick<IdentityApi, 'app'>): PageBrowser {
     }
     if (reply.statusCode === 303) {
       const to = String(reply.headers.location);
-      if (!/^\/s\/[\w]+\/[\w]+(\?|$)/.test(to)) throw new Error(`sent elsewhere: ${to}`);
+      if (!/^\/s\/[\w]+(\/[\w]+)?(\?|$)/.test(to)) throw new Error(`sent elsewhere: ${to}`);
       return request('GET', to);
     }
     at = url;

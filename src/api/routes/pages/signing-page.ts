@@ -12,6 +12,7 @@ import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { act } from './acts.ts';
 import { registerEidReturn } from './eid-return.ts';
+import { registerFormPage } from './form-page.ts';
 import { linkQuery, linkRoute } from './link-route.ts';
 import { findPlace } from './place.ts';
 import { registerReaderFiles } from './reader-files.ts';
@@ -34,6 +35,7 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
   registerAssets(app);
   registerReaderFiles(app);
   registerVerifyPage(app, ports);
+  registerFormPage(app, ports);
   addRoute(app, {
     method: 'GET',
     path: '/s/{Key}/{PersonKey}',

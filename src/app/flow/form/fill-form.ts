@@ -18,6 +18,7 @@ import {
   type FillableField,
   type FormField,
   fieldFlag,
+  labelOf,
   type OpenForm,
   openForm,
   presentValue,
@@ -31,12 +32,19 @@ const checkedWord = 'checked';
  * @throws pdf.* when it is no PDF that we read, template.invalid when it has no field or is signed
  */
 export async function listFormFields(pdf: Uint8Array): Promise<readonly FormField[]> {
-  return openForm(pdf).fields.map(({ name, kind, flags, options, lengthMax }) => ({
-    name,
-    kind,
-    isRequired: (flags & fieldFlag.required) !== 0,
-    ...defined({ options: options?.map(({ text }) => text), lengthMax }),
-  }));
+  const { file, fields } = openForm(pdf);
+  return fields.map((field) => {
+    const { name, kind, flags, options, lengthMax } = field;
+    const isMultiline = kind === 'text' && (flags & fieldFlag.multiline) !== 0;
+    return {
+      name,
+      kind,
+      isRequired: (flags & fieldFlag.required) !== 0,
+      ...defined({ options: options?.map(({ text }) => text), lengthMax }),
+      ...defined({ label: labelOf(file, field) }),
+      ...(isMultiline ? { isMultiline } : {}),
+    };
+  });
 }
 
 /** Change of a field by a value. */

@@ -31,6 +31,10 @@ export interface FormField {
   readonly options?: readonly string[];
   /** Characters of a text at most. */
   readonly lengthMax?: number;
+  /** What the form calls the field to people. */
+  readonly label?: string;
+  /** A text of several lines. */
+  readonly isMultiline?: boolean;
 }
 
 /** Flags of fields. @spec ISO 32000-1 tables 221, 226, 228 and 230 */
@@ -93,6 +97,8 @@ export interface OpenForm {
 /** Bytes of a form that is stored with a flow. */
 const formBytesMax = 20 * 1024 * 1024;
 const fieldsMax = 2_000;
+/** Characters of a label. */
+const labelMax = 200;
 
 /**
  * Opens a form that can be filled.
@@ -203,6 +209,12 @@ function optionsOf(
 function textOf(file: PdfFile, value: PdfObject | undefined): string | undefined {
   const string = asString(file.resolve(value));
   return string === undefined ? undefined : decodeText(string);
+}
+
+/** What the form calls a field to people. @spec ISO 32000-1 table 220 (/TU) */
+export function labelOf(file: PdfFile, { dict }: FillableField): string | undefined {
+  const label = textOf(file, dict.get('TU'))?.trim().slice(0, labelMax);
+  return label === '' ? undefined : label;
 }
 
 /** The text that the field has now, or the option that is chosen; undefined when there is none. */

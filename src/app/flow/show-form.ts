@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import {
+  type Flow,
+  type FlowType,
+  isOpenForm,
+  parseDocumentTemplate,
+} from '../../domain/flow/index.ts';
+import type { SignatureType } from '../../domain/process/index.ts';
+import { useCase } from '../operation.ts';
+import type { FlowPorts } from './flow-work.ts';
+import { type FormQuestions, fieldQuestions, templateQuestions } from './form/form-questions.ts';
+import { requireFlow, unknownFlow } from './show-flow.ts';
+
+/** The form of a flow that anybody may fill in and sign. */
+export interface CustomerForm {
+  readonly flowKey: string;
+  readonly name: string;
+  readonly type: FlowType;
+  /** Short code of the language of the flow. */
+  readonly language: string;
+  readonly signatureType: SignatureType;
+  readonly requiresAuth: boolean;
+  /** Signees that must, and may, be named besides the one who fills the form in. */
+  readonly minAdditionalSignees: number;
+  readonly maxAdditionalSignees: number;
+  readonly questions: FormQuestions;
+  /** Digest of the questions: answers belong to one version of them. */
+  readonly version: string;
+}
+
+/**
+ * What the form of a flow asks a person for.
+ *
+ * @throws flow.not_found also when the company alone begins processes of the flow
+ */
+export const showForm = useCase(
+  ['flow.not_found', 'blob.missing'],
+  async (
+    ports: Pick<FlowPorts, 'store' | 'blobs' | 'work'>,
+    companyKey,
+    key: string,
+  ): Promise<CustomerForm> => {
+    const { flow, schema } = await ports.store.read(async (unit) => {
+      const found = await requireFlow(unit, companyKey, key);
+      const { publishedVersion: version } = found;
+      if (version === undefined) return { flow: found, schema: undefined };
+      return { flow: found, schema: (await unit.flows.findSchema(found.key, version))?.schema };
+    });
+    if (!isOpenForm(flow)) throw unknownFlow(key);
+    const questions = await questionsOf(ports, flow, schema && JSON.parse(schema));
+    const { signatureType, requiresAuth, minAdditionalSignees = 0 } = flow.settings;
+    const { maxAdditionalSignees = minAdditionalSignees } = flow.settings;
+    const { name, type, language } = flow;
+    return {
+      ...{ flowKey: flow.key, name, type, language, signatureType, requiresAuth },
+      ...{ minAdditionalSignees, maxAdditionalSignees, questions },
+      version: createHash('sha256').update(JSON.stringify(questions)).digest('hex').slice(0, 16),
+    };
+  },
+);
+
+async function questionsOf(
+  { blobs, work }: Pick<FlowPorts, 'blobs' | 'work'>,
+  { type, templateSha256 = '', settings }: Flow,
+  schema: unknown,
+): Promise<FormQuestions> {
+  const template = await blobs.get(templateSha256);
+  if (type === 'FillAndSign') return fieldQuestions(await work.formFields(template), schema);
+  const { fileNameTemplate } = settings;
+  const more = fileNameTemplate === undefined ? [] : [fileNameTemplate];
+  return templateQuestions(parseDocumentTemplate(template), more, schema);
+}

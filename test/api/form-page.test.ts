@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageWords } from '../../src/api/pages/index.ts';
+import { languages } from '../../src/domain/message/index.ts';
+import { openTestApi, type TestApi } from './support/open-api.ts';
+import { type PageBrowser, pageBrowser } from './support/page-browser.ts';
+
+const words = pageWords('En');
+const form = readFileSync(new URL('../../fixtures/pdf/form-with-text-field.pdf', import.meta.url));
+const template = {
+  v: 1,
+  title: 'Loan {{number}}',
+  blocks: [
+    { type: 'values', rows: [{ name: 'Lender', text: '{{lender.name}}' }] },
+    { type: 'paragraph', text: '{{guarantor}} stands surety.', when: 'guarantor' },
+    { type: 'paragraph', text: 'Note: {{note?}}' },
+    {
+      type: 'table',
+      each: 'payments',
+      columns: [
+        { title: 'Day', text: '{{day}}' },
+        { title: 'Amount', text: '{{amount}}' },
+      ],
+    },
+  ],
+};
+const schema = {
+  type: 'object',
+  required: ['kind', 'lender'],
+  properties: {
+    number: { type: 'integer', title: 'Number of the loan', minimum: 1 },
+    lender: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+    kind: { enum: ['short', 'long'], description: '<b>How long</b>' },
+    isNew: { type: 'boolean' },
+    payments: { type: 'array', maxItems: 2, items: { properties: { day: { format: 'date' } } } },
+  },
+};
+
+let api: TestApi;
+let loan: string;
+let paper: string;
+beforeAll(async () => {
+  api = await openTestApi();
+  const made = await api.toolkit.flows.create(
+    {
+      ...{ name: 'Loan', type: 'RenderFlow', language: 'En' },
+      settings: { initiationMethod: 'Customer', signatureType: 'Simple' },
+    },
+    Buffer.from(JSON.stringify(template)),
+  );
+  loan = made.key;
+  await api.toolkit.flows.putSchema(loan, { version: '1', schema: JSON.stringify(schema) });
+  await api.toolkit.flows.publish(loan, '1');
+  const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
+  const wish = { name: 'Paper', type: 'FillAndSign', language: 'En', settings };
+  paper = (await api.toolkit.flows.create(wish, form)).key;
+}, 60_000);
+afterAll(() => api.close());
+
+const open = (browser: PageBrowser, key: string, query = '') => browser.open(`/s/${key}${query}`);
+const anna = { name0: 'Anna Example', email0: 'anna@example.com', phone0: '6666666' };
+const processes = async () => (await api.toolkit.processes.list({})).length;
+
+/** The id of the field with this label. */
+function idOf(body: string, label: string): string {
+  const [, id] = new RegExp(`<label for="([\\w.]+)">${label}[ <]`).exec(body) ?? [];
+  if (id === undefined) throw new Error(`no field ${label} in ${body}`);
+  return id;
+}
+
+describe('the form of a template', () => {
+  test('asks for each handle in the words of template and schema, escaped', async () => {
+    const { status, body, title, headers } = await open(pageBrowser(api), loan);
+    expect([status, title]).toEqual([200, 'Loan']);
+    for (const label of ['Number of the loan', 'Lender', 'Guarantor', 'Note', 'Day', 'Kind']) {
+      expect(idOf(body, label)).toMatch(/^q\d/);
+    }
+    expect(body).toContain('&lt;b&gt;How long&lt;/b&gt;');
+    expect(body).not.toContain('<script');
+    expect(body.match(/, row \d/g)).toEqual([', row 1', ', row 2']);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(String(headers['set-cookie'])).toContain('HttpOnly');
+  });
+
+  test('leads who fills it in to the signing page of a document made of the answers', async () => {
+    const browser = pageBrowser(api);
+    const { body } = await open(browser, loan, '?lng=en-us');
+    const [row] = [idOf(body, 'Day'), idOf(body, 'Amount')];
+    const page = await browser.send('start', {
+      ...anna,
+      [idOf(body, 'Number of the loan')]: '7',
+      [idOf(body, 'Lender')]: 'Acme <i>ehf.</i>',
+      [idOf(body, 'Kind')]: 'long',
+      [row]: '2027-01-31',
+      [idOf(body, 'Amount')]: '1.000',
+    });
+    expect(page.status).toBe(200);
+    expect(page.title).toBe(words.title);
+    expect(page.body).toContain('…666');
+    const [newest] = await api.toolkit.processes.list({});
+    expect(JSON.parse(newest?.meta['pdfFieldData'] ?? '')).toMatchObject({
+      number: 7,
+      lender: { name: 'Acme <i>ehf.</i>' },
+      payments: [{ day: '2027-01-31', amount: '1.000' }],
+    });
+    expect(newest?.signees).toHaveLength(1);
+    expect(newest?.activityDisplayName).toBe('Loan (Anna Example)');
+  });
+
+  test('says what is missing or does not fit, keeps the rest, and begins nothing', async () => {
+    const before = await processes();
+    const browser = pageBrowser(api);
+    const { body } = await open(browser, loan);
+    const number = idOf(body, 'Number of the loan');
+    const page = await browser.send('start', {
+      ...anna,
+      [number]: 'seven',
+      [idOf(body, 'Lender')]: 'Acme "ehf."',
+    });
+    expect(page.status).toBe(422);
+    expect(page.body).toContain(words.formFaults);
+    expect(page.body).toContain(`id="${number}-fault">${words.formUnfit}`);
+    expect(page.body).toContain(`id="${idOf(body, 'Kind')}-fault">${words.formMissing}`);
+    expect(page.body).toContain('value="Acme &quot;ehf.&quot;"');
+    const small = { [number]: '0', [idOf(body, 'Lender')]: 'A', [idOf(body, 'Kind')]: 'long' };
+    const refused = await browser.send('start', { ...anna, ...small });
+    expect(refused.status).toBe(422);
+    expect(refused.body).toContain(`id="${number}-fault">${words.formUnfit}`);
+    expect(await processes()).toBe(before);
+  });
+
+  test.each([
+    ['phone0', { phone0: '12' }],
+    ['email0', { email0: 'nobody' }],
+    ['name0', { name0: 'evil.example/win' }],
+    ['name0', { name0: ' ' }],
+  ])('marks %s of a person who cannot sign: %o', async (id, wrong) => {
+    const browser = pageBrowser(api);
+    const { body } = await open(browser, loan);
+    const fine = { [idOf(body, 'Number of the loan')]: '7', [idOf(body, 'Lender')]: 'A' };
+    const kind = { [idOf(body, 'Kind')]: 'long' };
+    const page = await browser.send('start', { ...anna, ...fine, ...kind, ...wrong });
+    expect(page.status).toBe(422);
+    expect(page.body).toContain(`id="${id}-fault"`);
+  });
+});
+
+describe('the form of a PDF', () => {
+  const dataOf = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url');
+
+  test('begins with the values of its address, and sends the link of a click by mail', async () => {
+    const [field] = (await api.toolkit.flows.form(paper)).questions;
+    const browser = pageBrowser(api);
+    const data = dataOf({ [field?.name ?? '']: 'from "outside"', other: 1 });
+    const { body } = await open(browser, paper, `?initialData=${data}&email=a%40example.com`);
+    expect(body).toContain('from &quot;outside&quot;');
+    expect(body).toContain('value="a@example.com"');
+    const page = await browser.send('start', { ...anna, q0: 'written' });
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('We have sent a link to anna@example.com.');
+    expect(page.body).not.toMatch(/\/s\/\w+\/\w+"/);
+    const [newest] = await api.toolkit.processes.list({});
+    expect(newest?.signees[0]).toMatchObject({ delivery: 'Email', email: 'anna@example.com' });
+  });
+
+  test.each(['%25', 'bm8', dataOf([1]), dataOf({ ['__proto__x']: 1 }), `${'A'.repeat(7999)}`])(
+    'is empty where the values of its address cannot be read: %s',
+    async (data) => {
+      const { status } = await open(pageBrowser(api), paper, `?initialData=${data}`);
+      expect(status).toBe(200);
+    },
+  );
+
+  test('refuses a form of another site, or of another version', async () => {
+    const before = await processes();
+    const browser = pageBrowser(api);
+    await open(browser, paper);
+    expect((await browser.send('start', { ...anna, form: 'f'.repeat(32) })).status).toBe(403);
+    const old = await browser.send('start', { ...anna, q0: 'kept?', version: 'old' });
+    expect(old.status).toBe(409);
+    expect(old.body).toContain(words.formChanged);
+    expect(old.body).not.toContain('kept?');
+    expect(await processes()).toBe(before);
+  });
+
+  test.each(languages)('speaks %s', async (language) => {
+    const { body } = await open(pageBrowser(api), paper, `?lng=${language.toLowerCase()}`);
+    const own = pageWords(language);
+    for (const text of [own.formPerson, own.formName, own.formEmail]) expect(body).toContain(text);
+  });
+
+  test('is reached by /f/, too, with what the address says', async () => {
+    const page = await pageBrowser(api).open(`/f/${paper}?email=a%2Bb%40example.com&x=1`);
+    expect(page.title).toBe('Paper');
+    expect(page.body).toContain('value="a+b@example.com"');
+    const elsewhere = await api.app.inject({ url: '/f/%2F%2Fevil.example' });
+    expect(elsewhere.headers.location).toBe('/s/%2F%2Fevil.example');
+  });
+
+  test('begins one process, however often its page is sent', async () => {
+    const before = await processes();
+    const browser = pageBrowser(api);
+    await open(browser, paper);
+    const sendAgain = () => browser.send('start', { ...anna, q0: 'twice' });
+    const pages = await Promise.all([sendAgain(), sendAgain()]);
+    for (const page of pages) expect(page.body).toContain('We have sent a link to');
+    expect(await processes()).toBe(before + 1);
+  });
+});
+
+describe('a form that is not open', () => {
+  test('is not there: the company begins its processes, it is inactive, or no flow', async () => {
+    const { key } = await api.toolkit.flows.create(
+      { name: 'Own', type: 'FillAndSign', settings: {} },
+      form,
+    );
+    const shut = await api.toolkit.flows.create(
+      { name: 'Shut', type: 'FillAndSign', settings: { initiationMethod: 'Customer' } },
+      form,
+    );
+    await api.toolkit.flows.update(shut.key, { isActive: false });
+    for (const path of [key, shut.key, api.flowKey, 'f0', 'f%00', '%F0']) {
+      const page = await pageBrowser(api).open(`/s/${path}`);
+      expect([404, 400]).toContain(page.status);
+    }
+    const started = api.toolkit.processes.startByForm({
+      ...{ flowKey: key, values: {}, persons: [{ name: 'A', email: 'a@example.com' }] },
+    });
+    await expect(started).rejects.toMatchObject({ code: 'flow.not_found' });
+  });
+});
+
+test('others who sign are named on the form, and get their links by mail', async () => {
+  const settings = {
+    ...{ initiationMethod: 'Customer', signatureType: 'Simple' },
+    ...{ minAdditionalSignees: 1, maxAdditionalSignees: 2 },
+  };
+  const flow = await api.toolkit.flows.create(
+    { name: 'Both', type: 'FillAndSign', language: 'En', settings },
+    form,
+  );
+  const browser = pageBrowser(api);
+  const { body } = await open(browser, flow.key);
+  expect(body.match(/name="name\d"/g)).toEqual(['name="name0"', 'name="name1"', 'name="name2"']);
+  const alone = await browser.send('start', { ...anna, q0: 'x' });
+  expect(alone.status).toBe(422);
+  const birna = { name1: 'Birna', email1: 'birna@example.com', phone1: '5550100' };
+  const page = await browser.send('start', { ...anna, ...birna, q0: 'x' });
+  expect(page.title).toBe(words.title);
+  const [newest] = await api.toolkit.processes.list({});
+  expect(newest?.signees.map(({ delivery }) => delivery)).toEqual(['None', 'Email']);
+});
