@@ -60,6 +60,14 @@ test('a key that is there 100 000 times costs no more than others', () => {
   expect(entries.slice(0, 3).map(({ key }) => key)).toEqual(['7', '7#2', '7#3']);
 }, 20_000);
 
+test('a long text in place of a date is none, at once', () => {
+  const date = `1960${' '.repeat(50_000)}x`;
+  const startMs = performance.now();
+  const [person] = read(popolo(`{"id":"a","name":"A B","birth_date":"${date}"}`)).entries;
+  expect(person?.births).toEqual([]);
+  expect(performance.now() - startMs).toBeLessThan(1_000);
+});
+
 describe("a list of one's own", () => {
   const own = (cells: string) => `category,last_name,date_of_birth,aliases\n${cells}`;
 
