@@ -45,7 +45,7 @@ describe('persons', () => {
     ['a list for a name', { firstName: ['A'] }],
     ['an object for a name', { lastName: { toString: 'x' } }],
     ['a number for a name', { lastName: 5 }],
-    ['a rate beyond', { matchRate: 1e309 }],
+    ['a rate beyond', { matchRate: 1e308 }],
     ['a rate below', { matchRate: -1 }],
     ['a rate of text', { matchRate: 'NaN' }],
     ['a gender of every object', { gender: 'constructor' }],
