@@ -35,6 +35,7 @@ describe('usage', () => {
     [['xyzzy'], "unknown command 'xyzzy'", 'innsigli --help'],
     [['completion', 'tcsh'], "'tcsh' is invalid", ''],
     [['help', 'nothing'], 'no command or topic "nothing"', 'known: seal'],
+    [['help', 'constructor'], 'no command or topic "constructor"', 'known: seal'],
     [['tsa', 'serve', '--port', '99999'], '--port: expected 0 to 65535, found "99999"', ''],
     [['init', 'x'], 'too many arguments', ''],
   ])('the misuse %j is explained', async (args, message, hint) => {

@@ -68,7 +68,8 @@ export async function putCustomers(
         const id = before?.id ?? Buffer.from(random(16)).toString('hex');
         const isSame = before && JSON.stringify(before.query) === JSON.stringify(facts.query);
         const own = { id, companyKey, reference, updatedAtMs: nowMs };
-        const kept = isSame && before.latest ? { latest: before.latest } : {};
+        const { latest, isConcerned } = before ?? {};
+        const kept = isSame ? defined({ latest, isConcerned }) : {};
         const nextAtMs = isSame ? before.nextAtMs : nowMs;
         await unit.customers.put({ ...own, ...facts, ...kept, nextAtMs });
       }

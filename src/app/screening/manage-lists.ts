@@ -13,6 +13,7 @@ import {
   serializeList,
 } from '../../domain/screening/index.ts';
 import type { StoredWatchlist } from '../ports/index.ts';
+import { requireSamePersons, requireSize } from './check-shrinkage.ts';
 import { type ListPorts, openContent } from './open-lists.ts';
 import { planRescreening } from './rescreen-customers.ts';
 import { unpackFiles } from './unpack-files.ts';
@@ -29,12 +30,9 @@ export interface ListImport {
   readonly columns?: Readonly<Record<string, string>>;
   /** Of a CSV of one's own: codes for rows without any, such as `SIP` or `Sanction/TER`. */
   readonly category?: string;
-  /** Takes a version that has lost more than a tenth of its persons. */
+  /** Takes a version with a tenth fewer persons, or with others in place of most of them. */
   readonly acceptShrink?: boolean;
 }
-
-/** The share of persons that a new version may lose. */
-const SHRINK_MAX = 0.1;
 
 /**
  * Imports a version of a list. Whatever is wrong with it, the version of before stays; until the
@@ -61,6 +59,10 @@ export async function importList(
   if (persons.length === 0) {
     throw new InnsigliError('screening.list.invalid', 'expected persons, found none');
   }
+  if (!acceptShrink) {
+    const [newest] = await ports.store.read((unit) => unit.watchlists.versions(companyKey, name));
+    await requireSamePersons(ports.blobs, newest, persons);
+  }
   const { publishedDate } = read;
   const facts = {
     ...{ list: name, format: read.format },
@@ -82,16 +84,6 @@ export async function importList(
     await unit.watchlists.add(companyKey, { version, contentSha256 });
     await planRescreening(unit, companyKey, ports.now());
     return { ...version, contentSha256 };
-  });
-}
-
-function requireSize(before: StoredWatchlist | undefined, persons: number): void {
-  if (before === undefined || persons >= before.version.persons * (1 - SHRINK_MAX)) return;
-  const was = String(before.version.persons);
-  const message = `expected at least nine tenths of ${was} persons, found ${String(persons)}`;
-  throw new InnsigliError('screening.list.shrunken', message, {
-    details: { before: before.version.persons, persons },
-    hint: '--accept-shrink takes it as it is',
   });
 }
 
@@ -144,6 +136,7 @@ export async function removeList(
   list: string,
 ): Promise<void> {
   const count = await store.write(async (unit) => {
+    await unit.companies.lock(companyKey);
     await planRescreening(unit, companyKey, now());
     return unit.watchlists.remove(companyKey, list);
   });

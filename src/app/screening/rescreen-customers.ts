@@ -67,7 +67,7 @@ export async function rescreen(
   most = Number.POSITIVE_INFINITY,
 ): Promise<Rescreening> {
   await markConcerned(ports, companyKey);
-  const lists = await openLists(ports, companyKey);
+  let lists = await openLists(ports, companyKey);
   const changed: string[] = [];
   let screened = 0;
   let missed = 0;
@@ -83,13 +83,26 @@ export async function rescreen(
       found.set(customer.id, foundFor(customer, lists));
       await turn();
     }
-    const done = await recordFound(ports, companyKey, take, found);
+    const done = await recordFound(ports, companyKey, { lists, most: take, found });
+    if (done === undefined) {
+      // Who is due is not marked by the change of a list: they are searched for on the new one.
+      missed += 1;
+      lists = await openLists(ports, companyKey);
+      continue;
+    }
     screened += done.length;
     changed.push(...done.filter((reference) => reference !== undefined));
     // Another program screens the same ones, or changes them: what is left stays due.
     missed = done.length === 0 ? missed + 1 : 0;
   }
   return { screened, changed };
+}
+
+interface FoundBatch {
+  readonly lists: OpenedLists;
+  readonly most: number;
+  /** By the id of the customer. */
+  readonly found: ReadonlyMap<string, FoundPersons>;
 }
 
 function foundFor({ id, query, isConcerned }: Customer, lists: OpenedLists): FoundPersons {
@@ -101,16 +114,17 @@ function foundFor({ id, query, isConcerned }: Customer, lists: OpenedLists): Fou
 /**
  * Records what was found for customers who are due still, and are the same.
  *
- * @returns for each of them the reference, where a match is new
+ * @returns for each of them the reference, where a match is new; undefined when the lists have
+ *   changed since they were searched: then nothing is recorded
  */
 function recordFound(
   ports: RescreenPorts,
   companyKey: CompanyKey,
-  most: number,
-  found: ReadonlyMap<string, FoundPersons>,
-): Promise<readonly (string | undefined)[]> {
+  { lists, most, found }: FoundBatch,
+): Promise<readonly (string | undefined)[] | undefined> {
   return ports.store.write(async (unit) => {
     await unit.companies.lock(companyKey);
+    if (!areCurrent(lists, await unit.watchlists.current(companyKey))) return undefined;
     const company = await unit.companies.find(companyKey);
     const months = (company?.compliance ?? usualComplianceRules).person.riskMonths;
     const due = (await unit.customers.due(companyKey, ports.now(), most)).flatMap((customer) => {
@@ -142,6 +156,16 @@ function recordFound(
   });
 }
 
+function areCurrent({ versions }: OpenedLists, current: readonly StoredWatchlist[]): boolean {
+  const searched = versions.filter(({ isFictional }) => isFictional !== true);
+  return (
+    searched.length === current.length &&
+    current.every(({ version: { list }, contentSha256 }) =>
+      searched.some((each) => each.list === list && each.contentSha256 === contentSha256),
+    )
+  );
+}
+
 function isFor({ query, cause }: FoundPersons, customer: Customer): boolean {
   const isConcerned = cause === 'list';
   return (
@@ -168,10 +192,11 @@ const factOf = (companyKey: CompanyKey) => `screened.${companyKey}`;
 /** Makes those due whom a list may concern that is another one than the last time. */
 async function markConcerned(ports: RescreenPorts, companyKey: CompanyKey): Promise<void> {
   const fact = factOf(companyKey);
-  const { stored, known } = await ports.store.read(async (unit) => ({
+  const { stored, text } = await ports.store.read(async (unit) => ({
     stored: await unit.watchlists.current(companyKey),
-    known: JSON.parse((await unit.facts.find(fact)) ?? '{}') as Record<string, string>,
+    text: await unit.facts.find(fact),
   }));
+  const known = JSON.parse(text ?? '{}') as Record<string, string>;
   const now = Object.fromEntries(
     stored.map(({ version, contentSha256 }) => [version.list, contentSha256]),
   );
@@ -193,14 +218,21 @@ async function markConcerned(ports: RescreenPorts, companyKey: CompanyKey): Prom
   const marked = all.filter(({ id, nextAtMs }) => concerned.has(id) && nextAtMs > nowMs);
   for (let from = 0; from < marked.length; from += PAGE) {
     await ports.store.write(async (unit) => {
-      for (const { reference } of marked.slice(from, from + PAGE)) {
+      for (const { reference, latest } of marked.slice(from, from + PAGE)) {
         const customer = await unit.customers.findByReference(companyKey, reference);
+        // Another program has screened them meanwhile, on these lists or newer ones.
+        if (customer?.latest?.screeningId !== latest?.screeningId) continue;
         if (customer === undefined) continue;
         await unit.customers.put({ ...customer, nextAtMs: nowMs, isConcerned: true });
       }
     });
   }
-  await ports.store.write((unit) => unit.facts.put(fact, JSON.stringify(now), nowMs));
+  await ports.store.write(async (unit) => {
+    await unit.companies.lock(companyKey);
+    // Another program that was faster has seen the same change, or a later one.
+    if ((await unit.facts.find(fact)) !== text) return;
+    await unit.facts.put(fact, JSON.stringify(now), nowMs);
+  });
 }
 
 async function allCustomers(

@@ -8,7 +8,7 @@ import type { ListSource, UpdatePorts } from './open-lists.ts';
 export interface ListUpdate {
   /** Names; default: every list that has a source. */
   readonly lists?: readonly string[];
-  /** Takes versions that have lost more than a tenth of their persons. */
+  /** Takes versions with a tenth fewer persons, or with others in place of most of them. */
   readonly acceptShrink?: boolean;
 }
 

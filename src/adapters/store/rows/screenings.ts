@@ -143,8 +143,10 @@ export function customers({ db, vault }: Session): Customers {
       return (await behind.execute()).map(customerOf);
     },
     async due(companyKey, nowMs, take) {
-      const rows = rowsOf(companyKey).where('next_at', '<=', nowMs).orderBy('next_at').limit(take);
-      return (await rows.execute()).map(customerOf);
+      const rows = rowsOf(companyKey).where('next_at', '<=', nowMs);
+      // Of those with one time the same ones each time, while they are due.
+      const first = rows.orderBy('next_at').orderBy('id').limit(take);
+      return (await first.execute()).map(customerOf);
     },
     async nextAtMs(companyKey) {
       const row = await db

@@ -3,7 +3,10 @@ import { type Language, languages } from '../../../domain/message/index.ts';
 /** Languages of a browser that are looked at. */
 const WISHES_MAX = 20;
 /** Norwegian in general, and the form of it that is not written here. */
-const alsoKnownAs: Readonly<Record<string, Language>> = { no: 'Nb', nn: 'Nb' };
+const alsoKnownAs: ReadonlyMap<string, Language> = new Map([
+  ['no', 'Nb'],
+  ['nn', 'Nb'],
+]);
 
 /**
  * The language of a page for somebody of whom nothing is known: the one that was chosen, else the
@@ -23,7 +26,7 @@ export function askedLanguage(wish: string | undefined, accepted = ''): Language
     .sort((a, b) => b.weight - a.weight);
   for (const tag of [wish ?? '', ...ranges.map((range) => range.tag)]) {
     const [code = ''] = tag.toLowerCase().split('-');
-    const found = languages.find((each) => each.toLowerCase() === code) ?? alsoKnownAs[code];
+    const found = languages.find((each) => each.toLowerCase() === code) ?? alsoKnownAs.get(code);
     if (found !== undefined) return found;
   }
   return 'En';

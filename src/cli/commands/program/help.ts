@@ -13,7 +13,9 @@ export const help = command('help', {
   exits: { 0: 'shown', 2: 'no such command or topic' },
   run: async ({ name: names }, { io, console }, self) => {
     const { topics } = await import('../../guide/index.ts');
-    const topic = names.length === 1 ? topics[names[0] ?? ''] : undefined;
+    const [first = ''] = names;
+    const isTopic = names.length === 1 && Object.hasOwn(topics, first);
+    const topic = isTopic ? topics[first] : undefined;
     if (topic !== undefined) {
       console.result(topic.lines(helpWidth(io.stdout)));
       return undefined;

@@ -3,6 +3,7 @@ import { defined } from '../../../base/defined.ts';
 import { type ListFormat, listFormats } from '../../../domain/list-formats.ts';
 import type { ListVersion } from '../../../domain/screening/index.ts';
 import { command, oneOf, pair, readOptionInput } from '../../command/index.ts';
+import { refuseUsage } from '../../context.ts';
 import { naming } from '../../named-error.ts';
 import { printable } from '../../output/index.ts';
 
@@ -29,7 +30,8 @@ export const importOptions = {
     many: true,
   },
   '--category <codes>': 'category of the rows of your own list that have none, such as SIP',
-  '--accept-shrink': 'take a version that has lost more than a tenth of its persons',
+  '--accept-shrink':
+    'take a version with a tenth fewer persons, or others in place of most of them',
 } as const;
 
 /** What the options of an import ask for. */
@@ -44,6 +46,9 @@ export function importWish({
   readonly column: readonly (readonly [ours: string, theirs: string])[] | undefined;
   readonly category: string | undefined;
 }) {
+  const ours = (column ?? []).map(([name]) => name);
+  const twice = ours.find((name, at) => ours.indexOf(name) !== at);
+  if (twice !== undefined) refuseUsage(`--column ${twice}: expected once, found twice`);
   const columns = column === undefined ? undefined : Object.fromEntries(column);
   return { acceptShrink: acceptShrink === true, ...defined({ format, columns, category }) };
 }

@@ -1,6 +1,7 @@
 import type { ListedDate } from '../listed-person.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const TEXT_MAX = 100;
 
 /**
  * A date as lists write it: `1962`, `1962-03-04`, `04/03/1962` (day first), `00/03/1962`,
@@ -8,6 +9,8 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
  * for what is none.
  */
 export function parseListedDate(text: string): ListedDate | undefined {
+  // What is longer is none, and patterns would look at it for long.
+  if (text.trim().length > TEXT_MAX) return undefined;
   const bare = text.trim().replace(/^(?:circa|c\.|ca\.?|approximately|approx\.?|about)\s*/i, '');
   const isApproximate = bare.length < text.trim().length;
   const range = /^(.+?)\s*(?:\bto\b|\u2013|\u2014|(?<=\d{4})\s*-\s*(?=\d{4}$))\s*(.+)$/i.exec(bare);

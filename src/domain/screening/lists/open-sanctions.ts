@@ -1,5 +1,5 @@
 import type { WatchCategory } from '../category.ts';
-import type { ListedName } from '../listed-person.ts';
+import type { ListedName, ListedPerson } from '../listed-person.ts';
 import { countryCode } from './countries.ts';
 import { parseListedDate } from './dates.ts';
 import { type Draft, nameOf } from './draft.ts';
@@ -31,8 +31,9 @@ export function categoriesOf(
 ): readonly WatchCategory[] {
   const found = new Set(
     topics.flatMap((topic) => {
-      const known = topicCategories[topic] ?? topicCategories[topic.split('.')[0] ?? ''];
-      return known ?? [];
+      const names = [topic, topic.split('.')[0] ?? ''];
+      const known = names.find((name) => Object.hasOwn(topicCategories, name));
+      return known === undefined ? [] : (topicCategories[known] ?? []);
     }),
   );
   if (!isPerson && (found.has('Sanction') || found.has('SIP'))) found.add('SIE');
@@ -54,6 +55,10 @@ const schemas: Readonly<Record<string, Draft['subject']>> = {
   ...{ Airplane: 'aircraft', CryptoWallet: 'other', Security: 'other' },
 };
 
+function subjectOf(schema: string): ListedPerson['subject'] | undefined {
+  return Object.hasOwn(schemas, schema) ? schemas[schema] : undefined;
+}
+
 /** The draft of an entity; undefined for links, positions and the like. */
 export function ftmDraft({
   id,
@@ -62,7 +67,7 @@ export function ftmDraft({
   properties,
   datasets = [],
 }: FtmEntity): Draft | undefined {
-  const subject = schemas[schema];
+  const subject = subjectOf(schema);
   if (subject === undefined) return undefined;
   const get = (name: string): readonly string[] => properties[name] ?? [];
   const countries = [...get('nationality'), ...get('citizenship'), ...get('country')];
@@ -96,7 +101,7 @@ export function ftmDraft({
 /** The draft of a row of `targets.simple.csv`, by the names of its columns. */
 export function simpleDraft(row: ReadonlyMap<string, string>): Draft {
   const get = (name: string) => row.get(name) ?? '';
-  const subject = schemas[get('schema')] ?? 'other';
+  const subject = subjectOf(get('schema')) ?? 'other';
   const sanctions = get('sanctions');
   return {
     ...{ key: get('id'), subject, list: get('dataset').split(';')[0] ?? '' },

@@ -1,3 +1,4 @@
+import { InnsigliError } from '../../../base/errors.ts';
 import type { XmlElement } from '../../../formats/xml/index.ts';
 import { countryCode } from './countries.ts';
 import { parseListedDate } from './dates.ts';
@@ -25,29 +26,48 @@ export function canadaDrafts(root: XmlElement): readonly Draft[] {
   });
 }
 
-/** A person of a Popolo file. */
-export interface PopoloPerson {
-  readonly id?: string;
-  readonly name?: string;
-  readonly other_names?: readonly { readonly name?: string }[];
-  readonly birth_date?: string;
-  readonly death_date?: string;
-  readonly gender?: string;
-  readonly given_name?: string;
-  readonly family_name?: string;
-  readonly national_identity?: string;
+/**
+ * The draft of a politician in a Popolo file, the `at`th of it.
+ *
+ * @throws screening.list.invalid for what is no person, or has a member of another kind
+ */
+export function popoloDraft(given: unknown, at: number): Draft {
+  const person = membersOf(given, at);
+  const get = (name: string) => textMember(person, name, at);
+  const [name, gender] = [get('name'), get('gender')];
+  const others: unknown = person.get('other_names') ?? [];
+  if (!Array.isArray(others)) throw invalidMember(at, 'other_names', 'a list');
+  const aliases = others.map((other) => textMember(membersOf(other, at), 'name', at));
+  return {
+    ...{ key: get('id') ?? '', subject: 'person', categories: ['PEP'], list: 'EveryPolitician' },
+    ...{ firstName: get('given_name'), lastName: get('family_name') },
+    names: [nameOf(name, 'primary'), ...aliases.map((alias) => nameOf(alias, 'alias'))],
+    births: [parseListedDate(get('birth_date') ?? '')],
+    gender: gender === 'male' ? 'Male' : gender === 'female' ? 'Female' : undefined,
+    isDeceased: get('death_date') === undefined ? undefined : true,
+    countries: [countryCode(get('national_identity'))],
+  };
 }
 
-/** The draft of a politician. */
-export function popoloDraft(person: PopoloPerson): Draft {
-  const { id = '', name, other_names = [], birth_date = '', death_date, gender } = person;
-  return {
-    ...{ key: id, subject: 'person', categories: ['PEP'], list: 'EveryPolitician' },
-    ...{ firstName: person.given_name, lastName: person.family_name },
-    names: [nameOf(name, 'primary'), ...other_names.map((other) => nameOf(other.name, 'alias'))],
-    births: [parseListedDate(birth_date)],
-    gender: gender === 'male' ? 'Male' : gender === 'female' ? 'Female' : undefined,
-    isDeceased: death_date === undefined ? undefined : true,
-    countries: [countryCode(person.national_identity)],
-  };
+function membersOf(value: unknown, at: number): ReadonlyMap<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isObject) return new Map(Object.entries(value));
+  throw invalidMember(at, 'name', 'an object');
+}
+
+/** JSON writes what is not known as null, and some write numbers as such. */
+function textMember(
+  members: ReadonlyMap<string, unknown>,
+  name: string,
+  at: number,
+): string | undefined {
+  const value = members.get(name) ?? undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  throw invalidMember(at, name, 'text');
+}
+
+function invalidMember(at: number, name: string, wanted: string): InnsigliError {
+  const message = `person ${String(at + 1)}: ${name}: expected ${wanted}`;
+  return new InnsigliError('screening.list.invalid', message);
 }

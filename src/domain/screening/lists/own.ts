@@ -4,6 +4,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { type WatchCategory, watchCategories } from '../category.ts';
 import { listedEntry, type WatchEntry } from '../entry.ts';
 import type { ListedPerson } from '../listed-person.ts';
+import { distinctKeys } from './distinct-keys.ts';
 import { mapColumns, type OwnColumns, ownColumns } from './own-columns.ts';
 
 /** Entries of one list of a company. */
@@ -37,7 +38,11 @@ export function readOwnList(
   if (rows.length > ENTRIES_MAX) {
     throw new InnsigliError('limit.exceeded', `expected at most ${ENTRIES_MAX} entries`);
   }
-  return rows.map(({ cells, number }) => listedEntry(readEntry(cells, number, category), number));
+  const keyFor = distinctKeys();
+  return rows.map(({ cells, number }) => {
+    const entry = listedEntry(readEntry(cells, number, category), number);
+    return { ...entry, key: keyFor(entry.key) };
+  });
 }
 
 function readEntry(
@@ -50,7 +55,13 @@ function readEntry(
     if (text.length > TEXT_MAX) throw refused(number, name, `at most ${TEXT_MAX} characters`);
     return text === '' ? undefined : text;
   };
-  const list = (name: string) => parts(row.get(name)?.slice(0, TEXT_MAX * PARTS_MAX));
+  const list = (name: string) => {
+    const found = parts(row.get(name));
+    // A name that is left out would never be found.
+    if (found.length > PARTS_MAX) throw refused(number, name, `at most ${PARTS_MAX} values`);
+    if (found.every((part) => part.length <= TEXT_MAX)) return found;
+    throw refused(number, name, `at most ${TEXT_MAX} characters a value`);
+  };
   const lastName = cell('last_name');
   if (lastName === undefined) throw refused(number, 'last_name', 'a name');
   const gender = readGender(cell('gender'), number);
@@ -130,7 +141,7 @@ function readGender(text: string | undefined, row: number): 'Male' | 'Female' | 
 
 function parts(text: string | undefined): readonly string[] {
   const found = (text ?? '').split(';').map((part) => part.trim());
-  return found.filter((part) => part !== '').slice(0, PARTS_MAX);
+  return found.filter((part) => part !== '');
 }
 
 function some<T>(list: readonly T[]): readonly T[] | undefined {

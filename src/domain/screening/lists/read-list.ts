@@ -4,6 +4,7 @@ import { parseXml, type XmlElement } from '../../../formats/xml/index.ts';
 import type { ListFormat } from '../../list-formats.ts';
 import type { ListedPerson } from '../listed-person.ts';
 import { parseListedDate } from './dates.ts';
+import { distinctKeys } from './distinct-keys.ts';
 import { type Draft, entryOf } from './draft.ts';
 import { euDrafts } from './eu.ts';
 import type { ReadList } from './list.types.ts';
@@ -11,7 +12,7 @@ import { ofacCsvDrafts } from './ofac.ts';
 import { ofacAdvancedDate, ofacAdvancedDrafts } from './ofac-advanced.ts';
 import { ofacXmlDrafts } from './ofac-xml.ts';
 import { type FtmEntity, ftmDraft, simpleDraft } from './open-sanctions.ts';
-import { canadaDrafts, type PopoloPerson, popoloDraft } from './others.ts';
+import { canadaDrafts, popoloDraft } from './others.ts';
 import { type OwnListOptions, readOwnList } from './own.ts';
 import { ukDrafts } from './uk.ts';
 import { unDrafts } from './un.ts';
@@ -73,10 +74,10 @@ const readers: Readonly<Record<ListFormat, Reader>> = {
     return { entries: entriesOf(rows.map(({ cells }) => simpleDraft(cells))) };
   },
   'popolo-json': (files) => {
-    const { persons } = json(textOfFile(firstOf(files))) as { readonly persons?: unknown };
+    const list = json(textOfFile(firstOf(files))) as { readonly persons?: unknown } | null;
+    const persons = list?.persons;
     if (!Array.isArray(persons)) throw invalidList('expected the member "persons"');
-    const known = persons.filter((each) => typeof each === 'object' && each !== null);
-    return { entries: entriesOf(known.map((each) => popoloDraft(each as PopoloPerson))) };
+    return { entries: entriesOf(persons.map(popoloDraft)) };
   },
   csv: (files, own) => ({ entries: readOwnList(textOfFile(firstOf(files)), own) }),
 };
@@ -133,14 +134,8 @@ function dated(date: string | undefined): { readonly publishedDate?: string } {
 }
 
 function entriesOf(drafts: readonly Draft[]): readonly ListedPerson[] {
-  const keys = new Set<string>();
-  return drafts.flatMap((draft) => {
-    // A number that is there twice is kept apart: nobody is to be lost.
-    let key = draft.key;
-    for (let copy = 2; keys.has(key); copy++) key = `${draft.key}#${String(copy)}`;
-    keys.add(key);
-    return entryOf({ ...draft, key }) ?? [];
-  });
+  const keyFor = distinctKeys();
+  return drafts.flatMap((draft) => entryOf({ ...draft, key: keyFor(draft.key) }) ?? []);
 }
 
 function firstOf(files: readonly ListFile[]): ListFile {
@@ -201,21 +196,26 @@ function ftmOf(value: unknown): FtmEntity {
   const entity = value as Partial<FtmEntity> | null;
   const { id, schema, properties } = entity ?? {};
   const isEntity = typeof id === 'string' && typeof schema === 'string';
-  if (!isEntity || typeof properties !== 'object') throw invalidList('expected id and schema');
+  const isWhole = isEntity && typeof properties === 'object' && properties !== null;
+  if (!isWhole) throw invalidList('expected id and schema, with properties');
   const texts = Object.entries(properties).map(([name, values]) => [
     name,
-    Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [],
+    Array.isArray(values) ? values.filter(isText) : [],
   ]);
   const { caption, datasets } = entity ?? {};
   return {
     ...{ id, schema, properties: Object.fromEntries(texts) as FtmEntity['properties'] },
     ...(typeof caption === 'string' ? { caption } : {}),
-    ...(Array.isArray(datasets) ? { datasets: datasets.map(String) } : {}),
+    ...(Array.isArray(datasets) ? { datasets: datasets.filter(isText) } : {}),
   };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function invalidList(message: string): InnsigliError {
   return new InnsigliError('screening.list.invalid', message, {
-    hint: 'innsigli help screen import names the formats',
+    hint: 'innsigli help screen lists import names the formats',
   });
 }

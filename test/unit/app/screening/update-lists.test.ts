@@ -91,3 +91,21 @@ test('a list without a source is refused before anything is got', async () => {
   const { screening: other } = await openScreening([]);
   await expect(other.updateLists()).rejects.toThrow('expected sources of lists, found none');
 });
+
+test('a source that serves another list is refused, and its list stays', async () => {
+  const { screening, served } = await openScreening(sources.slice(0, 1));
+  served.set(board, csv(20));
+  await screening.updateLists();
+  const others = csv(20).toString().replaceAll('Name', 'Other');
+  served.set(board, Buffer.from(others));
+  const { failed } = await screening.updateLists();
+  expect(failed).toMatchObject([{ list: 'board', code: 'screening.list.shrunken' }]);
+  expect(failed[0]?.message).toContain('another list?');
+  expect((await screening.listVersions('board')).length).toBe(1);
+  // Rows in another order are the same persons.
+  const [head = '', ...lines] = csv(20).toString().trim().split('\n');
+  served.set(board, Buffer.from([head, ...lines.reverse()].join('\n')));
+  expect((await screening.updateLists()).failed).toEqual([]);
+  served.set(board, Buffer.from(others));
+  expect((await screening.updateLists({ acceptShrink: true })).failed).toEqual([]);
+});
