@@ -308,7 +308,7 @@ export type {
   WatchCategory,
 } from './domain/screening/index.ts';
 export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';
-export type { ShownPrompt } from './domain/signing/index.ts';
+export type { Drawing, ShownPrompt } from './domain/signing/index.ts';
 export type {
   DeliveryAttempt,
   DeliveryState,

@@ -1,4 +1,5 @@
 import type { SignatureType } from '../../domain/process/index.ts';
+import { lookChoice } from './drawing-pad.ts';
 import { html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
@@ -98,7 +99,10 @@ function agreement(words: PageWords): Markup {
 }
 
 function clickForm(words: PageWords, form: FormMaker): Markup {
-  return form('sign', html`${agreement(words)}<button>${words.signButton}</button>`);
+  return form(
+    'sign',
+    html`${lookChoice(words)}${agreement(words)}<button>${words.signButton}</button>`,
+  );
 }
 
 function codeForms(words: PageWords, form: FormMaker, { phone, isCodeSent }: SignFacts): Markup {
@@ -109,7 +113,8 @@ ${form(
   'confirm',
   html`<label for="code">${words.codeLabel}</label>
 <input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required
-maxlength="20" autofocus>${agreement(words)}<button>${words.codeConfirm}</button>`,
+maxlength="20" autofocus>${lookChoice(words)}
+${agreement(words)}<button>${words.codeConfirm}</button>`,
 )}
 ${form('code', html`<button class="plain">${words.codeAgain}</button>`)}`;
 }

@@ -13,6 +13,12 @@ export interface PageWords {
   readonly signHeading: string;
   readonly agree: string;
   readonly signButton: string;
+  readonly lookHeading: string;
+  readonly lookTyped: string;
+  readonly lookDrawn: string;
+  readonly drawArea: string;
+  readonly drawUndo: string;
+  readonly drawClear: string;
   readonly codeIntro: string;
   readonly codeSend: string;
   readonly codeLabel: string;
@@ -73,6 +79,7 @@ export interface PageWords {
   readonly errorReason: string;
   readonly errorAgree: string;
   readonly errorPasscode: string;
+  readonly errorDrawing: string;
   readonly evidence: string;
   readonly close: string;
   readonly readerLabel: string;

@@ -8,7 +8,7 @@ import {
   type Signee,
   type SigningProcess,
 } from '../../domain/process/index.ts';
-import { testPersonOutcome } from '../../domain/signing/index.ts';
+import { type Drawing, testPersonOutcome } from '../../domain/signing/index.ts';
 import { type BoundUseCases, bindUseCases, coded } from '../operation.ts';
 import type { ForeignScheme } from '../ports/index.ts';
 import type { SigneeRequest } from '../signing/index.ts';
@@ -256,12 +256,14 @@ export const identityOperations = {
       startForeignSigning(ports, scheme, { ...request, ...back }),
   ),
   /**
-   * Signs by a click and gives a token to ask with.
+   * Signs by a click and gives a token to ask with; a drawing is shown in the signature.
    *
    * @example
    * const token = await identity.signByClick(place);
    */
-  signByClick: atPlace(signingErrors.click, signByClickWithToken),
+  signByClick: atPlace(signingErrors.click, (ports, request, drawing?: Drawing) =>
+    signByClickWithToken(ports, { ...request, ...defined({ drawing }) }),
+  ),
   /**
    * Sends a one-time code to the signee.
    *
@@ -270,13 +272,15 @@ export const identityOperations = {
    */
   sendCode: atPlace(signingErrors.sendCode, startCode),
   /**
-   * Signs with a one-time code.
+   * Signs with a one-time code; a drawing is shown in the signature.
    *
    * @example
    * await identity.signByCode(place, token, '123456');
    */
-  signByCode: atPlace(signingErrors.code, (ports, request, token: string, code: string) =>
-    confirmCode(ports, { ...request, token, code }),
+  signByCode: atPlace(
+    signingErrors.code,
+    (ports, request, token: string, code: string, drawing?: Drawing) =>
+      confirmCode(ports, { ...request, token, code, ...defined({ drawing }) }),
   ),
   /**
    * State of a signature; `scheme` left out: however it was started.

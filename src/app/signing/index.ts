@@ -29,7 +29,7 @@ export { pollQualified, type QualifiedAnswer, startQualified } from './login/qua
 export { returnAddress, returnPath, sessionOfReturn } from './login/return-address.ts';
 export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
 export { type DocumentWish, openedDocument, prepareDocument } from './require-sealable.ts';
-export { signByClick } from './sign-by-click.ts';
+export { type DrawnRequest, signByClick } from './sign-by-click.ts';
 export {
   type SigneeRef,
   type SigningService,

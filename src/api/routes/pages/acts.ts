@@ -3,6 +3,7 @@ import { circumstancesOf, dispositionOf, isAttachmentOf } from '../../shapes/ind
 import { permitted } from '../signing/signing.ts';
 import { whereOpen } from '../signing/view-access.ts';
 import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
+import { withDrawing } from './drawn.ts';
 import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
 import { errorText, goToPage, showPage } from './show-page.ts';
 import { gatePage, isLetIn, type Visit } from './visit.ts';
@@ -69,8 +70,10 @@ const acts: Readonly<
   attachment: sendAttachment,
   sign: async (visit, at, form) => {
     if (!agrees(form)) return notAgreed(visit);
-    await visit.ports.identity.signByClick(await placeOf(visit, at));
-    return signed(visit, at);
+    return withDrawing(visit, form, async (drawing) => {
+      await visit.ports.identity.signByClick(await placeOf(visit, at), drawing);
+      return signed(visit, at);
+    });
   },
   code: async (visit, at) => {
     const { token } = await visit.ports.identity.sendCode(await placeOf(visit, at));
@@ -81,8 +84,11 @@ const acts: Readonly<
     if (pending?.kind !== 'code') return goToPage(visit);
     if (!agrees(form)) return notAgreed(visit);
     const code = (form.get('code') ?? '').replace(/\s/g, '').slice(0, 20);
-    await visit.ports.identity.signByCode(await placeOf(visit, at), pending.token, code);
-    return signed(visit, at);
+    return withDrawing(visit, form, async (drawing) => {
+      const own = await placeOf(visit, at);
+      await visit.ports.identity.signByCode(own, pending.token, code, drawing);
+      return signed(visit, at);
+    });
   },
   start: async (visit, at, form) => {
     if (!agrees(form)) return notAgreed(visit);

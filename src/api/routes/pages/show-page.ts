@@ -103,7 +103,7 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
     visit,
     words.title,
     [requestPart(visit), isTest && testNote(words), document, signPart(visit, current)],
-    more,
+    { ...more, hasPad: signee.signatureType !== 'Qualified' },
   );
 }
 
