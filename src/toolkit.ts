@@ -46,6 +46,7 @@ export type {
   SequenceLoginAnswer,
   SequenceLoginPoll,
   SequenceLoginRequest,
+  ShownCode,
   SigneeLoginAnswer,
   SigneeLoginPoll,
   SigneeLoginRequest,
@@ -160,6 +161,7 @@ export type { CompanyLogo } from './app/sender/index.ts';
 export type {
   AuthAnswer,
   EidChoice,
+  LoginChoice,
   QualifiedAnswer,
   SigneeRef,
   SigningService,

@@ -28,6 +28,7 @@ export interface PageWords {
   readonly eidIntro: string;
   readonly eidSim: string;
   readonly eidApp: string;
+  readonly eidCode: string;
   readonly phoneLabel: string;
   readonly numberLabel: string;
   readonly eidStart: string;
@@ -41,6 +42,8 @@ export interface PageWords {
   readonly verification: string;
   readonly waitingEid: string;
   readonly scanCode: string;
+  readonly sameDevice: string;
+  readonly secondsLeft: string;
   readonly cancel: string;
   readonly openProvider: string;
   readonly declineHeading: string;

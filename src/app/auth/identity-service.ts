@@ -26,6 +26,7 @@ import type { AuthPorts } from './ports.ts';
 import { takeReturn } from './provider-return.ts';
 import { pollSequenceLogin, startSequenceLogin } from './sequence-login.ts';
 import { asksPasscode, checkPasscode } from './sequence-passcode.ts';
+import { shownCode } from './shown-code.ts';
 import {
   pollSigning,
   type ReturnPlace,
@@ -118,6 +119,13 @@ export const identityOperations = {
    * await identity.cancelLogin(token);
    */
   cancelLogin: coded(['authentication.token.invalid'], cancelLogin),
+  /**
+   * The newest QR code of a login or signature that waits, and the seconds that are left.
+   *
+   * @example
+   * const { qrData, secondsLeft } = (await identity.shownCode(token)) ?? {};
+   */
+  shownCode: coded([], shownCode),
   /**
    * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
    *

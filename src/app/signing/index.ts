@@ -14,6 +14,7 @@ export {
   type EidChoice,
   foreignHintError,
   graceMs,
+  type LoginChoice,
   loginOf,
   mismatchCode,
   mismatchError,
