@@ -98,7 +98,11 @@ function copyFiles(name, folder, target, files) {
 async function buildPage() {
   await build({
     absWorkingDir: root,
-    entryPoints: { 'reader/reader': 'src/page/reader.ts', embed: 'src/page/embed.ts' },
+    entryPoints: {
+      'reader/reader': 'src/page/reader.ts',
+      'reader/drawing': 'src/page/drawing.ts',
+      embed: 'src/page/embed.ts',
+    },
     outdir: 'dist',
     bundle: true,
     format: 'esm',

@@ -46,6 +46,7 @@ export type {
   SequenceLoginAnswer,
   SequenceLoginPoll,
   SequenceLoginRequest,
+  ShownCode,
   SigneeLoginAnswer,
   SigneeLoginPoll,
   SigneeLoginRequest,
@@ -168,6 +169,7 @@ export type { CompanyLogo } from './app/sender/index.ts';
 export type {
   AuthAnswer,
   EidChoice,
+  LoginChoice,
   QualifiedAnswer,
   SigneeRef,
   SigningService,
@@ -318,7 +320,7 @@ export type {
   WatchCategory,
 } from './domain/screening/index.ts';
 export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';
-export type { ShownPrompt } from './domain/signing/index.ts';
+export type { Drawing, ShownPrompt } from './domain/signing/index.ts';
 export type {
   DeliveryAttempt,
   DeliveryState,

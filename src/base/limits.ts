@@ -120,6 +120,10 @@ export const limits = {
   stampCharacters: 2_048,
   /** Lines shown by one stamp. */
   stampLines: 64,
+  /** Lines of a drawn signature, points of all of them, and bytes of their text. */
+  drawingStrokes: 64,
+  drawingPoints: 2_000,
+  drawingBytes: 20 * 1024,
   /** Steps of about 25 nanoseconds that looking at what one page shows may take. */
   printedSteps: 2_000_000,
   /** Bytes that the content of one page may decode to. */

@@ -9,6 +9,7 @@ afterAll(() => api.close());
 
 test.each([
   ['reader.js', 'text/javascript; charset=utf-8'],
+  ['drawing.js', 'text/javascript; charset=utf-8'],
   ['pdf.min.mjs', 'text/javascript; charset=utf-8'],
   ['pdf.worker.min.mjs', 'text/javascript; charset=utf-8'],
   ['cmaps/UniJIS-UTF16-H.bcmap', 'application/octet-stream'],

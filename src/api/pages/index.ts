@@ -1,4 +1,10 @@
 /** Pages for people, in their language. */
+
+export {
+  eidForms,
+  type FormMaker,
+  waitingScreen,
+} from './eid-screens.ts';
 export { type FormFacts, formScreen, type PersonFields } from './form-screens.ts';
 export { html, type Markup, type Part } from './html.ts';
 export { type Frame, layout, pageForAll, pageHeaders } from './layout.ts';
@@ -7,16 +13,12 @@ export { pageScript } from './page-script.ts';
 export {
   type DocumentFacts,
   documentScreen,
-  eidForms,
-  type FormMaker,
-  type FormOptions,
   messageScreen,
   passcodeScreen,
   requestScreen,
   type SignFacts,
   signScreen,
   testNote,
-  waitingScreen,
 } from './signing-screens.ts';
 export { pageStyle, pageStyleVersion } from './style.ts';
 export { type VerifyFacts, type VerifyNotice, verdictPage, verifyPage } from './verify-screens.ts';

@@ -34,6 +34,8 @@ export interface Frame {
   readonly isLanguageOpen?: boolean;
   /** A document can be read on the page. */
   readonly hasReader?: boolean;
+  /** A signature can be drawn on the page. */
+  readonly hasPad?: boolean;
   /** A note that is announced: what went wrong, or what was done. */
   readonly alert?: { readonly text: string; readonly isGood?: boolean };
 }
@@ -49,6 +51,7 @@ export function layout(frame: Frame, title: string, body: readonly Part[]): stri
   const scripts = [
     ...(event === undefined && refreshSeconds === undefined ? [] : ['/s/assets/page.js']),
     ...(frame.hasReader === true ? ['/s/reader/reader.js'] : []),
+    ...(frame.hasPad === true ? ['/s/reader/drawing.js'] : []),
   ].map((src) => html`<script src="${src}" type="module"></script>`);
   return `<!doctype html>\n${html`<html lang="${localeOfLanguage(language).tag}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -74,7 +77,9 @@ function eventData(event: Frame['event']): Part {
 /** What is shown, as a digest: the script sees by it that something else is. */
 function stateData(refreshSeconds: number | undefined, body: readonly Part[]): Part {
   if (refreshSeconds === undefined) return html` data-state="none"`;
-  const state = createHash('sha256').update(html`${body}`.text).digest('hex').slice(0, 16);
+  // A code that changes each second, and the time that is left, are no news.
+  const text = html`${body}`.text.replace(/ src="data:[^"]*"| data-left="\d+">[^<]*/g, '');
+  const state = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return html` data-refresh="${refreshSeconds}" data-state="${state}"`;
 }
 

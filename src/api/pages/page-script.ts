@@ -23,10 +23,21 @@ const ask = async () => {
   try {
     const answer = await fetch(location.href, { redirect: 'manual' });
     if (answer.type === 'opaqueredirect') return location.reload();
-    const [, now] = / data-state="(\\w+)"/.exec(await answer.text()) ?? [];
+    const text = await answer.text();
+    const [, now] = / data-state="(\\w+)"/.exec(text) ?? [];
     if (answer.ok && now !== state) return location.reload();
+    const [, code] = /<img class="qr"[^>]* src="(data:[^"]+)"/.exec(text) ?? [];
+    if (code !== undefined) document.querySelector('img.qr').src = code;
   } catch {}
   setTimeout(ask, refresh * 1000);
 };
 if (refresh !== undefined) setTimeout(ask, refresh * 1000);
+const left = document.querySelector('[data-left]');
+if (left !== null) {
+  const end = performance.now() + left.dataset.left * 1000;
+  setInterval(() => {
+    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    left.textContent = left.dataset.text.replace('{{seconds}}', seconds);
+  }, 1000);
+}
 `;

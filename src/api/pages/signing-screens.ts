@@ -1,5 +1,7 @@
 import type { SignatureType } from '../../domain/process/index.ts';
-import { html, type Markup, type Part } from './html.ts';
+import { lookChoice } from './drawing-pad.ts';
+import { agreement, eidForms, type FormMaker, foreignNames } from './eid-screens.ts';
+import { html, type Markup } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
@@ -23,15 +25,6 @@ export interface SignFacts {
   /** A code was sent: it is asked for. */
   readonly isCodeSent: boolean;
   readonly mayDecline: boolean;
-}
-
-/** Makes forms of the page: each has the token by which the page knows them again. */
-export type FormMaker = (act: string, body: Part, more?: FormOptions) => Markup;
-
-/** Options of a form. */
-export interface FormOptions {
-  /** The answer is a document: in a new window, or by the reader on the page. */
-  readonly isReader?: boolean;
 }
 
 /** The request: who asks, and until when. */
@@ -92,13 +85,11 @@ ${way}</section>
 ${mayDecline && declineForm(words, form)}`;
 }
 
-function agreement(words: PageWords): Markup {
-  return html`<label class="check"><input type="checkbox" name="agree" value="yes" required>
-<span>${words.agree}</span></label>`;
-}
-
 function clickForm(words: PageWords, form: FormMaker): Markup {
-  return form('sign', html`${agreement(words)}<button>${words.signButton}</button>`);
+  return form(
+    'sign',
+    html`${lookChoice(words)}${agreement(words)}<button>${words.signButton}</button>`,
+  );
 }
 
 function codeForms(words: PageWords, form: FormMaker, { phone, isCodeSent }: SignFacts): Markup {
@@ -109,29 +100,11 @@ ${form(
   'confirm',
   html`<label for="code">${words.codeLabel}</label>
 <input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required
-maxlength="20" autofocus>${agreement(words)}<button>${words.codeConfirm}</button>`,
+maxlength="20" autofocus>${lookChoice(words)}
+${agreement(words)}<button>${words.codeConfirm}</button>`,
 )}
 ${form('code', html`<button class="plain">${words.codeAgain}</button>`)}`;
 }
-
-/** Forms that ask for an e-ID, to sign (`start`) or to log in (`login`). */
-export function eidForms(words: PageWords, form: FormMaker, act: string, intro: string): Markup {
-  const choice = (value: string, text: string, checked: boolean) =>
-    html`<label class="choice"><input type="radio" name="channel" value="${value}"
-${checked && html` checked`}><span>${text}</span></label>`;
-  const isToSign = act === 'start';
-  return html`<p>${intro}</p>${form(
-    act,
-    html`${choice('Sim', words.eidSim, true)}${choice('App', words.eidApp, false)}
-<label for="hint">${words.phoneLabel} / ${words.numberLabel}</label>
-<input type="tel" id="hint" name="hint" autocomplete="tel" maxlength="40">
-${isToSign && agreement(words)}
-<button>${isToSign ? words.eidStart : words.loginButton}</button>`,
-  )}`;
-}
-
-/** Foreign e-IDs, by the names that people there know them by. */
-const foreignNames = { 'eid-se': 'BankID (Sverige)', 'eid-dk': 'MitID (Danmark)' } as const;
 
 function foreignForm(words: PageWords, form: FormMaker): Markup {
   const choices = Object.entries(foreignNames).map(
@@ -162,31 +135,6 @@ export function passcodeScreen(words: PageWords, form: FormMaker): Markup {
 <input type="password" id="passcode" name="passcode" autocomplete="off" maxlength="200" required>
 <button>${words.continueButton}</button>`,
   )}</section>`;
-}
-
-/** A person is asked by their e-ID, elsewhere. */
-export function waitingScreen(
-  words: PageWords,
-  form: FormMaker,
-  facts: { verificationCode?: string; qr?: string; redirectUrl?: string },
-): Markup {
-  const { verificationCode, qr, redirectUrl } = facts;
-  const code = verificationCode !== undefined && verificationCode !== '';
-  return html`<section>
-${code && html`<p>${words.verification}</p><p class="code">${verificationCode}</p>`}
-${qr !== undefined && html`<p>${words.scanCode}</p><p><img class="qr" alt="" src="${qr}"></p>`}
-${redirectUrl !== undefined && providerLink(words, redirectUrl)}
-<p role="status">${words.waitingEid}</p>
-${form('cancel', html`<button class="plain">${words.cancel}</button>`)}
-</section>`;
-}
-
-function providerLink(words: PageWords, url: string): Markup {
-  // Only a web page: a provider that answers something else is not followed.
-  if (!/^https?:\/\//i.test(url)) return html``;
-  // In a window of its own: this page goes on when the provider has answered.
-  return html`<p><a class="button" href="${url}" target="_blank" rel="noopener noreferrer">
-${words.openProvider}</a></p>`;
 }
 
 /** There is nothing to do: signed, over, or not yet. */

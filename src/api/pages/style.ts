@@ -81,6 +81,12 @@ text-align:initial;text-size-adjust:none;transform-origin:0 0;--min-font-size:1;
 font-size:calc(var(--text-scale-factor)*var(--font-height));--scale-x:1;--rotate:0deg;
 transform:rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv))}
 .textLayer .markedContent{display:contents}
+fieldset{border:0;padding:0;margin:0 0 .9rem;min-width:0}
+legend{font-weight:600;padding:0;margin:0 0 .4rem}
+.pad{display:block;width:100%;max-width:36rem;aspect-ratio:3;touch-action:none;cursor:crosshair;
+background:var(--paper);border:2px dashed var(--soft);border-radius:.5rem;margin:0 0 .6rem}
+.look .bad{padding:.4rem .6rem;border-radius:.4rem}
+.look button{padding:.4rem .8rem;min-height:2.4rem}
 .qr{background:#fff;padding:.5rem;width:15rem;max-width:100%;border-radius:.5rem}
 .language{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
 .language select{width:auto;margin:0}

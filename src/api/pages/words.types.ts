@@ -13,6 +13,12 @@ export interface PageWords {
   readonly signHeading: string;
   readonly agree: string;
   readonly signButton: string;
+  readonly lookHeading: string;
+  readonly lookTyped: string;
+  readonly lookDrawn: string;
+  readonly drawArea: string;
+  readonly drawUndo: string;
+  readonly drawClear: string;
   readonly codeIntro: string;
   readonly codeSend: string;
   readonly codeLabel: string;
@@ -22,6 +28,7 @@ export interface PageWords {
   readonly eidIntro: string;
   readonly eidSim: string;
   readonly eidApp: string;
+  readonly eidCode: string;
   readonly phoneLabel: string;
   readonly numberLabel: string;
   readonly eidStart: string;
@@ -35,6 +42,8 @@ export interface PageWords {
   readonly verification: string;
   readonly waitingEid: string;
   readonly scanCode: string;
+  readonly sameDevice: string;
+  readonly secondsLeft: string;
   readonly cancel: string;
   readonly openProvider: string;
   readonly declineHeading: string;
@@ -73,6 +82,7 @@ export interface PageWords {
   readonly errorReason: string;
   readonly errorAgree: string;
   readonly errorPasscode: string;
+  readonly errorDrawing: string;
   readonly evidence: string;
   readonly close: string;
   readonly readerLabel: string;

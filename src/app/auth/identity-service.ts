@@ -8,7 +8,7 @@ import {
   type Signee,
   type SigningProcess,
 } from '../../domain/process/index.ts';
-import { testPersonOutcome } from '../../domain/signing/index.ts';
+import { type Drawing, testPersonOutcome } from '../../domain/signing/index.ts';
 import { type BoundUseCases, bindUseCases, coded } from '../operation.ts';
 import type { ForeignScheme } from '../ports/index.ts';
 import type { SigneeRequest } from '../signing/index.ts';
@@ -26,6 +26,7 @@ import type { AuthPorts } from './ports.ts';
 import { takeReturn } from './provider-return.ts';
 import { pollSequenceLogin, startSequenceLogin } from './sequence-login.ts';
 import { asksPasscode, checkPasscode } from './sequence-passcode.ts';
+import { shownCode } from './shown-code.ts';
 import {
   pollSigning,
   type ReturnPlace,
@@ -118,6 +119,13 @@ export const identityOperations = {
    * await identity.cancelLogin(token);
    */
   cancelLogin: coded(['authentication.token.invalid'], cancelLogin),
+  /**
+   * The newest QR code of a login or signature that waits, and the seconds that are left.
+   *
+   * @example
+   * const { qrData, secondsLeft } = (await identity.shownCode(token)) ?? {};
+   */
+  shownCode: coded([], shownCode),
   /**
    * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
    *
@@ -256,12 +264,14 @@ export const identityOperations = {
       startForeignSigning(ports, scheme, { ...request, ...back }),
   ),
   /**
-   * Signs by a click and gives a token to ask with.
+   * Signs by a click and gives a token to ask with; a drawing is shown in the signature.
    *
    * @example
    * const token = await identity.signByClick(place);
    */
-  signByClick: atPlace(signingErrors.click, signByClickWithToken),
+  signByClick: atPlace(signingErrors.click, (ports, request, drawing?: Drawing) =>
+    signByClickWithToken(ports, { ...request, ...defined({ drawing }) }),
+  ),
   /**
    * Sends a one-time code to the signee.
    *
@@ -270,13 +280,15 @@ export const identityOperations = {
    */
   sendCode: atPlace(signingErrors.sendCode, startCode),
   /**
-   * Signs with a one-time code.
+   * Signs with a one-time code; a drawing is shown in the signature.
    *
    * @example
    * await identity.signByCode(place, token, '123456');
    */
-  signByCode: atPlace(signingErrors.code, (ports, request, token: string, code: string) =>
-    confirmCode(ports, { ...request, token, code }),
+  signByCode: atPlace(
+    signingErrors.code,
+    (ports, request, token: string, code: string, drawing?: Drawing) =>
+      confirmCode(ports, { ...request, token, code, ...defined({ drawing }) }),
   ),
   /**
    * State of a signature; `scheme` left out: however it was started.

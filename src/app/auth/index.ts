@@ -24,5 +24,6 @@ export type {
   SequenceLoginRequest,
 } from './sequence-login.ts';
 export type { PasscodeAnswer } from './sequence-passcode.ts';
+export type { ShownCode } from './shown-code.ts';
 export type { ReturnPlace, SigningScheme } from './sign-with-token.ts';
 export type { SigneeLoginAnswer, SigneeLoginPoll, SigneeLoginRequest } from './signee-login.ts';

@@ -25,7 +25,7 @@ import { hintFor, type PersonPlace, personBehind, placesOf } from './sequence-pe
 /** A login for the documents of a sequence. */
 export interface SequenceLoginRequest
   extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {
-  readonly scheme: 'sim-app' | 'eid-se';
+  readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
   readonly sequenceKey: string;
   /** Left out: any person of the sequence. */
   readonly personKey?: string;
@@ -36,7 +36,7 @@ export interface SequenceLoginRequest
 
 /** A question how a login stands. */
 export interface SequenceLoginPoll {
-  readonly scheme: 'sim-app' | 'eid-se';
+  readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
   readonly token: string;
   readonly sequenceKey: string;
   readonly personKey?: string;

@@ -19,7 +19,7 @@ import { loginOpensIn, passcodeMissing } from './sequence-passcode.ts';
 
 /** The hint of a login for a sequence. */
 interface HintRequest {
-  readonly scheme: 'sim-app' | 'eid-se';
+  readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
   readonly channel: 'Sim' | 'App';
   readonly loginHint: string;
   readonly circumstances?: Circumstances;
@@ -110,7 +110,7 @@ function checkHint(
 const standings: readonly NumberStanding[] = ['own', 'known', 'named', 'any'];
 
 function channelOf({ scheme, channel }: HintRequest): Parameters<typeof numbersOf>[1] {
-  return scheme === 'eid-se' ? 'any' : channel;
+  return scheme === 'sim-app' ? channel : 'any';
 }
 
 /** A place of a person of a sequence. */

@@ -6,6 +6,7 @@ import type { Challenge } from '../../domain/signing/index.ts';
 import type { ForeignScheme, StoredContent } from '../ports/index.ts';
 import {
   challengePace,
+  type DrawnRequest,
   pollQualified,
   type QualifiedAnswer,
   readSignee,
@@ -52,7 +53,7 @@ export async function startForeignSigning(
  */
 export async function signByClickWithToken(
   ports: AuthPorts,
-  request: SigneeRequest,
+  request: DrawnRequest,
 ): Promise<string> {
   const { processKey, signeeKey } = request;
   const token = newToken(ports.random);

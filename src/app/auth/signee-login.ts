@@ -16,6 +16,7 @@ import {
   challengePace,
   type EidChoice,
   foreignHintError,
+  type LoginChoice,
   pollAuth,
   type StartedSession,
   startAuth,
@@ -29,7 +30,7 @@ import type { AuthPorts } from './ports.ts';
 import { asksPasscode, passcodeMissing } from './sequence-passcode.ts';
 
 /** A login of a signee. */
-export interface SigneeLoginRequest extends EidChoice {
+export interface SigneeLoginRequest extends LoginChoice {
   readonly processKey: string;
   /** Left out: the signee named by the login hint. */
   readonly signeeKey?: string;

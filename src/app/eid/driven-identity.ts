@@ -150,7 +150,9 @@ function sessionOf(
   const { verificationCode = '', autoStartToken, redirectUrl } = challenge;
   const qrData = challenge.qrData ?? challenge.sameDeviceLink;
   const pollingIntervalSeconds = Math.ceil(pollingMs / 1000);
-  const shown = defined({ autoStartToken, qrData, redirectUrl });
+  // Where there is no code, the link is shown as one.
+  const sameDeviceLink = challenge.qrData && challenge.sameDeviceLink;
+  const shown = defined({ autoStartToken, qrData, sameDeviceLink, redirectUrl });
   return { ref, verificationCode, pollingIntervalSeconds, ...shown };
 }
 

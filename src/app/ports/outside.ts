@@ -151,6 +151,8 @@ export interface IdentitySession {
   readonly pollingIntervalSeconds: number;
   /** Token that opens the app on the same device, for providers that have it. */
   readonly autoStartToken?: string;
+  /** Opens the app on the same device, where the QR code is for another one. */
+  readonly sameDeviceLink?: string;
   /** Text for a QR code; {@link IdentityProvider.refresh} gives newer ones. */
   readonly qrData?: string;
   /** Page of the provider that the person goes to. */

@@ -26,7 +26,7 @@ type Proof = CommandOf<'sign'>['proof'];
 /** A signature to make and to put in its place. */
 export interface SignatureCommit
   extends SigneeRequest,
-    Pick<SignatureOrder, 'method'>,
+    Pick<SignatureOrder, 'method' | 'drawing'>,
     Pick<Proof, 'channel' | 'sessionId'> {
   /** The signee's own signature with who they are; absent: the key of the company signs. */
   readonly own?: OwnSignature & { readonly login: ProvedIdentity };
@@ -88,7 +88,8 @@ async function signOnce(
   const { signeeKey, circumstances, method, provedBy, channel, sessionId, own, token } = commit;
   const isTest = own?.login.isSimulated === true || channel === 'TestNumber' || restsOnTest(signee);
   requireUnchanged(process, commit.onlySha256);
-  const order = { process, signee, method, isTest, ...(own === undefined ? {} : { own }) };
+  const { drawing } = commit;
+  const order = { process, signee, method, isTest, ...defined({ own, drawing }) };
   const { seenSha256, document, certificate, field } = await signDocument(order, ports);
   const shownSha256 = lastShown(signee);
   const proof: Proof = {

@@ -14,6 +14,7 @@ export {
   type EidChoice,
   foreignHintError,
   graceMs,
+  type LoginChoice,
   loginOf,
   mismatchCode,
   mismatchError,
@@ -29,7 +30,7 @@ export { pollQualified, type QualifiedAnswer, startQualified } from './login/qua
 export { returnAddress, returnPath, sessionOfReturn } from './login/return-address.ts';
 export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
 export { type DocumentWish, openedDocument, prepareDocument } from './require-sealable.ts';
-export { signByClick } from './sign-by-click.ts';
+export { type DrawnRequest, signByClick } from './sign-by-click.ts';
 export {
   type SigneeRef,
   type SigningService,

@@ -34,6 +34,7 @@ import type { StoreUnit } from '../ports/index.ts';
 import { commitSignature } from './commit-signature.ts';
 import { lockSigner, type SigneeRequest, type SigningPorts } from './find-signee.ts';
 import { sessionIdOf } from './login/eid-session.ts';
+import type { DrawnRequest } from './sign-by-click.ts';
 
 /** A one-time code on its way. */
 export interface StartedCode {
@@ -171,7 +172,7 @@ function tooMany(waitMs: number): InnsigliError {
 }
 
 /** A signee's answer to a one-time code. */
-interface CodeAnswer extends SigneeRequest {
+interface CodeAnswer extends DrawnRequest {
   readonly token: string;
   readonly code: string;
 }

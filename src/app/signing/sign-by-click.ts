@@ -2,6 +2,10 @@ import { defined } from '../../base/defined.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { commitSignature, type SignatureCommit } from './commit-signature.ts';
 import type { SigneeRequest, SigningPorts } from './find-signee.ts';
+import type { SignatureOrder } from './sign-document.ts';
+
+/** A signee who signs, and may have drawn the signature. */
+export interface DrawnRequest extends SigneeRequest, Pick<SignatureOrder, 'drawing'> {}
 
 /**
  * Signs for a signee who says so by a click (`ClickToSign`): the key of the company signs in their
@@ -13,7 +17,7 @@ import type { SigneeRequest, SigningPorts } from './find-signee.ts';
  */
 export function signByClick(
   ports: SigningPorts,
-  { processKey, signeeKey, circumstances, companyKey, tokenSha256 }: SigneeRequest,
+  { processKey, signeeKey, circumstances, companyKey, tokenSha256, drawing }: DrawnRequest,
   also?: SignatureCommit['also'],
 ): Promise<SigningProcess> {
   const commit: SignatureCommit = {
@@ -23,7 +27,7 @@ export function signByClick(
     method: 'click',
     provedBy: 'click',
     type: 'ClickToSign',
-    ...defined({ companyKey, tokenSha256, also }),
+    ...defined({ companyKey, tokenSha256, also, drawing }),
   };
   return commitSignature(commit, ports);
 }

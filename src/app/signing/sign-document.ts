@@ -5,13 +5,18 @@ import type { SealLevel } from '../../base/level.ts';
 import { findLocale, type LocaleCode, localeOf } from '../../base/locale.ts';
 import type { SigningMethod } from '../../base/locale.types.ts';
 import type { DocumentRef, Signee, SigningProcess } from '../../domain/process/index.ts';
-import { plainText, stampTemplate, writtenNumber } from '../../domain/signing/index.ts';
+import {
+  type Drawing,
+  plainText,
+  stampTemplate,
+  writtenNumber,
+} from '../../domain/signing/index.ts';
 import { listPages, openPdf } from '../../formats/pdf/index.ts';
 import { describeName, parseCertificate } from '../../formats/x509/index.ts';
 import type { CmsSigner, Signer } from '../../seal/ports.ts';
 import type { SealedPdf } from '../documents/pdf/seal-pdf.ts';
 import type { ForeignSealedPdf } from '../documents/pdf/seal-with-cms.ts';
-import type { VisibleSeal } from '../documents/pdf/visible-seal.ts';
+import type { VisibleSignature } from '../documents/pdf/visible-seal.ts';
 import type { SigningPorts } from './find-signee.ts';
 import { requireDocument } from './view-document.ts';
 
@@ -47,6 +52,8 @@ export interface SignatureOrder {
   readonly own?: OwnSignature;
   /** Test persons or test numbers are at work: the visible signature says so. */
   readonly isTest?: boolean;
+  /** The signature as the signee has drawn it; absent: their name alone. */
+  readonly drawing?: Drawing;
 }
 
 /** A document with one signature more, stored and verified. */
@@ -189,15 +196,15 @@ async function onSomePage<T>(
   return seal();
 }
 
-type Place = VisibleSeal & { readonly page: number | 'last' };
+type Place = VisibleSignature & { readonly page: number | 'last' };
 
 const noPlaceCodes: ReadonlySet<string> = new Set(['seal.page.full', 'seal.rect.invalid']);
 
 /** Places to try, in order; the pages are counted only when the first one is full. */
 function* placesFor(order: SignatureOrder, content: Uint8Array): Generator<Place> {
-  const { process, signee } = order;
+  const { process, signee, drawing } = order;
   const language = findLocale(signee.language ?? process.policy.language) ?? 'is';
-  const look = { template: stampText(order, language), language };
+  const look = { template: stampText(order, language), language, ...defined({ drawing }) };
   const fromBottom = process.signatureLocation === 'BottomLastPage';
   const from = fromBottom ? 'bottom' : 'top';
   yield { ...look, startAt: from, page: fromBottom ? 'last' : 1 };

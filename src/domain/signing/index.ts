@@ -1,5 +1,6 @@
 /** Rules of signatures by code, click and electronic identity. */
 
+export { type Drawing, drawingArea, parseDrawing, requireDrawing } from './drawing.ts';
 export {
   afterWrongCode,
   type Challenge,

@@ -4,6 +4,7 @@ import type { TrueTypeFont } from '../../formats/font/index.ts';
 import { type EmbeddedFont, embedFont } from './embed-font.ts';
 import { flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
 import { buildQrCode, type QrCode } from './qr-code.ts';
+import type { StampDrawing } from './stamp-drawing.ts';
 import type { StampImage } from './stamp-image.ts';
 import { isTooSmall, layoutStamp, neededSize, type StampParts } from './stamp-layout.ts';
 import { paintStamp } from './stamp-painter.ts';
@@ -24,6 +25,8 @@ export interface StampContent {
   readonly height: number;
   readonly lines: readonly StampLine[];
   readonly image?: StampImage;
+  /** In the place of the image, where there is none. */
+  readonly drawing?: StampDrawing;
   /** Text of the QR code: an address or verification data. */
   readonly qr?: string;
   /** One text size in points for any amount of text; default: the size that fits best. */
@@ -77,6 +80,7 @@ export async function drawStamp(content: StampContent, fonts: StampFonts): Promi
     lines,
     framed: content.frame ?? true,
     image: content.image,
+    drawing: content.drawing,
     codes: await qrCodesOf(content.qr),
     textSize: content.textSize,
   };

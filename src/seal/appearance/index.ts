@@ -25,6 +25,7 @@ export {
   slotsFor,
   slotsPerPage,
 } from './placement.ts';
+export { cutDrawing, type StampDrawing } from './stamp-drawing.ts';
 export { readStampImage, type StampImage } from './stamp-image.ts';
 export { rowTextSize } from './stamp-layout.ts';
 export {

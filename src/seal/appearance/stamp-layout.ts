@@ -1,6 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import type { QrCode } from './qr-code.ts';
 import { quietModules, readableModule } from './qr-code.ts';
+import type { StampDrawing } from './stamp-drawing.ts';
 import type { StampImage } from './stamp-image.ts';
 import type { StampLine } from './template.ts';
 import {
@@ -23,6 +24,7 @@ export interface Area {
 export interface StampLayout {
   /** Width of the coloured bar on the left; 0 without frame. */
   readonly bar: number;
+  /** Of the image or the drawing. */
   readonly image?: Area;
   /** The QR code with its quiet zone. */
   readonly qr?: Area;
@@ -41,6 +43,8 @@ export interface StampParts {
   readonly framed: boolean;
   readonly lines: readonly StampLine[];
   readonly image: StampImage | undefined;
+  /** In the place of the image, where there is none. */
+  readonly drawing?: StampDrawing | undefined;
   /** QR codes of one text, the one with the most error correction first; empty without a text. */
   readonly codes: readonly QrCode[];
   /** One size of text for all stamps in a row. */
@@ -49,6 +53,7 @@ export interface StampParts {
 
 /** Parts of the inner width that graphics beside text may take. */
 const IMAGE_SHARE = 0.32;
+const DRAWING_SHARE = 0.4;
 const QR_SHARE = 0.36;
 const SHARE_OF_BOTH = 0.27;
 
@@ -103,12 +108,14 @@ export function layoutStamp(parts: StampParts, measure: Measure): StampLayout {
   const right = code === undefined ? inner.x + inner.width : code.area.x - padding * 0.6;
   let left = inner.x;
   let image: Area | undefined;
-  if (parts.image !== undefined) {
-    const share = shareOf(parts, IMAGE_SHARE, inner, padding);
+  const graphic = graphicOf(parts);
+  if (graphic !== undefined) {
+    const alone = parts.image === undefined ? DRAWING_SHARE : IMAGE_SHARE;
+    const share = shareOf(parts, alone, inner, padding);
     const room = Math.max(1, right - left);
     const space = { ...inner, width: Math.min(inner.width * share, room) };
     if (lines.length === 0 && code === undefined) space.width = inner.width;
-    image = centred(parts.image, space, lines.length > 0);
+    image = centred(graphic, space, lines.length > 0);
     left = image.x + image.width + padding;
   }
   const largest = Math.max(usualSize, Math.min(height / LINES, width / EMS));
@@ -125,8 +132,12 @@ export function layoutStamp(parts: StampParts, measure: Measure): StampLayout {
   };
 }
 
+function graphicOf({ image, drawing }: StampParts): StampImage | StampDrawing | undefined {
+  return image ?? drawing;
+}
+
 function shareOf(parts: StampParts, alone: number, inner: Area, padding: number): number {
-  const both = parts.image !== undefined && parts.codes.length > 0;
+  const both = graphicOf(parts) !== undefined && parts.codes.length > 0;
   if (parts.lines.length === 0) return both ? 0.5 - padding / inner.width : 1;
   return both ? SHARE_OF_BOTH : alone;
 }
@@ -144,7 +155,7 @@ function placeCode(
   if (code === undefined) return undefined;
   const share = inner.width * shareOf(parts, QR_SHARE, inner, padding);
   const side = Math.min(room, Math.max(share, sideOf(code)));
-  const alone = parts.lines.length === 0 && parts.image === undefined;
+  const alone = parts.lines.length === 0 && graphicOf(parts) === undefined;
   const x = alone ? inner.x + (inner.width - side) / 2 : inner.x + inner.width + quiet - side;
   return { area: { x, y: (parts.height - side) / 2, width: side, height: side }, code };
 }
@@ -155,7 +166,7 @@ export function isTooSmall({ qr, code }: StampLayout): boolean {
 }
 
 /** The largest area of the image's shape; at the left of its space when text follows. */
-function centred(image: StampImage, space: Area, atLeft: boolean): Area {
+function centred(image: Pick<StampImage, 'width' | 'height'>, space: Area, atLeft: boolean): Area {
   const scale = Math.min(space.width / image.width, space.height / image.height);
   const width = image.width * scale;
   const height = image.height * scale;

@@ -3,6 +3,7 @@ import { roundTo } from '../../base/round-to.ts';
 import type { EmbeddedFont } from './embed-font.ts';
 import type { PdfKit } from './pdf-kit.ts';
 import { type QrCode, quietModules } from './qr-code.ts';
+import { paintStrokes } from './stamp-drawing.ts';
 import type { Area, StampLayout, StampParts } from './stamp-layout.ts';
 
 type Color = readonly [number, number, number];
@@ -13,6 +14,7 @@ const NAVY: Color = [0.09, 0.25, 0.43];
 const FRAME: Color = [0.55, 0.63, 0.72];
 const STRONG_TEXT: Color = [0.05, 0.13, 0.24];
 const TEXT: Color = [0.2, 0.24, 0.3];
+const INK: Color = [0.06, 0.13, 0.42];
 const FRAME_WIDTH = 0.6;
 
 /** The fonts that a stamp uses; absent when no line needs it. */
@@ -37,12 +39,27 @@ export function paintStamp(
   const operators = [kit.pushGraphicsState()];
   if (background) operators.push(...fillArea(kit, whole, WHITE));
   if (parts.framed) operators.push(...paintFrame(kit, whole, layout.bar));
-  if (layout.image !== undefined) operators.push(...paintImage(kit, layout.image));
+  if (layout.image !== undefined && parts.image !== undefined) {
+    operators.push(...paintImage(kit, layout.image));
+  } else if (layout.image !== undefined && parts.drawing !== undefined) {
+    operators.push(...lineColor(kit, INK), ...paintStrokes(kit, layout.image, parts.drawing));
+  }
   if (layout.qr !== undefined && layout.code !== undefined) {
     operators.push(...fillArea(kit, layout.qr, WHITE), ...paintQr(kit, layout.qr, layout.code));
   }
   operators.push(...paintText(kit, layout, fonts), kit.popGraphicsState());
   return operators;
+}
+
+function lineColor(kit: PdfKit, color: Color): PDFOperator[] {
+  const { PDFOperator, PDFOperatorNames, PDFName, PDFNumber } = kit;
+  return [
+    PDFOperator.of(PDFOperatorNames.StrokingColorspace, [PDFName.of('Rgb')]),
+    PDFOperator.of(
+      PDFOperatorNames.StrokingColor,
+      color.map((part) => PDFNumber.of(part)),
+    ),
+  ];
 }
 
 function fillColor(kit: PdfKit, color: Color): PDFOperator[] {

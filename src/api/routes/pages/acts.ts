@@ -1,8 +1,10 @@
+import { defined } from '../../../base/defined.ts';
 import { type ErrorCode, errorKinds, isInnsigliError } from '../../../base/errors.ts';
 import { circumstancesOf, dispositionOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { whereOpen } from '../signing/view-access.ts';
 import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
+import { withDrawing } from './drawn.ts';
 import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
 import { errorText, goToPage, showPage } from './show-page.ts';
 import { gatePage, isLetIn, type Visit } from './visit.ts';
@@ -69,8 +71,10 @@ const acts: Readonly<
   attachment: sendAttachment,
   sign: async (visit, at, form) => {
     if (!agrees(form)) return notAgreed(visit);
-    await visit.ports.identity.signByClick(await placeOf(visit, at));
-    return signed(visit, at);
+    return withDrawing(visit, form, async (drawing) => {
+      await visit.ports.identity.signByClick(await placeOf(visit, at), drawing);
+      return signed(visit, at);
+    });
   },
   code: async (visit, at) => {
     const { token } = await visit.ports.identity.sendCode(await placeOf(visit, at));
@@ -81,8 +85,11 @@ const acts: Readonly<
     if (pending?.kind !== 'code') return goToPage(visit);
     if (!agrees(form)) return notAgreed(visit);
     const code = (form.get('code') ?? '').replace(/\s/g, '').slice(0, 20);
-    await visit.ports.identity.signByCode(await placeOf(visit, at), pending.token, code);
-    return signed(visit, at);
+    return withDrawing(visit, form, async (drawing) => {
+      const own = await placeOf(visit, at);
+      await visit.ports.identity.signByCode(own, pending.token, code, drawing);
+      return signed(visit, at);
+    });
   },
   start: async (visit, at, form) => {
     if (!agrees(form)) return notAgreed(visit);
@@ -137,21 +144,27 @@ function choice(form: URLSearchParams) {
   };
 }
 
+/** The provider of a login, where it is not SIM or app. */
+function methodOf(form: URLSearchParams): Pending['scheme'] {
+  const name = form.get('channel');
+  return name === 'device-link' || name === 'eid-se' ? name : undefined;
+}
+
 interface Started {
   readonly token: string;
   readonly verificationCode?: string | undefined;
   readonly qrData?: string | undefined;
   readonly redirectUrl?: string | undefined;
+  readonly sameDeviceLink?: string | undefined;
   readonly pollingIntervalSeconds: number;
 }
 
 function promptOf({ token, verificationCode, qrData, redirectUrl, ...rest }: Started) {
+  const { sameDeviceLink, pollingIntervalSeconds: intervalSeconds } = rest;
   return {
-    token,
+    ...{ token, intervalSeconds },
     ...(verificationCode ? { verificationCode } : {}),
-    ...(qrData === undefined ? {} : { qrData }),
-    ...(redirectUrl === undefined ? {} : { redirectUrl }),
-    intervalSeconds: rest.pollingIntervalSeconds,
+    ...defined({ qrData, redirectUrl, sameDeviceLink }),
   };
 }
 
@@ -202,19 +215,23 @@ async function passcode(visit: Visit, form: URLSearchParams): Promise<string> {
 async function login(visit: Visit, form: URLSearchParams): Promise<string> {
   const { ports, place, request, reply, words } = visit;
   const current = nextDocument(place);
-  const common = { ...choice(form), circumstances: circumstancesOf(request) };
+  const method = methodOf(form);
+  const { loginHint, ...channel } = choice(form);
+  const common = { ...channel, circumstances: circumstancesOf(request) };
+  const hint = method === undefined ? { loginHint } : { method };
   try {
     const started =
       place.person === undefined
         ? await ports.identity.startSigneeLogin({
-            ...{ processKey: current.process.key, signeeKey: current.signee.key, ...common },
+            ...{ processKey: current.process.key, signeeKey: current.signee.key },
+            ...{ ...common, ...hint },
           })
         : await ports.identity.startSequenceLogin({
-            scheme: 'sim-app',
-            ...place.person,
-            ...common,
+            ...{ scheme: method ?? 'sim-app', ...place.person, ...common },
+            loginHint: hint.loginHint ?? '',
           });
-    return wait(visit, current, { kind: 'login', ...promptOf(started) });
+    const prompt = { ...promptOf(started), ...defined({ scheme: method }) };
+    return wait(visit, current, { kind: 'login', ...prompt });
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
     reply.code(statusOf(error));

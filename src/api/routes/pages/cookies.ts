@@ -13,6 +13,9 @@ export interface Pending {
   readonly verificationCode?: string;
   readonly qrData?: string;
   readonly redirectUrl?: string;
+  readonly sameDeviceLink?: string;
+  /** Of a login: the provider that was asked; absent: SIM or app. */
+  readonly scheme?: 'device-link' | 'eid-se';
   readonly intervalSeconds?: number;
 }
 

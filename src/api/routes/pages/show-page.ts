@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { isTurnOf } from '../../../domain/process/index.ts';
 import {
@@ -18,6 +19,8 @@ import { gatePage, isLetIn, pageOf, requestPart, type Visit } from './visit.ts';
 
 /** Seconds after which a page that waits asks again. */
 const WAIT_SECONDS = 10;
+/** The same where a code is shown that changes each second. */
+const CODE_SECONDS = 2;
 
 /** The page of a visit, as the documents stand. */
 export async function showPage(visit: Visit, alert?: Frame['alert']): Promise<string> {
@@ -103,7 +106,7 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
     visit,
     words.title,
     [requestPart(visit), isTest && testNote(words), document, signPart(visit, current)],
-    more,
+    { ...more, hasPad: signee.signatureType !== 'Qualified' },
   );
 }
 
@@ -201,7 +204,7 @@ async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
       place.person === undefined
         ? await ports.identity.pollSigneeLogin({ processKey, signeeKey, token, circumstances })
         : await ports.identity.pollSequenceLogin({
-            ...{ scheme: 'sim-app', ...place.person, token, circumstances },
+            ...{ scheme: pending.scheme ?? 'sim-app', ...place.person, token, circumstances },
           });
     if (answer.state === 'waiting') return waitingPage(visit, pending);
     if (answer.state === 'failed') return fail(visit, pending, 'errorEid');
@@ -239,17 +242,17 @@ async function pollSigning(visit: Visit, pending: Pending): Promise<string> {
 }
 
 async function waitingPage(visit: Visit, pending: Pending): Promise<string> {
-  const { words, form } = visit;
-  const { verificationCode, qrData, redirectUrl, intervalSeconds = 2 } = pending;
-  const qr = qrData === undefined ? undefined : await qrImage(qrData);
-  const facts = {
-    ...(verificationCode === undefined ? {} : { verificationCode }),
-    ...(qr === undefined ? {} : { qr }),
-    ...(redirectUrl === undefined ? {} : { redirectUrl }),
-  };
+  const { words, form, ports } = visit;
+  const { verificationCode, redirectUrl, sameDeviceLink, intervalSeconds = 2 } = pending;
+  const { secondsLeft, qrData = pending.qrData } =
+    (await ports.identity.shownCode(pending.token)) ?? {};
+  // Only where the person was given a code at the start: others look at their phone.
+  const text = pending.qrData === undefined ? undefined : qrData;
+  const qr = text === undefined ? undefined : await qrImage(text);
+  const facts = defined({ verificationCode, qr, redirectUrl, sameDeviceLink, secondsLeft });
   const title = pending.kind === 'login' ? words.loginHeading : words.signHeading;
   return pageOf(visit, title, [waitingScreen(words, form, facts)], {
-    refreshSeconds: Math.max(2, intervalSeconds),
+    refreshSeconds: qr === undefined ? Math.max(2, intervalSeconds) : CODE_SECONDS,
     isLanguageOpen: false,
   });
 }

@@ -24,8 +24,8 @@ import { openVisit, type Visit } from './visit.ts';
 const fileTypes = ['text/html', 'application/pdf', 'application/octet-stream'];
 const said = { description: 'The page, which says what is wrong.', types: ['text/html'] };
 
-/** A form with all of its fields: a reason has 500 characters, each of several bytes. */
-const FORM_BYTES_MAX = 16 * 1024;
+/** A form with all of its fields: commas of a drawing are three bytes each. */
+const FORM_BYTES_MAX = 64 * 1024;
 const YEAR_SECONDS = 31_536_000;
 
 /** Adds the pages behind the links of mails, on which people read and sign. */

@@ -144,7 +144,7 @@ export function requestPart({ place, words, language }: Visit, isOpen = true): P
 }
 
 /** What stands before the documents: a passcode, or a login. */
-export function gatePage(visit: Visit, alert?: Frame['alert']): string {
+export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<string> {
   const { words, place, form } = visit;
   const company = place.company.company.name;
   const more = alert === undefined ? {} : { alert };
@@ -152,7 +152,8 @@ export function gatePage(visit: Visit, alert?: Frame['alert']): string {
     return pageOf(visit, words.title, [requestPart(visit), passcodeScreen(words, form)], more);
   }
   const intro = words.loginIntro.replace('{{company}}', company);
+  const methods = (await place.company.auth.methods()).map(({ method }) => method);
   const login = html`<section><h2>${words.loginHeading}</h2>
-${eidForms(words, form, 'login', intro)}</section>`;
+${eidForms(words, form, 'login', intro, methods)}</section>`;
   return pageOf(visit, words.title, [requestPart(visit), login], more);
 }

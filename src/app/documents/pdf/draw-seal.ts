@@ -1,6 +1,7 @@
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { findLocale, locales } from '../../../base/locale.ts';
+import { requireDrawing } from '../../../domain/signing/index.ts';
 import { digestRanges, type PdfFile } from '../../../formats/pdf/index.ts';
 import {
   type Certificate,
@@ -9,6 +10,7 @@ import {
   serialHex,
 } from '../../../formats/x509/index.ts';
 import {
+  cutDrawing,
   defaultTemplate,
   drawStamp,
   readStampImage,
@@ -21,7 +23,7 @@ import {
 import type { PlacedStamp, SealLook } from '../../../seal/field-widgets.ts';
 import type { FieldChoice } from '../../../seal/signature-field.ts';
 import { placesOf, placeWarnings } from './seal-places.ts';
-import type { VisibleSeal } from './visible-seal.ts';
+import type { VisibleSeal, VisibleSignature } from './visible-seal.ts';
 
 /** Facts for the text of a seal. */
 export interface SealFacts extends StampValues {
@@ -47,7 +49,7 @@ const verificationData = 'innsigli\nSHA-256 {digest}\n{name}\n{serial}\n{time}';
 export async function drawSeal(
   file: PdfFile,
   choice: FieldChoice,
-  wish: VisibleSeal,
+  wish: VisibleSignature,
   facts: SealFacts,
   fonts: StampFonts,
 ): Promise<DrawnSeal> {
@@ -56,7 +58,9 @@ export async function drawSeal(
   const lines = textFromTemplate(wish.template ?? defaultTemplate(language), values, language);
   const qr = qrText(wish, values, language);
   const image = wish.image === undefined ? undefined : readStampImage(wish.image);
-  const parts = { lines, ...(image && { image }), ...(qr && { qr }) };
+  // Nothing is drawn that was not looked at, whoever calls.
+  const drawing = wish.drawing && cutDrawing(requireDrawing(wish.drawing).strokes);
+  const parts = { lines, ...defined({ image, drawing }), ...(qr && { qr }) };
   const places = placesOf(file, choice, wish, await stampSize(parts));
   const drawn = new Map<string, Stamp>();
   const placed: PlacedStamp[] = [];

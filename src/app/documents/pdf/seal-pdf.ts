@@ -30,7 +30,7 @@ import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requireSeedValues } from './check-seed-values.ts';
 import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
-import type { VisibleSeal } from './visible-seal.ts';
+import type { VisibleSignature } from './visible-seal.ts';
 
 /** Request of a seal. */
 export interface SealPdfRequest {
@@ -58,7 +58,7 @@ export interface SealPdfRequest {
    * Appearance of the seal. Left out: it is drawn in an existing field that has an area, and
    * invisible otherwise. False: never drawn.
    */
-  readonly visible?: VisibleSeal | false | undefined;
+  readonly visible?: VisibleSignature | false | undefined;
 }
 
 /** A seal that passed verification. */

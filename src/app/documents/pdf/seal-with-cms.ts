@@ -31,7 +31,7 @@ import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
-import type { VisibleSeal } from './visible-seal.ts';
+import type { VisibleSignature } from './visible-seal.ts';
 
 /** A seal with a CMS from an external signer. */
 export interface ForeignSealRequest {
@@ -47,7 +47,7 @@ export interface ForeignSealRequest {
   /** Time that the signature states; default: that of the call. Epoch milliseconds. */
   readonly signedAtMs?: number;
   /** Appearance, on one page; default: none. It is drawn before the signer is known. */
-  readonly visible?: VisibleSeal & { readonly page?: number | 'last' };
+  readonly visible?: VisibleSignature & { readonly page?: number | 'last' };
 }
 
 /** Dependencies of the check of a result. */
@@ -102,7 +102,7 @@ export async function sealWithCms(
 /** The field with what is to be seen of it. */
 async function withLook(
   { file, choice, warnings }: ReturnType<typeof prepare>,
-  visible: VisibleSeal | undefined,
+  visible: VisibleSignature | undefined,
   details: SignatureDetails,
   fonts: SealPorts['fonts'],
 ): Promise<FieldChoice> {

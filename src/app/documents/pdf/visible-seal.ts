@@ -1,3 +1,4 @@
+import type { Drawing } from '../../../domain/signing/index.ts';
 import type { Box, Corner } from '../../../seal/appearance/index.ts';
 
 /** Appearance of a seal. */
@@ -18,4 +19,10 @@ export interface VisibleSeal {
   readonly image?: Uint8Array;
   /** Text of a QR code; `true`: digest of the input, signer and time. Default: no code. */
   readonly qr?: string | true;
+}
+
+/** Appearance of the signature of a person, who may have drawn it. */
+export interface VisibleSignature extends VisibleSeal {
+  /** In the place of the logo. */
+  readonly drawing?: Drawing;
 }

@@ -13,11 +13,11 @@ import {
 import { readSignee, type SigneeRequest, type SigningPorts } from '../find-signee.ts';
 import { askForChallenge } from './ask-provider.ts';
 import {
-  type EidChoice,
   endFailed,
   failSession,
   findSession,
   graceMs,
+  type LoginChoice,
   loginOf,
   mismatchCode,
   mismatchError,
@@ -38,11 +38,14 @@ import { withProviderFor, withProviderOfToken } from './own-provider.ts';
  */
 export async function startAuth(
   given: SigningPorts,
-  request: SigneeRequest & EidChoice,
+  request: SigneeRequest & LoginChoice,
 ): Promise<StartedSession> {
   const { processKey, signeeKey } = request;
   const { process, signee } = await readSignee(given, request);
-  const ports = withProviderFor(given, request.channel, process);
+  const { method } = request;
+  const usual = method && given.foreign?.[method];
+  const own = usual === undefined ? given : { ...given, identity: usual };
+  const ports = withProviderFor(own, method ?? request.channel, process);
   const nowMs = ports.now();
   const closed = signee.state === 'Signed' ? undefined : closedRule(process, { nowMs });
   if (closed !== undefined) throw refusalError(closed, nowMs);

@@ -29,6 +29,12 @@ export interface EidChoice {
   readonly endUserIp?: string;
 }
 
+/** Channel of a signee who logs in, or a provider with codes and links of its own. */
+export interface LoginChoice extends EidChoice {
+  /** In place of SIM and app; the number is that of the signee, where it is known. */
+  readonly method?: 'device-link' | 'eid-se';
+}
+
 /** A session that was started. */
 export interface StartedSession extends Omit<IdentitySession, 'ref'> {
   /** Unpredictable; to be polled with. */
@@ -50,31 +56,31 @@ export const graceMs = 30_000;
  * @throws validation.error, authentication.error.signee.logon.mismatch
  */
 export function startRequest(
-  request: EidChoice & Pick<SigneeRequest, 'circumstances'>,
+  request: LoginChoice & Pick<SigneeRequest, 'circumstances'>,
   places: readonly Signee[],
   purpose: 'auth' | 'sign',
   text: string,
 ) {
   const { channel, loginHint, includeVerificationCode = false, returnUrl } = request;
   const endUserIp = request.endUserIp ?? request.circumstances.ip;
-  const hint = loginHint ?? numbersOf(places, channel)[0];
+  const isByCode = request.method !== undefined;
+  const numbers = isByCode ? 'any' : channel;
+  const hint = loginHint ?? numbersOf(places, numbers)[0] ?? (isByCode ? '' : undefined);
+  const common = { purpose, channel, text, includeVerificationCode };
+  const where = defined({ returnUrl, endUserIp });
+  // Without a number it is the person who tells it, to the provider.
+  if (hint === '' && isByCode) {
+    return { start: { ...common, loginHint: hint, ...where }, standing: 'own' as const };
+  }
   if (hint === undefined || hint.trim() === '') {
     const wanted = channel === 'Sim' ? 'a phone number' : 'a national number';
     const advice = 'name it as login hint, or choose the other channel';
     return invalid('loginHint', `expected ${wanted} for ${channel}, found none`, advice);
   }
   // A link is for its signee: it rings at nobody else.
-  const standing = standingOf(places, channel, hint);
+  const standing = standingOf(places, numbers, hint);
   if (standing === undefined) throw foreignHintError();
-  const start = {
-    purpose,
-    channel,
-    loginHint: hint,
-    text,
-    includeVerificationCode,
-    ...defined({ returnUrl, endUserIp }),
-  };
-  return { start, standing };
+  return { start: { ...common, loginHint: hint, ...where }, standing };
 }
 
 /**

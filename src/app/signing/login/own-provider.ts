@@ -26,7 +26,7 @@ export async function withProviderOfToken<P extends SigningPorts>(
   ports: P,
   token: string,
 ): Promise<P> {
-  if (ports.providers === undefined) return ports;
+  if (ports.providers === undefined && ports.foreign === undefined) return ports;
   return withProviderOf(ports, await ports.store.read((unit) => unit.challenges.find(token)));
 }
 

@@ -1,0 +1,29 @@
+import { isInnsigliError } from '../../../base/errors.ts';
+import { type Drawing, parseDrawing } from '../../../domain/signing/index.ts';
+import { showPage } from './show-page.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * What `sign` gives with the drawing of a form, or without where the name is typed. A drawing that
+ * is none signs nothing: the page asks for it again.
+ */
+export async function withDrawing(
+  visit: Visit,
+  form: URLSearchParams,
+  sign: (drawing?: Drawing) => Promise<string | object>,
+): Promise<string | object> {
+  if (form.get('look') !== 'drawn') return sign();
+  const drawing = drawingOf(form.get('drawing') ?? '');
+  if (drawing !== undefined) return sign(drawing);
+  visit.reply.code(422);
+  return showPage(visit, { text: visit.words.errorDrawing });
+}
+
+function drawingOf(text: string): Drawing | undefined {
+  try {
+    return parseDrawing(text);
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'validation.error') return undefined;
+    throw error;
+  }
+}

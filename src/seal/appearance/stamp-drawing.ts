@@ -1,0 +1,109 @@
+import type { PDFOperator } from 'pdf-lib';
+import { roundTo } from '../../base/round-to.ts';
+import type { PdfKit } from './pdf-kit.ts';
+
+/** Lines drawn by hand, cut to what is drawn. */
+export interface StampDrawing {
+  readonly width: number;
+  readonly height: number;
+  /** `x y x y …`, y from the top down. */
+  readonly strokes: readonly (readonly number[])[];
+}
+
+/** Lower left corner and size of the place, in points. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Point = readonly [x: number, y: number];
+
+/** Sides that a drawing has at least: a short dash is not blown up. */
+const LEAST_WIDTH = 240;
+const LEAST_HEIGHT = 90;
+/** Room for half of a line at the edge. */
+const MARGIN = 12;
+/** Line width by the height of the place, and its bounds in points. */
+const [PEN, THINNEST, THICKEST] = [1 / 26, 0.6, 2.4];
+
+/** A drawing without the empty paper around it. */
+export function cutDrawing(strokes: readonly (readonly number[])[]): StampDrawing {
+  const all = strokes.flatMap(pointsOf);
+  const [left, width] = spanOf(
+    all.map(([x]) => x),
+    LEAST_WIDTH,
+  );
+  const [top, height] = spanOf(
+    all.map(([, y]) => y),
+    LEAST_HEIGHT,
+  );
+  const moved = strokes.map((each) => pointsOf(each).flatMap(([x, y]) => [x - left, y - top]));
+  return { width, height, strokes: moved };
+}
+
+function spanOf(values: readonly number[], least: number): [start: number, length: number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const length = Math.max(least, high - low) + 2 * MARGIN;
+  return [(low + high - length) / 2, length];
+}
+
+/** The operators that draw the lines into a place; the colour of lines is set before. */
+export function paintStrokes(kit: PdfKit, place: Place, drawing: StampDrawing): PDFOperator[] {
+  const scale = place.width / drawing.width;
+  const pen = Math.min(THICKEST, Math.max(THINNEST, place.height * PEN));
+  const on = ([x, y]: Point): Point => [
+    roundTo(place.x + x * scale, 2),
+    roundTo(place.y + place.height - y * scale, 2),
+  ];
+  return [
+    kit.setLineWidth(roundTo(pen, 2)),
+    kit.setLineCap(kit.LineCapStyle.Round),
+    kit.setLineJoin(kit.LineJoinStyle.Round),
+    ...drawing.strokes.flatMap((stroke) => paintStroke(kit, smoothed(pointsOf(stroke)).map(on))),
+    kit.stroke(),
+  ];
+}
+
+/** A curve through all points; a point alone is a dot of the round pen. */
+function paintStroke(kit: PdfKit, points: readonly Point[]): PDFOperator[] {
+  const [first] = points;
+  if (first === undefined) return [];
+  const operators = [kit.moveTo(...first)];
+  if (points.length < 2) return [...operators, kit.lineTo(...first)];
+  const at = (index: number) => points[Math.min(points.length - 1, Math.max(0, index))] ?? first;
+  for (let index = 0; index + 1 < points.length; index++) {
+    const [from, to] = [at(index), at(index + 1)];
+    const leaving = toward(from, at(index - 1), to, 1);
+    const arriving = toward(to, from, at(index + 2), -1);
+    operators.push(kit.appendBezierCurve(...leaving, ...arriving, ...to));
+  }
+  return operators;
+}
+
+/** Control point beside `point`, along the line between its neighbours (Catmull and Rom). */
+function toward([x, y]: Point, before: Point, after: Point, side: 1 | -1): Point {
+  const [dx, dy] = [after[0] - before[0], after[1] - before[1]];
+  return [roundTo(x + (side * dx) / 6, 2), roundTo(y + (side * dy) / 6, 2)];
+}
+
+/** Without repeated points, and with the trembling of the hand averaged out. */
+function smoothed(points: readonly Point[]): readonly Point[] {
+  const own = points.filter(([x, y], at) => {
+    const before = points[at - 1];
+    return before === undefined || before[0] !== x || before[1] !== y;
+  });
+  return own.map((point, at) => {
+    const [before, after] = [own[at - 1], own[at + 1]];
+    if (before === undefined || after === undefined) return point;
+    return [(before[0] + 2 * point[0] + after[0]) / 4, (before[1] + 2 * point[1] + after[1]) / 4];
+  });
+}
+
+function pointsOf(stroke: readonly number[]): readonly Point[] {
+  return Array.from({ length: stroke.length / 2 }, (_, at) => [
+    stroke[2 * at] ?? 0,
+    stroke[2 * at + 1] ?? 0,
+  ]);
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from './support/browser.ts';
+import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
+
+const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
+const odon = {
+  ...{ ...einar, email: 'o@example.test', signatureType: 'ClickToSign' },
+  ...{ communicationDeliveryType: 'Email', language: 'En' },
+};
+/** A test person who never answers. */
+const silent = { ...odon, name: 'Silent', ssn: '0103901419', phoneNumber: '0100014' };
+const screens = process.env['INNSIGLI_SCREENS'];
+const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
+
+describe.skipIf(browserMissing !== undefined)(`logging in by a code in a browser${why}`, () => {
+  let api: IdentityApi;
+  let base = '';
+  let browser: Browser;
+  beforeAll(async () => {
+    api = await openIdentityApi();
+    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  const logIn = async (page: Page, label: string) => {
+    await page.getByLabel(label).check();
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.locator('img.qr').waitFor();
+  };
+  /** What a phone reads from the screen. */
+  const scan = async (page: Page) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'innsigli-qr-')), 'code.png');
+    await page.screenshot({ path: file, fullPage: true });
+    return execFileSync('zbarimg', ['-q', '--raw', file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  };
+
+  const ways = [
+    ['BankID (Sverige)', /^eid-simulator\.\w+\.\d+\./],
+    ['Electronic ID in an app that scans a code', /^https:.*deviceLinkType=QR/],
+  ] as const;
+
+  test.each(ways)(
+    '%s: the code can be scanned, and changes in its place',
+    async (label, text) => {
+      const place = await api.process(silent, { requiresAuth: true });
+      const page = await browser.newPage({ baseURL: base });
+      page.setDefaultTimeout(8_000);
+      const said: string[] = [];
+      page.on('console', (message) => said.push(message.text()));
+      page.on('pageerror', (error) => said.push(error.message));
+      await page.goto(linkOf(place));
+      await logIn(page, label);
+      const first = await scan(page);
+      expect(first).toMatch(text);
+      const left = page.locator('[data-left]');
+      const before = await left.textContent();
+      expect(before).toMatch(/^\d+ seconds left$/);
+      await page.evaluate(() => Object.assign(globalThis, { isSame: true }));
+      const code = await page.locator('img.qr').getAttribute('src');
+      const newer = () => page.locator('img.qr').getAttribute('src');
+      await expect.poll(newer, { timeout: 8_000 }).not.toBe(code);
+      expect(await scan(page)).not.toBe(first);
+      expect(await page.evaluate(() => 'isSame' in globalThis)).toBe(true);
+      expect(await left.textContent()).not.toBe(before);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Log in' }).waitFor();
+      expect(said.filter((each) => !each.includes('favicon') && !each.includes('404'))).toEqual([]);
+      await page.close();
+    },
+    60_000,
+  );
+
+  test.each(ways)(
+    '%s: who has answered signs',
+    async (label) => {
+      const place = await api.process(odon, { requiresAuth: true });
+      const page = await browser.newPage({ baseURL: base });
+      page.setDefaultTimeout(8_000);
+      await page.goto(linkOf(place));
+      await logIn(page, label);
+      const isIn = async () => {
+        api.answer();
+        return page.getByRole('checkbox').count();
+      };
+      await expect.poll(isIn, { timeout: 20_000, interval: 1_000 }).toBe(1);
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Sign the document' }).click();
+      await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+      await page.close();
+    },
+    60_000,
+  );
+
+  test.each([
+    [320, 'light'],
+    [768, 'dark'],
+    [1280, 'light'],
+  ] as const)(
+    'nothing that axe finds, at %i px, %s',
+    async (width, colorScheme) => {
+      const place = await api.process(odon, { requiresAuth: true });
+      const options = { viewport: { width, height: 900 }, colorScheme, bypassCSP: true };
+      const page = await browser.newPage({ baseURL: base, ...options });
+      const check = async (name: string) => {
+        if (screens !== undefined) {
+          await page.screenshot({
+            path: `${screens}/${name}-${width}-${colorScheme}.png`,
+            fullPage: true,
+          });
+        }
+        await page.evaluate(axe.source);
+        const found = await page.evaluate(async () => {
+          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+          const { axe, document } = globalThis as any;
+          const { violations } = await axe.run();
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return [...violations.map(({ id }: { id: string }) => id), scrollWidth - clientWidth];
+        });
+        expect(found).toEqual([0]);
+      };
+      await page.goto(linkOf(place));
+      await check('login');
+      await logIn(page, 'Electronic ID in an app that scans a code');
+      await check('login-code');
+      await page.close();
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '../../../../src/base/limits.ts';
+import { parseDrawing, requireDrawing } from '../../../../src/domain/signing/index.ts';
+
+const line = [0, 0, 900, 300];
+const many = (count: number) => Array.from({ length: count }, (_, at) => at % 300);
+
+describe('a drawn signature is read within its bounds', () => {
+  test('lines of whole numbers, also a point beside them', () => {
+    const strokes = [line, [450, 150]];
+    expect(parseDrawing(JSON.stringify(strokes))).toEqual({ strokes });
+  });
+
+  test('as many points as are allowed fit its bytes', () => {
+    const stroke = Array.from({ length: 2 * limits.drawingPoints }, (_, at) => 200 + (at % 100));
+    expect(parseDrawing(JSON.stringify([stroke])).strokes[0]).toHaveLength(stroke.length);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '[[1,2'],
+    ['another value', '{"strokes":[]}'],
+    ['null', 'null'],
+    ['no line', '[]'],
+    ['an empty line', '[[]]'],
+    ['half of a point', '[[1,2,3]]'],
+    ['a text', '[["0",0,900,300]]'],
+    ['a fraction', '[[0.5,0,900,300]]'],
+    ['not a number', '[[NaN,0,900,300]]'],
+    ['null as a number', '[[null,0,900,300]]'],
+    ['infinity', '[[1e999,0,900,300]]'],
+    ['a negative number', '[[-1,0,900,300]]'],
+    ['outside to the right', '[[0,0,901,300]]'],
+    ['outside below', '[[0,0,900,301]]'],
+    ['lists in lists', '[[[0],0,900,300]]'],
+    ['an object as a line', '[{"length":4}]'],
+    ['a dot', '[[450,150]]'],
+    ['a slip of the pen', '[[450,150,460,160]]'],
+    [
+      'too many lines',
+      JSON.stringify(Array.from({ length: limits.drawingStrokes + 1 }, () => line)),
+    ],
+    ['too many points', JSON.stringify([many(2 * limits.drawingPoints + 2)])],
+    ['a million points', `[[${'1,'.repeat(2_000_000)}1]]`],
+    ['deep lists', '['.repeat(20_000)],
+  ])('refused: %s', (_, text) => {
+    expect(() => parseDrawing(text)).toThrow(
+      expect.objectContaining({
+        code: 'validation.error',
+        message: expect.stringMatching(/^drawing/),
+      }),
+    );
+  });
+
+  test('a value of a program is copied, and looked at too', () => {
+    const given = { strokes: [[...line]] };
+    const own = requireDrawing(given);
+    given.strokes[0]?.push(Number.NaN, 1);
+    expect(own.strokes).toEqual([line]);
+    expect(() => requireDrawing(given)).toThrow('whole numbers');
+  });
+});
