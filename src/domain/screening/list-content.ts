@@ -1,5 +1,11 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { parseNameIndex, serializeNames, type WeighedIndex } from './index/name-index.ts';
+import {
+  buildNameIndex,
+  parseNameIndex,
+  serializeNames,
+  type WeighedIndex,
+} from './index/name-index.ts';
+import { isOfOtherEngine } from './index/serialize.ts';
 import type { ListedPerson } from './listed-person.ts';
 
 const MAGIC = 'innsigli-list 1\n';
@@ -36,7 +42,12 @@ export function serializeList(persons: readonly ListedPerson[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The list in bytes of {@link serializeList}. @throws blob.corrupt */
+/**
+ * The list in bytes of {@link serializeList}. An index of another engine is made again from the
+ * persons.
+ *
+ * @throws blob.corrupt
+ */
 export function parseList(given: Uint8Array): ListContent {
   const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -46,18 +57,19 @@ export function parseList(given: Uint8Array): ListContent {
   const indexStart = MAGIC.length + 16 + 8 * (count + 1);
   if (!(indexStart + indexBytes <= bytes.length)) throw corrupt();
   const textStart = indexStart + Math.ceil(indexBytes / ALIGNMENT) * ALIGNMENT;
-  const index = parseNameIndex(bytes.subarray(indexStart, indexStart + indexBytes));
   const isWhole = textStart + (starts[count] as number) === bytes.length;
-  if (index.personCount !== count || !isWhole) throw corrupt();
-  return {
-    index,
-    count,
-    person(number) {
-      const [from, to] = [starts[number] ?? Number.NaN, starts[number + 1] ?? Number.NaN];
-      if (!(to > from && textStart + to <= bytes.length)) throw corrupt();
-      return JSON.parse(text.toString('utf8', textStart + from, textStart + to)) as ListedPerson;
-    },
+  if (!isWhole) throw corrupt();
+  const person = (number: number): ListedPerson => {
+    const [from, to] = [starts[number] ?? Number.NaN, starts[number + 1] ?? Number.NaN];
+    if (!(to > from && textStart + to <= bytes.length)) throw corrupt();
+    return JSON.parse(text.toString('utf8', textStart + from, textStart + to)) as ListedPerson;
   };
+  const written = bytes.subarray(indexStart, indexStart + indexBytes);
+  const index = isOfOtherEngine(written)
+    ? buildNameIndex(Array.from({ length: count }, (_, at) => person(at)))
+    : parseNameIndex(written);
+  if (index.personCount !== count) throw corrupt();
+  return { index, count, person };
 }
 
 function bytesOf(array: Float64Array): Uint8Array {

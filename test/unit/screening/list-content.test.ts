@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   compareLists,
@@ -33,6 +34,23 @@ test('bytes that were cut or changed in the index are refused', () => {
   const middle = 16 + 16 + 8 * (persons.length + 1) + 200;
   changed[middle] = (changed[middle] as number) ^ 1;
   expect(() => parseList(changed)).toThrow('expected an index');
+});
+
+test('a list with an index of another engine is searched with one that is made again', () => {
+  const bytes = Buffer.from(serializeList(persons));
+  const index = 16 + 16 + 8 * (persons.length + 1);
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(24, true);
+  bytes.write('names-0', index + 48, 'latin1');
+  const body = bytes.subarray(index + 48, index + length);
+  createHash('sha256')
+    .update(body)
+    .digest()
+    .copy(bytes, index + 16);
+  const query = { originalName: first.names[0]?.text ?? '' };
+  const options = { leastRate: 60, limit: 9 };
+  const found = parseList(bytes).index.search(query, options);
+  expect(found).toEqual(contentOf(persons).index.search(query, options));
+  expect(found.length).toBeGreaterThan(0);
 });
 
 describe('two versions of a list', () => {

@@ -100,6 +100,17 @@ export function parseArrays(given: Uint8Array): IndexArrays {
   return Object.fromEntries(arrays) as unknown as IndexArrays;
 }
 
+/** True for the unchanged bytes of an index that another engine has made. */
+export function isOfOtherEngine(bytes: Uint8Array): boolean {
+  const start = headerBytes();
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < start || text.toString('latin1', 0, MAGIC.length) !== MAGIC) return false;
+  const versionAt = MAGIC.length + 1 + DIGEST_BYTES;
+  const version = text.toString('latin1', versionAt, versionAt + VERSION_BYTES);
+  if (version.replace(/\0+$/, '') === engineVersion) return false;
+  return text.subarray(MAGIC.length + 1, versionAt).equals(digestOf(bytes));
+}
+
 const VERSION_BYTES = 16;
 
 function headerBytes(): number {

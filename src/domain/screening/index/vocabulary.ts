@@ -162,11 +162,13 @@ export class Vocabulary {
         this.#collectSound(hashWithout(sound, at), near);
       }
     }
+    const script = scripts.indexOf(word.script);
     const isPlain = word.script === 'latin' || word.script === 'letters';
     const facts = factsOf(word);
     const others = nicknamesOf(text);
     const isFar = (each: number) => {
-      if (!isPlain || !this.#isPlain(each)) return false;
+      // Letters say nothing of words of two scripts.
+      if (!isPlain || script !== this.#arrays.wordScript[each]) return false;
       if (Math.abs(this.#lengthOf(each) - text.length) > LENGTHS_APART) return true;
       const known = this.#factsOf(each);
       if (known === undefined || known.length < 2 || text.length < 2) return false;
@@ -190,10 +192,6 @@ export class Vocabulary {
   #lengthOf(word: number): number {
     const { wordStart } = this.#arrays;
     return (wordStart[word + 1] as number) - (wordStart[word] as number);
-  }
-
-  #isPlain(word: number): boolean {
-    return (this.#arrays.wordScript[word] as number) < PLAIN_SCRIPTS;
   }
 
   #bySpelling(text: string, found: Set<number>): void {
@@ -245,9 +243,6 @@ const noSplits: readonly WordSplit[] = [];
 
 /** Words of alphabets with vowels differ by no more letters than this. */
 const LENGTHS_APART = 3;
-/** `latin` and `letters` come first. */
-const PLAIN_SCRIPTS = 2;
-
 const nothing: Expansion = { words: [], likenesses: new Map() };
 
 function ranked(near: ReadonlySet<number>, likenessOf: (word: number) => number): Expansion {

@@ -7,7 +7,8 @@ import type { NameWord } from './words.ts';
 const LEAST_CONSONANTS = 6;
 /** Below it no likeness counts. */
 const LEAST = 0.65;
-const FULL = 0.97;
+/** The consonants alone say less than the words with their sounds. */
+const FULL = 0.92;
 
 /** The consonants of a whole name; undefined for too few. */
 export function consonantsOf(words: readonly NameWord[]): string | undefined {

@@ -63,6 +63,9 @@ const extras = Float64Array.from({ length: CODES * CODES }, (_, at) => extra(at 
 /** The least that a letter costs that one spelling lacks. */
 const LEAST_EXTRA = 0.3;
 
+/** Two neighbours in the other order. */
+const TURNED = 0.7;
+
 const rows = [0, 1, 2].map(() => new Float64Array(LENGTH_MAX + 1)) as [
   Float64Array,
   Float64Array,
@@ -90,6 +93,7 @@ export function editCost(a: string, b: string, most: number): number {
     last[j] = j > right ? Number.POSITIVE_INFINITY : (last[j - 1] as number) + add;
   }
   let x0 = 0;
+  let leastBefore = 0;
   for (let i = 1; i <= n; i++) {
     const x = a.charCodeAt(i - 1);
     const dropX = extraOf(x, x0);
@@ -105,14 +109,16 @@ export function editCost(a: string, b: string, most: number): number {
       const added = (now[j - 1] as number) + (adds[j - 1] as number);
       if (added < cost) cost = added;
       if (i > 1 && j > 1 && x === codes[j - 2] && x0 === y) {
-        const turned = (before[j - 2] as number) + 0.7;
+        const turned = (before[j - 2] as number) + TURNED;
         if (turned < cost) cost = turned;
       }
       now[j] = cost;
       if (cost < least) least = cost;
     }
     if (to < m) now[to + 1] = Number.POSITIVE_INFINITY;
-    if (least > most) return Number.POSITIVE_INFINITY;
+    // Two letters that are turned round are reached from the row before.
+    if (least > most && leastBefore + TURNED > most) return Number.POSITIVE_INFINITY;
+    leastBefore = least;
     x0 = x;
     [before, last, now] = [last, now, before];
   }

@@ -1,6 +1,7 @@
 import { LEAST_LIKENESS } from './align.ts';
 import { editBudget, editCost } from './edit-cost.ts';
 import { nicknamesOf } from './nicknames.ts';
+import { soundShare } from './phones.ts';
 import { looseSkeleton } from './skeleton.ts';
 import { type NameWord, OTHER_LETTERS } from './words.ts';
 
@@ -14,6 +15,8 @@ const soundLikeness: readonly number[] = [0, 0, 0.88, 0.93];
 const MOST_SOUND = 0.96;
 /** The least cost of a letter that one spelling lacks. */
 const LEAST_EXTRA = 0.3;
+/** Words of two scripts all of whose sounds agree. */
+const SCRIPTS_MEET = 0.96;
 const SAME_SOUND = 0.9;
 const SHORT_SOUND = 0.74;
 
@@ -35,6 +38,7 @@ export function wordLikeness(a: NameWord, b: NameWord): number {
   const cost = isFar ? most + 1 : editCost(a.text, b.text, most);
   let best = cost <= budget ? 1 - cost / longer : 0;
   if (isSameScript) return best;
+  if (a.script !== b.script) best = Math.max(best, soundShare(a, b) - (1 - SCRIPTS_MEET));
   if (isBare(a) !== isBare(b)) best = Math.max(best, consonantLikeness(a, b));
   else if (isSound && cost <= most) {
     const sound = soundLikeness[a.skeleton.length] ?? MOST_SOUND;
