@@ -46,7 +46,7 @@ export function formScreen(words: PageWords, facts: FormFacts): Markup {
 <form method="post">${Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}${persons}
-<fieldset><legend>${words.formAnswers}</legend>${answers}</fieldset>
+<fieldset class="part"><legend>${words.formAnswers}</legend>${answers}</fieldset>
 <button>${words.continueButton}</button></form>`;
 }
 
@@ -59,7 +59,7 @@ function personPart(words: PageWords, facts: FormFacts, at: number): Markup {
   // A Qualified signature rests on a number; others who sign get their link by mail.
   const isMailed = signatureType !== 'Qualified' || at > 0;
   const line = (type: string, field: Field) => lineField(words, facts, type, field);
-  return html`<fieldset><legend>${title}</legend>
+  return html`<fieldset class="part"><legend>${title}</legend>
 ${line('text', {
   ...{ id: `name${at}`, label: words.formName, isRequired },
   ...{ lengthMax: 200, ...own('name') },
@@ -98,7 +98,7 @@ function questionPart(
       fieldPart(words, facts, each, answerId(at, row, column), true),
     );
     const body = html`<legend>${legend}</legend>${fields}`;
-    return html`<fieldset>${body}</fieldset>`;
+    return html`<fieldset class="part">${body}</fieldset>`;
   });
   return html`${rows}`;
 }
@@ -119,7 +119,7 @@ function fieldPart(
   switch (kind) {
     case 'checkbox':
     case 'boolean':
-      return boxField(words, facts, field);
+      return boxField(facts, field);
     case 'choice':
       return choiceField(words, facts, field, options);
     case 'lines':
@@ -155,12 +155,12 @@ ${lengthMax !== undefined && html` maxlength="${lengthMax}"`}${isRequired && htm
 ${stateOf(facts, field)}>\n${facts.given.get(id) ?? ''}</textarea>${faultPart(facts, id)}`;
 }
 
-function boxField(words: PageWords, facts: FormFacts, field: Field): Markup {
-  const { id, isRequired, help } = field;
+function boxField(facts: FormFacts, field: Field): Markup {
+  const { id, label, isRequired, help } = field;
   const isChecked = facts.given.get(id) === 'checked';
   return html`<label class="check"><input type="checkbox" id="${id}" name="${id}" value="checked"
 ${isChecked && html` checked`}${isRequired && html` required`}${stateOf(facts, field)}>
-<span>${shownLabel(words, field)}</span></label>
+<span>${label}</span></label>
 ${help !== undefined && helpPart(id, help)}${faultPart(facts, id)}`;
 }
 

@@ -38,9 +38,11 @@ border:2px dashed var(--soft);border-radius:.75rem;background:var(--ground)}
 input[type=file]::file-selector-button{font:inherit;padding:.5rem .8rem;margin:0 .8rem .3rem 0}
 .code{font-size:2.4rem;letter-spacing:.25em;font-weight:700;margin:.2rem 0 .9rem}
 form{margin:0 0 .9rem}
-fieldset{border:1px solid var(--line);border-radius:.75rem;background:var(--paper);min-width:0;
-padding:.4rem 1.1rem .4rem;margin:0 0 1rem}legend{font-weight:600;padding:0 .4rem}
-fieldset fieldset{background:none}
+.part{border:1px solid var(--line);border-radius:.75rem;background:var(--paper);min-width:0;
+padding:1.1rem 1.1rem .4rem;margin:0 0 1rem}.part .part{padding:1.1rem 0 0;margin:0;border:0;
+border-top:1px solid var(--line);border-radius:0}
+.part>legend{float:left;width:100%;font-weight:600;font-size:1.15rem;padding:0;margin:0 0 .75rem}
+.part>legend+*{clear:both}.part .part>legend{font-size:1rem}
 .fault{color:var(--bad);margin:-.6rem 0 .9rem}[aria-invalid]{border:2px solid var(--bad)!important}
 .help{color:var(--soft);font-size:.95rem;margin:0 0 .3rem}
 label{display:block;font-weight:600;margin:0 0 .3rem}

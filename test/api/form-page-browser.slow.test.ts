@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageWords } from '../../src/api/pages/index.ts';
+import { languages } from '../../src/domain/message/index.ts';
+import { browserMissing } from './support/browser.ts';
+import { openTestApi, type TestApi } from './support/open-api.ts';
+
+const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
+/** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
+const screens = process.env['INNSIGLI_SCREENS'];
+const template = {
+  v: 1,
+  title: 'Loan {{number}}',
+  blocks: [
+    {
+      type: 'values',
+      rows: [
+        { name: 'Lender', text: '{{lender}}' },
+        { name: 'Ends on', text: '{{ends}}' },
+        { name: 'Kind', text: '{{kind}}' },
+      ],
+    },
+    { type: 'paragraph', text: 'The loan may be paid back early.', when: 'early' },
+    { type: 'paragraph', text: '{{remarks?}}' },
+    {
+      type: 'table',
+      each: 'payments',
+      columns: [
+        { title: 'Day', text: '{{day}}' },
+        { title: 'Amount', text: '{{amount}}' },
+      ],
+    },
+  ],
+};
+const schema = {
+  type: 'object',
+  required: ['number', 'lender', 'ends', 'kind'],
+  properties: {
+    number: { type: 'integer', title: 'Number of the loan' },
+    ends: { type: 'string', format: 'date' },
+    kind: { enum: ['short', 'long'], description: 'Long loans last more than a year.' },
+    early: { type: 'boolean', title: 'May be paid back early' },
+    remarks: { type: 'string', maxLength: 1000 },
+    payments: { type: 'array', maxItems: 2 },
+  },
+};
+const form = readFileSync(new URL('../../fixtures/pdf/form-with-text-field.pdf', import.meta.url));
+
+describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why}`, () => {
+  let api: TestApi;
+  let base = '';
+  let loan = '';
+  let paper = '';
+  let browser: Browser;
+  beforeAll(async () => {
+    api = await openTestApi();
+    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const open = { initiationMethod: 'Customer', maxAdditionalSignees: 1 } as const;
+    const wish = (name: string, type: string, signatureType: string) => ({
+      ...{ name, type, language: 'En', settings: { ...open, signatureType } },
+    });
+    const bytes = Buffer.from(JSON.stringify(template));
+    loan = (await api.toolkit.flows.create(wish('Loan', 'RenderFlow', 'Simple'), bytes)).key;
+    await api.toolkit.flows.putSchema(loan, { version: '1', schema: JSON.stringify(schema) });
+    await api.toolkit.flows.publish(loan, '1');
+    paper = (await api.toolkit.flows.create(wish('Paper', 'FillAndSign', 'ClickToSign'), form)).key;
+    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  const visit = async (options: BrowserContextOptions = {}, path = `/s/${loan}`) => {
+    const context = await browser.newContext({ baseURL: base, ...options });
+    const page = await context.newPage();
+    await page.goto(path);
+    return page;
+  };
+  const fillIn = async (page: Page) => {
+    const person = page.getByRole('group', { name: 'Your details' });
+    await person.getByLabel('Full name').fill('Ödön Kőrösi');
+    await person.getByLabel('E-mail address').fill('odon@example.com');
+    await person.getByLabel('Phone number').fill('6666666');
+    await page.getByLabel('Number of the loan').fill('7');
+    await page.getByLabel('Lender').fill('Acme ehf.');
+    await page.getByLabel('Ends on').fill('2027-01-31');
+    await page.getByLabel('Kind').selectOption('long');
+    await page.getByLabel('May be paid back early').check();
+    await page.getByLabel('Remarks').fill('First line\nsecond line');
+    const row = page.getByRole('group', { name: 'Payments, row 1' });
+    await row.getByLabel('Day').fill('2027-01-31');
+    await row.getByLabel('Amount').fill('1.000');
+  };
+  const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).first().click();
+
+  test.each([true, false])(
+    'is filled in and leads to the signature, scripts: %s',
+    async (js) => {
+      const page = await visit({ javaScriptEnabled: js });
+      await fillIn(page);
+      await proceed(page);
+      await page.getByRole('heading', { name: 'Request for a signature' }).waitFor();
+      const [newest] = await api.toolkit.processes.list({});
+      expect(JSON.parse(newest?.meta['pdfFieldData'] ?? '')).toEqual({
+        ...{ number: 7, lender: 'Acme ehf.', ends: '2027-01-31', kind: 'long', early: true },
+        ...{
+          remarks: 'First line\nsecond line',
+          payments: [{ day: '2027-01-31', amount: '1.000' }],
+        },
+      });
+      await page.context().close();
+    },
+    60_000,
+  );
+
+  test('a keyboard alone fills it in, in the order of the page', async () => {
+    const page = await visit({}, `/s/${paper}`);
+    await page.keyboard.press('Tab');
+    for (const text of ['Anna', 'anna@example.com']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByText('We have sent a link to anna@example.com').waitFor();
+    await page.context().close();
+  }, 60_000);
+
+  const look = async (page: Page, name: string) => {
+    if (screens !== undefined) {
+      await page.screenshot({ path: `${screens}/${name}.png`, fullPage: true });
+    }
+    await page.evaluate(axe.source);
+    return page.evaluate(async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+      const { axe: judge, document } = globalThis as any;
+      const { violations } = await judge.run();
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const wide = scrollWidth > clientWidth ? [`wider than the window: ${scrollWidth}`] : [];
+      const faults = violations.flatMap(({ id, nodes }: { id: string; nodes: object[] }) =>
+        nodes.map((node) => `${id}: ${(node as { html: string }).html}`),
+      );
+      return [...faults, ...wide] as string[];
+    });
+  };
+
+  test.each([
+    [320, 'light'],
+    [320, 'dark'],
+    [768, 'light'],
+    [768, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)(
+    'nothing that axe finds, at %i px, %s',
+    async (width, colorScheme) => {
+      const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
+      const page = await visit(options);
+      expect(await look(page, `form-${width}-${colorScheme}`)).toEqual([]);
+      await fillIn(page);
+      // The server says what is wrong, too: browsers that look first are told not to.
+      await page.evaluate(() => {
+        // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+        (globalThis as any).document.querySelector('form').noValidate = true;
+      });
+      await page.getByLabel('Number of the loan').fill('seven');
+      await page.getByLabel('Lender').fill('');
+      await proceed(page);
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByLabel('Number of the loan').getAttribute('aria-invalid')).toBe('true');
+      expect(await look(page, `form-faults-${width}-${colorScheme}`)).toEqual([]);
+      await page.context().close();
+    },
+    60_000,
+  );
+
+  test.each(languages)(
+    '%s fits a phone of 320 px',
+    async (language) => {
+      const viewport = { width: 320, height: 640 };
+      const page = await visit({ viewport }, `/s/${loan}?lng=${language.toLowerCase()}`);
+      await page.getByText(pageWords(language).formPerson).waitFor();
+      const wide = await page.evaluate(() => {
+        // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+        const { documentElement } = (globalThis as any).document;
+        return documentElement.scrollWidth - documentElement.clientWidth;
+      });
+      expect(wide).toBe(0);
+      await page.context().close();
+    },
+    60_000,
+  );
+});
