@@ -10,6 +10,7 @@ import { openTestApi, type TestApi } from './support/open-api.ts';
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 /** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
 const screens = process.env['INNSIGLI_SCREENS'];
+const keptScreens = new Set(['form-320-light', 'form-faults-1280-light']);
 const template = {
   v: 1,
   title: 'Loan {{number}}',
@@ -130,7 +131,7 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
   }, 60_000);
 
   const look = async (page: Page, name: string) => {
-    if (screens !== undefined) {
+    if (screens !== undefined && keptScreens.has(name)) {
       await page.screenshot({ path: `${screens}/${name}.png`, fullPage: true });
     }
     await page.evaluate(axe.source);

@@ -6,6 +6,7 @@ import { openTestApi, type TestApi } from './support/open-api.ts';
 import { type PageBrowser, pageBrowser } from './support/page-browser.ts';
 
 const words = pageWords('En');
+const htmlType = 'text/html; charset=utf-8';
 const form = readFileSync(new URL('../../fixtures/pdf/form-with-text-field.pdf', import.meta.url));
 const template = {
   v: 1,
@@ -180,6 +181,10 @@ describe('the form of a PDF', () => {
     expect(old.status).toBe(409);
     expect(old.body).toContain(words.formChanged);
     expect(old.body).not.toContain('kept?');
+    for (const name of ['', 'x', 'f'.repeat(33)]) {
+      const unnamed = await browser.send('start', { ...anna, q0: 'x', once: name });
+      expect(unnamed.status).toBe(409);
+    }
     expect(await processes()).toBe(before);
   });
 
@@ -206,6 +211,46 @@ describe('the form of a PDF', () => {
     for (const page of pages) expect(page.body).toContain('We have sent a link to');
     expect(await processes()).toBe(before + 1);
   });
+});
+
+test('what is too large, too often or of another kind is told on a page', async () => {
+  const sendAs = (type: string, payload: string, from = '203.0.113.9') =>
+    api.app.inject({
+      ...{ method: 'POST', url: `/s/${paper}?lng=de`, remoteAddress: from, payload },
+      headers: { 'content-type': type },
+    });
+  const type = 'application/x-www-form-urlencoded';
+  const german = pageWords('De');
+  const large = await sendAs(type, `q0=${'a'.repeat(1024 * 1024)}`);
+  expect([large.statusCode, large.headers['content-type']]).toEqual([413, htmlType]);
+  expect(large.body).toContain(german.errorForm);
+  const other = await sendAs('text/csv', 'a', '203.0.113.10');
+  expect([other.statusCode, other.headers['content-type']]).toEqual([415, htmlType]);
+  let last = other;
+  for (let count = 0; count < 12; count += 1) last = await sendAs(type, 'q0=1', '203.0.113.11');
+  expect([last.statusCode, last.headers['content-type']]).toEqual([429, htmlType]);
+  expect(last.body).toContain(german.errorThrottled);
+});
+
+test('names that no value may have, and fields that people may not change, are not asked', async () => {
+  const blocks = [
+    { type: 'paragraph', text: '{{toString}} {{constructor.name}} {{__proto__.x?}}' },
+    { type: 'list', items: ['{{__proto__.y?}} {{valueOf}}'], each: 'rows' },
+  ];
+  const bytes = Buffer.from(JSON.stringify({ v: 1, title: 'Odd', blocks }));
+  const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
+  const wish = { name: 'Odd', type: 'RenderFlow', language: 'En', settings };
+  const { key } = await api.toolkit.flows.create(wish, bytes);
+  const { questions } = await api.toolkit.flows.form(key);
+  expect(questions.map(({ name }) => name)).toEqual(['toString', 'constructor.name', 'rows']);
+  const browser = pageBrowser(api);
+  await open(browser, key);
+  const page = await browser.send('start', { ...anna, q0: 'a', q1: 'b', 'q2.0.0': 'c' });
+  expect(page.body).toContain('We have sent a link to');
+  const [newest] = await api.toolkit.processes.list({});
+  expect(newest?.meta['pdfFieldData']).toBe(
+    '{"toString":"a","constructor":{"name":"b"},"rows":[{"valueOf":"c"}]}',
+  );
 });
 
 describe('a form that is not open', () => {

@@ -3,6 +3,9 @@ import { describeOnEngines } from './on-engines.ts';
 import { agreement, type TestService } from './open-service.ts';
 
 const DAY_MS = 86_400_000;
+const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
+/** A test person of the simulator. */
+const odon = { channel: 'Sim', loginHint: '6666666' } as const;
 const anna = {
   name: 'Anna Þórðardóttir',
   ssn: '6000101994',
@@ -131,6 +134,38 @@ describeOnEngines('the register of a company, from registration to acceptance', 
     });
   });
 
+  const openForm = async (settings: object) => {
+    const template = {
+      ...{ v: 1, title: 'Questions' },
+      blocks: [{ type: 'paragraph', text: '{{pepFound?}} {{company.name?}}' }],
+    };
+    const wish = { name: 'Questions', type: 'PEP' };
+    const open = { initiationMethod: 'Customer', sealLevel: 'B-B', ...settings };
+    const bytes = Buffer.from(JSON.stringify(template));
+    return (await service().toolkit.flows.create({ ...wish, settings: open }, bytes)).key;
+  };
+
+  test('without a login a customer answers for no person, and for no business', async () => {
+    const { toolkit } = service();
+    const flowKey = await openForm({ signatureType: 'ClickToSign' });
+    const business = { company: { name: 'Victim ehf.', ssn: '5000101994' } };
+    for (const values of [{ pepFound: 'yes' }, business]) {
+      const { process, signee } = await toolkit.processes.startByForm({
+        ...{ flowKey, values, persons: [{ name: 'Eva', email: 'eva@example.test' }] },
+      });
+      await toolkit.signing.signByClick({ processKey: process.key, signeeKey: signee.key });
+      await toolkit.runDueJobs();
+      expect((await toolkit.processes.show({ key: process.key })).status).toBe('Completed');
+    }
+    const missing = { code: 'compliance.not_found' };
+    await expect(
+      toolkit.compliance.show('person', { email: 'eva@example.test' }),
+    ).rejects.toMatchObject(missing);
+    await expect(toolkit.compliance.show('business', { ssn: '5000101994' })).rejects.toMatchObject(
+      missing,
+    );
+  });
+
   test('the answer of a login is the one that counts', async () => {
     const { toolkit } = service();
     const record = { kind: 'person', name: 'Jón', email: 'jon@example.test' } as const;
@@ -141,5 +176,30 @@ describeOnEngines('the register of a company, from registration to acceptance', 
     const found = await toolkit.compliance.show('person', { ssn: '0303901239' });
     expect(found).toMatchObject({ risk: { level: 'low' }, requirements: [{ type: 'PEP' }] });
     expect(await toolkit.compliance.show('person', { email: 'jon@example.test' })).toEqual(found);
+  });
+
+  test('a customer who has logged in answers for the person of the login alone', async () => {
+    const { toolkit, service: all, pass } = service();
+    const victim = { kind: 'person', name: 'Jóna', email: 'jona@example.test' } as const;
+    await toolkit.compliance.record({ ...victim, riskLevel: 'high' });
+    const flowKey = await openForm({ signatureType: 'ClickToSign', requiresAuth: true });
+    const { process, signee, isLinkSent } = await toolkit.processes.startByForm({
+      ...{ flowKey, values: { pepFound: 'yes' } },
+      persons: [{ name: 'Ödön Kőrösi', email: 'jona@example.test' }],
+    });
+    expect(isLinkSent).toBe(false);
+    const place = { processKey: process.key, signeeKey: signee.key };
+    const { token } = await all.identity.startSigneeLogin({ ...place, ...odon, circumstances });
+    pass(2_000);
+    const answer = await all.identity.pollSigneeLogin({ ...place, token, circumstances });
+    if (answer.state !== 'done') throw new Error(answer.state);
+    const { accessToken } = answer;
+    await all.identity.signByClick({ ...place, accessToken, circumstances });
+    await toolkit.runDueJobs();
+    const { login } = (await toolkit.processes.show({ key: process.key })).signees[0] ?? {};
+    const found = await toolkit.compliance.show('person', { ssn: login?.ssn ?? '' });
+    expect(found).toMatchObject({ pepFound: true, email: anna.email });
+    const other = await toolkit.compliance.show('person', { email: 'jona@example.test' });
+    expect(other).toMatchObject({ name: 'Jóna', risk: { level: 'high' } });
   });
 });

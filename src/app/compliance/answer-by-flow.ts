@@ -14,8 +14,8 @@ import { isEmail, isPhone, type RecordWish, readRecord } from './read-record.ts'
  * Registers the subjects of a new process of a flow that answers assessments, and writes their
  * answers when it is completed: in the transaction of that. The subject is the business that the
  * values name (`company`: `name` and `ssn`), else each signee. A signee whom only the holder of a
- * link has named answers for nobody without a login, and one of several who cannot be told apart
- * neither.
+ * link, or a form that anybody may fill in, has named answers for nobody without a login, and one
+ * of several who cannot be told apart neither.
  */
 export async function recordByFlow(
   unit: StoreUnit,
@@ -71,11 +71,21 @@ async function findSubject(
 
 function subjectsOf(process: SigningProcess) {
   const values = valuesOf(process);
+  const isClaim = process.policy.isByCustomer === true;
+  const persons = process.signees.filter(
+    ({ byLink, login }) => login?.ssn !== undefined || (byLink === undefined && !isClaim),
+  );
   const business = businessOf(values);
-  if (business !== undefined) return [business];
-  const persons = process.signees.filter(({ byLink, login }) => byLink === undefined || login?.ssn);
+  // Whoever speaks for a business has to be somebody.
+  if (business !== undefined) return persons.length === 0 ? [] : [business];
   const isPep = persons.length === 1 && isYes(values['pepFound'] ?? values['pep_found']);
-  return persons.map((signee) => ({ ...personOf(signee), ...(isPep ? { pepFound: true } : {}) }));
+  const known = persons.map((signee) => (isClaim ? provedOf(signee) : signee));
+  return known.map((signee) => ({ ...personOf(signee), ...(isPep ? { pepFound: true } : {}) }));
+}
+
+/** The signee as their login names them: an address that they claim may be that of another. */
+function provedOf({ email: _email, phoneNumber: _phone, ssn: _ssn, ...signee }: Signee): Signee {
+  return { ...signee, name: signee.login?.name ?? signee.name };
 }
 
 function personOf({ name, ssn, email, phoneNumber, login }: Signee) {

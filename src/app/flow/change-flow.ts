@@ -8,6 +8,7 @@ import {
   makesDocuments,
   parseDocumentTemplate,
   parseFlowWish,
+  templateKinds,
 } from '../../domain/flow/index.ts';
 import { newKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
@@ -22,7 +23,8 @@ type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts
  *
  * @param wish parsed JSON: `name`, `type`, and what differs from the defaults in `isActive`,
  *   `language`, `settings`, `css`, `meta`
- * @param template the form of a FillAndSign flow (PDF), the template of a RenderFlow (JSON)
+ * @param template the form of a FillAndSign flow (PDF), the template of a RenderFlow, PEP or
+ *   Compliance flow (JSON)
  * @throws company.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
  */
 export const createFlow = useCase(
@@ -86,16 +88,13 @@ export const updateFlow = useCase(
 
 // Without what makes its document it would take any in place of it.
 function requireTemplate(flow: Flow): void {
-  const what = templateNames[flow.type];
-  if (what === undefined || !flow.isActive || makesDocuments(flow)) return;
+  const what = templateKinds[flow.type];
+  // Documents of the others may also come with their processes.
+  const isNeeded = flow.type === 'FillAndSign' || flow.type === 'RenderFlow';
+  if (what === undefined || !isNeeded || !flow.isActive || makesDocuments(flow)) return;
   const why = `expected the ${what} of a flow of type ${flow.type}, found none`;
   invalid('template', why, 'give it with --template');
 }
-
-const templateNames: { readonly [Type in FlowType]?: string } = {
-  FillAndSign: 'form',
-  RenderFlow: 'template',
-};
 
 // The content is stored before the flow that names it; an orphan is collected later.
 async function storeTemplate(
@@ -104,8 +103,8 @@ async function storeTemplate(
   template: Uint8Array | undefined,
 ): Promise<Pick<Flow, 'templateSha256'>> {
   if (template === undefined) return {};
-  if (type === 'FillAndSign') await work.formFields(template);
-  else if (type === 'RenderFlow') {
+  if (templateKinds[type] === 'form') await work.formFields(template);
+  else if (templateKinds[type] === 'template') {
     requireShownTexts(parseDocumentTemplate(template), await fonts());
   } else invalid('template', `expected none, a flow of type ${type} does not create documents`);
   return { templateSha256: await blobs.put(template) };

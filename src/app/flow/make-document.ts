@@ -5,6 +5,7 @@ import {
   fileNameFrom,
   fillText,
   makesDocuments,
+  templateKinds,
   valuesFromMeta,
 } from '../../domain/flow/index.ts';
 import type { FlowPorts } from './flow-work.ts';
@@ -31,10 +32,11 @@ export function makeDocument(
   return async (flow, meta) => {
     if (!makesDocuments(flow)) return undefined;
     const { type, templateSha256 = '' } = flow;
-    const values = valuesFromMeta(meta, type === 'RenderFlow');
+    const isForm = templateKinds[type] === 'form';
+    const values = valuesFromMeta(meta, !isForm);
     await requireFit(ports, flow, values);
     const template = await ports.blobs.get(templateSha256);
-    const make = type === 'FillAndSign' ? 'fillForm' : 'renderDocument';
+    const make = isForm ? 'fillForm' : 'renderDocument';
     const pdf = await ports.work[make](template, values);
     return { pdf, fileName: fileNameOf(flow, values) };
   };

@@ -8,6 +8,7 @@ import {
 import type { SignatureType } from '../../domain/process/index.ts';
 import { useCase } from '../operation.ts';
 import type { FlowPorts } from './flow-work.ts';
+import type { FormField } from './form/form-fields.ts';
 import { type FormQuestions, fieldQuestions, templateQuestions } from './form/form-questions.ts';
 import { requireFlow, unknownFlow } from './show-flow.ts';
 
@@ -64,9 +65,30 @@ async function questionsOf(
   { type, templateSha256 = '', settings }: Flow,
   schema: unknown,
 ): Promise<FormQuestions> {
+  if (type === 'FillAndSign') {
+    return fieldQuestions(await fieldsOf({ blobs, work }, templateSha256), schema);
+  }
   const template = await blobs.get(templateSha256);
-  if (type === 'FillAndSign') return fieldQuestions(await work.formFields(template), schema);
   const { fileNameTemplate } = settings;
   const more = fileNameTemplate === undefined ? [] : [fileNameTemplate];
   return templateQuestions(parseDocumentTemplate(template), more, schema);
+}
+
+/** Forms whose fields are kept. */
+const KEPT_MAX = 32;
+const kept = new WeakMap<object, Map<string, readonly FormField[]>>();
+
+/** The fields of a stored form: anybody may ask again and again, and a form does not change. */
+async function fieldsOf(
+  { blobs, work }: Pick<FlowPorts, 'blobs' | 'work'>,
+  sha256: string,
+): Promise<readonly FormField[]> {
+  const known = kept.get(blobs) ?? new Map<string, readonly FormField[]>();
+  kept.set(blobs, known);
+  const fields = known.get(sha256) ?? (await work.formFields(await blobs.get(sha256)));
+  // The one that was asked for last is forgotten last.
+  known.delete(sha256);
+  known.set(sha256, fields);
+  if (known.size > KEPT_MAX) known.delete(known.keys().next().value as string);
+  return fields;
 }

@@ -63,19 +63,34 @@ export const createErrors = [
  */
 export const create = operation(readProcessRequest, {
   errors: createErrors,
-  run: async (ports: CreatePorts, companyKey, request) => {
-    requireNoPasscode(request.signees);
-    const nowMs = ports.now();
-    const prepared = await prepareProcess(ports, companyKey, request, nowMs);
-    const { process, consequences } = buildProcess(prepared, { nowMs });
-    await ports.store.write(async (unit) => {
-      await unit.processes.add(process);
-      await writeConsequences(unit, ports, process, consequences, nowMs);
-      await takeQuotas(unit, companyKey, takenQuotas([process]), nowMs, process.key);
-    });
-    return process;
-  },
+  run: (ports: CreatePorts, companyKey, request) => createProcess(ports, companyKey, request),
 });
+
+/** Who asks for a process, where it is not the company. */
+interface Origin {
+  /** Somebody unknown, by a form: what they say of persons is a claim. */
+  readonly isByCustomer?: true;
+}
+
+/** As {@link create}, also for others than the company. */
+export async function createProcess(
+  ports: CreatePorts,
+  companyKey: CompanyKey,
+  request: ProcessRequest,
+  origin: Origin = {},
+): Promise<SigningProcess> {
+  requireNoPasscode(request.signees);
+  const nowMs = ports.now();
+  const wish = await prepareProcess(ports, companyKey, request, nowMs);
+  const prepared = { ...wish, policy: { ...wish.policy, ...origin } };
+  const { process, consequences } = buildProcess(prepared, { nowMs });
+  await ports.store.write(async (unit) => {
+    await unit.processes.add(process);
+    await writeConsequences(unit, ports, process, consequences, nowMs);
+    await takeQuotas(unit, companyKey, takenQuotas([process]), nowMs, process.key);
+  });
+  return process;
+}
 
 const PROCESSES_MAX = 100;
 

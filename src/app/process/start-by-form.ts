@@ -18,7 +18,7 @@ import { withoutWebAddresses } from '../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import { unknownFlow } from '../flow/index.ts';
 import { operation } from '../operation.ts';
-import { create, createErrors } from './create.ts';
+import { createErrors, createProcess } from './create.ts';
 import { requireCompanyFlow } from './read.ts';
 import type { CreatePorts, SigneeRequest } from './requests.ts';
 
@@ -86,12 +86,14 @@ export const startByForm = operation(readRequest, {
     const signees = persons.map((person, at) =>
       signeeOf(person, at, language, at > 0 || isLinkSent),
     );
-    const process = await create.run(ports, companyKey, {
-      flowKey,
-      signees,
-      meta: { [fieldDataMember]: JSON.stringify(values) },
-      activityDisplayName: activityDisplayName ?? `${flow.name} (${first.name.trim()})`,
-    });
+    const meta = { [fieldDataMember]: JSON.stringify(values) };
+    const shown = activityDisplayName ?? `${flow.name} (${first.name.trim()})`;
+    const process = await createProcess(
+      ports,
+      companyKey,
+      { flowKey, signees, meta, activityDisplayName: shown },
+      { isByCustomer: true },
+    );
     return { process, signee: process.signees[0] as Signee, isLinkSent };
   },
 });

@@ -130,9 +130,17 @@ export function answeredTypes({ type, settings }: Flow): readonly ComplianceType
   return type === 'Compliance' ? ['AML'] : [];
 }
 
+/** What flows make their documents of, by types that may have one: a PDF form, or a template. */
+export const templateKinds: { readonly [Type in FlowType]?: 'form' | 'template' } = {
+  FillAndSign: 'form',
+  RenderFlow: 'template',
+  PEP: 'template',
+  Compliance: 'template',
+};
+
 /** True for a flow whose documents are made from values, and do not come with the process. */
 export function makesDocuments({ type, templateSha256 = '' }: Flow): boolean {
-  return (type === 'FillAndSign' || type === 'RenderFlow') && templateSha256 !== '';
+  return templateKinds[type] !== undefined && templateSha256 !== '';
 }
 
 /** True for a flow whose form anybody may fill in and sign. */

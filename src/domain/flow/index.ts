@@ -5,18 +5,7 @@ export {
   parseDocumentTemplate,
   type TemplateBlock,
 } from './document-template.ts';
-export {
-  answeredTypes,
-  type DefaultSignee,
-  type Flow,
-  type FlowSchema,
-  type FlowSettings,
-  type FlowType,
-  flowTypes,
-  type InitiationMethod,
-  isOpenForm,
-  makesDocuments,
-} from './flow.ts';
+export * from './flow.ts';
 export {
   type FlowValue,
   type FlowValues,

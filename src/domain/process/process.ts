@@ -249,6 +249,8 @@ export interface ProcessPolicy {
   readonly mayDecline: boolean;
   /** True if the holder of one signee's link may see and do everything that any signee may. */
   readonly openLinks?: true;
+  /** Somebody unknown began it, by a form: the values and names are their claims. */
+  readonly isByCustomer?: true;
   /** Assessments that its completion answers for the signees; absent: none. */
   readonly complianceTypes?: readonly ComplianceType[];
   /** Days that documents are kept after the end. */

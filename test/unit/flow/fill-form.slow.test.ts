@@ -50,7 +50,7 @@ describe('the fields of a form', () => {
     expect(await listFormFields(form)).toEqual([
       { name: 'buyer.name', kind: 'text', isRequired: true },
       { name: 'small', kind: 'text', isRequired: false },
-      { name: 'notes', kind: 'text', isRequired: false },
+      { name: 'notes', kind: 'text', isRequired: false, isMultiline: true },
       { name: 'cells', kind: 'text', isRequired: false, lengthMax: 10 },
       { name: 'turned', kind: 'text', isRequired: false },
       { name: 'agree', kind: 'checkbox', isRequired: false },

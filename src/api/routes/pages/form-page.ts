@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CompanyService } from '../../../app/company-service.ts';
-import { answerAt, answersFrom, type CustomerForm, readAnswers } from '../../../app/flow/index.ts';
+import { answersFrom, type CustomerForm, readAnswers } from '../../../app/flow/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { errorKinds, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { parseValues } from '../../../domain/flow/index.ts';
 import { chooseLanguage, type Language } from '../../../domain/message/index.ts';
+import type { Failure } from '../../failure.ts';
 import {
   type Frame,
   filled,
@@ -20,15 +21,15 @@ import {
 import { isUnclean } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
+import { askedLanguage } from './asked-language.ts';
 import { isOwnForm, type PageCookies, readCookies } from './cookies.ts';
+import { inWords, personsIn, personsOf, refusalOf } from './form-answers.ts';
 import { once } from './once.ts';
 
 /** A form with all of its answers, each character of several bytes. */
 const FORM_BYTES_MAX = 1024 * 1024;
 /** Bytes of the name by which a page that is sent twice is recognised. */
 const ONCE_BYTES = 16;
-/** Persons that a form has room for, besides the one who fills it in. */
-const OTHERS_MAX = 20;
 
 const word = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }));
@@ -67,6 +68,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     path: '/s/{FlowKey}',
     ...common,
     answers,
+    failurePage,
     summary: 'The form of a flow',
     description: 'What the document needs, and who signs it. Works without scripts.',
     handle: ({ params: { FlowKey }, request, reply }) =>
@@ -81,6 +83,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     rawTypes: ['application/x-www-form-urlencoded'],
     bodyBytesMax: FORM_BYTES_MAX,
     bodiesOf: 'visitors',
+    failurePage,
     answers: {
       ...answers,
       200: { description: 'The link to sign was sent by mail.', types: ['text/html'] },
@@ -112,6 +115,21 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
         .send();
     },
   });
+}
+
+/** The page about a request that was refused, or failed. */
+function failurePage({ status }: Failure, request: FastifyRequest, reply: FastifyReply): string {
+  const { lng } = request.query as Query;
+  const language = askedLanguage(lng, request.headers['accept-language']);
+  const words = pageWords(language);
+  const isBusy = status === 429 || status === 503;
+  const text = isBusy
+    ? words.errorThrottled
+    : status < 500
+      ? words.errorForm
+      : words.errorUnexpected;
+  reply.headers({ ...pageHeaders(), vary: 'accept-language' });
+  return layout({ language, alert: { text } }, words.title, []);
 }
 
 interface Call {
@@ -189,11 +207,11 @@ function initialValues(data = '') {
 
 function formPage(visit: FormVisit, { given, faults, alert }: Filled): string {
   const { ports, company, form, words, cookies } = visit;
-  const { signatureType, minAdditionalSignees, maxAdditionalSignees, questions } = form;
+  const { signatureType, minAdditionalSignees, questions } = form;
   const body = formScreen(words, {
     ...{ company: company.company.name, signatureType, questions, given },
     needed: 1 + minAdditionalSignees,
-    most: 1 + Math.min(maxAdditionalSignees, OTHERS_MAX),
+    most: personsOf(form),
     faults: faults ?? new Map(),
     hidden: {
       ...{ form: cookies.formToken, act: 'start', version: form.version },
@@ -222,7 +240,8 @@ async function takeForm(visit: FormVisit, sent: URLSearchParams): Promise<string
   };
   const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
   if (isForeign || !isOwnForm(cookies, sent.get('form'))) return again(403, words.errorForm);
-  if (sent.get('version') !== form.version) {
+  const isNamed = /^[0-9a-f]{32}$/.test(sent.get('once') ?? '');
+  if (!isNamed || sent.get('version') !== form.version) {
     for (const id of given.keys()) if (id.startsWith('q')) given.delete(id);
     return again(409, words.formChanged);
   }
@@ -231,21 +250,9 @@ async function takeForm(visit: FormVisit, sent: URLSearchParams): Promise<string
   try {
     return await answerOnce(visit, sent, () => start(visit, given, values));
   } catch (error) {
-    const { status, text, fault } = refusalOf(visit, error);
+    const { status, text, fault } = refusalOf(form, words, error);
     return again(status, text, inWords(words, fault === undefined ? [] : [[fault, 'unfit']]));
   }
-}
-
-function inWords(
-  words: PageWords,
-  faults: Iterable<readonly [string, 'missing' | 'unfit']>,
-): Map<string, string> {
-  return new Map(
-    [...faults].map(([id, fault]) => [
-      id,
-      fault === 'missing' ? words.formMissing : words.formUnfit,
-    ]),
-  );
 }
 
 /** What became of a form: a link was sent to this address, or the signing page is here. */
@@ -260,8 +267,7 @@ async function answerOnce(
   work: () => Promise<Started>,
 ): Promise<string> {
   const { ports, company, reply, words } = visit;
-  const token = (sent.get('once') ?? '').slice(0, 64);
-  const named = { name: `form-${token}`, content: `${visit.form.flowKey} ${sent}` };
+  const named = { name: `form-${sent.get('once')}`, content: `${visit.form.flowKey} ${sent}` };
   const answer = await once(ports, company.company.key, named, async () =>
     JSON.stringify(await work()),
   );
@@ -288,44 +294,4 @@ async function start(
   const more = new URLSearchParams(defined({ iframe, lng })).toString();
   const own = `/s/${process.key}/${signee.key}`;
   return { location: more === '' ? own : `${own}?${more}` };
-}
-
-/** The persons of a form: those besides the first who are left empty are none. */
-function personsIn({ maxAdditionalSignees }: CustomerForm, given: ReadonlyMap<string, string>) {
-  const text = (id: string) => (given.get(id) ?? '').trim();
-  const most = 1 + Math.min(maxAdditionalSignees, OTHERS_MAX);
-  return Array.from({ length: most }, (_, at) => ({
-    name: text(`name${at}`),
-    email: text(`email${at}`) || undefined,
-    phoneNumber: text(`phone${at}`) || undefined,
-    ssn: text(`ssn${at}`) || undefined,
-  })).filter((person, at) => at === 0 || Object.values(person).some((each) => each));
-}
-
-/** Statuses of refusals that are about what was written, or about the form. */
-const writtenStatuses: Readonly<Record<number, number>> = { 400: 422, 422: 422 };
-
-/** What is wrong, in words, and the field that it is about. */
-function refusalOf({ form, words }: FormVisit, error: unknown) {
-  // A fault of the host is none of the person's answers: it is answered as everywhere.
-  if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
-  const { code, details } = error;
-  const field = typeof details['field'] === 'string' ? details['field'] : '';
-  if (code === 'flow.values.invalid') {
-    const fault = field === '' ? undefined : answerAt(form.questions, field);
-    return { status: 422, text: fault ? words.formFaults : words.formRefused, fault };
-  }
-  const [, at, member] = /^signees\[(\d+)\](?:\.(\w+))?/.exec(field) ?? [];
-  if (code === 'validation.error' && at !== undefined) {
-    const names: Readonly<Record<string, string>> = { phoneNumber: 'phone' };
-    const known = names[member ?? ''] ?? member ?? contactOf(form);
-    return { status: 422, text: words.formFaults, fault: `${known}${at}` };
-  }
-  const status = writtenStatuses[errorKinds[code].httpStatus] ?? 409;
-  return { status, text: words.errorUnexpected, fault: undefined };
-}
-
-/** The contact that a signature of the form rests on. */
-function contactOf({ signatureType }: CustomerForm): string {
-  return signatureType === 'ClickToSign' ? 'email' : 'phone';
 }

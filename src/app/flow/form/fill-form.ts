@@ -43,6 +43,7 @@ export async function listFormFields(pdf: Uint8Array): Promise<readonly FormFiel
       ...defined({ options: options?.map(({ text }) => text), lengthMax }),
       ...defined({ label: labelOf(file, field) }),
       ...(isMultiline ? { isMultiline } : {}),
+      ...((flags & fieldFlag.readOnly) !== 0 ? { isReadOnly: true } : {}),
     };
   });
 }

@@ -35,6 +35,8 @@ export interface FormField {
   readonly label?: string;
   /** A text of several lines. */
   readonly isMultiline?: boolean;
+  /** The form does not let people change it: the company may. */
+  readonly isReadOnly?: boolean;
 }
 
 /** Flags of fields. @spec ISO 32000-1 tables 221, 226, 228 and 230 */

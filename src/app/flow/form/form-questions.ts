@@ -53,7 +53,7 @@ const lineLengthMax = 200;
 export function fieldQuestions(fields: readonly FormField[], schema?: unknown): FormQuestions {
   const required = requiredIn(schema);
   return fields
-    .filter(({ name }) => name !== '__proto__')
+    .filter(({ name, isReadOnly }) => isAskable(name) && isReadOnly !== true)
     .map((field) => {
       const { name, kind, options, lengthMax, label = name, isMultiline } = field;
       const own = memberOf(schema, name);
@@ -107,7 +107,12 @@ export function templateQuestions(
     // Parts of an object are asked for one by one; one that no handle names cannot be.
     if (!isAsked(name) && isOneValue(memberOf(schema, name))) add({ name, isNeeded: true });
   }
-  return [...all.values()].filter(({ name }) => !name.split('.').includes('__proto__'));
+  return [...all.values()].filter(({ name }) => isAskable(name));
+}
+
+/** False for names that no value may have. */
+function isAskable(name: string): boolean {
+  return !name.split('.').includes('__proto__');
 }
 
 /** A handle that a template asks a value for. */
@@ -161,7 +166,8 @@ function addRows(
     known?.kind === 'rows' ? known.columns.map((each) => [each.name, each] as const) : [],
   );
   for (const each of asked) {
-    if (!columns.has(each.name)) columns.set(each.name, questionOf(each, items));
+    if (isAskable(each.name) && !columns.has(each.name))
+      columns.set(each.name, questionOf(each, items));
   }
   if (columns.size === 0) return;
   all.set(name, {
