@@ -19,7 +19,7 @@ const coded = { ...bo, signatureType: 'Simple' };
 const odon = { ...anna, ...einar, email: 'o@example.test', signatureType: 'Qualified' };
 /** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
 const screens = process.env['INNSIGLI_SCREENS'];
-const sign = 'form:has([value="sign"]) button';
+const sign = 'form:has([value="sign"]) button:not([type="button"])';
 const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
 
 describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${why}`, () => {
@@ -94,13 +94,13 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
   test('by keyboard alone: read, agree, sign', async () => {
     const place = await api.process(anna);
     const { page, said } = await visit(linkOf(place));
-    const tabTo = async (isThere: (focus: { tag: string; name: string }) => boolean) => {
+    const tabTo = async (isThere: (focus: { type: string; name: string }) => boolean) => {
       for (let count = 0; count < 20; count++) {
         await page.keyboard.press('Tab');
         const focus = await page.evaluate(() => {
           // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
           const { activeElement } = (globalThis as any).document;
-          return { tag: activeElement.tagName, name: activeElement.textContent };
+          return { type: activeElement.type, name: activeElement.textContent };
         });
         if (isThere(focus)) return;
       }
@@ -111,7 +111,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     await page.locator('.sheet canvas').waitFor();
     await page.locator('.textLayer span').first().waitFor();
     expect(await page.locator('[role=status]').textContent()).toBe('Page 1 of 1');
-    await tabTo(({ tag }) => tag === 'INPUT');
+    await tabTo(({ type }) => type === 'checkbox');
     await page.keyboard.press('Space');
     await tabTo(({ name }) => name === 'Sign the document');
     await page.keyboard.press('Enter');
