@@ -162,4 +162,28 @@ describeOnEngines('customers who are screened again', (service) => {
     expect(await toolkit.screening.importCustomers('reference;name\n7;Jón\n')).toBe(1);
     expect(await toolkit.screening.rescreen()).toEqual({ screened: 1, changed: [] });
   });
+
+  test('sooner when their risk is higher, counted from the last screening', async () => {
+    const { toolkit, pass } = service();
+    const eva = { reference: 'eva', originalName: 'Eva Ólafsdóttir' };
+    const next = async () =>
+      (await toolkit.screening.customers()).find(({ reference }) => reference === 'eva')?.nextAtMs;
+    await toolkit.screening.importList({ list: 'own', files: listOf(...others) });
+    await toolkit.screening.putCustomers([{ ...eva, riskLevel: 'low' }]);
+    await toolkit.runDueJobs();
+    const asLow = (await next()) ?? 0;
+    pass(86_400_000);
+    await toolkit.screening.putCustomers([{ ...eva, riskLevel: 'high' }]);
+    const asHigh = (await next()) ?? 0;
+    expect(asHigh).toBeLessThan(asLow);
+    await toolkit.screening.putCustomers([{ ...eva, riskLevel: 'high' }]);
+    expect(await next()).toBe(asHigh);
+    pass(asHigh - service().nowMs() + 1000);
+    await toolkit.runDueJobs();
+    const screened = (await next()) ?? 0;
+    expect(screened).toBeGreaterThan(asHigh);
+    await toolkit.screening.putCustomers([{ ...eva, riskLevel: 'low' }]);
+    expect(await next()).toBeGreaterThan(screened);
+    await toolkit.screening.removeCustomer('eva');
+  });
 });

@@ -9,7 +9,7 @@ import { digitsOf } from '../../domain/person/index.ts';
 import type { Customer, DecisionKind, PersonQuery } from '../../domain/screening/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ListPorts } from './open-lists.ts';
-import { planRescreening } from './rescreen-customers.ts';
+import { planRescreening, riskMonthsOf, screenedAgainAtMs } from './rescreen-customers.ts';
 
 /** A customer who is to be screened again and again. */
 export interface CustomerRequest {
@@ -63,6 +63,7 @@ export async function putCustomers(
   for (let from = 0; from < read.length; from += PAGE) {
     await store.write(async (unit) => {
       await unit.companies.lock(companyKey);
+      const months = await riskMonthsOf(unit, companyKey);
       for (const { reference, ...facts } of read.slice(from, from + PAGE)) {
         const before = await unit.customers.findByReference(companyKey, reference);
         const id = before?.id ?? Buffer.from(random(16)).toString('hex');
@@ -70,13 +71,24 @@ export async function putCustomers(
         const own = { id, companyKey, reference, updatedAtMs: nowMs };
         const { latest, isConcerned } = before ?? {};
         const kept = isSame ? defined({ latest, isConcerned }) : {};
-        const nextAtMs = isSame ? before.nextAtMs : nowMs;
+        const nextAtMs = isSame ? nextOf(before, facts.level, months, nowMs) : nowMs;
         await unit.customers.put({ ...own, ...facts, ...kept, nextAtMs });
       }
       await planRescreening(unit, companyKey, nowMs);
     });
   }
   return read.length;
+}
+
+/** Another risk has another period, counted from the last screening; who is due stays so. */
+function nextOf(
+  { level: before, nextAtMs, latest }: Customer,
+  level: RiskLevel,
+  months: Readonly<Record<RiskLevel, number>>,
+  nowMs: number,
+): number {
+  if (before === level || nextAtMs <= nowMs || latest === undefined) return nextAtMs;
+  return screenedAgainAtMs(latest.atMs, months[level]);
 }
 
 const columns = [

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { addMonths, usualComplianceRules } from '../../domain/compliance/index.ts';
+import { addMonths, type RiskLevel, usualComplianceRules } from '../../domain/compliance/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   type Customer,
@@ -125,8 +125,7 @@ function recordFound(
   return ports.store.write(async (unit) => {
     await unit.companies.lock(companyKey);
     if (!areCurrent(lists, await unit.watchlists.current(companyKey))) return undefined;
-    const company = await unit.companies.find(companyKey);
-    const months = (company?.compliance ?? usualComplianceRules).person.riskMonths;
+    const months = await riskMonthsOf(unit, companyKey);
     const due = (await unit.customers.due(companyKey, ports.now(), most)).flatMap((customer) => {
       const own = found.get(customer.id);
       return own !== undefined && isFor(own, customer) ? [{ customer, own }] : [];
@@ -148,7 +147,7 @@ function recordFound(
             : [{ ...(pairs[place] as (typeof pairs)[number]), rate, category }],
         );
         const latest = { screeningId: record.id, atMs: record.atMs, matches };
-        const nextAtMs = monthsAfter(record.atMs, months[customer.level]);
+        const nextAtMs = screenedAgainAtMs(record.atMs, months[customer.level]);
         await unit.customers.put({ ...customer, latest, nextAtMs });
         return hasNew(customer, matches) ? customer.reference : undefined;
       }),
@@ -181,7 +180,17 @@ function hasNew({ latest }: Customer, matches: NonNullable<Customer['latest']>['
   return matches.some((match) => !known.has(keyOf(match)));
 }
 
-function monthsAfter(atMs: number, months: number): number {
+/** The months after which a person of each level of risk is screened again. */
+export async function riskMonthsOf(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+): Promise<Readonly<Record<RiskLevel, number>>> {
+  const company = await unit.companies.find(companyKey);
+  return (company?.compliance ?? usualComplianceRules).person.riskMonths;
+}
+
+/** When a person who was screened at `atMs` is due again, in epoch milliseconds. */
+export function screenedAgainAtMs(atMs: number, months: number): number {
   const day = new Date(atMs).toISOString().slice(0, 10);
   return Date.parse(`${addMonths(day, months)}T00:00:00Z`);
 }
