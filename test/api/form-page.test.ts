@@ -104,7 +104,8 @@ describe('the form of a template', () => {
       lender: { name: 'Acme <i>ehf.</i>' },
       payments: [{ day: '2027-01-31', amount: '1.000' }],
     });
-    expect(newest?.signees).toHaveLength(1);
+    // A stranger has named them: evidence says so, and their numbers have the bounds of a link.
+    expect(newest?.signees).toMatchObject([{ byLink: { isAdded: true } }]);
     expect(newest?.activityDisplayName).toBe('Loan (Anna Example)');
   });
 

@@ -72,6 +72,14 @@ interface Origin {
   readonly isByCustomer?: true;
 }
 
+/** The first `count` signees are named by a stranger: their numbers have the bounds of a link. */
+function asClaimed({ policy, signees, ...wish }: NewProcess, count: number): NewProcess {
+  const claimed = signees.map((signee, at) =>
+    at < count ? { ...signee, byLink: { isAdded: true as const } } : signee,
+  );
+  return { ...wish, policy: { ...policy, isByCustomer: true }, signees: claimed };
+}
+
 /** As {@link create}, also for others than the company. */
 export async function createProcess(
   ports: CreatePorts,
@@ -82,7 +90,7 @@ export async function createProcess(
   requireNoPasscode(request.signees);
   const nowMs = ports.now();
   const wish = await prepareProcess(ports, companyKey, request, nowMs);
-  const prepared = { ...wish, policy: { ...wish.policy, ...origin } };
+  const prepared = origin.isByCustomer === true ? asClaimed(wish, request.signees.length) : wish;
   const { process, consequences } = buildProcess(prepared, { nowMs });
   await ports.store.write(async (unit) => {
     await unit.processes.add(process);
