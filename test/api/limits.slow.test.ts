@@ -153,23 +153,24 @@ describe('the interface', () => {
 
   test('limits the requests of an address, but not those of this machine', async () => {
     api = await openTestApi({ requestsPerAddress: 2 });
-    const statusesFrom = async (remoteAddress: string) => {
+    // The clock runs: on a busy machine the bucket fills a little between two requests.
+    const statusesFrom = async (remoteAddress: string, most: number, url = '/healthz') => {
       const answers = [];
-      for (let at = 0; at < 25; at += 1) {
-        answers.push(await api.app.inject({ url: '/healthz', remoteAddress }));
+      while (answers.length < most && answers.at(-1)?.statusCode !== 429) {
+        answers.push(await api.app.inject({ url, remoteAddress }));
       }
       return answers;
     };
-    const answers = await statusesFrom(elsewhere);
+    const answers = await statusesFrom(elsewhere, 200);
     expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThan(19);
     const last = answers.at(-1);
     expect(last?.statusCode).toBe(429);
     expect(last?.headers['retry-after']).toBe('1');
     expect(last?.json()).toMatchObject({ errorCode: 'request.rate.exceeded' });
-    const own = await statusesFrom('127.0.0.1');
+    const own = await statusesFrom('127.0.0.1', 50);
     expect(own.every(({ statusCode }) => statusCode === 200)).toBe(true);
-    const unknown = await api.app.inject({ url: '/none', remoteAddress: elsewhere });
-    expect(unknown.statusCode).toBe(429);
+    const unknown = await statusesFrom(elsewhere, 50, '/none');
+    expect(unknown.at(-1)?.statusCode).toBe(429);
     api.pass(60_000);
     const later = await api.app.inject({ url: '/healthz', remoteAddress: elsewhere });
     expect(later.statusCode).toBe(200);
