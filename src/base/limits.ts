@@ -266,6 +266,12 @@ export const limits = {
   pageChecksAtOnce: 10,
   pageBytesPerSecond: 1024 * 1024,
   pageBytesAtOnce: 60 * 1024 * 1024,
+  /** Processes that forms of one flow begin in a second, and at once. */
+  formStartsPerSecond: 1,
+  formStartsAtOnce: 60,
+  /** Forms that name one mailbox: one in ten minutes, and so many at once. */
+  formMailsPerSecond: 1 / 600,
+  formMailsAtOnce: 5,
   /** Bytes of answers made for one client that are held at once: of companies, and of one. */
   companyAnswersBytes: 256 * 1024 * 1024,
   companyAnswersShare: 160 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { languages } from '../../src/domain/message/index.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
@@ -56,6 +56,8 @@ beforeAll(async () => {
   const wish = { name: 'Paper', type: 'FillAndSign', language: 'En', settings };
   paper = (await api.toolkit.flows.create(wish, form)).key;
 }, 60_000);
+// A mailbox that was named often may be named again.
+beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());
 
 const open = (browser: PageBrowser, key: string, query = '') => browser.open(`/s/${key}${query}`);
@@ -231,6 +233,30 @@ test('what is too large, too often or of another kind is told on a page', async 
   for (let count = 0; count < 12; count += 1) last = await sendAs(type, 'q0=1', '203.0.113.11');
   expect([last.statusCode, last.headers['content-type']]).toEqual([429, htmlType]);
   expect(last.body).toContain(german.errorThrottled);
+});
+
+test('one mailbox gets few invitations, and one flow begins few processes, from any address', async () => {
+  const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
+  const wish = { name: 'Busy', type: 'FillAndSign', language: 'En', settings };
+  const { key } = await api.toolkit.flows.create(wish, form);
+  const sendTo = async (email: string) => {
+    const browser = pageBrowser(api);
+    await open(browser, key);
+    return (await browser.send('start', { name0: 'Anna', email0: email, q0: 'x' })).status;
+  };
+  const statuses = [];
+  for (let count = 0; count < 6; count += 1) {
+    statuses.push(await sendTo(count % 2 === 0 ? 'victim@example.com' : 'Victim@Example.com '));
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(await sendTo('other@example.com')).toBe(200);
+  api.pass(600_000);
+  expect(await sendTo('victim@example.com')).toBe(200);
+  const all = [];
+  for (let count = 0; count < 61; count += 1) all.push(await sendTo(`${count}@example.com`));
+  expect(all.at(-1)).toBe(429);
+  const browser = pageBrowser(api);
+  expect((await open(browser, paper)).status).toBe(200);
 });
 
 test('names that no value may have, and fields that people may not change, are not asked', async () => {

@@ -65,6 +65,7 @@ export function refusalOf(form: CustomerForm, words: PageWords, error: unknown):
     const known = names[member ?? ''] ?? member ?? contactOf(form);
     return { status: 422, text: words.formFaults, fault: `${known}${at}` };
   }
+  if (code === 'request.rate.exceeded') return { status: 429, text: words.errorThrottled };
   const status = writtenStatuses[errorKinds[code].httpStatus] ?? 409;
   return { status, text: words.errorUnexpected };
 }

@@ -24,6 +24,7 @@ import { type ApiApp, addRoute } from '../../route.ts';
 import { askedLanguage } from './asked-language.ts';
 import { isOwnForm, type PageCookies, readCookies } from './cookies.ts';
 import { inWords, personsIn, personsOf, refusalOf } from './form-answers.ts';
+import { type FormRate, openFormRate } from './form-rate.ts';
 import { once } from './once.ts';
 
 /** A form with all of its answers, each character of several bytes. */
@@ -63,6 +64,7 @@ const answers = {
 
 /** Adds the forms that anybody may fill in and sign: those of flows that are open to customers. */
 export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
+  const rate = openFormRate();
   addRoute(app, {
     method: 'GET',
     path: '/s/{FlowKey}',
@@ -72,7 +74,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     summary: 'The form of a flow',
     description: 'What the document needs, and who signs it. Works without scripts.',
     handle: ({ params: { FlowKey }, request, reply }) =>
-      sendForm(ports, { FlowKey, request, reply }, (visit) => beginForm(visit)),
+      sendForm(ports, { FlowKey, request, reply, rate }, (visit) => beginForm(visit)),
   });
   addRoute(app, {
     method: 'POST',
@@ -92,7 +94,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     },
     handle: ({ params: { FlowKey }, body, request, reply }) => {
       const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
-      return sendForm(ports, { FlowKey, request, reply }, (visit) => takeForm(visit, form));
+      return sendForm(ports, { FlowKey, request, reply, rate }, (visit) => takeForm(visit, form));
     },
   });
   addRoute(app, {
@@ -133,6 +135,7 @@ function failurePage({ status }: Failure, request: FastifyRequest, reply: Fastif
 }
 
 interface Call {
+  readonly rate: FormRate;
   readonly FlowKey: string;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -141,6 +144,7 @@ interface Call {
 /** One request of somebody to the form of a flow. */
 interface FormVisit {
   readonly ports: ApiPorts;
+  readonly rate: FormRate;
   readonly company: CompanyService;
   readonly form: CustomerForm;
   readonly request: FastifyRequest;
@@ -161,7 +165,7 @@ interface Filled {
 
 async function sendForm(
   ports: ApiPorts,
-  { FlowKey, request, reply }: Call,
+  { FlowKey, request, reply, rate }: Call,
   show: (visit: FormVisit) => Promise<string>,
 ): Promise<unknown> {
   try {
@@ -177,7 +181,18 @@ async function sendForm(
     const cookies = readCookies(request, reply, { isSecure, isFramed }, ports.random);
     const language = chooseLanguage(given.lng?.split('-')[0], form.language);
     const words = pageWords(language);
-    const visit = { ports, company, form, request, reply, cookies, language, words, isFramed };
+    const visit = {
+      ports,
+      rate,
+      company,
+      form,
+      request,
+      reply,
+      cookies,
+      language,
+      words,
+      isFramed,
+    };
     return reply.send(await show({ ...visit, query: given }));
   } catch (error) {
     if (!isInnsigliError(error) || error.code !== 'flow.not_found') throw error;
@@ -281,13 +296,18 @@ async function answerOnce(
 }
 
 async function start(
-  { company, form, language, query: asked }: FormVisit,
+  { ports, rate, company, form, language, query: asked }: FormVisit,
   given: ReadonlyMap<string, string>,
   values: ReturnType<typeof readAnswers>['values'],
 ): Promise<Started> {
+  const persons = personsIn(form, given);
+  rate(
+    form.flowKey,
+    persons.flatMap(({ email }) => email ?? []),
+    ports.now(),
+  );
   const { process, signee, isLinkSent } = await company.processes.startByForm({
-    ...{ flowKey: form.flowKey, values, language },
-    persons: personsIn(form, given),
+    ...{ flowKey: form.flowKey, values, language, persons },
   });
   if (isLinkSent) return { email: signee.email ?? '' };
   const { iframe, lng } = asked;
