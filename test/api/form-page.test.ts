@@ -167,7 +167,7 @@ describe('the form of a PDF', () => {
     expect(newest?.signees[0]).toMatchObject({ delivery: 'Email', email: 'anna@example.com' });
   });
 
-  test.each(['%25', 'bm8', dataOf([1]), dataOf({ ['__proto__x']: 1 }), `${'A'.repeat(7999)}`])(
+  test.each(['%25', 'bm8', dataOf([1]), dataOf({ ['__proto__x']: 1 }), `${'A'.repeat(1799)}`])(
     'is empty where the values of its address cannot be read: %s',
     async (data) => {
       const { status } = await open(pageBrowser(api), paper, `?initialData=${data}`);

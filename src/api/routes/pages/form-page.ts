@@ -38,10 +38,10 @@ const query = Type.Object(
   {
     lng: word(20, 'Language, such as `en-us`; without it that of the flow.'),
     iframe: word(20, '`true`: without head and foot, for a frame of a registered origin.'),
-    initialData: word(8000, 'Values to begin with: JSON as base64url. What does not fit is left.'),
-    phone: word(100, 'Phone to begin with; it is no login.'),
-    ssn: word(100, 'National number to begin with; it is no login.'),
-    email: word(300, 'Mail address to begin with; it is no login.'),
+    initialData: word(1800, 'Values to begin with: JSON as base64url. What does not fit is left.'),
+    phone: word(40, 'Phone to begin with; it is no login.'),
+    ssn: word(40, 'National number to begin with; it is no login.'),
+    email: word(254, 'Mail address to begin with; it is no login.'),
   },
   { additionalProperties: true },
 );
