@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { languages } from '../../src/domain/message/index.ts';
 import { browserMissing } from './support/browser.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
+import {
+  contextOf,
+  excessWidth,
+  keepScreen,
+  launchBrowser,
+  pageFaults,
+  views,
+} from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
-/** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
-const screens = process.env['INNSIGLI_SCREENS'];
-const keptScreens = new Set(['form-320-light', 'form-faults-1280-light']);
 const template = {
   v: 1,
   title: 'Loan {{number}}',
@@ -67,8 +71,7 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
     await api.toolkit.flows.putSchema(loan, { version: '1', schema: JSON.stringify(schema) });
     await api.toolkit.flows.publish(loan, '1');
     paper = (await api.toolkit.flows.create(wish('Paper', 'FillAndSign', 'ClickToSign'), form)).key;
-    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -130,37 +133,12 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
     await page.context().close();
   }, 60_000);
 
-  const look = async (page: Page, name: string) => {
-    if (screens !== undefined && keptScreens.has(name)) {
-      await page.screenshot({ path: `${screens}/${name}.png`, fullPage: true });
-    }
-    await page.evaluate(axe.source);
-    return page.evaluate(async () => {
-      // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-      const { axe: judge, document } = globalThis as any;
-      const { violations } = await judge.run();
-      const { scrollWidth, clientWidth } = document.documentElement;
-      const wide = scrollWidth > clientWidth ? [`wider than the window: ${scrollWidth}`] : [];
-      const faults = violations.flatMap(({ id, nodes }: { id: string; nodes: object[] }) =>
-        nodes.map((node) => `${id}: ${(node as { html: string }).html}`),
-      );
-      return [...faults, ...wide] as string[];
-    });
-  };
-
-  test.each([
-    [320, 'light'],
-    [320, 'dark'],
-    [768, 'light'],
-    [768, 'dark'],
-    [1280, 'light'],
-    [1280, 'dark'],
-  ] as const)(
-    'nothing that axe finds, at %i px, %s',
-    async (width, colorScheme) => {
-      const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
-      const page = await visit(options);
-      expect(await look(page, `form-${width}-${colorScheme}`)).toEqual([]);
+  test.each(views)(
+    'nothing that axe finds, at $width px, $colorScheme',
+    async (view) => {
+      const page = await visit(contextOf(view));
+      await keepScreen(page, 'form', view);
+      expect(await pageFaults(page)).toEqual([]);
       await fillIn(page);
       // The server says what is wrong, too: browsers that look first are told not to.
       await page.evaluate(() => {
@@ -172,7 +150,8 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
       await proceed(page);
       await page.getByRole('alert').waitFor();
       expect(await page.getByLabel('Number of the loan').getAttribute('aria-invalid')).toBe('true');
-      expect(await look(page, `form-faults-${width}-${colorScheme}`)).toEqual([]);
+      await keepScreen(page, 'form-faults', view);
+      expect(await pageFaults(page)).toEqual([]);
       await page.context().close();
     },
     60_000,
@@ -184,12 +163,7 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
       const viewport = { width: 320, height: 640 };
       const page = await visit({ viewport }, `/s/${loan}?lng=${language.toLowerCase()}`);
       await page.getByText(pageWords(language).formPerson).waitFor();
-      const wide = await page.evaluate(() => {
-        // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-        const { documentElement } = (globalThis as any).document;
-        return documentElement.scrollWidth - documentElement.clientWidth;
-      });
-      expect(wide).toBe(0);
+      expect(await excessWidth(page)).toBe(0);
       await page.context().close();
     },
     60_000,

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/message/index.ts';
 import { browserMissing } from './support/browser.ts';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
 import { newestSms } from './support/outbox.ts';
+import {
+  contextOf,
+  excessWidth,
+  keepScreen,
+  launchBrowser,
+  pageFaults,
+  views,
+} from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const anna = {
@@ -17,8 +24,6 @@ const anna = {
 const bo = { ...anna, name: 'Bo', email: 'bo@example.test', phoneNumber: '5812345' };
 const coded = { ...bo, signatureType: 'Simple' };
 const odon = { ...anna, ...einar, email: 'o@example.test', signatureType: 'Qualified' };
-/** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
-const screens = process.env['INNSIGLI_SCREENS'];
 const sign = 'form:has([value="sign"]) button:not([type="button"])';
 const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
 
@@ -29,8 +34,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
   beforeAll(async () => {
     api = await openIdentityApi();
     base = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -145,40 +149,19 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     expect(await title(page)).toBe('You have signed');
   }, 60_000);
 
-  test.each([
-    [320, 'light'],
-    [768, 'dark'],
-    [1280, 'light'],
-    [320, 'dark'],
-  ] as const)(
-    'nothing that axe finds, at %i px, %s',
-    async (width, colorScheme) => {
-      const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
+  test.each(views)(
+    'nothing that axe finds, at $width px, $colorScheme',
+    async (view) => {
       const check = async (
         name: string,
         path: string,
         act?: (page: Page) => Promise<void>,
       ): Promise<void> => {
-        const { page } = await visit(path, options);
+        const { page } = await visit(path, contextOf(view));
         await act?.(page);
-        if (screens !== undefined) {
-          const file = `${screens}/${name}-${width}-${colorScheme}.png`;
-          await page.screenshot({ path: file, fullPage: true });
-        }
-        await page.evaluate(axe.source);
-        const found = await page.evaluate(async () => {
-          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-          const { axe, document } = globalThis as any;
-          const { violations } = await axe.run();
-          const { scrollWidth, clientWidth } = document.documentElement;
-          const wide = scrollWidth > clientWidth ? [`wider than the window by ${scrollWidth}`] : [];
-          const faults = violations.flatMap(({ id, nodes }: { id: string; nodes: object[] }) =>
-            nodes.map((node) => `${id}: ${(node as { html: string }).html}`),
-          );
-          return [...faults, ...wide];
-        });
+        await keepScreen(page, name, view);
+        expect([name, await pageFaults(page)]).toEqual([name, []]);
         await page.context().close();
-        expect(found).toEqual([]);
       };
       const open = await api.process(anna, { user: 'owner@example.test' });
       await check('click', linkOf(open));
@@ -220,12 +203,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
       for (const signee of [anna, coded, odon]) {
         const place = await api.process({ ...signee, language });
         const { page } = await visit(linkOf(place), { viewport: { width: 320, height: 640 } });
-        const wide = await page.evaluate(() => {
-          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-          const { documentElement } = (globalThis as any).document;
-          return documentElement.scrollWidth - documentElement.clientWidth;
-        });
-        expect(wide).toBe(0);
+        expect(await excessWidth(page)).toBe(0);
         await page.context().close();
       }
     },

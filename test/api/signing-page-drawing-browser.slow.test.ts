@@ -2,18 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from './support/browser.ts';
 import { type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
+import { contextOf, keepScreen, launchBrowser, pageFaults, views } from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const anna = {
   ...{ name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign' },
   ...{ communicationDeliveryType: 'Email', language: 'En' },
 };
-const screens = process.env['INNSIGLI_SCREENS'];
 const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
 
 describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () => {
@@ -23,8 +22,7 @@ describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () =
   beforeAll(async () => {
     api = await openIdentityApi();
     base = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -92,16 +90,8 @@ describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () =
     const folder = mkdtempSync(join(tmpdir(), 'innsigli-drawn-'));
     writeFileSync(join(folder, 'signed.pdf'), pdf);
     const out = join(folder, 'page');
-    execFileSync('pdftoppm', [
-      '-r',
-      '150',
-      '-l',
-      '1',
-      '-singlefile',
-      join(folder, 'signed.pdf'),
-      out,
-    ]);
-    if (screens !== undefined) writeFileSync(join(screens, 'drawn.pdf'), pdf);
+    const options = ['-r', '150', '-l', '1', '-singlefile'];
+    execFileSync('pdftoppm', [...options, join(folder, 'signed.pdf'), out]);
     const ppm = readFileSync(`${out}.ppm`);
     const { length = 0 } = /^P6\s+\d+\s+\d+\s+255\s/.exec(ppm.toString('latin1', 0, 40))?.[0] ?? '';
     let inked = 0;
@@ -136,35 +126,17 @@ describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () =
     await page.close();
   }, 60_000);
 
-  test.each([
-    [320, 'light'],
-    [768, 'dark'],
-    [1280, 'light'],
-  ] as const)(
-    'nothing that axe finds, at %i px, %s',
-    async (width, colorScheme) => {
+  test.each(views)(
+    'nothing that axe finds, at $width px, $colorScheme',
+    async (view) => {
       const place = await api.process(anna);
-      const options = { viewport: { width, height: 900 }, colorScheme, bypassCSP: true };
-      const page = await browser.newPage({ baseURL: base, ...options });
+      const page = await browser.newPage({ baseURL: base, ...contextOf(view) });
       await page.goto(linkOf(place));
       await page.getByLabel('Drawn by hand').check();
       await page.locator('canvas.pad').scrollIntoViewIfNeeded();
       await draw(page, wave);
-      if (screens !== undefined) {
-        await page.screenshot({
-          path: `${screens}/drawn-${width}-${colorScheme}.png`,
-          fullPage: true,
-        });
-      }
-      await page.evaluate(axe.source);
-      const found = await page.evaluate(async () => {
-        // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-        const { axe, document } = globalThis as any;
-        const { violations } = await axe.run();
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return [...violations.map(({ id }: { id: string }) => id), scrollWidth - clientWidth];
-      });
-      expect(found).toEqual([0]);
+      await keepScreen(page, 'drawn', view);
+      expect(await pageFaults(page)).toEqual([]);
       await page.close();
     },
     60_000,

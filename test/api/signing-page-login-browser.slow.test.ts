@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from './support/browser.ts';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
+import { contextOf, keepScreen, launchBrowser, pageFaults, views } from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const odon = {
@@ -15,7 +15,6 @@ const odon = {
 };
 /** A test person who never answers. */
 const silent = { ...odon, name: 'Silent', ssn: '0103901419', phoneNumber: '0100014' };
-const screens = process.env['INNSIGLI_SCREENS'];
 const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
 
 describe.skipIf(browserMissing !== undefined)(`logging in by a code in a browser${why}`, () => {
@@ -25,8 +24,7 @@ describe.skipIf(browserMissing !== undefined)(`logging in by a code in a browser
   beforeAll(async () => {
     api = await openIdentityApi();
     base = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -105,32 +103,14 @@ describe.skipIf(browserMissing !== undefined)(`logging in by a code in a browser
     60_000,
   );
 
-  test.each([
-    [320, 'light'],
-    [768, 'dark'],
-    [1280, 'light'],
-  ] as const)(
-    'nothing that axe finds, at %i px, %s',
-    async (width, colorScheme) => {
+  test.each(views)(
+    'nothing that axe finds, at $width px, $colorScheme',
+    async (view) => {
       const place = await api.process(odon, { requiresAuth: true });
-      const options = { viewport: { width, height: 900 }, colorScheme, bypassCSP: true };
-      const page = await browser.newPage({ baseURL: base, ...options });
+      const page = await browser.newPage({ baseURL: base, ...contextOf(view) });
       const check = async (name: string) => {
-        if (screens !== undefined) {
-          await page.screenshot({
-            path: `${screens}/${name}-${width}-${colorScheme}.png`,
-            fullPage: true,
-          });
-        }
-        await page.evaluate(axe.source);
-        const found = await page.evaluate(async () => {
-          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-          const { axe, document } = globalThis as any;
-          const { violations } = await axe.run();
-          const { scrollWidth, clientWidth } = document.documentElement;
-          return [...violations.map(({ id }: { id: string }) => id), scrollWidth - clientWidth];
-        });
-        expect(found).toEqual([0]);
+        await keepScreen(page, name, view);
+        expect([name, await pageFaults(page)]).toEqual([name, []]);
       };
       await page.goto(linkOf(place));
       await check('login');

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { languages } from '../../src/domain/message/index.ts';
@@ -12,11 +11,16 @@ import { sealPdf } from '../../src/index.ts';
 import { sealOptions } from '../support/sealing.ts';
 import { browserMissing } from './support/browser.ts';
 import { agreement, openTestApi, type TestApi } from './support/open-api.ts';
+import {
+  contextOf,
+  excessWidth,
+  keepScreen,
+  launchBrowser,
+  pageFaults,
+  views,
+} from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
-/** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
-const screens = process.env['INNSIGLI_SCREENS'];
-const keptScreens = new Set(['verify', 'verify-valid']);
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
 
 describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`, () => {
@@ -33,8 +37,7 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
     const sent = { method: 'POST', url, headers, payload: agreement } as const;
     sealed = (await api.app.inject(sent)).rawPayload;
     foreign = Buffer.from((await sealPdf(agreement, sealOptions())).bytes);
-    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -111,45 +114,15 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
     await page.getByText('The document can be relied on.').waitFor();
   }, 60_000);
 
-  test.each([
-    [320, 'light'],
-    [320, 'dark'],
-    [768, 'light'],
-    [768, 'dark'],
-    [1280, 'light'],
-    [1280, 'dark'],
-  ] as const)(
-    'nothing that axe finds, at %i px, %s',
-    async (width, colorScheme) => {
-      const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
+  test.each(views)(
+    'nothing that axe finds, at $width px, $colorScheme',
+    async (view) => {
       const look = async (name: string, act?: (page: Page) => Promise<void>) => {
-        const page = await visit(options);
+        const page = await visit(contextOf(view));
         await act?.(page);
-        const isKept = keptScreens.has(name) && (colorScheme === 'light') === (width !== 768);
-        if (screens !== undefined && isKept) {
-          const path = `${screens}/${name}-${width}-${colorScheme}.png`;
-          await page.screenshot({ path, fullPage: true });
-        }
-        // What is folded is looked at, too.
-        await page.evaluate(() => {
-          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-          const { document } = globalThis as any;
-          for (const each of document.querySelectorAll('details')) each.open = true;
-        });
-        await page.evaluate(axe.source);
-        const found = await page.evaluate(async () => {
-          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-          const { axe: judge, document } = globalThis as any;
-          const { violations } = await judge.run();
-          const { scrollWidth, clientWidth } = document.documentElement;
-          const wide = scrollWidth > clientWidth ? [`wider than the window: ${scrollWidth}`] : [];
-          const faults = violations.flatMap(({ id, nodes }: { id: string; nodes: object[] }) =>
-            nodes.map((node) => `${id}: ${(node as { html: string }).html}`),
-          );
-          return [...faults, ...wide];
-        });
+        await keepScreen(page, name, view);
+        expect([name, await pageFaults(page)]).toEqual([name, []]);
         await page.context().close();
-        expect([name, found]).toEqual([name, []]);
       };
       await look('verify');
       await look('verify-valid', (page) => check(page, pdf('Lease.pdf', sealed)));
@@ -166,17 +139,11 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
       const words = pageWords(language);
       const viewport = { width: 320, height: 640 };
       const page = await visit({ viewport }, `/s/verify?lng=${language.toLowerCase()}`);
-      const wide = () =>
-        page.evaluate(() => {
-          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-          const { documentElement } = (globalThis as any).document;
-          return documentElement.scrollWidth - documentElement.clientWidth;
-        });
-      expect(await wide()).toBe(0);
+      expect(await excessWidth(page)).toBe(0);
       await page.getByLabel(words.verifyFile).setInputFiles(pdf('n'.repeat(200), sealed));
       await page.getByRole('button', { name: words.verifyButton }).click();
       await page.getByText(words.verifyData).first().waitFor();
-      expect(await wide()).toBe(0);
+      expect(await excessWidth(page)).toBe(0);
       await page.context().close();
     },
     60_000,

@@ -4,20 +4,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** A browser of this machine; undefined: there is none. */
-export const browser = names.find((name) => {
-  try {
-    execFileSync(name, ['--version'], { stdio: 'ignore', timeout: 30_000 });
-    return true;
-  } catch {
-    return false;
-  }
-});
+/** Path of a browser of this machine; undefined: there is none. */
+export const browser = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) => names.map((name) => join(folder, name)))
+  .find((path) => {
+    try {
+      execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 });
+      return true;
+    } catch {
+      return false;
+    }
+  });
 
 /** Why tests that need a browser are left out; undefined: they are not. */
 export const browserMissing =

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { browser } from './browser.ts';
+
+/** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
+const folder = process.env['INNSIGLI_SCREENS'];
+
+/** How people see a page: each width of the window, light and dark. */
+export const views = [320, 768, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+/** One of {@link views}. */
+export type View = (typeof views)[number];
+
+/** Starts the browser of this machine without a window. */
+export async function launchBrowser(): Promise<Browser> {
+  if (browser === undefined) throw new Error('expected a browser, found none');
+  return chromium.launch({ executablePath: browser, args: ['--no-sandbox'] });
+}
+
+/** Options of a context for a view; axe is a script that the page's own policy would refuse. */
+export function contextOf({ width, colorScheme }: View) {
+  return { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
+}
+
+/** Keeps a picture of the page for the documentation: light on a phone and a desk, dark between. */
+export async function keepScreen(page: Page, name: string, view: View): Promise<void> {
+  const isKept = (view.colorScheme === 'light') === (view.width !== 768);
+  if (folder === undefined || !isKept) return;
+  // The protocol of the browser knows WebP, a third of the size of PNG.
+  const session = await page.context().newCDPSession(page);
+  const options = { format: 'webp', quality: 75, captureBeyondViewport: true } as const;
+  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
+  const clip = { ...cssContentSize, scale: 1 };
+  const { data } = await session.send('Page.captureScreenshot', { ...options, clip });
+  const file = `${name}-${view.width}-${view.colorScheme}.webp`;
+  writeFileSync(join(folder, file), Buffer.from(data, 'base64'));
+}
+
+/** What axe finds in the page, its folded parts opened; and whether it is wider than the window. */
+export async function pageFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const found: string[] = await page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+    const { axe: checker, document } = globalThis as any;
+    for (const each of document.querySelectorAll('details')) each.open = true;
+    const { violations } = await checker.run();
+    return violations.flatMap(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+      nodes.map(({ html }) => `${id}: ${html}`),
+    );
+  });
+  const excess = await excessWidth(page);
+  return excess > 0 ? [...found, `${excess} px wider than the window`] : found;
+}
+
+/** By how many pixels a page is wider than the window. */
+export async function excessWidth(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+    const { documentElement } = (globalThis as any).document;
+    return documentElement.scrollWidth - documentElement.clientWidth;
+  });
+}
