@@ -3,6 +3,7 @@ import { isInnsigliError } from '../../../base/errors.ts';
 import { pageHeaders, returnPage } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
+import { failurePage } from './failure-page.ts';
 
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, pattern: '^[\\x20-\\x7e]*$', description }));
@@ -29,6 +30,7 @@ export function registerEidReturn(app: ApiApp, { identity }: ApiPorts): void {
     summary: 'Return from an e-ID provider',
     description: 'The redirection address to register with a provider. The login is polled for.',
     query,
+    failurePage,
     answers: {
       200: { description: 'The answer belongs to a waiting login.', types: ['text/html'] },
       401: { description: 'It belongs to none.', types: ['text/html'] },

@@ -6,7 +6,6 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { parseValues } from '../../../domain/flow/index.ts';
 import { chooseLanguage, type Language } from '../../../domain/message/index.ts';
-import type { Failure } from '../../failure.ts';
 import {
   type Frame,
   filled,
@@ -21,8 +20,8 @@ import {
 import { isUnclean } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
-import { askedLanguage } from './asked-language.ts';
 import { isOwnForm, type PageCookies, readCookies } from './cookies.ts';
+import { failurePage } from './failure-page.ts';
 import { inWords, personsIn, personsOf, refusalOf } from './form-answers.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';
 import { once } from './once.ts';
@@ -102,6 +101,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     path: '/f/{FlowKey}',
     ...common,
     summary: 'Leads to the form of a flow',
+    failurePage,
     answers: { 303: { description: 'The form is at `/s/{FlowKey}`.' } },
     handle: async ({ params: { FlowKey }, query: asked, reply }) => {
       const known = Object.keys(query.properties) as (keyof Query)[];
@@ -117,21 +117,6 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
         .send();
     },
   });
-}
-
-/** The page about a request that was refused, or failed. */
-function failurePage({ status }: Failure, request: FastifyRequest, reply: FastifyReply): string {
-  const { lng } = request.query as Query;
-  const language = askedLanguage(lng, request.headers['accept-language']);
-  const words = pageWords(language);
-  const isBusy = status === 429 || status === 503;
-  const text = isBusy
-    ? words.errorThrottled
-    : status < 500
-      ? words.errorForm
-      : words.errorUnexpected;
-  reply.headers({ ...pageHeaders(), vary: 'accept-language' });
-  return layout({ language, alert: { text } }, words.title, []);
 }
 
 interface Call {

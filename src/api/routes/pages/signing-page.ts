@@ -12,6 +12,7 @@ import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { act } from './acts.ts';
 import { registerEidReturn } from './eid-return.ts';
+import { failurePage } from './failure-page.ts';
 import { registerFormPage } from './form-page.ts';
 import { linkQuery, linkRoute } from './link-route.ts';
 import { findPlace } from './place.ts';
@@ -41,6 +42,7 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
     path: '/s/{Key}/{PersonKey}',
     ...linkRoute,
     query: linkQuery,
+    failurePage,
     answers: {
       ...linkRoute.answers,
       303: { description: 'An e-ID has answered: the page shows how it stands.' },
@@ -57,6 +59,7 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
     path: '/s/{Key}/{PersonKey}',
     ...linkRoute,
     query: linkQuery,
+    failurePage,
     answers: {
       ...linkRoute.answers,
       200: { description: 'A page, or the file that was asked for.', types: fileTypes },

@@ -3,6 +3,7 @@ import { isInnsigliError } from '../../../base/errors.ts';
 import { pageHeaders, stopPage, stoppedPage, unknownPage } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
+import { failurePage } from './failure-page.ts';
 import { linkRoute } from './link-route.ts';
 import { findPlace, type LinkPlace, languageOf } from './place.ts';
 
@@ -14,6 +15,7 @@ export function registerUnsubscribe(app: ApiApp, ports: ApiPorts): void {
     method: 'GET',
     path: '/s/{Key}/{PersonKey}/unsubscribe',
     ...linkRoute,
+    failurePage,
     summary: 'Page to unsubscribe from reminders',
     handle: ({ params: { Key, PersonKey }, reply }) =>
       sendPage(reply, async () => stopPage(languageOf(await findPlace(ports, Key, PersonKey)))),
@@ -22,6 +24,7 @@ export function registerUnsubscribe(app: ApiApp, ports: ApiPorts): void {
     method: 'POST',
     path: '/s/{Key}/{PersonKey}/unsubscribe',
     ...linkRoute,
+    failurePage,
     summary: 'End the planned reminders by mail',
     description:
       'Body of the form of the page, and of the button of a mail program (RFC 8058): ' +

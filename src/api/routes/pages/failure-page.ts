@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Failure } from '../../failure.ts';
+import { layout, type PageWords, pageHeaders, pageWords } from '../../pages/index.ts';
+import { askedLanguage } from './asked-language.ts';
+
+/** The page about a request to a page that was refused, or failed: people read no JSON. */
+export function failurePage(failure: Failure, request: FastifyRequest, reply: FastifyReply): string {
+  // As it came: what was refused may be the query itself.
+  const { lng } = request.query as { readonly lng?: unknown };
+  const language = askedLanguage(lng, request.headers['accept-language']);
+  const words = pageWords(language);
+  const text = words[wordOf(failure, request.method)];
+  reply.headers({ ...pageHeaders(), vary: 'accept-language' });
+  return layout({ language, alert: { text } }, words.title, []);
+}
+
+function wordOf({ status }: Failure, method: string): keyof PageWords {
+  if (status === 429 || status === 503) return 'errorThrottled';
+  if (status >= 500) return 'errorUnexpected';
+  return method === 'GET' ? 'unknown' : 'errorForm';
+}
