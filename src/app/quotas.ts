@@ -87,6 +87,46 @@ export async function takeQuotas(
   await removeOldDays(unit, companyKey, nowMs);
 }
 
+/** Forms, which strangers fill in, get this share of a daily quota: the company's own API goes on. */
+const FORMS_SHARE = 0.5;
+
+/** Quotas that forms have a share of. */
+export type FormQuota = 'processes' | 'namedRequests';
+
+/**
+ * Refuses what forms have no share left for; nothing is noted.
+ *
+ * @throws quota.*
+ */
+export async function requireFormQuota(
+  unit: Unit,
+  companyKey: CompanyKey,
+  name: FormQuota,
+  nowMs: number,
+): Promise<void> {
+  const most = Math.ceil((await quotasOf(unit, companyKey))[name] * FORMS_SHARE);
+  const { day } = quotaDay(nowMs);
+  const used = await unit.quotas.used({ companyKey, what: `form:${name}`, day });
+  if (used + 1 > most) throw exceeded(name, most, nowMs);
+}
+
+/**
+ * Notes one of a daily quota as used by a form, beside {@link takeQuotas}.
+ *
+ * @throws quota.*
+ */
+export async function takeFormQuota(
+  unit: Unit,
+  companyKey: CompanyKey,
+  name: FormQuota,
+  nowMs: number,
+  owner: string,
+): Promise<void> {
+  await requireFormQuota(unit, companyKey, name, nowMs);
+  const count = { companyKey, what: `form:${name}`, day: quotaDay(nowMs).day } as const;
+  await unit.quotas.add(count, owner.slice(-1), 1);
+}
+
 /** Quotas of a company, and their use. */
 export const quotaReport = useCase(
   [],

@@ -48,3 +48,234 @@ describe('a refusal of a page is a page', () => {
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'");
   });
 });
+
+const anna = { name0: 'Anna Example', email0: 'anna@example.com', phone0: '6666666' };
+const faultAt = (body: string, id: string) =>
+  new RegExp(`id="${id}-fault">([^<]*)<`).exec(body)?.[1];
+const hiddenOnce = (body: string) => /name="once" value="(\w+)"/.exec(body)?.[1];
+
+describe('bounds', () => {
+  const sendTo = async (key: string, fields: Readonly<Record<string, string>>) => {
+    const browser = pageBrowser(api);
+    await browser.open(`/s/${key}`);
+    return (await browser.send('start', { ...anna, q0: 'x', ...fields })).status;
+  };
+
+  test('answers that are refused do not count against the mailbox', async () => {
+    const key = await openFlow();
+    for (let count = 0; count < 7; count += 1) {
+      expect(await sendTo(key, { name0: 'evil.example' })).toBe(422);
+    }
+    expect(await sendTo(key, {})).toBe(200);
+  });
+
+  test('one mailbox stays one, whatever sorts its mail', async () => {
+    const key = await openFlow();
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      statuses.push(
+        await sendTo(key, { email0: `Many${count === 0 ? '' : `+${count}`}@example.com` }),
+      );
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test('a page that is sent again costs nothing', async () => {
+    const key = await openFlow();
+    const browser = pageBrowser(api);
+    const { body } = await browser.open(`/s/${key}`);
+    const [, version] = /name="version" value="(\w+)"/.exec(body) ?? [];
+    const [token] = [...browser.cookies].map((pair) => pair.join('='));
+    const [, formToken] = /name="form" value="([^"]+)"/.exec(body) ?? [];
+    const hidden = { form: formToken ?? '', act: 'start', version: version ?? '' };
+    const payload = new URLSearchParams({
+      ...hidden,
+      once: hiddenOnce(body) ?? '',
+      ...anna,
+      q0: 'x',
+    });
+    for (let count = 0; count < 70; count += 1) {
+      const reply = await api.app.inject({
+        ...{ method: 'POST', url: `/s/${key}`, remoteAddress: `203.0.113.${count}` },
+        headers: { cookie: token ?? '', 'content-type': 'application/x-www-form-urlencoded' },
+        payload: payload.toString(),
+      });
+      expect(reply.statusCode).toBe(200);
+    }
+    expect(await sendTo(key, { email0: 'other@example.com' })).toBe(200);
+  });
+
+  test('forms use up half of a daily quota, and the company goes on', async () => {
+    const small = await openTestApi();
+    try {
+      const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
+      const wish = { name: 'Paper', type: 'FillAndSign', language: 'En', settings };
+      const { key } = await small.toolkit.flows.create(wish, form);
+      await small.toolkit.setQuotas({ processes: 4 });
+      const send = async (email0: string) => {
+        const browser = pageBrowser(small);
+        const { status, body } = await browser.open(`/s/${key}`);
+        return status === 200
+          ? browser.send('start', { ...anna, email0, q0: 'x' })
+          : { status, body };
+      };
+      expect((await send('a@example.com')).status).toBe(200);
+      const late = pageBrowser(small);
+      await late.open(`/s/${key}`);
+      expect((await send('b@example.com')).status).toBe(200);
+      const full = words.formFull.replace('{{company}}', 'Acme ehf.');
+      for (const page of [
+        await send('c@example.com'),
+        await late.send('start', { ...anna, q0: 'x' }),
+      ]) {
+        expect(page.status).toBe(429);
+        expect(page.body).toContain(full);
+      }
+      const own = { name: 'A', email: 'a@example.com' };
+      const begun = small.toolkit.processes.create({
+        ...{ flowKey: key, signees: [own], meta: { pdfFieldData: '{}' } },
+      });
+      await expect(begun).resolves.toMatchObject({ status: 'Active' });
+      await small.toolkit.setQuotas({ processes: null, namedRequests: 4 });
+      expect((await send('d@example.com')).status).toBe(429);
+      small.pass(86_400_000);
+      expect((await send('d@example.com')).status).toBe(200);
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+describe('persons', () => {
+  test.each([
+    ['marks alone', '!!! ***'],
+    ['text that nobody sees', '\u3164\u3164'],
+    ['spaces of width zero', '\u200b\u200bAnna'],
+    ['another direction', 'Anna \u202egro.live'],
+    ['an isolate', '\u2067Anna'],
+    ['a web address', 'evil.example'],
+  ])('no name of %s', async (_, name0) => {
+    const browser = pageBrowser(api);
+    await browser.open(`/s/${await openFlow()}`);
+    const page = await browser.send('start', { ...anna, name0, q0: 'x' });
+    expect(page.status).toBe(422);
+    expect(faultAt(page.body, 'name0')).toBe(words.formUnfit);
+  });
+
+  test.each(['Ægir Þór', 'علی\u200cرضا', '葛\u{e0100}城', 'X Æ 7'])(
+    'a name of any script: %s',
+    async (name0) => {
+      const browser = pageBrowser(api);
+      await browser.open(`/s/${await openFlow()}`);
+      const page = await browser.send('start', { ...anna, name0, q0: 'x' });
+      expect(page.status).toBe(200);
+    },
+  );
+
+  test('a fault stands at the person who has it, whoever else is left out', async () => {
+    const key = await openFlow({ maxAdditionalSignees: 3 });
+    const browser = pageBrowser(api);
+    await browser.open(`/s/${key}`);
+    const other = { name2: 'Birna', email2: 'nobody' };
+    const page = await browser.send('start', { ...anna, ...other, q0: 'x' });
+    expect(page.status).toBe(422);
+    expect(faultAt(page.body, 'email2')).toBe(words.formUnfit);
+    const half = await browser.send('start', { ...anna, name3: 'Carl', q0: 'x' });
+    expect(faultAt(half.body, 'email3')).toBe(words.formMissing);
+    expect(faultAt(half.body, 'email2')).toBeUndefined();
+    const same = { name2: 'Anna Example', email2: 'ANNA@example.com' };
+    const twice = await browser.send('start', { ...anna, ...same, q0: 'x' });
+    expect(faultAt(twice.body, 'email2')).toBe(words.formTwice);
+  });
+
+  test('who is a signee of the flow already is told so', async () => {
+    const boss = { name: 'Anna Example', email: 'anna@example.com' };
+    const defaultSignees = [{ ...boss, signatureType: 'ClickToSign', delivery: 'Email' }];
+    const key = await openFlow({ defaultSignees, maxAdditionalSignees: 1 });
+    const browser = pageBrowser(api);
+    await browser.open(`/s/${key}`);
+    const page = await browser.send('start', { ...anna, q0: 'x' });
+    expect(page.status).toBe(422);
+    expect(faultAt(page.body, 'email0')).toBe(words.formTwice);
+  });
+
+  test('a login by number asks for a number, also of who signs by a click', async () => {
+    const key = await openFlow({ requiresAuth: true, signeeIdentity: 'number' });
+    const browser = pageBrowser(api);
+    const { body } = await browser.open(`/s/${key}`);
+    expect(body).toContain('name="phone0"');
+    expect(body).toContain('name="ssn0"');
+    expect(body).toContain(words.formEither);
+    const { phone0: _, ...unnumbered } = anna;
+    const page = await browser.send('start', { ...unnumbered, q0: 'x' });
+    expect(page.status).toBe(422);
+    expect(faultAt(page.body, 'phone0')).toBe(words.formMissing);
+    const fine = await browser.send('start', { ...anna, q0: 'x' });
+    expect(fine.title).toBe(words.title);
+    const named = await openFlow({ requiresAuth: true, signeeIdentity: 'name' });
+    expect((await browser.open(`/s/${named}`)).body).not.toContain('name="phone0"');
+  });
+});
+
+describe('what stands in the way is told on the page', () => {
+  const expectWord = async (
+    opened: TestApi,
+    flows: TestApi['toolkit']['flows'],
+    settings: object,
+    word: 'formClosed' | 'formMessages' | 'formEid',
+  ) => {
+    const wish = {
+      ...{ name: 'Paper', type: 'FillAndSign', language: 'En' },
+      settings: { initiationMethod: 'Customer', signatureType: 'ClickToSign', ...settings },
+    };
+    const { key } = await flows.create(wish, form);
+    const page = await pageBrowser(opened).open(`/s/${key}`);
+    const [text = ''] = words[word].split('{{company}}').slice(-1);
+    expect([page.status, page.body.includes(text)]).toEqual([409, true]);
+    expect(page.acts).toEqual([]);
+  };
+
+  test('channels that are closed', async () => {
+    const settings = { INNSIGLI_MAIL_SERVER: 'none', INNSIGLI_SMS_GATEWAY: 'none' };
+    const closed = await openTestApi({}, settings);
+    try {
+      const { flows } = closed.toolkit;
+      await expectWord(closed, flows, {}, 'formMessages');
+      await expectWord(closed, flows, { signatureType: 'Simple' }, 'formMessages');
+    } finally {
+      await closed.close();
+    }
+  });
+
+  test('a trial that has ended', async () => {
+    const trialEndsAtMs = Date.now() - 1000;
+    const { company } = await api.service.createCompany({ name: 'Trial', trialEndsAtMs });
+    const { flows } = await api.service.open(company.key);
+    await expectWord(api, flows, {}, 'formClosed');
+  });
+
+  test('no e-ID', async () => {
+    const without = await openTestApi({}, { INNSIGLI_PRODUCTION: 'true' });
+    try {
+      const { flows } = without.toolkit;
+      await expectWord(without, flows, { requiresAuth: true }, 'formEid');
+      await expectWord(without, flows, { signatureType: 'Qualified' }, 'formEid');
+    } finally {
+      await without.close();
+    }
+  });
+});
+
+test('a page with faults keeps its name; other answers under a used one are refused', async () => {
+  const browser = pageBrowser(api);
+  const { body } = await browser.open(`/s/${await openFlow()}`);
+  const name = hiddenOnce(body) ?? '';
+  const faulty = await browser.send('start', { ...anna, email0: 'nobody', q0: 'x' });
+  expect([faulty.status, hiddenOnce(faulty.body)]).toEqual([422, name]);
+  expect((await browser.send('start', { ...anna, q0: 'x' })).status).toBe(200);
+  await browser.open(`/s/${await openFlow()}`);
+  const first = await browser.send('start', { ...anna, q0: 'x', once: name });
+  expect([first.status, first.body.includes(words.formReused)]).toEqual([409, true]);
+  expect(hiddenOnce(first.body)).not.toBe(name);
+  expect((await browser.send('start', { ...anna, q0: 'x' })).status).toBe(200);
+});

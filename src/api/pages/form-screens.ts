@@ -1,21 +1,21 @@
 import { answerId, type FormQuestion, type FormQuestions } from '../../app/flow/index.ts';
-import type { SignatureType } from '../../domain/process/index.ts';
 import { html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** Which details of persons a form asks for. */
-export interface PersonFields {
-  readonly signatureType: SignatureType;
-  /** Persons who must be named: the one who fills the form in, and others. */
-  readonly needed: number;
-  /** Persons who may be named. */
-  readonly most: number;
+/** A detail of a person that a form asks for; its id is the name with the place of the person. */
+export interface PersonField {
+  readonly name: 'name' | 'email' | 'phone' | 'ssn';
+  readonly isRequired: boolean;
+  /** One of those that are called so must be filled in. */
+  readonly isEither?: true;
 }
 
 /** A form with what has been given so far. */
-export interface FormFacts extends PersonFields {
+export interface FormFacts {
   readonly company: string;
+  /** Who may be named: the one who fills the form in, and others. */
+  readonly persons: readonly (readonly PersonField[])[];
   readonly questions: FormQuestions;
   /** Fields that are not shown. */
   readonly hidden: Readonly<Record<string, string>>;
@@ -35,12 +35,14 @@ interface Field {
   readonly autocomplete?: string;
   /** In a row that may be left empty: not called optional by itself. */
   readonly isInRow?: boolean;
+  /** One of several of which one must be filled in. */
+  readonly isEither?: true;
 }
 
 /** The form of a flow: who signs, and what the document says. */
 export function formScreen(words: PageWords, facts: FormFacts): Markup {
-  const { company, hidden, questions, most } = facts;
-  const persons = Array.from({ length: most }, (_, at) => personPart(words, facts, at));
+  const { company, hidden, questions } = facts;
+  const persons = facts.persons.map((fields, at) => personPart(words, facts, fields, at));
   const answers = questions.map((question, at) => questionPart(words, facts, question, at));
   return html`<p>${filled(words.formIntro, { company })}</p>
 <form method="post">${Object.entries(hidden).map(
@@ -50,38 +52,40 @@ export function formScreen(words: PageWords, facts: FormFacts): Markup {
 <button>${words.continueButton}</button></form>`;
 }
 
-function personPart(words: PageWords, facts: FormFacts, at: number): Markup {
-  const { signatureType, needed } = facts;
-  const isRequired = at < needed;
+const personLines: {
+  readonly [Name in PersonField['name']]: {
+    readonly type: string;
+    readonly word: keyof PageWords;
+    readonly lengthMax: number;
+    readonly autocomplete: string;
+  };
+} = {
+  name: { type: 'text', word: 'formName', lengthMax: 200, autocomplete: 'name' },
+  email: { type: 'email', word: 'formEmail', lengthMax: 254, autocomplete: 'email' },
+  phone: { type: 'tel', word: 'phoneLabel', lengthMax: 40, autocomplete: 'tel' },
+  ssn: { type: 'text', word: 'numberLabel', lengthMax: 40, autocomplete: 'off' },
+};
+
+function personPart(
+  words: PageWords,
+  facts: FormFacts,
+  fields: readonly PersonField[],
+  at: number,
+): Markup {
   const title = at === 0 ? words.formPerson : filled(words.formOther, { at: at + 1 });
-  const own = (autocomplete: string) => (at === 0 ? { autocomplete } : { autocomplete: 'off' });
-  const isPhoned = signatureType !== 'ClickToSign';
-  // A Qualified signature rests on a number; others who sign get their link by mail.
-  const isMailed = signatureType !== 'Qualified' || at > 0;
-  const line = (type: string, field: Field) => lineField(words, facts, type, field);
-  return html`<fieldset class="part"><legend>${title}</legend>
-${line('text', {
-  ...{ id: `name${at}`, label: words.formName, isRequired },
-  ...{ lengthMax: 200, ...own('name') },
-})}
-${line('email', {
-  ...{ id: `email${at}`, label: words.formEmail, isRequired: isRequired && isMailed },
-  ...{ lengthMax: 254, ...own('email') },
-})}
-${
-  isPhoned &&
-  line('tel', {
-    ...{ id: `phone${at}`, label: words.phoneLabel, lengthMax: 40, ...own('tel') },
-    isRequired: isRequired && signatureType === 'Simple',
-  })
-}
-${
-  signatureType === 'Qualified' &&
-  line('text', {
-    ...{ id: `ssn${at}`, label: words.numberLabel, lengthMax: 40, ...own('off') },
-    isRequired: false,
-  })
-}</fieldset>`;
+  const firstOfEither = fields.find(({ isEither }) => isEither);
+  const lines = fields.map((field) => {
+    const { name, isRequired, isEither } = field;
+    const { type, word, lengthMax, autocomplete } = personLines[name];
+    return lineField(words, facts, type, {
+      ...{ id: `${name}${at}`, label: words[word], isRequired, lengthMax },
+      // What the browser knows is about the one who fills the form in.
+      autocomplete: at === 0 ? autocomplete : 'off',
+      ...(isEither ? { isEither } : {}),
+      ...(field === firstOfEither ? { help: words.formEither } : {}),
+    });
+  });
+  return html`<fieldset class="part"><legend>${title}</legend>\n${lines}</fieldset>`;
 }
 
 function questionPart(
@@ -187,8 +191,9 @@ function labelPart(words: PageWords, field: Field): Markup {
   return html`<label for="${id}">${label}</label>${help !== undefined && helpPart(id, help)}`;
 }
 
-function shownLabel(words: PageWords, { label, isRequired, isInRow = false }: Field): string {
-  return isRequired || isInRow ? label : filled(words.formOptional, { label });
+function shownLabel(words: PageWords, { label, isRequired, isInRow, isEither }: Field): string {
+  const isPlain = isRequired || isInRow === true || isEither === true;
+  return isPlain ? label : filled(words.formOptional, { label });
 }
 
 function helpPart(id: string, help: string): Markup {

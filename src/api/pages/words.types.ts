@@ -124,4 +124,11 @@ export interface PageWords {
   readonly formRefused: string;
   readonly formSent: string;
   readonly formChanged: string;
+  readonly formFull: string;
+  readonly formClosed: string;
+  readonly formMessages: string;
+  readonly formEid: string;
+  readonly formReused: string;
+  readonly formTwice: string;
+  readonly formEither: string;
 }

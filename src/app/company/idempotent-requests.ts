@@ -2,7 +2,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { asKey, type RandomBytes } from '../../domain/keys.ts';
 import { isOutcomeUnknown } from '../patient-store.ts';
 import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
-import { takeQuotas } from '../quotas.ts';
+import { takeFormQuota, takeQuotas } from '../quotas.ts';
 import {
   KEPT_MS,
   type NamedRequest,
@@ -28,6 +28,8 @@ interface RequestHash {
   readonly sha256: string;
   /** The hash that versions before schema 10 stored instead. */
   earlier?(): string;
+  /** It comes from a form of customers, which have a share of the quota. */
+  readonly isOfForm?: true;
 }
 
 /** Dependencies of {@link idempotentRequests}. */
@@ -65,18 +67,18 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
     return request;
   };
   return {
-    begin: async (company, key, { sha256: requestHash, earlier }) => {
+    begin: async (company, key, request) => {
       const nowMs = now();
       const mark: AnswerMark = {
         companyKey: asKey('company', company),
         key,
-        requestHash,
+        requestHash: request.sha256,
         createdAtMs: nowMs,
         owner: Buffer.from(random(12)).toString('hex'),
         untilMs: nowMs + HELD_MS,
       };
       try {
-        const answer = await store.write((unit) => take(unit, mark, earlier));
+        const answer = await store.write((unit) => take(unit, mark, request));
         return answer ?? follow(namedRequest(ports, mark));
       } catch (error) {
         // Nobody works under this name, if it was taken.
@@ -100,19 +102,20 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
 async function take(
   unit: StoreUnit,
   mark: AnswerMark,
-  earlierHash?: () => string,
+  { earlier, isOfForm }: RequestHash,
 ): Promise<string | undefined> {
   const { idempotencyKeys } = unit;
   const { companyKey, key, createdAtMs: nowMs } = mark;
   await idempotencyKeys.removeOld(nowMs - KEPT_MS);
   if (await idempotencyKeys.claim(mark)) {
     await takeQuotas(unit, companyKey, { namedRequests: 1 }, nowMs, mark.owner);
+    if (isOfForm) await takeFormQuota(unit, companyKey, 'namedRequests', nowMs, mark.owner);
     return undefined;
   }
   const known = await idempotencyKeys.lock(companyKey, key);
   // It was freed between the two statements.
   if (known === undefined) throw stillRunning();
-  if (known.requestHash !== mark.requestHash && known.requestHash !== earlierHash?.()) {
+  if (known.requestHash !== mark.requestHash && known.requestHash !== earlier?.()) {
     throw new InnsigliError(
       'idempotency.key.reused',
       'expected the same request as before with this key',

@@ -10,7 +10,13 @@ export type {
   QuestionKind,
   RowsQuestion,
 } from './form/form-questions.ts';
-export { answerAt, answerId, answersFrom, readAnswers } from './form/read-answers.ts';
+export {
+  type AnswerFault,
+  answerAt,
+  answerId,
+  answersFrom,
+  readAnswers,
+} from './form/read-answers.ts';
 export { type MadeDocument, makeDocument } from './make-document.ts';
 export { renderDocument } from './render-document.ts';
 export { compileSchema } from './schema/compile-schema.ts';

@@ -5,6 +5,7 @@ import {
   isOpenForm,
   parseDocumentTemplate,
 } from '../../domain/flow/index.ts';
+import { usualSigneeIdentity } from '../../domain/person/index.ts';
 import type { SignatureType } from '../../domain/process/index.ts';
 import { useCase } from '../operation.ts';
 import type { FlowPorts } from './flow-work.ts';
@@ -21,6 +22,8 @@ export interface CustomerForm {
   readonly language: string;
   readonly signatureType: SignatureType;
   readonly requiresAuth: boolean;
+  /** Who signs logs in, and is known by a phone or national number. */
+  readonly needsNumber: boolean;
   /** Signees that must, and may, be named besides the one who fills the form in. */
   readonly minAdditionalSignees: number;
   readonly maxAdditionalSignees: number;
@@ -41,19 +44,23 @@ export const showForm = useCase(
     companyKey,
     key: string,
   ): Promise<CustomerForm> => {
-    const { flow, schema } = await ports.store.read(async (unit) => {
+    const { flow, schema, rule } = await ports.store.read(async (unit) => {
       const found = await requireFlow(unit, companyKey, key);
       const { publishedVersion: version } = found;
-      if (version === undefined) return { flow: found, schema: undefined };
-      return { flow: found, schema: (await unit.flows.findSchema(found.key, version))?.schema };
+      const stored =
+        version === undefined ? undefined : await unit.flows.findSchema(found.key, version);
+      const company = await unit.companies.find(companyKey);
+      return { flow: found, schema: stored?.schema, rule: company?.signeeIdentity };
     });
     if (!isOpenForm(flow)) throw unknownFlow(key);
     const questions = await questionsOf(ports, flow, schema && JSON.parse(schema));
     const { signatureType, requiresAuth, minAdditionalSignees = 0 } = flow.settings;
     const { maxAdditionalSignees = minAdditionalSignees } = flow.settings;
     const { name, type, language } = flow;
+    const identity = flow.settings.signeeIdentity ?? rule ?? usualSigneeIdentity;
     return {
       ...{ flowKey: flow.key, name, type, language, signatureType, requiresAuth },
+      needsNumber: requiresAuth && identity === 'number',
       ...{ minAdditionalSignees, maxAdditionalSignees, questions },
       version: createHash('sha256').update(JSON.stringify(questions)).digest('hex').slice(0, 16),
     };

@@ -69,8 +69,11 @@ export interface StoreHealth {
 /** A count of what a company has used. */
 export interface QuotaCount {
   readonly companyKey: CompanyKey;
-  /** A quota, or what takes nothing of one: mails that links have caused, look-ups of persons. */
-  readonly what: QuotaName | 'linkMailsPerRecipient' | `lookup:${LookupType}`;
+  /**
+   * A quota, the part of one that forms have used, or what takes nothing of one: mails that links
+   * have caused, look-ups of persons.
+   */
+  readonly what: QuotaName | `form:${QuotaName}` | 'linkMailsPerRecipient' | `lookup:${LookupType}`;
   /** `YYYY-MM-DD`; empty for what has no day, such as stored bytes. */
   readonly day: string;
 }

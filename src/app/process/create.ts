@@ -17,7 +17,7 @@ import {
 import { parseReminderRule } from '../../domain/reminder.ts';
 import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
-import { type QuotaWish, requireQuotas, takeQuotas } from '../quotas.ts';
+import { type QuotaWish, requireQuotas, takeFormQuota, takeQuotas } from '../quotas.ts';
 import { writeConsequences } from '../service/index.ts';
 import { requireNoPasscode, withPasscodes } from './passcode.ts';
 import { requireCompanyFlow, type SequenceView } from './read.ts';
@@ -96,6 +96,8 @@ export async function createProcess(
     await unit.processes.add(process);
     await writeConsequences(unit, ports, process, consequences, nowMs);
     await takeQuotas(unit, companyKey, takenQuotas([process]), nowMs, process.key);
+    if (origin.isByCustomer !== true) return;
+    await takeFormQuota(unit, companyKey, 'processes', nowMs, process.key);
   });
   return process;
 }
@@ -331,7 +333,8 @@ function requireActive({ isActive, key }: Flow): void {
   });
 }
 
-function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): void {
+/** @throws 10101 when the trial of the company has ended */
+export function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): void {
   if (trialEndsAtMs === undefined || nowMs < trialEndsAtMs) return;
   throw new InnsigliError('10101', `the trial of company ${key} has ended`);
 }

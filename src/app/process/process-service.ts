@@ -20,7 +20,7 @@ import {
   showSequence,
 } from './read.ts';
 import { addSignee, updateSignee } from './signees.ts';
-import { startByForm } from './start-by-form.ts';
+import { requireForm, startByForm } from './start-by-form.ts';
 
 /** Operations of a company on its processes, sequences and their files. */
 export const processOperations = {
@@ -56,6 +56,14 @@ export const processOperations = {
    * });
    */
   startByForm,
+  /**
+   * Lets the form of a flow pass when its answers could begin a process at this moment; throws what
+   * stands in the way: a quota, the end of a trial, no channel for messages, no e-ID.
+   *
+   * @example
+   * await acme.processes.requireForm(flowKey);
+   */
+  requireForm,
   /**
    * A process, by its key.
    *

@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import type { ErrorCode } from '../../base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import {
   actor,
   anyKey,
@@ -17,7 +17,7 @@ import {
 import { limits } from '../../base/limits.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { asKey, newKey, type RandomBytes } from '../../domain/keys.ts';
-import { isMailAddress, languages, withoutWebAddresses } from '../../domain/message/index.ts';
+import { claimedNameFault, isMailAddress, languages } from '../../domain/message/index.ts';
 import {
   dialledPhone,
   digitsOf,
@@ -72,7 +72,11 @@ export function buildSignees(
   );
   signees.forEach((signee, at) => {
     const twin = signees.findIndex((other) => isSamePerson(other, signee));
-    if (twin < at) invalid(`signees[${at}]`, `the same person as number ${twin + 1} of the list`);
+    if (twin >= at) return;
+    const field = `signees[${at}]`;
+    const message = `${field}: the same person as number ${twin + 1} of the list`;
+    // The flow adds signees of its own, which nobody named: the first of the two may be the fault.
+    throw new InnsigliError('validation.error', message, { details: { field, twin } });
   });
   return signees;
 }
@@ -136,7 +140,7 @@ function readSigneeChange(value: unknown, path: string): SigneeChange {
 
 /**
  * A signee added by the holder of a link: the request sets no owner. Messages of the company
- * contain no text of theirs, and no name that mail programs turn into a link.
+ * contain no text of theirs, and no name that mail programs turn into a link or nobody sees.
  *
  * @throws validation.error
  */
@@ -145,9 +149,8 @@ function readLinkRequest({ user: _owner, ...request }: SigneeRequest): SigneeReq
   if (!isBlank(customSmsText)) {
     invalid('signee.customSmsText', 'only the company words its messages: expected none');
   }
-  if (withoutWebAddresses(name) === name) return request;
-  const found = 'found a dot, colon or slash as web addresses have it';
-  return invalid('signee.name', `expected a name, ${found}`, 'write a space after it');
+  const fault = isBlank(name) ? undefined : claimedNameFault(name);
+  return fault === undefined ? request : invalid('signee.name', fault);
 }
 
 // `NotSet` is a published value: the flow decides.

@@ -9,18 +9,21 @@ import {
   string,
 } from '../../base/input.ts';
 import {
+  type Flow,
   type FlowValues,
   fieldDataMember,
   isOpenForm,
   requireValues,
 } from '../../domain/flow/index.ts';
-import { withoutWebAddresses } from '../../domain/message/index.ts';
+import { claimedNameFault } from '../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import { unknownFlow } from '../flow/index.ts';
-import { operation } from '../operation.ts';
-import { createErrors, createProcess } from './create.ts';
+import { operation, useCase } from '../operation.ts';
+import { requireFormQuota, requireQuotas } from '../quotas.ts';
+import { createErrors, createProcess, requireTrial } from './create.ts';
 import { requireCompanyFlow } from './read.ts';
 import type { CreatePorts, SigneeRequest } from './requests.ts';
+import { requireChannels, requireIdentity } from './signees.ts';
 
 /** A person whom a form names. */
 export interface FormPerson {
@@ -65,6 +68,46 @@ const readRequest: Read<FormRequest> = object({
 } satisfies Members<FormRequest>);
 
 /**
+ * Lets the form of a flow pass when its answers could begin a process at this moment, whatever they
+ * are: nobody shall fill it in in vain.
+ *
+ * @throws flow.not_found, quota.*, 10101, message.channel.none
+ * @throws validation.error when nobody could log in, or sign with an e-ID
+ */
+export const requireForm = useCase(
+  [
+    ...(['flow.not_found', '10101', 'message.channel.none'] as const),
+    ...(['quota.processes.exceeded', 'quota.requests.exceeded', 'quota.storage.exceeded'] as const),
+  ],
+  async (ports: CreatePorts, companyKey, flowKey: string): Promise<void> => {
+    const nowMs = ports.now();
+    const { flow, company } = await ports.store.read(async (unit) => {
+      const found = await requireCompanyFlow(unit, companyKey, flowKey);
+      if (!isOpenForm(found.flow)) throw unknownFlow(flowKey);
+      const wanted = { processes: 1, namedRequests: 1, storedBytes: 0 };
+      await requireQuotas(unit, companyKey, wanted, nowMs);
+      for (const name of ['processes', 'namedRequests'] as const) {
+        await requireFormQuota(unit, companyKey, name, nowMs);
+      }
+      return found;
+    });
+    requireTrial(company, nowMs);
+    const { signatureType, requiresAuth, defaultSignees, minAdditionalSignees = 0 } = flow.settings;
+    const own = { signatureType, delivery: isLinkMailed(flow) ? 'Email' : 'None' } as const;
+    const other = { signatureType, delivery: 'Email' } as const;
+    const named = minAdditionalSignees > 0 ? [own, other] : [own];
+    const signees = [...named, ...defaultSignees].map((each, order) => ({ ...each, order }));
+    requireIdentity(ports, signees, requiresAuth);
+    requireChannels(ports, signees);
+  },
+);
+
+/** A signature by click rests on the mail address alone: the link goes there. */
+function isLinkMailed({ settings: { signatureType, requiresAuth } }: Flow): boolean {
+  return signatureType === 'ClickToSign' && !requiresAuth;
+}
+
+/**
  * Begins a process with the answers of somebody unknown. The flow must be open to them. What they
  * write is theirs and not the company's: names that mail programs turn into links are refused.
  *
@@ -81,8 +124,8 @@ export const startByForm = operation(readRequest, {
     if (!isOpenForm(flow)) throw unknownFlow(flowKey);
     const [first] = persons;
     if (first === undefined) return invalid('signees', 'expected who fills the form in');
-    const { signatureType, requiresAuth, activityDisplayName } = flow.settings;
-    const isLinkSent = signatureType === 'ClickToSign' && !requiresAuth;
+    const { activityDisplayName } = flow.settings;
+    const isLinkSent = isLinkMailed(flow);
     const signees = persons.map((person, at) =>
       signeeOf(person, at, language, at > 0 || isLinkSent),
     );
@@ -104,10 +147,8 @@ function signeeOf(
   language: string | undefined,
   isByMail: boolean,
 ): SigneeRequest {
-  if (withoutWebAddresses(name) !== name) {
-    const found = 'found a dot, colon or slash as web addresses have it';
-    invalid(`signees[${at}].name`, `expected a name, ${found}`, 'write a space after it');
-  }
+  const fault = claimedNameFault(name);
+  if (fault !== undefined) invalid(`signees[${at}].name`, fault);
   if (isByMail && (email ?? '').trim() === '') {
     invalid(`signees[${at}].email`, 'expected an e-mail address, for the link');
   }

@@ -1,5 +1,6 @@
 /** Messages: words, handles, addresses. */
 export { formatMailbox, isMailAddress, singleLine } from '../../base/mailbox.ts';
+export { claimedNameFault } from './claimed-name.ts';
 export { isForSignee, knownHandles, type MessageFacts } from './facts.ts';
 export { escapeHtml, fillHandles, handleNames } from './handle-places.ts';
 export { htmlToText } from './html-text.ts';
@@ -17,4 +18,3 @@ export type { EmailTemplate, HeldMessages, Message, MessageState } from './messa
 export { chooseOwnText, requireUsableText, unknownHandles } from './own-text.ts';
 export { logoCid } from './page.ts';
 export { type OwnText, renderMail, renderSms } from './render-mail.ts';
-export { withoutWebAddresses } from './web-address.ts';

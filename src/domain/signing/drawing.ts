@@ -45,13 +45,14 @@ export function requireDrawing(value: { readonly strokes: unknown }): Drawing {
     refuse('drawing', `1 to ${drawingStrokes} lines`, strokes.length);
   }
   let left = drawingPoints;
-  const own = strokes.map((stroke: unknown) => {
+  // From programs, too: unlike `map`, it visits the holes of a list.
+  const own = Array.from(strokes, (stroke: unknown) => {
     if (!Array.isArray(stroke) || stroke.length === 0 || stroke.length % 2 !== 0) {
       return invalid('drawing', 'expected a line of pairs of numbers');
     }
     left -= stroke.length / 2;
     if (left < 0) return invalid('drawing', `expected at most ${drawingPoints} points, found more`);
-    return stroke.map(requireCoordinate);
+    return Array.from(stroke, requireCoordinate);
   });
   requireExtent(own);
   return { strokes: own };

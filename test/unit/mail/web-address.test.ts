@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type MessageFacts,
-  renderMail,
-  renderSms,
-  withoutWebAddresses,
-} from '../../../src/domain/message/index.ts';
+import { type MessageFacts, renderMail, renderSms } from '../../../src/domain/message/index.ts';
+import { withoutWebAddresses } from '../../../src/domain/message/web-address.ts';
 
 /** What programs for mail make links of: a scheme, two slashes, or a dot inside of a word. */
 const clickable =

@@ -29,6 +29,8 @@ interface BucketSize {
  */
 export function openBuckets({ perSecond, atOnce, keysMax = KEYS_MAX }: BucketSize): {
   take(key: string, nowMs: number, share: number, amount: number): number;
+  /** Gives back what was taken for nothing. */
+  give(key: string, amount: number): void;
 } {
   const buckets = new Map<string, { tokens: number; atMs: number }>();
   return {
@@ -44,6 +46,11 @@ export function openBuckets({ perSecond, atOnce, keysMax = KEYS_MAX }: BucketSiz
       const isEnough = tokens >= amount;
       buckets.set(key, { tokens: isEnough ? tokens - amount : tokens, atMs: nowMs });
       return isEnough ? 0 : Math.ceil((amount - tokens) / rate);
+    },
+    give(key, amount) {
+      const found = buckets.get(key);
+      // The next one who takes finds it no fuller than it may be.
+      if (found !== undefined) found.tokens += amount;
     },
   };
 }

@@ -4,7 +4,11 @@ import { layout, type PageWords, pageHeaders, pageWords } from '../../pages/inde
 import { askedLanguage } from './asked-language.ts';
 
 /** The page about a request to a page that was refused, or failed: people read no JSON. */
-export function failurePage(failure: Failure, request: FastifyRequest, reply: FastifyReply): string {
+export function failurePage(
+  failure: Failure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
   // As it came: what was refused may be the query itself.
   const { lng } = request.query as { readonly lng?: unknown };
   const language = askedLanguage(lng, request.headers['accept-language']);

@@ -1,73 +1,94 @@
-import { answerAt, type CustomerForm } from '../../../app/flow/index.ts';
+import { type AnswerFault, answerAt, type CustomerForm } from '../../../app/flow/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { errorKinds, isInnsigliError } from '../../../base/errors.ts';
+import { errorKinds, type InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import type { PageWords } from '../../pages/index.ts';
+import type { NamedPerson } from './form-persons.ts';
 
-/** Persons that a form has room for, besides the one who fills it in. */
-const OTHERS_MAX = 20;
-
-/** Persons that a form has room for. */
-export function personsOf({ maxAdditionalSignees }: CustomerForm): number {
-  return 1 + Math.min(maxAdditionalSignees, OTHERS_MAX);
-}
+/** What is wrong with a field of a form. */
+export type FieldFault = AnswerFault | 'twice';
 
 /** Faults of answers in words, by the ids of their fields. */
 export function inWords(
   words: PageWords,
-  faults: Iterable<readonly [string, 'missing' | 'unfit']>,
+  faults: Iterable<readonly [string, FieldFault]>,
 ): Map<string, string> {
-  return new Map(
-    [...faults].map(([id, fault]) => [
-      id,
-      fault === 'missing' ? words.formMissing : words.formUnfit,
-    ]),
-  );
-}
-
-/** The persons of a form: those besides the first who are left empty are none. */
-export function personsIn(form: CustomerForm, given: ReadonlyMap<string, string>) {
-  const text = (id: string) => (given.get(id) ?? '').trim();
-  return Array.from({ length: personsOf(form) }, (_, at) => ({
-    name: text(`name${at}`),
-    email: text(`email${at}`) || undefined,
-    phoneNumber: text(`phone${at}`) || undefined,
-    ssn: text(`ssn${at}`) || undefined,
-  })).filter((person, at) => at === 0 || Object.values(person).some((each) => each));
+  const texts = { missing: words.formMissing, unfit: words.formUnfit, twice: words.formTwice };
+  return new Map([...faults].map(([id, fault]) => [id, texts[fault]]));
 }
 
 /** Why a form was refused. */
-interface FormRefusal {
+export interface FormRefusal {
   readonly status: number;
-  readonly text: string;
-  readonly fault?: string;
+  /** The sentence about it; `{{company}}` may stand in it. */
+  readonly word: keyof PageWords;
+  /** The field that it is about. */
+  readonly fault?: readonly [id: string, fault: FieldFault];
 }
 
-/** Statuses of refusals that are about what was written, or about the form. */
-const writtenStatuses: Readonly<Record<number, number>> = { 400: 422, 422: 422 };
+/** What stands in the way of any answers: it says no more of the company than it must. */
+const obstacles: Readonly<Record<string, FormRefusal>> = {
+  'quota.processes.exceeded': { status: 429, word: 'formFull' },
+  'quota.requests.exceeded': { status: 429, word: 'formFull' },
+  'quota.storage.exceeded': { status: 409, word: 'formClosed' },
+  '10101': { status: 409, word: 'formClosed' },
+  'message.channel.none': { status: 409, word: 'formMessages' },
+  'idempotency.key.reused': { status: 409, word: 'formReused' },
+  'request.rate.exceeded': { status: 429, word: 'errorThrottled' },
+};
 
 /**
  * What is wrong with a form that was refused, in words, and the field that it is about. Throws what
  * is none of the person's answers.
  */
-export function refusalOf(form: CustomerForm, words: PageWords, error: unknown): FormRefusal {
+export function refusalOf(
+  form: CustomerForm,
+  persons: readonly NamedPerson[],
+  error: unknown,
+): FormRefusal {
   // A fault of the host is none of the person's answers: it is answered as everywhere.
   if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
-  const { code, details } = error;
-  const field = typeof details['field'] === 'string' ? details['field'] : '';
-  if (code === 'flow.values.invalid') {
-    const fault = field === '' ? undefined : answerAt(form.questions, field);
-    const text = fault === undefined ? words.formRefused : words.formFaults;
-    return { status: 422, text, ...defined({ fault }) };
+  // Another form may have what this one lacks.
+  if (error.code === 'flow.not_found') throw error;
+  const known = obstacles[error.code];
+  if (known !== undefined) return known;
+  const field = typeof error.details['field'] === 'string' ? error.details['field'] : '';
+  if (error.code === 'flow.values.invalid') return ofValues(form, field);
+  if (error.code === 'validation.error') return ofPersons(form, persons, field, error);
+  const { httpStatus } = errorKinds[error.code];
+  // Such as a document that would have too many pages.
+  if (httpStatus >= 400 && httpStatus < 500) return { status: 422, word: 'formRefused' };
+  return { status: 409, word: 'errorUnexpected' };
+}
+
+function ofValues({ questions }: CustomerForm, pointer: string): FormRefusal {
+  const id = pointer === '' ? undefined : answerAt(questions, pointer);
+  if (id === undefined) return { status: 422, word: 'formRefused' };
+  return { status: 422, word: 'formFaults', fault: [id, 'unfit'] };
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  ...{ name: 'name', email: 'email', ssn: 'ssn', phoneNumber: 'phone' },
+};
+
+function ofPersons(
+  form: CustomerForm,
+  persons: readonly NamedPerson[],
+  field: string,
+  { details }: InnsigliError,
+): FormRefusal {
+  const [, index, member = ''] = /^signees\[(\d+)\](?:\.(\w+))?/.exec(field) ?? [];
+  if (field === 'requiresAuth' || member === 'signatureType') {
+    return { status: 409, word: 'formEid' };
   }
-  const [, at, member] = /^signees\[(\d+)\](?:\.(\w+))?/.exec(field) ?? [];
-  if (code === 'validation.error' && at !== undefined) {
-    const names: Readonly<Record<string, string>> = { phoneNumber: 'phone' };
-    const known = names[member ?? ''] ?? member ?? contactOf(form);
-    return { status: 422, text: words.formFaults, fault: `${known}${at}` };
-  }
-  if (code === 'request.rate.exceeded') return { status: 429, text: words.errorThrottled };
-  const status = writtenStatuses[errorKinds[code].httpStatus] ?? 409;
-  return { status, text: words.errorUnexpected };
+  const { twin } = details;
+  // One whom the flow names itself is on no form: the fault is that of the person who is the same.
+  const own = persons[Number(index)] ?? (typeof twin === 'number' ? persons[twin] : undefined);
+  if (own === undefined) return { status: 422, word: 'formRefused' };
+  const id = `${fieldNames[member] ?? contactOf(form)}${own.at}`;
+  return {
+    ...{ status: 422, word: 'formFaults' },
+    ...defined({ fault: [id, typeof twin === 'number' ? 'twice' : 'unfit'] as const }),
+  };
 }
 
 /** The contact that a signature of the form rests on. */

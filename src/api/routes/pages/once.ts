@@ -23,7 +23,7 @@ export async function once(
   const sha256 = createHash('sha256').update(content).digest('hex');
   for (let waits = 0; ; waits += 1) {
     try {
-      const held = await idempotency.begin(companyKey, name, { sha256 });
+      const held = await idempotency.begin(companyKey, name, { sha256, isOfForm: true });
       if (typeof held === 'string') return held;
       try {
         const answer = await held.run(work);

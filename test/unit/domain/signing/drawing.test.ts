@@ -52,6 +52,14 @@ describe('a drawn signature is read within its bounds', () => {
     );
   });
 
+  test.each([
+    ['lines', Object.assign(new Array(3), { 0: line, 2: line })],
+    ['numbers of a line', [Object.assign(new Array(6), { 0: 0, 1: 0, 2: 900, 4: 5, 5: 5 })]],
+    ['all numbers of a line', [line, new Array(4)]],
+  ])('refused: holes among the %s', (_, strokes) => {
+    expect(() => requireDrawing({ strokes })).toThrow(/^drawing: expected/);
+  });
+
   test('a value of a program is copied, and looked at too', () => {
     const given = { strokes: [[...line]] };
     const own = requireDrawing(given);
