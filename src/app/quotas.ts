@@ -87,7 +87,7 @@ export async function takeQuotas(
   await removeOldDays(unit, companyKey, nowMs);
 }
 
-/** Forms, which strangers fill in, get this share of a daily quota: the company's own API goes on. */
+/** The share of a daily quota that forms of strangers get: the company's own API goes on. */
 const FORMS_SHARE = 0.5;
 
 /** Quotas that forms have a share of. */

@@ -13,7 +13,8 @@ import {
 import { newKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
 import type { FlowPorts } from './flow-work.ts';
-import { lockFlow, requireFlow } from './show-flow.ts';
+import { requireSendable } from './form/published-form.ts';
+import { lockFlow, publishedSchema, requireFlow } from './show-flow.ts';
 import { requireShownTexts } from './shown-texts.ts';
 
 type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts' | 'work'>;
@@ -38,6 +39,7 @@ export const createFlow = useCase(
     );
     const flow = { ...built, ...(await storeTemplate(ports, built.type, template)) };
     requireTemplate(flow);
+    await requireSendable(ports, flow, undefined);
     await ports.store.write(async (unit) => {
       if ((await unit.companies.find(companyKey)) === undefined) {
         throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
@@ -64,8 +66,16 @@ export const updateFlow = useCase(
     template?: Uint8Array,
   ): Promise<Flow> => {
     const nowMs = ports.now();
-    const { type } = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
-    const stored = await storeTemplate(ports, type, template);
+    const { known, schema } = await ports.store.read(async (unit) => {
+      const found = await requireFlow(unit, companyKey, key);
+      return { known: found, schema: await publishedSchema(unit, found) };
+    });
+    const stored = await storeTemplate(ports, known.type, template);
+    const { settings = known.settings, isActive = known.isActive } = parseFlowWish(
+      change,
+      known.settings,
+    );
+    await requireSendable(ports, { ...known, settings, isActive, ...stored }, schema);
     return ports.store.write(async (unit) => {
       const before = await lockFlow(unit, companyKey, key);
       const wish: FlowWish = parseFlowWish(change, before.settings);

@@ -9,7 +9,7 @@ export type {
   FormQuestions,
   QuestionKind,
   RowsQuestion,
-} from './form/form-questions.ts';
+} from './form/question.ts';
 export {
   type AnswerFault,
   answerAt,

@@ -113,6 +113,15 @@ function requireOwn(flow: Flow | undefined, companyKey: CompanyKey, key: string)
   throw unknownFlow(key);
 }
 
+/** The text of the schema that values of a flow must fit; undefined when none is published. */
+export async function publishedSchema(
+  unit: StoreUnit,
+  { key, publishedVersion }: Flow,
+): Promise<string | undefined> {
+  if (publishedVersion === undefined) return undefined;
+  return (await unit.flows.findSchema(key, publishedVersion))?.schema;
+}
+
 /** The error for a flow, or a version of its schema, that is not there. */
 export function unknownFlow(key: string, version?: string): InnsigliError {
   const what = version === undefined ? '' : ` with version ${version.slice(0, 64)}`;

@@ -1,17 +1,12 @@
-import { createHash } from 'node:crypto';
-import {
-  type Flow,
-  type FlowType,
-  isOpenForm,
-  parseDocumentTemplate,
-} from '../../domain/flow/index.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { type FlowType, isOpenForm } from '../../domain/flow/index.ts';
 import { usualSigneeIdentity } from '../../domain/person/index.ts';
 import type { SignatureType } from '../../domain/process/index.ts';
 import { useCase } from '../operation.ts';
 import type { FlowPorts } from './flow-work.ts';
-import type { FormField } from './form/form-fields.ts';
-import { type FormQuestions, fieldQuestions, templateQuestions } from './form/form-questions.ts';
-import { requireFlow, unknownFlow } from './show-flow.ts';
+import { publishedForm } from './form/published-form.ts';
+import type { FormQuestions } from './form/question.ts';
+import { publishedSchema, requireFlow, unknownFlow } from './show-flow.ts';
 
 /** The form of a flow that anybody may fill in and sign. */
 export interface CustomerForm {
@@ -46,14 +41,14 @@ export const showForm = useCase(
   ): Promise<CustomerForm> => {
     const { flow, schema, rule } = await ports.store.read(async (unit) => {
       const found = await requireFlow(unit, companyKey, key);
-      const { publishedVersion: version } = found;
-      const stored =
-        version === undefined ? undefined : await unit.flows.findSchema(found.key, version);
       const company = await unit.companies.find(companyKey);
-      return { flow: found, schema: stored?.schema, rule: company?.signeeIdentity };
+      const schema = await publishedSchema(unit, found);
+      return { flow: found, schema, rule: company?.signeeIdentity };
     });
     if (!isOpenForm(flow)) throw unknownFlow(key);
-    const questions = await questionsOf(ports, flow, schema && JSON.parse(schema));
+    const { questions, version, fault } = await publishedForm(ports, flow, schema);
+    // One of a version before that looks: nobody shall fill it in in vain.
+    if (fault !== undefined) throw unsendable(key, fault);
     const { signatureType, requiresAuth, minAdditionalSignees = 0 } = flow.settings;
     const { maxAdditionalSignees = minAdditionalSignees } = flow.settings;
     const { name, type, language } = flow;
@@ -61,41 +56,14 @@ export const showForm = useCase(
     return {
       ...{ flowKey: flow.key, name, type, language, signatureType, requiresAuth },
       needsNumber: requiresAuth && identity === 'number',
-      ...{ minAdditionalSignees, maxAdditionalSignees, questions },
-      version: createHash('sha256').update(JSON.stringify(questions)).digest('hex').slice(0, 16),
+      ...{ minAdditionalSignees, maxAdditionalSignees, questions, version },
     };
   },
 );
 
-async function questionsOf(
-  { blobs, work }: Pick<FlowPorts, 'blobs' | 'work'>,
-  { type, templateSha256 = '', settings }: Flow,
-  schema: unknown,
-): Promise<FormQuestions> {
-  if (type === 'FillAndSign') {
-    return fieldQuestions(await fieldsOf({ blobs, work }, templateSha256), schema);
-  }
-  const template = await blobs.get(templateSha256);
-  const { fileNameTemplate } = settings;
-  const more = fileNameTemplate === undefined ? [] : [fileNameTemplate];
-  return templateQuestions(parseDocumentTemplate(template), more, schema);
-}
-
-/** Forms whose fields are kept. */
-const KEPT_MAX = 32;
-const kept = new WeakMap<object, Map<string, readonly FormField[]>>();
-
-/** The fields of a stored form: anybody may ask again and again, and a form does not change. */
-async function fieldsOf(
-  { blobs, work }: Pick<FlowPorts, 'blobs' | 'work'>,
-  sha256: string,
-): Promise<readonly FormField[]> {
-  const known = kept.get(blobs) ?? new Map<string, readonly FormField[]>();
-  kept.set(blobs, known);
-  const fields = known.get(sha256) ?? (await work.formFields(await blobs.get(sha256)));
-  // The one that was asked for last is forgotten last.
-  known.delete(sha256);
-  known.set(sha256, fields);
-  if (known.size > KEPT_MAX) known.delete(known.keys().next().value as string);
-  return fields;
+function unsendable(key: string, fault: string): InnsigliError {
+  const message = `nobody could send the form of ${key.slice(0, 40)}: ${fault}`;
+  return new InnsigliError('flow.not_found', message, {
+    hint: 'change document or schema; examples in a schema show which answers fit',
+  });
 }

@@ -98,6 +98,26 @@ export function findValue(scopes: readonly FlowValues[], path: string): FlowValu
   return undefined;
 }
 
+/**
+ * Puts a value at `path`, names joined by dots. Where a part of the path is a text already, the
+ * whole path is the name, as {@link findValue} reads it.
+ */
+export function putValue(values: Record<string, FlowValue>, path: string, value: FlowValue): void {
+  const names = path.split('.');
+  const last = names.pop() ?? path;
+  let within: Record<string, FlowValue> = values;
+  for (const name of names) {
+    const next: unknown = Object.hasOwn(within, name) ? within[name] : {};
+    if (!isRecord(next)) {
+      values[path] = value;
+      return;
+    }
+    within[name] = next as FlowValues;
+    within = next as Record<string, FlowValue>;
+  }
+  within[last] = value;
+}
+
 function refuse(why: string): never {
   throw new InnsigliError('flow.values.invalid', `values: ${why}`);
 }

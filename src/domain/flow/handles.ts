@@ -13,8 +13,23 @@ export function partsOf(template: string): {
   readonly fixed: string;
   readonly names: readonly string[];
 } {
-  const names = [...template.matchAll(handleForm)].map(([, handle = '']) => handleName(handle));
+  const names = handlesOf(template).map(({ name }) => name);
   return { fixed: template.replace(handleForm, ''), names };
+}
+
+/** A handle of a text. */
+export interface Handle {
+  readonly name: string;
+  /** Its value may be missing: a question mark stands behind the name. */
+  readonly isOptional: boolean;
+}
+
+/** The handles of `template`, in their order. */
+export function handlesOf(template: string): readonly Handle[] {
+  return [...template.matchAll(handleForm)].map(([, handle = '']) => ({
+    name: handleName(handle),
+    isOptional: handle.trimEnd().endsWith('?'),
+  }));
 }
 
 function handleName(handle: string): string {

@@ -12,6 +12,7 @@ export {
   fieldDataMember,
   findValue,
   parseValues,
+  putValue,
   requireValues,
   shownValue,
   valueLimits,
@@ -24,6 +25,8 @@ export {
   parseFlowSettings,
   parseFlowWish,
 } from './flow-wish.ts';
-export { fileNameFrom, fillText, isDeviceName, partsOf } from './handles.ts';
+export { fileNameFrom, fillText, handlesOf, isDeviceName, partsOf } from './handles.ts';
 export { compilePattern, PatternWorkExceeded, type WorkMeter } from './linear-pattern.ts';
+export { patternExample } from './pattern-example.ts';
 export { checkSchemaText, requireSchemaVersion } from './schema-check.ts';
+export { rootPlace, type SchemaPlace } from './schema-place.ts';

@@ -153,8 +153,13 @@ function closure(
 }
 
 /** A regular expression as a tree. */
-type PatternNode =
-  | { readonly kind: 'char'; readonly test: (character: string) => boolean }
+export type PatternNode =
+  | {
+      readonly kind: 'char';
+      readonly test: (character: string) => boolean;
+      /** The character, where it is one. */
+      readonly only?: string;
+    }
   /** Checked between two characters; empty at the ends of the text. */
   | { readonly kind: 'assert'; readonly holds: (before: string, after: string) => boolean }
   | { readonly kind: 'sequence'; readonly nodes: readonly PatternNode[] }
@@ -287,7 +292,7 @@ function atomOf(token: string): PatternNode {
     return { kind: 'assert', holds: (before, after) => !isBoundary(before, after) };
   }
   const isPlain = token !== '.' && !token.startsWith('\\') && !token.startsWith('[');
-  if (isPlain) return { kind: 'char', test: (character) => character === token };
+  if (isPlain) return { kind: 'char', test: (character) => character === token, only: token };
   // One character against one class: nothing here can go back.
   const single = new RegExp(`^${token}$`, 'u');
   return { kind: 'char', test: (character) => single.test(character) };

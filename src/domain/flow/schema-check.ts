@@ -127,7 +127,7 @@ function weigh(
 }
 
 /** The value that `#/a/b` refers to in `root`. @spec RFC 6901 §4, §6 */
-function resolvePointer(root: unknown, ref: string): unknown {
+export function resolvePointer(root: unknown, ref: string): unknown {
   let value = root;
   for (const part of ref.slice(2).split('/')) {
     const name = decodePart(part).replaceAll('~1', '/').replaceAll('~0', '~');

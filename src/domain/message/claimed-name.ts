@@ -1,7 +1,7 @@
 import { withoutWebAddresses } from './web-address.ts';
 
 /** Text that is not seen: joiners and variants are spelling of some scripts. */
-const unseen = /(?![\u200c\u200d\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/u;
+const unseen = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * Why a name that a stranger gives must not stand in messages and documents of a company: mail

@@ -13,7 +13,7 @@ import { type ApiApp, addRoute } from '../../route.ts';
 import { act } from './acts.ts';
 import { registerEidReturn } from './eid-return.ts';
 import { failurePage } from './failure-page.ts';
-import { registerFormPage } from './form-page.ts';
+import { registerFormPage } from './form/form-page.ts';
 import { linkQuery, linkRoute } from './link-route.ts';
 import { findPlace } from './place.ts';
 import { registerReaderFiles } from './reader-files.ts';

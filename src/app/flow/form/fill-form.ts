@@ -3,6 +3,7 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { type FlowValue, type FlowValues, shownValue } from '../../../domain/flow/index.ts';
 import {
+  asName,
   beginUpdate,
   encodeText,
   type PdfObject,
@@ -18,13 +19,13 @@ import {
   type FillableField,
   type FormField,
   fieldFlag,
+  isHiddenField,
   labelOf,
   type OpenForm,
   openForm,
   presentValue,
 } from './form-fields.ts';
-
-const checkedWord = 'checked';
+import { checkedWord } from './question.ts';
 
 /**
  * The fields of a form that a flow can fill.
@@ -41,11 +42,19 @@ export async function listFormFields(pdf: Uint8Array): Promise<readonly FormFiel
       kind,
       isRequired: (flags & fieldFlag.required) !== 0,
       ...defined({ options: options?.map(({ text }) => text), lengthMax }),
-      ...defined({ label: labelOf(file, field) }),
+      ...defined({ label: labelOf(file, field), preset: presetOf(field) }),
       ...(isMultiline ? { isMultiline } : {}),
       ...((flags & fieldFlag.readOnly) !== 0 ? { isReadOnly: true } : {}),
+      ...(isHiddenField(file, field) ? { isHidden: true } : {}),
     };
   });
+}
+
+/** What the field holds as it comes, as values say it. */
+function presetOf(field: FillableField): string | undefined {
+  if (field.kind !== 'checkbox') return presentValue(field) || undefined;
+  const state = asName(field.value)?.value ?? 'Off';
+  return field.widgets.some(({ onState }) => onState === state) ? checkedWord : undefined;
 }
 
 /** Change of a field by a value. */

@@ -37,6 +37,10 @@ export interface FormField {
   readonly isMultiline?: boolean;
   /** The form does not let people change it: the company may. */
   readonly isReadOnly?: boolean;
+  /** It is not for people: hidden, a password, or the path of a file. */
+  readonly isHidden?: boolean;
+  /** What the form comes with: a text, an option, or `checked`. */
+  readonly preset?: string;
 }
 
 /** Flags of fields. @spec ISO 32000-1 tables 221, 226, 228 and 230 */
@@ -53,6 +57,9 @@ export const fieldFlag = {
   comb: 1 << 24,
   richText: 1 << 25,
 } as const;
+
+/** Flags of annotations: hidden, or not on a screen. @spec ISO 32000-1 table 165 */
+const unseenFlags = (1 << 1) | (1 << 5);
 
 /** A place on a page where a field is shown. */
 export interface FieldWidget {
@@ -211,6 +218,16 @@ function optionsOf(
 function textOf(file: PdfFile, value: PdfObject | undefined): string | undefined {
   const string = asString(file.resolve(value));
   return string === undefined ? undefined : decodeText(string);
+}
+
+/** True for a field that nobody is shown, or that holds a password or the path of a file. */
+export function isHiddenField(file: PdfFile, { kind, flags, widgets }: FillableField): boolean {
+  const secret = fieldFlag.password | fieldFlag.fileSelect;
+  if (kind === 'text' && (flags & secret) !== 0) return true;
+  return widgets.every(({ dict }) => {
+    const own = asInteger(file.resolve(dict.get('F'))) ?? 0;
+    return (own & unseenFlags) !== 0;
+  });
 }
 
 /** What the form calls a field to people. @spec ISO 32000-1 table 220 (/TU) */

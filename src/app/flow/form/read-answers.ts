@@ -1,8 +1,14 @@
 import { isRecord } from '../../../base/input.ts';
 import { isDay } from '../../../base/time/day.ts';
-import { type FlowValue, type FlowValues, valueLimits } from '../../../domain/flow/index.ts';
+import {
+  type FlowValue,
+  type FlowValues,
+  findValue,
+  putValue,
+  valueLimits,
+} from '../../../domain/flow/index.ts';
 import { isMailAddress } from '../../../domain/message/index.ts';
-import type { FormQuestion, FormQuestions } from './form-questions.ts';
+import { checkedWord, type FormQuestion, type FormQuestions } from './question.ts';
 
 /** What is wrong with an answer. */
 export type AnswerFault = 'missing' | 'unfit';
@@ -14,9 +20,6 @@ export interface Answers {
 }
 
 type Values = Record<string, FlowValue>;
-
-/** Value of a check box of a PDF, and of a box on the page, when it is checked. */
-const checkedWord = 'checked';
 
 /** The id of the answer to a question, or in row `row` of one. */
 export function answerId(at: number, row?: number, column = 0): string {
@@ -33,15 +36,17 @@ export function readAnswers(questions: FormQuestions, given: ReadonlyMap<string,
   const take = (question: FormQuestion, id: string, into: Values) => {
     const answer = readAnswer(question, given.get(id) ?? '');
     if (answer.fault !== undefined) faults.set(id, answer.fault);
-    if (answer.value !== undefined) putValue(into, question, answer.value);
+    if (answer.value === undefined) return;
+    if (question.isPath === true) putValue(into, question.name, answer.value);
+    else into[question.name] = answer.value;
   };
   for (const [at, question] of questions.entries()) {
     if (question.kind !== 'rows') {
       take(question, answerId(at), values);
       continue;
     }
-    const { name, columns, rowCount } = question;
-    const rows: Values[] = [];
+    const { name, columns, rowCount, isScalar } = question;
+    const rows: FlowValue[] = [];
     for (let row = 0; row < rowCount; row += 1) {
       const ids = columns.map((_, column) => answerId(at, row, column));
       if (ids.every((id) => (given.get(id) ?? '').trim() === '')) continue;
@@ -49,9 +54,9 @@ export function readAnswers(questions: FormQuestions, given: ReadonlyMap<string,
       columns.forEach((each, column) => {
         take(each, answerId(at, row, column), member);
       });
-      rows.push(member);
+      rows.push(isScalar === true ? (member['value'] ?? '') : member);
     }
-    putValue(values, { name, isPath: true }, rows);
+    putValue(values, name, rows);
   }
   return { values, faults };
 }
@@ -62,87 +67,72 @@ interface Answer {
 }
 
 function readAnswer(question: FormQuestion, given: string): Answer {
-  const { kind, isRequired, options = [], lengthMax = valueLimits.textCharacters } = question;
+  const { kind, isRequired, isNullable, isNumeric, isPath, preset } = question;
   // Browsers send line ends of text areas as two characters.
-  const text = given.replace(/\r\n?/g, '\n').trim();
-  if (kind === 'boolean') return { value: text === checkedWord };
-  if (kind === 'checkbox') {
-    if (text === checkedWord) return { value: checkedWord };
-    return isRequired ? { fault: 'missing' } : { value: '' };
+  const whole = given.replace(/\r\n?/g, '\n');
+  // An option may begin or end with spaces.
+  const text = kind === 'choice' ? whole : whole.trim();
+  if (kind === 'boolean') {
+    const value = text === checkedWord;
+    return isRequired && !value ? { fault: 'missing' } : { value };
   }
-  if (text === '') return isRequired ? { fault: 'missing' } : {};
-  return isFit(kind, text, options, lengthMax)
-    ? { value: kind === 'number' || kind === 'integer' ? numberIn(text) : text }
-    : { fault: 'unfit' };
+  if (text === '') {
+    if (isRequired) return { fault: 'missing' };
+    if (isNullable === true) return { value: null };
+    // A field of a form keeps what it came with, unless it is emptied.
+    const isEmptied = kind === 'checkbox' || (preset !== undefined && isPath !== true);
+    return isEmptied ? { value: '' } : {};
+  }
+  if (!isFit(question, text)) return { fault: 'unfit' };
+  const isNumber = kind === 'number' || kind === 'integer' || isNumeric === true;
+  return { value: isNumber ? Number(text.replace(',', '.')) : text };
 }
 
-function isFit(
-  kind: FormQuestion['kind'],
-  text: string,
-  options: readonly string[],
-  lengthMax: number,
-): boolean {
+function isFit({ kind, options = [], lengthMax }: FormQuestion, text: string): boolean {
+  if (kind === 'choice') return options.includes(text);
+  if (kind === 'checkbox') return text === checkedWord;
+  if ([...text].length > (lengthMax ?? valueLimits.textCharacters)) return false;
   switch (kind) {
     case 'number':
-      return Number.isFinite(numberIn(text));
+      return isNumber(text);
     case 'integer':
-      return Number.isSafeInteger(numberIn(text));
+      return isNumber(text) && Number.isSafeInteger(Number(text.replace(',', '.')));
     case 'date':
       return isDay(text);
     case 'email':
       return isMailAddress(text);
-    case 'choice':
-      return options.includes(text);
     default:
-      return [...text].length <= lengthMax && (kind === 'lines' || !text.includes('\n'));
+      return kind === 'lines' || !text.includes('\n');
   }
 }
 
-function numberIn(text: string): number {
-  return /^[+-]?\d{1,20}([.,]\d{1,20})?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+/** A number that stays as it was written: with more digits it would become another one. */
+function isNumber(text: string): boolean {
+  const [, whole = '', part = ''] = /^[+-]?(\d{1,20})(?:[.,](\d{1,20}))?$/.exec(text) ?? [];
+  const digits = `${whole}${part}`.replace(/^0+/, '');
+  return whole !== '' && digits.length <= 15;
 }
 
-/** A name that is a text and an object: the whole name, with its dots, comes first. */
-function putValue(
-  values: Values,
-  { name, isPath = false }: Pick<FormQuestion, 'name' | 'isPath'>,
-  value: FlowValue,
-): void {
-  const path = isPath ? name.split('.') : [name];
-  const last = path.pop() ?? name;
-  let within: Values | undefined = values;
-  for (const part of path) {
-    const next: unknown = Object.hasOwn(within, part) ? within[part] : {};
-    if (!isRecord(next)) {
-      within = undefined;
-      break;
-    }
-    within[part] = next as Values;
-    within = next as Values;
-  }
-  if (within === undefined) values[name] = value;
-  else within[last] = value;
-}
-
-/** The answers that values give, to fill a form with beforehand; those that do not fit are left. */
+/**
+ * The answers that a form begins with: those that values give, and where they give none, what it
+ * comes with. Values that do not fit are left.
+ */
 export function answersFrom(questions: FormQuestions, values: FlowValues): Map<string, string> {
   const given = new Map<string, string>();
-  const put = (id: string, value: unknown) => {
-    if (typeof value === 'boolean') given.set(id, value ? checkedWord : '');
-    else if (typeof value === 'string' || typeof value === 'number') {
-      given.set(id, String(value).slice(0, valueLimits.textCharacters));
-    }
+  const put = (id: string, value: unknown, preset?: string) => {
+    const text = answerOf(value) ?? preset;
+    if (text !== undefined) given.set(id, text.slice(0, valueLimits.textCharacters));
   };
   for (const [at, question] of questions.entries()) {
-    const value = valueAt(values, question.name);
+    const value = findValue([values], question.name);
     if (question.kind !== 'rows') {
-      put(answerId(at), value);
+      put(answerId(at), value, question.preset);
       continue;
     }
     const rows = Array.isArray(value) ? value.slice(0, question.rowCount) : [];
     for (const [row, member] of rows.entries()) {
       for (const [index, { name }] of question.columns.entries()) {
-        const one = isRecord(member) ? valueAt(member as FlowValues, name) : member;
+        const one = isRecord(member) ? findValue([member as FlowValues], name) : member;
         put(answerId(at, row, index), one);
       }
     }
@@ -150,25 +140,28 @@ export function answersFrom(questions: FormQuestions, values: FlowValues): Map<s
   return given;
 }
 
-function valueAt(values: FlowValues, name: string): unknown {
-  if (Object.hasOwn(values, name)) return values[name];
-  let value: unknown = values;
-  for (const part of name.split('.')) {
-    value = isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  }
-  return value;
+function answerOf(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return value ? checkedWord : '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 /** The id of the answer at `pointer`, a JSON pointer into the values; undefined for none. */
 export function answerAt(questions: FormQuestions, pointer: string): string | undefined {
-  const [first = '', ...rest] = pointer.split('/').slice(1);
-  const at = questions.findIndex(
-    ({ name }) => name === first || name === [first, ...rest].join('.'),
-  );
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [first = ''] = path;
+  const whole = path.join('.');
+  const at = questions.findIndex(({ name, kind }) => {
+    if (name === first || name === whole) return true;
+    // Of a list its rows; of an object that lacks something its first part.
+    return name.startsWith(`${whole}.`) || (kind === 'rows' && whole.startsWith(`${name}.`));
+  });
   const question = questions[at];
   if (question === undefined) return undefined;
   if (question.kind !== 'rows') return answerId(at);
-  const [row = '0', ...path] = rest;
-  const column = question.columns.findIndex(({ name }) => name === path.join('.'));
+  const [row = '0', ...rest] = path.slice(question.name.split('.').length);
+  const column = question.columns.findIndex(({ name }) => name === rest.join('.'));
   return answerId(at, Number.parseInt(row, 10) || 0, Math.max(0, column));
 }

@@ -6,7 +6,8 @@ import {
 } from '../../../domain/flow/index.ts';
 import { useCase } from '../../operation.ts';
 import type { FlowPorts } from '../flow-work.ts';
-import { lockFlow, requireFlow, unknownFlow } from '../show-flow.ts';
+import { requireSendable } from '../form/published-form.ts';
+import { lockFlow, publishedSchema, requireFlow, unknownFlow } from '../show-flow.ts';
 
 /** A version of what a smart flow asks for, as it is put. */
 export interface SchemaRequest {
@@ -30,13 +31,17 @@ const versionsMax = 1_000;
 export const putSchema = useCase(
   ['flow.not_found', 'flow.schema.invalid'],
   async (
-    { store, now, work }: Pick<FlowPorts, 'store' | 'now' | 'work'>,
+    { store, blobs, now, work }: Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'work'>,
     companyKey,
     key: string,
     request: SchemaRequest,
   ): Promise<FlowSchema> => {
     const version = requireSchemaVersion(request.version);
     await work.requireSchema(request.schema);
+    const known = await store.read((unit) => requireFlow(unit, companyKey, key));
+    if (request.publish === true || known.publishedVersion === version) {
+      await requireSendable({ blobs, work }, known, request.schema);
+    }
     const nowMs = now();
     return store.write(async (unit) => {
       const flow = await lockFlow(unit, companyKey, key);
@@ -100,11 +105,17 @@ export const getSchema = useCase(
 export const publishSchema = useCase(
   ['flow.not_found'],
   async (
-    { store, now }: Pick<FlowPorts, 'store' | 'now'>,
+    ports: Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'work'>,
     companyKey,
     key: string,
     version: string,
   ): Promise<void> => {
+    const { store, now } = ports;
+    const { flow: known, schema } = await store.read(async (unit) => {
+      const flow = await requireFlow(unit, companyKey, key);
+      return { flow, schema: await publishedSchema(unit, { ...flow, publishedVersion: version }) };
+    });
+    if (schema !== undefined) await requireSendable(ports, known, schema);
     const nowMs = now();
     await store.write(async (unit) => {
       const flow = await lockFlow(unit, companyKey, key);

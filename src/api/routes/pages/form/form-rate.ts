@@ -1,5 +1,5 @@
-import { limits } from '../../../base/limits.ts';
-import { openBuckets, tooOften } from '../../plugins/index.ts';
+import { limits } from '../../../../base/limits.ts';
+import { openBuckets, tooOften } from '../../../plugins/index.ts';
 
 /**
  * Counts what a form begins; throws when it is too much. Gives back, when it is called, what was

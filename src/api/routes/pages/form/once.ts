@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isInnsigliError } from '../../../base/errors.ts';
-import type { ApiPorts } from '../../ports.ts';
+import { isInnsigliError } from '../../../../base/errors.ts';
+import type { ApiPorts } from '../../../ports.ts';
 
 /** A page that is sent twice waits for the first answer this long, in all. */
 const WAITS = 40;

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
-import { chooseLanguage } from '../../../domain/message/index.ts';
-import { pageHeaders, pageWords, unknownPage } from '../../pages/index.ts';
-import { isUnclean } from '../../plugins/index.ts';
-import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
-import { readCookies } from './cookies.ts';
-import { failurePage } from './failure-page.ts';
+import { InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
+import { chooseLanguage } from '../../../../domain/message/index.ts';
+import { pageHeaders, pageWords, unknownPage } from '../../../pages/index.ts';
+import { isUnclean } from '../../../plugins/index.ts';
+import type { ApiPorts } from '../../../ports.ts';
+import { type ApiApp, addRoute } from '../../../route.ts';
+import { readCookies } from '../cookies.ts';
+import { failurePage } from '../failure-page.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';
 import { beginForm, type FormQuery, type FormVisit, takeForm } from './form-visit.ts';
 

@@ -1,5 +1,5 @@
-import type { AnswerFault, CustomerForm } from '../../../app/flow/index.ts';
-import type { PersonField } from '../../pages/index.ts';
+import type { AnswerFault, CustomerForm } from '../../../../app/flow/index.ts';
+import type { PersonField } from '../../../pages/index.ts';
 
 /** Persons that a form has room for, besides the one who fills it in. */
 const OTHERS_MAX = 20;

@@ -1,7 +1,7 @@
-import { type AnswerFault, answerAt, type CustomerForm } from '../../../app/flow/index.ts';
-import { defined } from '../../../base/defined.ts';
-import { errorKinds, type InnsigliError, isInnsigliError } from '../../../base/errors.ts';
-import type { PageWords } from '../../pages/index.ts';
+import { type AnswerFault, answerAt, type CustomerForm } from '../../../../app/flow/index.ts';
+import { defined } from '../../../../base/defined.ts';
+import { errorKinds, type InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
+import type { PageWords } from '../../../pages/index.ts';
 import type { NamedPerson } from './form-persons.ts';
 
 /** What is wrong with a field of a form. */

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CompanyService } from '../../../app/company-service.ts';
-import { answersFrom, type CustomerForm, readAnswers } from '../../../app/flow/index.ts';
-import { defined } from '../../../base/defined.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
-import { parseValues } from '../../../domain/flow/index.ts';
-import type { Language } from '../../../domain/message/index.ts';
+import type { CompanyService } from '../../../../app/company-service.ts';
+import { answersFrom, type CustomerForm, readAnswers } from '../../../../app/flow/index.ts';
+import { defined } from '../../../../base/defined.ts';
+import { isInnsigliError } from '../../../../base/errors.ts';
+import { parseValues } from '../../../../domain/flow/index.ts';
+import type { Language } from '../../../../domain/message/index.ts';
 import {
   type Frame,
   filled,
@@ -12,9 +12,9 @@ import {
   layout,
   messageScreen,
   type PageWords,
-} from '../../pages/index.ts';
-import type { ApiPorts } from '../../ports.ts';
-import { isOwnForm, type PageCookies } from './cookies.ts';
+} from '../../../pages/index.ts';
+import type { ApiPorts } from '../../../ports.ts';
+import { isOwnForm, type PageCookies } from '../cookies.ts';
 import { type FormRefusal, inWords, refusalOf } from './form-answers.ts';
 import { type NamedPerson, personFields, personsIn } from './form-persons.ts';
 import type { FormRate } from './form-rate.ts';

@@ -1,0 +1,156 @@
+import { isInnsigliError } from '../../../base/errors.ts';
+import {
+  type FlowValue,
+  type FlowValues,
+  putValue,
+  rootPlace,
+  type SchemaPlace,
+} from '../../../domain/flow/index.ts';
+import { exampleWord, sampleOf } from '../schema/sample-value.ts';
+import {
+  checkedWord,
+  type FormQuestion,
+  type FormQuestions,
+  type RowsQuestion,
+} from './question.ts';
+import { answerId, answersFrom, readAnswers } from './read-answers.ts';
+
+/** Questions of a form at most: more are no page that a person fills in. */
+const questionsMax = 2_000;
+
+/**
+ * Why a form could be filled in in vain; undefined when it can be sent: answers like those of a
+ * person, made up from what schema and document say, are read as the page reads them and taken.
+ *
+ * @param schema parsed
+ * @param take takes values as those of a process are taken: throws where they do not fit
+ */
+export async function formFault(
+  questions: FormQuestions,
+  schema: unknown,
+  take: (values: FlowValues) => Promise<void>,
+): Promise<string | undefined> {
+  const count = questions.reduce((sum, each) => sum + fieldsOf(each), 0);
+  if (count > questionsMax) return `it asks for ${count} answers, of at most ${questionsMax}`;
+  let fault: string | undefined;
+  // All answers; then those that are required; then short ones, where fields are small.
+  for (const isShort of [false, true]) {
+    for (const isWhole of [true, false]) {
+      const found = await faultOf(questions, schema, { isShort, isWhole }, take);
+      if (found === undefined) return undefined;
+      fault ??= found;
+    }
+  }
+  return fault;
+}
+
+function fieldsOf(question: FormQuestion | RowsQuestion): number {
+  return question.kind === 'rows' ? question.columns.length * question.rowCount : 1;
+}
+
+interface Manner {
+  /** Texts that may say anything are one letter. */
+  readonly isShort: boolean;
+  /** Answers that may be left out are there, too. */
+  readonly isWhole: boolean;
+}
+
+async function faultOf(
+  questions: FormQuestions,
+  schema: unknown,
+  manner: Manner,
+  take: (values: FlowValues) => Promise<void>,
+): Promise<string | undefined> {
+  const given = exampleAnswers(questions, schema, manner);
+  const { values, faults } = readAnswers(questions, given);
+  const [first] = faults;
+  if (first !== undefined) {
+    const [id, kind] = first;
+    const name = questions[Number.parseInt(id.slice(1), 10)]?.name ?? id;
+    const why = kind === 'missing' ? 'takes no answer' : 'does not take the answer of its example';
+    return `${name.slice(0, 100)} ${why}`;
+  }
+  try {
+    await take(values);
+    return undefined;
+  } catch (error) {
+    if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
+    if (error.code.startsWith('service.') || error.code.startsWith('blob.')) throw error;
+    return error.message;
+  }
+}
+
+function exampleAnswers(
+  questions: FormQuestions,
+  schema: unknown,
+  { isShort, isWhole }: Manner,
+): ReadonlyMap<string, string> {
+  const root = rootPlace(schema);
+  const values: Record<string, FlowValue> = {};
+  for (const question of questions) {
+    const place = placeAt(root, question);
+    if (question.kind === 'rows') {
+      const row = rowOf(question, place?.items, isShort);
+      const least = Number(place?.node['minItems'] ?? 0);
+      const count = Math.max(isWhole ? 1 : 0, Math.min(least, question.rowCount));
+      putValue(
+        values,
+        question.name,
+        Array.from({ length: count }, () => row),
+      );
+    } else if (isWhole || question.isRequired) {
+      put(values, question, exampleOf(question, place, isShort));
+    }
+  }
+  const given = answersFrom(questions, values);
+  // Answers that a form comes with may be taken out again.
+  for (const [at, { kind, ...question }] of questions.entries()) {
+    if (kind === 'rows' || isWhole || ('isRequired' in question && question.isRequired)) continue;
+    given.delete(answerId(at));
+  }
+  return given;
+}
+
+function rowOf(
+  { columns, isScalar }: RowsQuestion,
+  items: SchemaPlace | undefined,
+  isShort: boolean,
+): FlowValue {
+  const row: Record<string, FlowValue> = {};
+  for (const column of columns) {
+    const place = isScalar === true ? items : placeAt(items, column);
+    put(row, column, exampleOf(column, place, isShort));
+  }
+  return row;
+}
+
+function placeAt(
+  root: SchemaPlace | undefined,
+  { name, isPath, kind }: Pick<FormQuestion, 'name' | 'isPath'> & { readonly kind: string },
+): SchemaPlace | undefined {
+  const path = isPath === true || kind === 'rows' ? name.split('.') : [name];
+  return path.reduce<SchemaPlace | undefined>((place, part) => place?.member(part), root);
+}
+
+function put(
+  values: Record<string, FlowValue>,
+  { name, isPath }: FormQuestion,
+  value: FlowValue,
+): void {
+  if (isPath === true) putValue(values, name, value);
+  else values[name] = value;
+}
+
+function exampleOf(
+  { kind, options, lengthMax }: FormQuestion,
+  place: SchemaPlace | undefined,
+  isShort: boolean,
+): FlowValue {
+  if (kind === 'checkbox') return checkedWord;
+  if (kind === 'choice') return options?.[0] ?? '';
+  const sample = sampleOf(place);
+  if (sample !== undefined && typeof sample !== 'object') return sample;
+  if (kind === 'number' || kind === 'integer') return 1;
+  if (kind === 'boolean') return true;
+  return (isShort ? 'A' : exampleWord).slice(0, lengthMax);
+}

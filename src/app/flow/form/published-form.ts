@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { invalid } from '../../../base/input.ts';
+import { type Flow, isOpenForm, parseDocumentTemplate } from '../../../domain/flow/index.ts';
+import type { FlowPorts } from '../flow-work.ts';
+import { fieldQuestions } from './field-questions.ts';
+import { templateQuestions } from './form-questions.ts';
+import { formFault } from './prove-form.ts';
+import type { FormQuestions } from './question.ts';
+
+/** The form of a flow, as its document and its schema make it. */
+export interface PublishedForm {
+  readonly questions: FormQuestions;
+  /** Digest of the questions: answers belong to one version of them. */
+  readonly version: string;
+  /** Why nobody could send it. */
+  readonly fault?: string;
+}
+
+type FormPorts = Pick<FlowPorts, 'blobs' | 'work'>;
+
+/** Forms that are kept. */
+const KEPT_MAX = 64;
+const kept = new WeakMap<object, Map<string, Promise<PublishedForm>>>();
+
+/**
+ * The form of a flow with the schema in `text`. Anybody may ask for it again and again: it is made
+ * once, for a form does not change.
+ *
+ * @throws blob.missing
+ */
+export async function publishedForm(
+  ports: FormPorts,
+  flow: Flow,
+  text: string | undefined,
+): Promise<PublishedForm> {
+  const known = kept.get(ports.blobs) ?? new Map<string, Promise<PublishedForm>>();
+  kept.set(ports.blobs, known);
+  const { type, templateSha256, settings } = flow;
+  const facts = JSON.stringify([type, templateSha256, settings.fileNameTemplate, text]);
+  const name = createHash('sha256').update(facts).digest('base64');
+  const form = known.get(name) ?? makeForm(ports, flow, text);
+  // The one that was asked for last is forgotten last.
+  known.delete(name);
+  known.set(name, form);
+  if (known.size > KEPT_MAX) known.delete(known.keys().next().value as string);
+  try {
+    return await form;
+  } catch (error) {
+    known.delete(name);
+    throw error;
+  }
+}
+
+/**
+ * Refuses a flow that is open to customers, and whose form nobody could send: they would fill it in
+ * in vain.
+ *
+ * @throws validation.error
+ */
+export async function requireSendable(
+  ports: FormPorts,
+  flow: Flow,
+  text: string | undefined,
+): Promise<void> {
+  if (!isOpenForm(flow)) return;
+  const { fault } = await publishedForm(ports, flow, text);
+  if (fault === undefined) return;
+  invalid(
+    'settings.initiationMethod',
+    `Customer: nobody could send the form: ${fault}`,
+    'change document or schema; examples in a schema show which answers fit',
+  );
+}
+
+async function makeForm(
+  ports: FormPorts,
+  flow: Flow,
+  text: string | undefined,
+): Promise<PublishedForm> {
+  const { blobs, work } = ports;
+  const schema: unknown = text === undefined ? undefined : JSON.parse(text);
+  const template = await blobs.get(flow.templateSha256 ?? '');
+  const questions = await questionsOf(ports, flow, template, schema);
+  const make = flow.type === 'FillAndSign' ? 'fillForm' : 'renderDocument';
+  const fault = await formFault(questions, schema, async (values) => {
+    if (text !== undefined) await work.requireFit(text, values);
+    await work[make](template, values);
+  });
+  return {
+    questions,
+    version: createHash('sha256').update(JSON.stringify(questions)).digest('hex').slice(0, 16),
+    ...(fault === undefined ? {} : { fault }),
+  };
+}
+
+async function questionsOf(
+  { work }: FormPorts,
+  { type, settings }: Flow,
+  template: Uint8Array,
+  schema: unknown,
+): Promise<FormQuestions> {
+  if (type === 'FillAndSign') return fieldQuestions(await work.formFields(template), schema);
+  const { fileNameTemplate } = settings;
+  const more = fileNameTemplate === undefined ? [] : [fileNameTemplate];
+  return templateQuestions(parseDocumentTemplate(template), more, schema);
+}

@@ -1,0 +1,45 @@
+import { type PatternNode, parsePattern } from './linear-pattern.ts';
+
+/** Characters of an example at most. */
+const lengthMax = 200;
+/** Tried in this order where a class of characters may stand. */
+const usual = [...'1aA0x -./:+_@', 'þ', 'é', 'あ', '中', ...'bcdefghijklmnopqrstuvwyz23456789'];
+const ascii = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
+
+/**
+ * A short text that the regular expression in `source` probably takes: anchors and the edges of
+ * words are not looked at. Undefined when there is none, or it is long.
+ */
+export function patternExample(source: string): string | undefined {
+  const node = parsePattern(source);
+  if (typeof node === 'string') return undefined;
+  const text = exampleOf(node);
+  return text === undefined || text.length > lengthMax ? undefined : text;
+}
+
+function exampleOf(node: PatternNode): string | undefined {
+  switch (node.kind) {
+    case 'char':
+      return [...usual, ...ascii].find(node.test) ?? node.only;
+    case 'assert':
+      return '';
+    case 'sequence':
+      return joined(node.nodes);
+    case 'choice':
+      return node.nodes.map(exampleOf).find((each) => each !== undefined && each !== '') ?? '';
+    case 'repeat': {
+      if (node.min > lengthMax) return undefined;
+      return joined(Array.from({ length: node.min }, () => node.node));
+    }
+  }
+}
+
+function joined(nodes: readonly PatternNode[]): string | undefined {
+  let text = '';
+  for (const node of nodes) {
+    const part = exampleOf(node);
+    if (part === undefined || text.length > lengthMax) return undefined;
+    text += part;
+  }
+  return text;
+}

@@ -1,0 +1,149 @@
+import { isRecord } from '../../base/input.ts';
+import type { FlowValue } from './flow-values.ts';
+import { resolvePointer } from './schema-check.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/**
+ * What a schema says of one value, its references and `allOf` taken in, and «or null» told apart.
+ * It is for those who ask for values or make examples up; whether a value fits says the validator.
+ */
+export interface SchemaPlace {
+  /** Keywords: of several the narrowest, of words the first. */
+  readonly node: Node;
+  /** Types without `null`; undefined when any will do. */
+  readonly types: readonly string[] | undefined;
+  /** `null` is a value, too, and was asked for by name. */
+  readonly isNullable: boolean;
+  /** The only values, without null. */
+  readonly choices: readonly FlowValue[] | undefined;
+  readonly required: ReadonlySet<string>;
+  /** What is said of a member; undefined when nothing is. */
+  member(name: string): SchemaPlace | undefined;
+  /** What is said of the elements of a list. */
+  readonly items: SchemaPlace | undefined;
+  /** False for a member that no value may have. */
+  allows(name: string): boolean;
+}
+
+/** References behind references, and the depth of `allOf` in `allOf`. */
+const DEPTH_MAX = 48;
+
+/** The place of the whole value of a schema, parsed; undefined when it says nothing. */
+export function rootPlace(schema: unknown): SchemaPlace | undefined {
+  return placeOf(schema, [schema]);
+}
+
+function placeOf(root: unknown, schemas: readonly unknown[]): SchemaPlace | undefined {
+  const parts = schemas.flatMap((schema) => partsOf(root, schema, 0));
+  if (parts.length === 0) return undefined;
+  const lists = parts.flatMap(({ type }) => (type === undefined ? [] : [textsIn([type].flat())]));
+  const types = lists.length === 0 ? undefined : lists.reduce(commonTypes);
+  const words = parts.flatMap((part) => choicesOf(part) ?? []);
+  const choices = words.length === 0 ? undefined : words.reduce(commonValues);
+  const known = types !== undefined || choices !== undefined;
+  const members = new Map<string, SchemaPlace | undefined>();
+  return {
+    node: mergedNode(parts),
+    types: types?.filter((type) => type !== 'null'),
+    isNullable: known && (types?.includes('null') ?? true) && (choices?.includes(null) ?? true),
+    choices: choices?.filter((each) => each !== null),
+    required: new Set(parts.flatMap(({ required }) => textsIn(required))),
+    member: (name) => {
+      if (!members.has(name)) members.set(name, placeOf(root, propertiesOf(parts, name)));
+      return members.get(name);
+    },
+    get items() {
+      return placeOf(
+        root,
+        parts.map(({ items }) => items),
+      );
+    },
+    allows: (name) => parts.every((part) => allowsMember(part, name)),
+  };
+}
+
+function propertiesOf(parts: readonly Node[], name: string): readonly unknown[] {
+  return parts.flatMap(({ properties }) =>
+    isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  );
+}
+
+/** The schemas that all hold where this one holds: itself, what it refers to, and its `allOf`. */
+function partsOf(root: unknown, schema: unknown, depth: number): readonly Node[] {
+  if (!isRecord(schema) || depth > DEPTH_MAX) return [];
+  const { $ref, allOf, anyOf, oneOf } = schema;
+  const referred = typeof $ref === 'string' ? [resolvePointer(root, $ref)] : [];
+  const all = [...referred, ...(Array.isArray(allOf) ? allOf : [])];
+  const either = [anyOf, oneOf].flatMap((branches) => orNull(branches) ?? []);
+  return [
+    schema,
+    ...all.flatMap((each) => partsOf(root, each, depth + 1)),
+    ...either.flatMap((each) => partsOf(root, each, depth + 1).map(withNull)),
+  ];
+}
+
+/** The other one of two branches of which one is `null` alone. */
+function orNull(branches: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(branches) || branches.length !== 2) return undefined;
+  const others = branches.filter((each) => !isRecord(each) || each['type'] !== 'null');
+  return others.length === 1 ? others : undefined;
+}
+
+function withNull(part: Node): Node {
+  const { type } = part;
+  const words = choicesOf(part)?.[0];
+  return {
+    ...part,
+    ...(type === undefined ? {} : { type: [...[type].flat(), 'null'] }),
+    ...(words === undefined ? {} : { const: undefined, enum: [...words, null] }),
+  };
+}
+
+/** The lists of values of one schema, each of which is all that there is. */
+function choicesOf({ const: only, enum: words }: Node): readonly FlowValue[][] | undefined {
+  const lists = [
+    ...(only === undefined ? [] : [[only as FlowValue]]),
+    ...(Array.isArray(words) ? [words as FlowValue[]] : []),
+  ];
+  return lists.length === 0 ? undefined : [lists.reduce(commonValues)];
+}
+
+function commonValues(a: FlowValue[], b: FlowValue[]): FlowValue[] {
+  const texts = new Set(b.map((each) => JSON.stringify(each)));
+  return a.filter((each) => texts.has(JSON.stringify(each)));
+}
+
+function commonTypes(a: readonly string[], b: readonly string[]): readonly string[] {
+  const has = (list: readonly string[], type: string) =>
+    list.includes(type) || (type === 'integer' && list.includes('number'));
+  return [...new Set([...a.filter((each) => has(b, each)), ...b.filter((each) => has(a, each))])];
+}
+
+const least = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems'];
+const most = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems'];
+
+function mergedNode(parts: readonly Node[]): Node {
+  const node: Record<string, unknown> = {};
+  for (const part of parts) {
+    for (const [name, value] of Object.entries(part)) {
+      const known = node[name];
+      if (typeof known !== 'number' || typeof value !== 'number') node[name] ??= value;
+      else if (least.includes(name)) node[name] = Math.min(known, value);
+      else if (most.includes(name)) node[name] = Math.max(known, value);
+    }
+  }
+  return node;
+}
+
+function allowsMember(part: Node, name: string): boolean {
+  const { properties, additionalProperties, patternProperties } = part;
+  const own =
+    isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (own !== undefined) return own !== false;
+  return additionalProperties !== false || isRecord(patternProperties);
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return (Array.isArray(list) ? list : []).filter((each) => typeof each === 'string');
+}
