@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerId, type FormQuestions, readAnswers } from '../../src/app/flow/index.ts';
+import { answerAt, answerId, type FormQuestions, readAnswers } from '../../src/app/flow/index.ts';
 import { openTestApi, type TestApi } from '../api/support/open-api.ts';
 import { pdfWithTable } from '../support/pdf-builder.ts';
 
@@ -321,5 +321,39 @@ describe('fields of a PDF', () => {
     expect(page.body).toMatch(/id="q1"[^>]* checked/);
     expect(page.body).not.toMatch(/id="q2"[^>]* checked/);
     expect(await send(key, { text: '' })).toEqual({ text: '', on: '', off: '' });
+  });
+});
+
+describe('what a document cannot be made of is told of its question', () => {
+  test.each<[string, Uint8Array, object | undefined, Answers, string]>([
+    [
+      'a member that is not there',
+      templateOf('{{x}} {{o.p?}}'),
+      { required: ['o'], properties: { o: { type: 'object' } } },
+      { x: 'a' },
+      'q1',
+    ],
+    [
+      'a handle in a part that is shown',
+      templateOf('T', { type: 'paragraph', text: '{{y}}', when: 'x' }),
+      undefined,
+      { x: 'a' },
+      'q1',
+    ],
+    [
+      'a text that its field cannot hold',
+      pdfOf('/FT/Tx/T(z)', '/FT/Tx/T(a~1/b)'),
+      undefined,
+      { 'a~1/b': 'w'.repeat(400) },
+      'q1',
+    ],
+  ])('%s', async (_, document, schema, answers, id) => {
+    const key = await openFlow(document, schema);
+    const { questions } = await api.toolkit.flows.form(key);
+    await send(key, answers).then(
+      () => expect.unreachable(),
+      (error: { readonly details: { readonly pointer: string } }) =>
+        expect(answerAt(questions, error.details.pointer)).toBe(id),
+    );
   });
 });

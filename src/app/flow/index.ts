@@ -4,6 +4,7 @@ export { type FlowService, flowOperations } from './flow-service.ts';
 export { type FlowPorts, type FlowWork, flowWork } from './flow-work.ts';
 export { fillForm, listFormFields } from './form/fill-form.ts';
 export type { FormField, FormFieldKind } from './form/form-fields.ts';
+export { publishedForm } from './form/published-form.ts';
 export type {
   FormQuestion,
   FormQuestions,

@@ -7,6 +7,7 @@ import {
   findValue,
   partsOf,
   type TemplateBlock,
+  valuePointer,
 } from '../../domain/flow/index.ts';
 import { type StampFonts, textWidth } from '../../seal/appearance/index.ts';
 import { cleanText, missingCharacters, wrapLines } from './text-lines.ts';
@@ -66,8 +67,13 @@ export function layoutDocument(
 ): LaidDocument {
   const flowing = new FlowingText(fonts);
   const faults = new Set<string>();
+  let missed: string | undefined;
+  const miss = (name: string) => {
+    missed ??= name;
+    faults.add(`${name} has no value`);
+  };
   const fill = (text: string, scopes: readonly FlowValues[]): string => {
-    const filled = cleanText(fillText(text, scopes, (name) => faults.add(`${name} has no value`)));
+    const filled = cleanText(fillText(text, scopes, miss));
     const missing = missingCharacters(filled, fonts.regular);
     if (missing.length > 0) {
       const own = missingCharacters(cleanText(partsOf(text).fixed), fonts.regular);
@@ -86,7 +92,8 @@ export function layoutDocument(
   }
   if (faults.size > 0) {
     const shown = [...faults].slice(0, 50).join('; ').slice(0, 4_000);
-    throw new InnsigliError('flow.values.invalid', `values: ${shown}`);
+    const pointer = missed === undefined ? '' : valuePointer(missed.split('.'));
+    throw new InnsigliError('flow.values.invalid', `values: ${shown}`, { details: { pointer } });
   }
   // Nothing came after the last break.
   const filled = flowing.pages.findLastIndex(({ lines, rules }) => lines.length + rules.length > 0);

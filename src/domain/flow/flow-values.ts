@@ -98,6 +98,11 @@ export function findValue(scopes: readonly FlowValues[], path: string): FlowValu
   return undefined;
 }
 
+/** The place of a value among the values, as a JSON pointer. @spec RFC 6901 §3 */
+export function valuePointer(path: readonly string[]): string {
+  return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
 /**
  * Puts a value at `path`, names joined by dots. Where a part of the path is a text already, the
  * whole path is the name, as {@link findValue} reads it.

@@ -16,6 +16,7 @@ export {
   requireValues,
   shownValue,
   valueLimits,
+  valuePointer,
   valuesFromMeta,
 } from './flow-values.ts';
 export {

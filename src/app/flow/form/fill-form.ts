@@ -1,7 +1,12 @@
 import { concatBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { type FlowValue, type FlowValues, shownValue } from '../../../domain/flow/index.ts';
+import {
+  type FlowValue,
+  type FlowValues,
+  shownValue,
+  valuePointer,
+} from '../../../domain/flow/index.ts';
 import {
   asName,
   beginUpdate,
@@ -57,6 +62,12 @@ function presetOf(field: FillableField): string | undefined {
   return field.widgets.some(({ onState }) => onState === state) ? checkedWord : undefined;
 }
 
+/** What is wrong with the value of a field. */
+interface FieldFault {
+  readonly name: string;
+  readonly why: string;
+}
+
 /** Change of a field by a value. */
 interface FieldChange {
   /** New entries of the field; undefined removes one. */
@@ -84,12 +95,12 @@ export async function fillForm(
   const form = openForm(pdf);
   const names = new Set(form.fields.map(({ name }) => name));
   const unknown = Object.keys(values).filter((name) => !names.has(name));
-  const faults = unknown.map((name) => `${name} is unknown`);
+  const faults: FieldFault[] = unknown.map((name) => ({ name, why: 'is unknown' }));
   const changes = new Map<FillableField, FieldChange>();
   for (const field of form.fields) {
     const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
     const change = value === undefined ? keptField(field) : changedField(field, value, fonts);
-    if (typeof change === 'string') faults.push(`${field.name} ${change}`);
+    if (typeof change === 'string') faults.push({ name: field.name, why: change });
     else changes.set(field, change);
   }
   const bytes = await writeFields(form, changes, faults, fonts);
@@ -155,7 +166,7 @@ function changedText(field: FillableField, text: string): FieldChange | string {
 async function writeFields(
   { file, dict: form }: OpenForm,
   changes: ReadonlyMap<FillableField, FieldChange>,
-  faults: string[],
+  faults: FieldFault[],
   fonts: StampFonts,
 ): Promise<Uint8Array> {
   const update = beginUpdate(file);
@@ -203,7 +214,7 @@ async function writeFields(
     }
     dict.set('Ff', (field.flags & ~(change.cleared ?? 0)) | fieldFlag.readOnly);
     if (!field.widgets.every((widget) => drawn(widget, change, field))) {
-      faults.push(`${field.name} is too long for its field`);
+      faults.push({ name: field.name, why: 'is too long for its field' });
     }
   }
   const next = new Map<string, PdfObject>(form);
@@ -212,10 +223,11 @@ async function writeFields(
   return update.finish().bytes;
 }
 
-function misfit(faults: readonly string[]): InnsigliError {
-  const shown = faults.slice(0, 50).map((fault) => fault.slice(0, 200));
+function misfit(faults: readonly FieldFault[]): InnsigliError {
+  const shown = faults.slice(0, 50).map(({ name, why }) => `${name} ${why}`.slice(0, 200));
   const more = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : '';
   return new InnsigliError('flow.values.invalid', `fields: ${shown.join('; ')}${more}`, {
     hint: 'innsigli flow show lists the fields of the form',
+    details: { pointer: valuePointer([faults[0]?.name ?? '']) },
   });
 }

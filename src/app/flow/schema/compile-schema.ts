@@ -9,6 +9,7 @@ import {
   type FlowValues,
   PatternWorkExceeded,
   requireValues,
+  valuePointer,
   type WorkMeter,
 } from '../../../domain/flow/index.ts';
 
@@ -130,11 +131,21 @@ const formats: NonNullable<Options['formats']> = {
 function misfit(errors: readonly ErrorObject[]): InnsigliError {
   const faults = errors.slice(0, faultsShown).map(({ instancePath, keyword, params, message }) => {
     const extra = params['additionalProperty'] ?? params['missingProperty'];
-    const member = typeof extra === 'string' ? `/${extra}` : '';
-    const where = `${instancePath}${member}`.slice(0, 120) || '/';
+    const where = `${instancePath}${memberOf(extra)}`.slice(0, 120) || '/';
     return keyword === 'additionalProperties' ? `${where} is not known` : `${where} ${message}`;
   });
   return new InnsigliError('flow.values.invalid', `values: ${faults.join('; ').slice(0, 1000)}`, {
-    details: { field: errors[0]?.instancePath ?? '' },
+    details: { pointer: pointerOf(errors[0]) },
   });
+}
+
+function memberOf(name: unknown): string {
+  return typeof name === 'string' ? `/${name}` : '';
+}
+
+/** The member that is wrong, not there or too much, as a JSON pointer. @spec RFC 6901 §3 */
+function pointerOf(error: ErrorObject | undefined): string {
+  const { instancePath = '', params = {} } = error ?? {};
+  const extra: unknown = params['additionalProperty'] ?? params['missingProperty'];
+  return `${instancePath}${typeof extra === 'string' ? valuePointer([extra]) : ''}`;
 }

@@ -51,13 +51,19 @@ export function refusalOf(
   if (error.code === 'flow.not_found') throw error;
   const known = obstacles[error.code];
   if (known !== undefined) return known;
-  const field = typeof error.details['field'] === 'string' ? error.details['field'] : '';
-  if (error.code === 'flow.values.invalid') return ofValues(form, field);
-  if (error.code === 'validation.error') return ofPersons(form, persons, field, error);
+  if (error.code === 'flow.values.invalid') return ofValues(form, textOf(error, 'pointer'));
+  if (error.code === 'validation.error') {
+    return ofPersons(form, persons, textOf(error, 'field'), error);
+  }
   const { httpStatus } = errorKinds[error.code];
   // Such as a document that would have too many pages.
   if (httpStatus >= 400 && httpStatus < 500) return { status: 422, word: 'formRefused' };
   return { status: 409, word: 'errorUnexpected' };
+}
+
+function textOf({ details }: InnsigliError, name: string): string {
+  const text = details[name];
+  return typeof text === 'string' ? text : '';
 }
 
 function ofValues({ questions }: CustomerForm, pointer: string): FormRefusal {
