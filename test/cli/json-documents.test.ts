@@ -147,7 +147,12 @@ async function tryFlows({ cli, run, company }: Place): Promise<void> {
   ];
   await run('flow update', flowKey, ...many, ...at);
   await run('flow list', ...at);
-  await run('flow show', flowKey, ...at);
+  await run('flow update', flowKey, '--set', 'initiationMethod=Customer', ...at);
+  const shown = await run('flow show', flowKey, ...at);
+  expect(shown.document.flow.formUrl).toMatch(new RegExp(`/s/${flowKey}$`));
+  await run('flow update', flowKey, '--set', 'initiationMethod=null', ...at);
+  const closed = await run('flow show', flowKey, ...at);
+  expect(closed.document.flow).not.toHaveProperty('formUrl');
   await run('flow show', flowKey, '--css', ...at);
   await run('flow render', letterKey, '--values', 'values.json', '-o', 'look.pdf', ...at);
   await run('flow schema', letterKey, '1', '--put', 'schema.json', '--publish', ...at);

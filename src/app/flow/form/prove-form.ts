@@ -15,8 +15,8 @@ import {
 } from './question.ts';
 import { answerId, answersFrom, readAnswers } from './read-answers.ts';
 
-/** Questions of a form at most: more are no page that a person fills in. */
-const questionsMax = 2_000;
+/** Fields and characters of a form at most: more are no page that a person fills in. */
+const pageMax = { fields: 2_000, characters: 500_000 } as const;
 
 /**
  * Why a form could be filled in in vain; undefined when it can be sent: answers like those of a
@@ -30,8 +30,15 @@ export async function formFault(
   schema: unknown,
   take: (values: FlowValues) => Promise<void>,
 ): Promise<string | undefined> {
-  const count = questions.reduce((sum, each) => sum + fieldsOf(each), 0);
-  if (count > questionsMax) return `it asks for ${count} answers, of at most ${questionsMax}`;
+  const count = (sizeOf: (question: FormQuestion) => number) =>
+    questions.reduce((sum, each) => sum + onPage(each, sizeOf), 0);
+  const [fields, characters] = [count(() => 1), count(charactersOf)];
+  if (fields > pageMax.fields) {
+    return `expected at most ${pageMax.fields} fields to fill in, found ${fields}`;
+  }
+  if (characters > pageMax.characters) {
+    return `expected at most ${pageMax.characters} characters of questions, found ${characters}`;
+  }
   let fault: string | undefined;
   // All answers; then those that are required; then short ones, where fields are small.
   for (const isShort of [false, true]) {
@@ -44,8 +51,18 @@ export async function formFault(
   return fault;
 }
 
-function fieldsOf(question: FormQuestion | RowsQuestion): number {
-  return question.kind === 'rows' ? question.columns.length * question.rowCount : 1;
+/** What a question comes to on the page: one in rows stands in each of them. */
+function onPage(
+  question: FormQuestion | RowsQuestion,
+  sizeOf: (question: FormQuestion) => number,
+): number {
+  if (question.kind !== 'rows') return sizeOf(question);
+  return question.rowCount * question.columns.reduce((sum, each) => sum + sizeOf(each), 0);
+}
+
+function charactersOf({ label, help = '', options = [] }: FormQuestion): number {
+  // Each option stands there twice: as value and as text.
+  return options.reduce((sum, each) => sum + 2 * each.length, label.length + help.length);
 }
 
 interface Manner {

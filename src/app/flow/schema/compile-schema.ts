@@ -135,7 +135,7 @@ function misfit(errors: readonly ErrorObject[]): InnsigliError {
     return keyword === 'additionalProperties' ? `${where} is not known` : `${where} ${message}`;
   });
   return new InnsigliError('flow.values.invalid', `values: ${faults.join('; ').slice(0, 1000)}`, {
-    details: { pointer: pointerOf(errors[0]) },
+    details: { field: errors[0]?.instancePath ?? '', pointer: pointerOf(errors[0]) },
   });
 }
 

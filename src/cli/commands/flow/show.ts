@@ -5,13 +5,19 @@ import { printable } from '../../output/index.ts';
 /** Prints a flow, or its style sheet. */
 export const flowShow = command('flow show', {
   summary: 'print a flow with its settings',
-  description: 'Print a flow with its settings, and the fields of its form.',
+  description:
+    'Print a flow with its settings, the fields of its form, and the address where customers ' +
+    'fill it in.',
   args: { '<flow>': 'key of the flow' },
   options: { '--css': 'print its style sheet instead' },
   examples: { 'innsigli flow show f10e… --json': 'for programs' },
   exits: { 0: 'printed', 5: 'no such flow' },
-  call: async ({ flows }, { flow: key, css }) =>
-    css ? { css: await flows.css(key) } : { flow: await flows.show(key) },
+  call: async ({ flows, frontEnd }, { flow: key, css }) => {
+    if (css) return { css: await flows.css(key) };
+    const flow = await flows.show(key);
+    const isOpen = flow.active && flow.initiationMethod === 'Customer';
+    return { flow: isOpen ? { ...flow, formUrl: `${frontEnd}/s/${flow.flowKey}` } : flow };
+  },
   text: async (found, { console }) => {
     if ('css' in found) {
       if (found.css !== '') console.result(found.css);
