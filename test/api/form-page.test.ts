@@ -325,3 +325,37 @@ test('others who sign are named on the form, and get their links by mail', async
   const [newest] = await api.toolkit.processes.list({});
   expect(newest?.signees.map(({ delivery }) => delivery)).toEqual(['None', 'Email']);
 });
+
+test('a list gets more rows when they are asked for, without scripts, and keeps what is written', async () => {
+  const blocks = [{ type: 'list', each: 'owners', items: ['{{name}}'] }];
+  const bytes = Buffer.from(JSON.stringify({ v: 1, title: '{{firm}}', blocks }));
+  const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };
+  const wish = { name: 'Owners', type: 'RenderFlow', language: 'En', settings };
+  const { key } = await api.toolkit.flows.create(wish, bytes);
+  const browser = pageBrowser(api);
+  const rowsOf = ({ body }: { readonly body: string }) => body.match(/, row \d+/g)?.length;
+  const moreOf = ({ body }: { readonly body: string }) =>
+    /name="more" value="([^"]+)"/.exec(body)?.[1];
+  let page = await open(browser, key);
+  const counts = [rowsOf(page)];
+  for (let more = moreOf(page); more !== undefined; more = moreOf(page)) {
+    page = await browser.send('start', { more, q0: 'Acme', 'q1.0.0': 'Anna' });
+    expect([page.status, page.body.includes('class="fault"')]).toEqual([200, false]);
+    expect(page.body).toMatch(/id="q1\.0\.0"[^>]*value="Anna"/);
+    counts.push(rowsOf(page));
+  }
+  expect(counts).toEqual([5, 10, 15, 20]);
+  const last = { q0: 'Acme', 'q1.0.0': 'Anna', 'q1.19.0': 'Zoe' };
+  const faulty = await browser.send('start', { ...last, name0: 'Anna' });
+  expect([faulty.status, rowsOf(faulty)]).toEqual([422, 20]);
+  for (const more of ['q1.99999999', 'q1.-1', 'x', 'q1.1e9']) {
+    const odd = await browser.send('start', { more });
+    expect([odd.status, Number(rowsOf(odd)) <= 20]).toEqual([200, true]);
+  }
+  expect((await browser.send('start', { ...anna, ...last })).title).toBe(words.title);
+  const [newest] = await api.toolkit.processes.list({});
+  expect(JSON.parse(newest?.meta['pdfFieldData'] ?? '')).toEqual({
+    firm: 'Acme',
+    owners: [{ name: 'Anna' }, { name: 'Zoe' }],
+  });
+});

@@ -1,7 +1,15 @@
-import { answerId, type FormQuestion, type FormQuestions } from '../../app/flow/index.ts';
+import {
+  answerId,
+  type FormQuestion,
+  type FormQuestions,
+  type RowsQuestion,
+} from '../../app/flow/index.ts';
 import { html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
+
+/** Rows that a list gets more when they are asked for. */
+const ROWS_MORE = 5;
 
 /** A detail of a person that a form asks for; its id is the name with the place of the person. */
 export interface PersonField {
@@ -47,9 +55,18 @@ export function formScreen(words: PageWords, facts: FormFacts): Markup {
   return html`<p>${filled(words.formIntro, { company })}</p>
 <form method="post">${Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}${persons}
+  )}${hasMore(questions) && defaultButton(words)}${persons}
 <fieldset class="part"><legend>${words.formAnswers}</legend>${answers}</fieldset>
 <button>${words.continueButton}</button></form>`;
+}
+
+function hasMore(questions: FormQuestions): boolean {
+  return questions.some((each) => each.kind === 'rows' && each.rowCount < each.rowMost);
+}
+
+/** What a press of the Enter key in a field does: other buttons stand before the one at the end. */
+function defaultButton({ continueButton }: PageWords): Markup {
+  return html`<button class="default" tabindex="-1" aria-hidden="true">${continueButton}</button>`;
 }
 
 const personLines: {
@@ -95,8 +112,9 @@ function questionPart(
   at: number,
 ): Markup {
   if (question.kind !== 'rows') return fieldPart(words, facts, question, answerId(at));
-  const { label, columns, rowCount } = question;
-  const rows = Array.from({ length: rowCount }, (_, row) => {
+  const { label, columns, rowMost } = question;
+  const count = shownRows(facts, question, at);
+  const rows = Array.from({ length: count }, (_, row) => {
     const legend = filled(words.formRow, { label, at: row + 1 });
     const fields = columns.map((each, column) =>
       fieldPart(words, facts, each, answerId(at, row, column), true),
@@ -104,7 +122,25 @@ function questionPart(
     const body = html`<legend>${legend}</legend>${fields}`;
     return html`<fieldset class="part">${body}</fieldset>`;
   });
-  return html`${rows}`;
+  if (count === rowMost) return html`${rows}`;
+  const next = `${answerId(at)}.${Math.min(count + ROWS_MORE, rowMost)}`;
+  const text = filled(words.formMore, { label });
+  return html`${rows}
+<p><button class="plain" name="more" value="${next}" formnovalidate>${text}</button></p>`;
+}
+
+/** Rows of a list up to the last one that holds something, or that was asked for. */
+function shownRows(
+  { given }: FormFacts,
+  { columns, rowCount, rowMost }: RowsQuestion,
+  at: number,
+): number {
+  const [, asked = '0'] = (given.get('more') ?? '').split(`${answerId(at)}.`);
+  let count = Math.max(rowCount, Number.parseInt(asked, 10) || 0);
+  for (let row = count; row < rowMost; row += 1) {
+    if (columns.some((_, column) => given.get(answerId(at, row, column)))) count = row + 1;
+  }
+  return Math.min(count, rowMost);
 }
 
 function fieldPart(

@@ -131,4 +131,5 @@ export interface PageWords {
   readonly formReused: string;
   readonly formTwice: string;
   readonly formEither: string;
+  readonly formMore: string;
 }

@@ -176,7 +176,7 @@ function addRows(
   all.set(name, {
     ...{ name, kind: 'rows', columns: [...columns.values()] },
     label: wordsOf(list, readableName(name)).label,
-    rowCount: rowCountOf(list),
+    ...roomOf(list),
     ...(isScalar ? { isScalar } : {}),
   });
 }
@@ -196,11 +196,12 @@ function isInRow(
 }
 
 /** Room for the usual number of rows, or what the schema wants; no more than a page may hold. */
-function rowCountOf(list: SchemaPlace | undefined): number {
+function roomOf(list: SchemaPlace | undefined): Pick<RowsQuestion, 'rowCount' | 'rowMost'> {
   const { minItems, maxItems } = list?.node ?? {};
   const least = typeof minItems === 'number' ? Math.ceil(minItems) : 0;
-  const most = typeof maxItems === 'number' && maxItems >= 1 ? Math.floor(maxItems) : undefined;
-  return Math.min(most ?? Math.max(rowsUsual, least), rowsMost);
+  const most = typeof maxItems === 'number' && maxItems >= 1 ? Math.floor(maxItems) : rowsMost;
+  const rowMost = Math.min(most, rowsMost);
+  return { rowCount: Math.min(Math.max(rowsUsual, least), rowMost), rowMost };
 }
 
 /** `dateOfBirth` as people write it: `Date of birth`. */

@@ -57,7 +57,7 @@ function onPage(
   sizeOf: (question: FormQuestion) => number,
 ): number {
   if (question.kind !== 'rows') return sizeOf(question);
-  return question.rowCount * question.columns.reduce((sum, each) => sum + sizeOf(each), 0);
+  return question.rowMost * question.columns.reduce((sum, each) => sum + sizeOf(each), 0);
 }
 
 function charactersOf({ label, help = '', options = [] }: FormQuestion): number {
@@ -109,7 +109,7 @@ function exampleAnswers(
     if (question.kind === 'rows') {
       const row = rowOf(question, place?.items, isShort);
       const least = Number(place?.node['minItems'] ?? 0);
-      const count = Math.max(isWhole ? 1 : 0, Math.min(least, question.rowCount));
+      const count = Math.max(isWhole ? 1 : 0, Math.min(least, question.rowMost));
       putValue(
         values,
         question.name,

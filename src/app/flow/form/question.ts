@@ -41,8 +41,9 @@ export interface RowsQuestion {
   readonly label: string;
   readonly kind: 'rows';
   readonly columns: readonly FormQuestion[];
-  /** Rows that the form has room for; those left empty are no values. */
+  /** Rows that are shown at first, and that there is room for; those left empty are no values. */
   readonly rowCount: number;
+  readonly rowMost: number;
   /** A row is its only value, not an object. */
   readonly isScalar?: true;
 }

@@ -45,9 +45,9 @@ export function readAnswers(questions: FormQuestions, given: ReadonlyMap<string,
       take(question, answerId(at), values);
       continue;
     }
-    const { name, columns, rowCount, isScalar } = question;
+    const { name, columns, rowMost, isScalar } = question;
     const rows: FlowValue[] = [];
-    for (let row = 0; row < rowCount; row += 1) {
+    for (let row = 0; row < rowMost; row += 1) {
       const ids = columns.map((_, column) => answerId(at, row, column));
       if (ids.every((id) => (given.get(id) ?? '').trim() === '')) continue;
       const member: Values = {};
@@ -129,7 +129,7 @@ export function answersFrom(questions: FormQuestions, values: FlowValues): Map<s
       put(answerId(at), value, question.preset);
       continue;
     }
-    const rows = Array.isArray(value) ? value.slice(0, question.rowCount) : [];
+    const rows = Array.isArray(value) ? value.slice(0, question.rowMost) : [];
     for (const [row, member] of rows.entries()) {
       for (const [index, { name }] of question.columns.entries()) {
         const one = isRecord(member) ? findValue([member as FlowValues], name) : member;

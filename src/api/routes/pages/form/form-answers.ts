@@ -2,18 +2,25 @@ import { type AnswerFault, answerAt, type CustomerForm } from '../../../../app/f
 import { defined } from '../../../../base/defined.ts';
 import { errorKinds, type InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
 import type { PageWords } from '../../../pages/index.ts';
-import type { NamedPerson } from './form-persons.ts';
 
 /** What is wrong with a field of a form. */
-export type FieldFault = AnswerFault | 'twice';
+export type FieldFault = AnswerFault | 'twice' | 'either';
 
 /** Faults of answers in words, by the ids of their fields. */
 export function inWords(
   words: PageWords,
   faults: Iterable<readonly [string, FieldFault]>,
 ): Map<string, string> {
-  const texts = { missing: words.formMissing, unfit: words.formUnfit, twice: words.formTwice };
+  const texts = {
+    ...{ missing: words.formMissing, unfit: words.formUnfit },
+    ...{ twice: words.formTwice, either: words.formEither },
+  };
   return new Map([...faults].map(([id, fault]) => [id, texts[fault]]));
+}
+
+/** A person by their place on the form. */
+interface PlacedPerson {
+  readonly at: number;
 }
 
 /** Why a form was refused. */
@@ -42,7 +49,7 @@ const obstacles: Readonly<Record<string, FormRefusal>> = {
  */
 export function refusalOf(
   form: CustomerForm,
-  persons: readonly NamedPerson[],
+  persons: readonly PlacedPerson[],
   error: unknown,
 ): FormRefusal {
   // A fault of the host is none of the person's answers: it is answered as everywhere.
@@ -78,7 +85,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 function ofPersons(
   form: CustomerForm,
-  persons: readonly NamedPerson[],
+  persons: readonly PlacedPerson[],
   field: string,
   { details }: InnsigliError,
 ): FormRefusal {

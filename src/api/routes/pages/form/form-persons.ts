@@ -1,5 +1,7 @@
-import type { AnswerFault, CustomerForm } from '../../../../app/flow/index.ts';
+import type { CustomerForm } from '../../../../app/flow/index.ts';
+import { claimedNameFault, isMailAddress } from '../../../../domain/message/index.ts';
 import type { PersonField } from '../../../pages/index.ts';
+import type { FieldFault } from './form-answers.ts';
 
 /** Persons that a form has room for, besides the one who fills it in. */
 const OTHERS_MAX = 20;
@@ -51,21 +53,23 @@ export function personsIn(
   given: ReadonlyMap<string, string>,
 ): {
   readonly persons: readonly NamedPerson[];
-  readonly faults: ReadonlyMap<string, AnswerFault>;
+  readonly faults: ReadonlyMap<string, FieldFault>;
 } {
   const text = (id: string) => (given.get(id) ?? '').trim();
   const persons: NamedPerson[] = [];
-  const faults = new Map<string, AnswerFault>();
+  const faults = new Map<string, FieldFault>();
   for (const [at, fields] of personFields(form).entries()) {
     const isNamed = fields.some(({ name }) => text(`${name}${at}`) !== '');
     if (at > form.minAdditionalSignees && !isNamed) continue;
     const asked = fieldsOf(form, at);
     for (const { name, isRequired } of asked) {
-      if (isRequired && text(`${name}${at}`) === '') faults.set(`${name}${at}`, 'missing');
+      const own = text(`${name}${at}`);
+      if (own === '' && isRequired) faults.set(`${name}${at}`, 'missing');
+      else if (own !== '' && !isFit(name, own)) faults.set(`${name}${at}`, 'unfit');
     }
     const either = asked.filter(({ isEither }) => isEither).map(({ name }) => `${name}${at}`);
     const [first] = either;
-    if (first !== undefined && either.every((id) => text(id) === '')) faults.set(first, 'missing');
+    if (first !== undefined && either.every((id) => text(id) === '')) faults.set(first, 'either');
     const of = (name: PersonField['name']) =>
       asked.some((each) => each.name === name) ? text(`${name}${at}`) || undefined : undefined;
     persons.push({
@@ -74,4 +78,10 @@ export function personsIn(
     });
   }
   return { persons, faults };
+}
+
+// The rest is looked at where signees are: what can be said without them is said at once.
+function isFit(name: PersonField['name'], text: string): boolean {
+  if (name === 'name') return claimedNameFault(text) === undefined;
+  return name !== 'email' || isMailAddress(text);
 }

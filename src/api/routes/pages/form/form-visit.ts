@@ -120,9 +120,10 @@ export async function takeForm(visit: FormVisit, sent: URLSearchParams): Promise
   const given = new Map(sent);
   const name = sent.get('once') ?? '';
   const isNamed = /^[0-9a-f]{32}$/.test(name);
-  const again = (status: number, text: string, more: Partial<Filled> = {}) => {
+  const again = (status: number, text?: string, more: Partial<Filled> = {}) => {
     reply.code(status);
-    return formPage(visit, { given, alert: { text }, ...(isNamed ? { name } : {}), ...more });
+    const alert = text === undefined ? {} : { alert: { text } };
+    return formPage(visit, { given, ...alert, ...(isNamed ? { name } : {}), ...more });
   };
   const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
   if (isForeign || !isOwnForm(cookies, sent.get('form'))) return again(403, words.errorForm);
@@ -130,6 +131,7 @@ export async function takeForm(visit: FormVisit, sent: URLSearchParams): Promise
     for (const id of given.keys()) if (id.startsWith('q')) given.delete(id);
     return again(409, words.formChanged);
   }
+  if (sent.has('more')) return again(200);
   const { values, faults } = readAnswers(form.questions, given);
   const named = personsIn(form, given);
   const all = new Map([...named.faults, ...faults]);
