@@ -51,6 +51,10 @@ const schema = {
     payments: { type: 'array', maxItems: 2 },
   },
 };
+const ownersTemplate = {
+  ...{ v: 1, title: '{{firm}}' },
+  blocks: [{ type: 'list', each: 'owners', items: ['{{name}}'] }],
+};
 const form = readFileSync(new URL('../../fixtures/pdf/form-with-text-field.pdf', import.meta.url));
 
 describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why}`, () => {
@@ -58,6 +62,7 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
   let base = '';
   let loan = '';
   let paper = '';
+  let owners = '';
   let browser: Browser;
   beforeAll(async () => {
     api = await openTestApi();
@@ -71,6 +76,8 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
     await api.toolkit.flows.putSchema(loan, { version: '1', schema: JSON.stringify(schema) });
     await api.toolkit.flows.publish(loan, '1');
     paper = (await api.toolkit.flows.create(wish('Paper', 'FillAndSign', 'ClickToSign'), form)).key;
+    const list = Buffer.from(JSON.stringify(ownersTemplate));
+    owners = (await api.toolkit.flows.create(wish('Owners', 'RenderFlow', 'Simple'), list)).key;
     browser = await launchBrowser();
   }, 60_000);
   afterAll(async () => {
@@ -100,6 +107,33 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
     await row.getByLabel('Amount').fill('1.000');
   };
   const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).first().click();
+
+  test('a list gets more rows by a button; Enter sends the form nevertheless', async () => {
+    for (const view of views) {
+      const page = await visit(contextOf(view), `/s/${owners}`);
+      const person = page.getByRole('group', { name: 'Your details' });
+      await person.getByLabel('Full name').fill('Anna Example');
+      await person.getByLabel('E-mail address').fill('anna@example.com');
+      await person.getByLabel('Phone number').fill('6666666');
+      await page.getByRole('button', { name: 'More rows' }).click();
+      await page.getByRole('group', { name: 'Owners, row 10' }).waitFor();
+      expect(page.url()).toMatch(/#q1\.5\.0$/);
+      const first = page.getByRole('group', { name: 'Owners, row 6' }).getByLabel('Name');
+      const { y = -1 } = (await first.boundingBox()) ?? {};
+      expect([y >= 0, y < 800]).toEqual([true, true]);
+      expect(await pageFaults(page)).toEqual([]);
+      await keepScreen(page, 'form-rows', view);
+      await page.getByLabel('Firm').fill('Acme');
+      const last = page.getByRole('group', { name: 'Owners, row 10' }).getByLabel('Name');
+      await last.fill('Zoe');
+      await last.press('Enter');
+      await page.getByRole('heading', { name: 'Request for a signature' }).waitFor();
+      const [newest] = await api.toolkit.processes.list({});
+      expect(JSON.parse(newest?.meta['pdfFieldData'] ?? '').owners).toEqual([{ name: 'Zoe' }]);
+      await page.context().close();
+      api.pass(3_600_000);
+    }
+  }, 120_000);
 
   test.each([true, false])(
     'is filled in and leads to the signature, scripts: %s',

@@ -125,8 +125,10 @@ function questionPart(
   if (count === rowMost) return html`${rows}`;
   const next = `${answerId(at)}.${Math.min(count + ROWS_MORE, rowMost)}`;
   const text = filled(words.formMore, { label });
-  return html`${rows}
-<p><button class="plain" name="more" value="${next}" formnovalidate>${text}</button></p>`;
+  // The page opens where its new rows begin.
+  const target = `#${answerId(at, count)}`;
+  return html`${rows}<p><button class="plain" name="more" value="${next}" formaction="${target}"
+formnovalidate>${text}</button></p>`;
 }
 
 /** Rows of a list up to the last one that holds something, or that was asked for. */
