@@ -58,6 +58,7 @@ button,.button{font:inherit;font-weight:600;border:1px solid var(--accent);borde
 padding:.7rem 1.2rem;min-height:2.9rem;background:var(--accent);color:var(--on-accent);
 cursor:pointer;text-decoration:none;display:inline-block}
 button.plain,.button.plain{background:transparent;color:var(--accent)}
+:target{scroll-margin-top:6rem}
 button.default{position:absolute;width:1px;height:1px;min-height:0;padding:0;border:0;
 overflow:hidden;clip-path:inset(50%)}
 button.link{border:0;background:none;color:var(--accent);padding:.35rem 0;min-height:2rem;

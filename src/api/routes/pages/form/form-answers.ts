@@ -41,6 +41,9 @@ const obstacles: Readonly<Record<string, FormRefusal>> = {
   'message.channel.none': { status: 409, word: 'formMessages' },
   'idempotency.key.reused': { status: 409, word: 'formReused' },
   'request.rate.exceeded': { status: 429, word: 'errorThrottled' },
+  'idempotency.in_flight': { status: 409, word: 'errorThrottled' },
+  'service.busy': { status: 409, word: 'errorThrottled' },
+  'service.timeout': { status: 409, word: 'errorThrottled' },
 };
 
 /**
