@@ -116,7 +116,12 @@ describe('signees that a link adds', () => {
     'mailto:evil@example',
     'mailto：evil',
     '//evil',
-  ])('are no web address: %s', async (name) => {
+    'Anna \u202egro.live',
+    '\u2067Anna\u2069',
+    '\u3164\u3164',
+    'Anna\u{e0041}',
+    '---',
+  ])('have a name that can be read, and is no web address: %s', async (name) => {
     const it = await made();
     const { status, body } = await it.add(click('X', { name }));
     expect([status, body.responseStatus.errors[0].fieldName]).toEqual([400, 'name']);
