@@ -226,7 +226,7 @@ test('what is too large, too often or of another kind is told on a page', async 
   const german = pageWords('De');
   const large = await sendAs(type, `q0=${'a'.repeat(1024 * 1024)}`);
   expect([large.statusCode, large.headers['content-type']]).toEqual([413, htmlType]);
-  expect(large.body).toContain(german.errorForm);
+  expect(large.body).toContain(german.formTooLarge);
   const other = await sendAs('text/csv', 'a', '203.0.113.10');
   expect([other.statusCode, other.headers['content-type']]).toEqual([415, htmlType]);
   let last = other;

@@ -25,6 +25,8 @@ export interface FormFacts {
   /** Who may be named: the one who fills the form in, and others. */
   readonly persons: readonly (readonly PersonField[])[];
   readonly questions: FormQuestions;
+  /** Megabytes of the document that is brought; undefined: none is. */
+  readonly uploadMb: number | undefined;
   /** Fields that are not shown. */
   readonly hidden: Readonly<Record<string, string>>;
   /** Texts by the ids of fields. */
@@ -49,14 +51,16 @@ interface Field {
 
 /** The form of a flow: who signs, and what the document says. */
 export function formScreen(words: PageWords, facts: FormFacts): Markup {
-  const { company, hidden, questions } = facts;
+  const { company, hidden, questions, uploadMb } = facts;
   const persons = facts.persons.map((fields, at) => personPart(words, facts, fields, at));
   const answers = questions.map((question, at) => questionPart(words, facts, question, at));
-  return html`<p>${filled(words.formIntro, { company })}</p>
-<form method="post">${Object.entries(hidden).map(
+  const isUpload = uploadMb !== undefined;
+  const content = isUpload ? uploadPart(words, facts, uploadMb) : answers;
+  return html`<p>${filled(isUpload ? words.formUpload : words.formIntro, { company })}</p>
+<form method="post"${isUpload && html` enctype="multipart/form-data"`}>${Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}${hasMore(questions) && defaultButton(words)}${persons}
-<fieldset class="part"><legend>${words.formAnswers}</legend>${answers}</fieldset>
+<fieldset class="part"><legend>${words.formAnswers}</legend>${content}</fieldset>
 <button>${words.continueButton}</button></form>`;
 }
 
@@ -103,6 +107,17 @@ function personPart(
     });
   });
   return html`<fieldset class="part"><legend>${title}</legend>\n${lines}</fieldset>`;
+}
+
+/** Name of the field with the document that is brought. */
+export const uploadField = 'document';
+
+function uploadPart(words: PageWords, facts: FormFacts, size: number): Markup {
+  const help = filled(words.formFileHelp, { size });
+  const field = { id: uploadField, label: words.formFile, isRequired: true, help };
+  return html`${labelPart(words, field)}<input type="file" id="${uploadField}"
+name="${uploadField}" accept=".pdf,application/pdf" required${stateOf(facts, field)}>
+${faultPart(facts, uploadField)}`;
 }
 
 function questionPart(

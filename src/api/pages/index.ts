@@ -5,7 +5,7 @@ export {
   type FormMaker,
   waitingScreen,
 } from './eid-screens.ts';
-export { type FormFacts, formScreen, type PersonField } from './form-screens.ts';
+export { type FormFacts, formScreen, type PersonField, uploadField } from './form-screens.ts';
 export { html, type Markup, type Part } from './html.ts';
 export { type Frame, layout, pageForAll, pageHeaders } from './layout.ts';
 export { returnPage, stopPage, stoppedPage, unknownPage } from './notices.ts';

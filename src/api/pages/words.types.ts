@@ -132,4 +132,10 @@ export interface PageWords {
   readonly formTwice: string;
   readonly formEither: string;
   readonly formMore: string;
+  readonly formUpload: string;
+  readonly formFile: string;
+  readonly formFileHelp: string;
+  readonly formFileUnfit: string;
+  readonly formFileChoose: string;
+  readonly formTooLarge: string;
 }

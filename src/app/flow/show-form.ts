@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { type FlowType, isOpenForm } from '../../domain/flow/index.ts';
+import { type FlowType, isOpenForm, takesUploads } from '../../domain/flow/index.ts';
 import { usualSigneeIdentity } from '../../domain/person/index.ts';
 import type { SignatureType } from '../../domain/process/index.ts';
 import { useCase } from '../operation.ts';
@@ -23,6 +23,8 @@ export interface CustomerForm {
   readonly minAdditionalSignees: number;
   readonly maxAdditionalSignees: number;
   readonly questions: FormQuestions;
+  /** The one who fills the form in brings the document: a PDF. */
+  readonly takesUpload: boolean;
   /** Digest of the questions: answers belong to one version of them. */
   readonly version: string;
 }
@@ -57,6 +59,7 @@ export const showForm = useCase(
       ...{ flowKey: flow.key, name, type, language, signatureType, requiresAuth },
       needsNumber: requiresAuth && identity === 'number',
       ...{ minAdditionalSignees, maxAdditionalSignees, questions, version },
+      takesUpload: takesUploads(flow),
     };
   },
 );

@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import {
+  bytes,
   invalid,
   list,
   type Members,
@@ -8,14 +9,17 @@ import {
   type Read,
   string,
 } from '../../base/input.ts';
+import { limits } from '../../base/limits.ts';
 import {
   type Flow,
   type FlowValues,
   fieldDataMember,
+  fileNameFrom,
   isOpenForm,
   requireValues,
+  takesUploads,
 } from '../../domain/flow/index.ts';
-import { claimedNameFault } from '../../domain/message/index.ts';
+import { claimedNameFault, withoutWebAddresses } from '../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import { unknownFlow } from '../flow/index.ts';
 import { operation, useCase } from '../operation.ts';
@@ -38,6 +42,10 @@ export interface FormPerson {
 export interface FormRequest {
   readonly flowKey: string;
   readonly values: FlowValues;
+  /** The PDF that they bring, where the flow makes none. */
+  readonly pdf?: Uint8Array | undefined;
+  /** Its name, as their browser says it. */
+  readonly fileName?: string | undefined;
   /** The one who fills it in, then those who shall sign besides. */
   readonly persons: readonly FormPerson[];
   /** Language of their messages, such as `En`. */
@@ -56,6 +64,8 @@ export interface StartedByForm {
 const readRequest: Read<FormRequest> = object({
   flowKey: string,
   values: (value) => requireValues(value),
+  pdf: optional(bytes),
+  fileName: optional(string),
   persons: list(
     object({
       name: string,
@@ -117,7 +127,7 @@ function isLinkMailed({ settings: { signatureType, requiresAuth } }: Flow): bool
 export const startByForm = operation(readRequest, {
   errors: [...createErrors, 'message.channel.none'],
   run: async (ports: CreatePorts, companyKey, request): Promise<StartedByForm> => {
-    const { flowKey, values, persons, language } = request;
+    const { flowKey, values, pdf, fileName, persons, language } = request;
     const { flow } = await ports.store.read((unit) =>
       requireCompanyFlow(unit, companyKey, flowKey),
     );
@@ -129,17 +139,32 @@ export const startByForm = operation(readRequest, {
     const signees = persons.map((person, at) =>
       signeeOf(person, at, language, at > 0 || isLinkSent),
     );
-    const meta = { [fieldDataMember]: JSON.stringify(values) };
+    const content = takesUploads(flow)
+      ? { pdf: requireUpload(pdf, values), fileName: fileNameOf(fileName) }
+      : { pdf, meta: { [fieldDataMember]: JSON.stringify(values) } };
     const shown = activityDisplayName ?? `${flow.name} (${first.name.trim()})`;
     const process = await createProcess(
       ports,
       companyKey,
-      { flowKey, signees, meta, activityDisplayName: shown },
+      { flowKey, signees, ...content, activityDisplayName: shown },
       { isByCustomer: true },
     );
     return { process, signee: process.signees[0] as Signee, isLinkSent };
   },
 });
+
+function requireUpload(pdf: Uint8Array | undefined, values: FlowValues): Uint8Array {
+  const max = limits.pageFileBytes;
+  if (Object.keys(values).length > 0) invalid('values', 'expected none: the document is brought');
+  if (pdf === undefined || pdf.length === 0) return invalid('pdf', 'expected a document');
+  return pdf.length <= max ? pdf : invalid('pdf', `expected at most ${max} bytes`);
+}
+
+// It stands in messages of the company: mail programs must not make a link of it.
+function fileNameOf(given = ''): string {
+  const name = given.replace(/^.*[/\\]/, '').replace(/\.pdf$/i, '');
+  return fileNameFrom(withoutWebAddresses(name), 'document.pdf');
+}
 
 function signeeOf(
   { name, email, phoneNumber, ssn }: FormPerson,

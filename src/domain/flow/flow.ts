@@ -143,7 +143,13 @@ export function makesDocuments({ type, templateSha256 = '' }: Flow): boolean {
   return templateKinds[type] !== undefined && templateSha256 !== '';
 }
 
+/** True for a flow whose customers bring the document that they sign. */
+export function takesUploads({ type }: Pick<Flow, 'type'>): boolean {
+  return type === 'DropAndSign';
+}
+
 /** True for a flow whose form anybody may fill in and sign. */
 export function isOpenForm(flow: Flow): boolean {
-  return flow.isActive && flow.settings.initiationMethod === 'Customer' && makesDocuments(flow);
+  const isReady = makesDocuments(flow) || takesUploads(flow);
+  return flow.isActive && flow.settings.initiationMethod === 'Customer' && isReady;
 }

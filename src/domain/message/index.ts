@@ -18,3 +18,4 @@ export type { EmailTemplate, HeldMessages, Message, MessageState } from './messa
 export { chooseOwnText, requireUsableText, unknownHandles } from './own-text.ts';
 export { logoCid } from './page.ts';
 export { type OwnText, renderMail, renderSms } from './render-mail.ts';
+export { withoutWebAddresses } from './web-address.ts';

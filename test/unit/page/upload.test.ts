@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askedLanguage } from '../../../src/api/routes/pages/asked-language.ts';
-import { uploadedFile } from '../../../src/api/routes/pages/multipart.ts';
+import { readMultipart } from '../../../src/api/routes/pages/multipart.ts';
 import { formOf } from '../../api/support/upload.ts';
 import { fc } from '../../support/property.ts';
 
@@ -8,10 +8,14 @@ const type = 'multipart/form-data; boundary=b';
 const part = (disposition: string, content = 'x') =>
   `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
 
-describe('the file of a form', () => {
-  test('is the one of the field, whatever stands before it', () => {
-    const body = `${part('name="a"', 'text')}${part('name="file"; filename="a%22b.pdf"', 'bytes')}--b--\r\n`;
-    const found = uploadedFile(Buffer.from(body), `${type}; charset=utf-8`, 'file');
+describe('a form with files', () => {
+  test('gives texts and files by their fields', () => {
+    const texts = `${part('name="a"', 'one\r\ntwo')}${part('name="a"', 'þ')}`;
+    const file = part('name="file"; filename="a%22b.pdf"', 'bytes');
+    const body = Buffer.from(`${texts}${file}--b--\r\n`);
+    const form = readMultipart(body, `${type}; charset=utf-8`);
+    expect(form?.texts.getAll('a')).toEqual(['one\r\ntwo', 'þ']);
+    const found = form?.files.get('file');
     expect(found?.fileName).toBe('a"b.pdf');
     expect(found?.bytes.toString()).toBe('bytes');
   });
@@ -20,7 +24,7 @@ describe('the file of a form', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (content) => {
         const { payload, headers } = formOf('file', 'a.pdf', Buffer.from(content));
-        const found = uploadedFile(payload, headers['content-type'], 'file');
+        const found = readMultipart(payload, headers['content-type'])?.files.get('file');
         expect(found?.bytes.equals(Buffer.from(content))).toBe(true);
       }),
     );
@@ -31,13 +35,20 @@ describe('the file of a form', () => {
     ['another boundary', 'multipart/form-data; boundary=c', part('name="file"; filename="a"')],
     ['no end', type, '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx'],
     ['no headers', type, '--b\r\n--b--\r\n'],
-    ['only an end', type, '--b--\r\n'],
+    ['neither part nor end', type, '--bx\r\n'],
     ['headers that are too long', type, part(`name="file"; filename="${'a'.repeat(9000)}"`)],
-    ['no name of a file', type, `${part('name="file"')}--b--\r\n`],
-    ['another field', type, `${part('name="other"; filename="a"')}--b--\r\n`],
-    ['too many parts', type, `${part('name="a"').repeat(9)}${part('name="file"; filename="a"')}`],
-  ])('%s: none', (_what, contentType, body) => {
-    expect(uploadedFile(Buffer.from(body), contentType, 'file')).toBeUndefined();
+    ['too many parts', type, `${part('name="a"').repeat(4097)}--b--\r\n`],
+    ['texts that are too long', type, `${part('name="a"', 'x'.repeat(1024 * 1024 + 1))}--b--\r\n`],
+  ])('%s: broken', (_what, contentType, body) => {
+    expect(readMultipart(Buffer.from(body), contentType)).toBeUndefined();
+  });
+
+  test.each([
+    ['no name of a file', 'name="file"'],
+    ['another field', 'name="other"; filename="a"'],
+  ])('%s: no file', (_what, disposition) => {
+    const form = readMultipart(Buffer.from(`${part(disposition)}--b--\r\n`), type);
+    expect(form?.files.get('file')).toBeUndefined();
   });
 });
 

@@ -20,6 +20,7 @@ export function failurePage(
 
 function wordOf({ status }: Failure, method: string): keyof PageWords {
   if (status === 429 || status === 503) return 'errorThrottled';
+  if (status === 413) return 'formTooLarge';
   if (status >= 500) return 'errorUnexpected';
   return method === 'GET' ? 'unknown' : 'errorForm';
 }

@@ -5,42 +5,52 @@ export interface UploadedFile {
   readonly bytes: Buffer;
 }
 
-/** Parts of a form that are looked at, and bytes of the headers of each. */
-const PARTS_MAX = 8;
+/** The fields of a form: texts, and files by the names of their fields. */
+export interface MultipartForm {
+  readonly texts: URLSearchParams;
+  readonly files: ReadonlyMap<string, UploadedFile>;
+}
+
+/** Parts of a form, bytes of the headers of each, and of all texts. */
+const PARTS_MAX = 4096;
 const HEADERS_BYTES_MAX = 8 * 1024;
+const TEXTS_BYTES_MAX = 1024 * 1024;
 const [LINE_END, HEADERS_END] = ['\r\n', '\r\n\r\n'];
 
 /**
- * The file of the field `name` in a form; undefined when there is none, or the form is broken. Its
+ * Reads a form with files; undefined when it is broken. Of files of one field the first counts; their
  * bytes are those of the body, not copied.
  *
  * @spec RFC 7578 §4.2
  */
-export function uploadedFile(
-  body: Buffer,
-  contentType: string,
-  name: string,
-): UploadedFile | undefined {
+export function readMultipart(body: Buffer, contentType: string): MultipartForm | undefined {
   const [, quoted, bare] =
     /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined) return undefined;
+  const texts = new URLSearchParams();
+  const files = new Map<string, UploadedFile>();
   const first = `--${boundary}`;
   const next = `${LINE_END}${first}`;
+  let textBytes = 0;
   let at = body.indexOf(first);
   for (let count = 0; at !== -1 && count < PARTS_MAX; count += 1) {
-    const headersAt = body.indexOf(LINE_END, at);
+    const headersAt = at + first.length;
     // Directly behind a boundary: two hyphens are the end, and a line end begins a part.
-    if (headersAt !== at + first.length) return undefined;
+    if (body.toString('latin1', headersAt, headersAt + 2) === '--') return { texts, files };
+    if (body.indexOf(LINE_END, headersAt) !== headersAt) return undefined;
     const headersEnd = body.indexOf(HEADERS_END, headersAt);
     if (headersEnd === -1 || headersEnd - headersAt > HEADERS_BYTES_MAX) return undefined;
     const end = body.indexOf(next, headersEnd);
     if (end === -1) return undefined;
-    const headers = body.toString('utf8', headersAt, headersEnd);
-    const { field, fileName } = dispositionOf(headers);
-    const contentAt = headersEnd + HEADERS_END.length;
-    if (field === name && fileName !== undefined) {
-      return { fileName, bytes: body.subarray(Math.min(contentAt, end), end) };
+    const { field, fileName } = dispositionOf(body.toString('utf8', headersAt, headersEnd));
+    const bytes = body.subarray(Math.min(headersEnd + HEADERS_END.length, end), end);
+    if (field !== undefined && fileName !== undefined) {
+      if (!files.has(field)) files.set(field, { fileName, bytes });
+    } else if (field !== undefined) {
+      textBytes += bytes.length;
+      if (textBytes > TEXTS_BYTES_MAX) return undefined;
+      texts.append(field, bytes.toString('utf8'));
     }
     at = end + LINE_END.length;
   }
@@ -52,7 +62,7 @@ function dispositionOf(headers: string): { field?: string; fileName?: string } {
   const [, field] = /;\s*name="([^"]*)"/i.exec(line ?? '') ?? [];
   const [, fileName] = /;\s*filename="([^"]*)"/i.exec(line ?? '') ?? [];
   return {
-    ...(field === undefined ? {} : { field }),
+    ...(field === undefined ? {} : { field: readable(field) }),
     ...(fileName === undefined ? {} : { fileName: readable(fileName) }),
   };
 }

@@ -19,7 +19,7 @@ import { holderScale, openBudget, visitorBytes } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { askedLanguage } from './asked-language.ts';
-import { uploadedFile } from './multipart.ts';
+import { readMultipart } from './multipart.ts';
 
 const address = '/s/verify';
 const query = Type.Object(
@@ -107,7 +107,8 @@ async function check({ ports, work, request, reply, body }: Check): Promise<Fast
     return refuse(403, { word: 'errorForm' });
   }
   const type = request.headers['content-type'] ?? '';
-  const file = Buffer.isBuffer(body) ? uploadedFile(body, type, 'file') : undefined;
+  const form = Buffer.isBuffer(body) ? readMultipart(body, type) : undefined;
+  const file = form?.files.get('file');
   if (file === undefined || file.bytes.length === 0) return refuse(422, { word: 'verifyEmpty' });
   if (file.bytes.length > limits.pageFileBytes) throw tooLarge();
   const { fileName, bytes } = file;

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { invalid } from '../../../base/input.ts';
-import { type Flow, isOpenForm, parseDocumentTemplate } from '../../../domain/flow/index.ts';
+import {
+  type Flow,
+  isOpenForm,
+  parseDocumentTemplate,
+  takesUploads,
+} from '../../../domain/flow/index.ts';
 import type { FlowPorts } from '../flow-work.ts';
 import { fieldQuestions } from './field-questions.ts';
 import { templateQuestions } from './form-questions.ts';
@@ -77,6 +82,7 @@ async function makeForm(
   flow: Flow,
   text: string | undefined,
 ): Promise<PublishedForm> {
+  if (takesUploads(flow)) return { questions: [], version: 'upload' };
   const { blobs, work } = ports;
   const schema: unknown = text === undefined ? undefined : JSON.parse(text);
   const template = await blobs.get(flow.templateSha256 ?? '');

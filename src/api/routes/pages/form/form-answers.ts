@@ -1,10 +1,10 @@
 import { type AnswerFault, answerAt, type CustomerForm } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { errorKinds, type InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
-import type { PageWords } from '../../../pages/index.ts';
+import { type PageWords, uploadField } from '../../../pages/index.ts';
 
 /** What is wrong with a field of a form. */
-export type FieldFault = AnswerFault | 'twice' | 'either';
+export type FieldFault = AnswerFault | 'twice' | 'either' | 'file.none' | 'file.unfit';
 
 /** Faults of answers in words, by the ids of their fields. */
 export function inWords(
@@ -14,6 +14,7 @@ export function inWords(
   const texts = {
     ...{ missing: words.formMissing, unfit: words.formUnfit },
     ...{ twice: words.formTwice, either: words.formEither },
+    ...{ 'file.none': words.formFileChoose, 'file.unfit': words.formFileUnfit },
   };
   return new Map([...faults].map(([id, fault]) => [id, texts[fault]]));
 }
@@ -67,7 +68,7 @@ export function refusalOf(
   }
   const { httpStatus } = errorKinds[error.code];
   // Such as a document that would have too many pages.
-  if (httpStatus >= 400 && httpStatus < 500) return { status: 422, word: 'formRefused' };
+  if (httpStatus >= 400 && httpStatus < 500) return ofContent(form);
   return { status: 409, word: 'errorUnexpected' };
 }
 
@@ -76,9 +77,15 @@ function textOf({ details }: InnsigliError, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-function ofValues({ questions }: CustomerForm, pointer: string): FormRefusal {
-  const id = pointer === '' ? undefined : answerAt(questions, pointer);
-  if (id === undefined) return { status: 422, word: 'formRefused' };
+/** What is wrong is the document, or what it would be made from. */
+function ofContent({ takesUpload }: CustomerForm): FormRefusal {
+  if (!takesUpload) return { status: 422, word: 'formRefused' };
+  return { status: 422, word: 'formFaults', fault: [uploadField, 'file.unfit'] };
+}
+
+function ofValues(form: CustomerForm, pointer: string): FormRefusal {
+  const id = pointer === '' ? undefined : answerAt(form.questions, pointer);
+  if (id === undefined) return ofContent(form);
   return { status: 422, word: 'formFaults', fault: [id, 'unfit'] };
 }
 
@@ -99,7 +106,7 @@ function ofPersons(
   const { twin } = details;
   // One whom the flow names itself is on no form: the fault is that of the person who is the same.
   const own = persons[Number(index)] ?? (typeof twin === 'number' ? persons[twin] : undefined);
-  if (own === undefined) return { status: 422, word: 'formRefused' };
+  if (own === undefined) return ofContent(form);
   const id = `${fieldNames[member] ?? contactOf(form)}${own.at}`;
   return {
     ...{ status: 422, word: 'formFaults' },

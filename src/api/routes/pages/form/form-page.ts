@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
+import { limits } from '../../../../base/limits.ts';
 import { chooseLanguage } from '../../../../domain/message/index.ts';
 import { pageHeaders, pageWords, unknownPage } from '../../../pages/index.ts';
 import { isUnclean } from '../../../plugins/index.ts';
@@ -8,6 +9,7 @@ import type { ApiPorts } from '../../../ports.ts';
 import { type ApiApp, addRoute } from '../../../route.ts';
 import { readCookies } from '../cookies.ts';
 import { failurePage } from '../failure-page.ts';
+import { type MultipartForm, readMultipart } from '../multipart.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';
 import { beginForm, type FormQuery, type FormVisit, takeForm } from './form-visit.ts';
 
@@ -63,8 +65,8 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     ...common,
     summary: 'Begins a process with the answers of a form',
     description: 'Body of the form of the page, with the token that the browser keeps.',
-    rawTypes: ['application/x-www-form-urlencoded'],
-    bodyBytesMax: FORM_BYTES_MAX,
+    rawTypes: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    bodyBytesMax: limits.pageFileBytes + FORM_BYTES_MAX,
     bodiesOf: 'visitors',
     failurePage,
     answers: {
@@ -74,7 +76,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
       ...{ 403: said, 409: said, 422: said },
     },
     handle: ({ params: { FlowKey }, body, request, reply }) => {
-      const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+      const form = readForm(request, Buffer.isBuffer(body) ? body : Buffer.alloc(0));
       return sendForm(ports, { FlowKey, request, reply, rate }, (visit) => takeForm(visit, form));
     },
   });
@@ -99,6 +101,24 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
         .send();
     },
   });
+}
+
+/** The fields of a form; it has none when it is broken. @throws limit.exceeded */
+function readForm({ headers }: FastifyRequest, body: Buffer): MultipartForm {
+  const type = headers['content-type'] ?? '';
+  const none = { texts: new URLSearchParams(), files: new Map() };
+  if (/^multipart\//i.test(type)) {
+    const form = readMultipart(body, type) ?? none;
+    for (const { bytes } of form.files.values()) requireAtMost(bytes.length, limits.pageFileBytes);
+    return form;
+  }
+  requireAtMost(body.length, FORM_BYTES_MAX);
+  return { ...none, texts: new URLSearchParams(body.toString('utf8')) };
+}
+
+function requireAtMost(found: number, max: number): void {
+  if (found <= max) return;
+  throw new InnsigliError('limit.exceeded', `expected at most ${max} bytes, found ${found}`);
 }
 
 interface Call {

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CompanyService } from '../../../../app/company-service.ts';
 import { answersFrom, type CustomerForm, readAnswers } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { isInnsigliError } from '../../../../base/errors.ts';
+import { limits } from '../../../../base/limits.ts';
 import { parseValues } from '../../../../domain/flow/index.ts';
 import type { Language } from '../../../../domain/message/index.ts';
 import {
@@ -12,10 +14,12 @@ import {
   layout,
   messageScreen,
   type PageWords,
+  uploadField,
 } from '../../../pages/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import { isOwnForm, type PageCookies } from '../cookies.ts';
-import { type FormRefusal, inWords, refusalOf } from './form-answers.ts';
+import type { MultipartForm, UploadedFile } from '../multipart.ts';
+import { type FieldFault, type FormRefusal, inWords, refusalOf } from './form-answers.ts';
 import { type NamedPerson, personFields, personsIn } from './form-persons.ts';
 import type { FormRate } from './form-rate.ts';
 import { once } from './once.ts';
@@ -92,6 +96,7 @@ function formPage(visit: FormVisit, { given, faults, alert, name }: Filled): str
   const body = formScreen(words, {
     ...{ company: company.company.name, questions: form.questions, given },
     persons: personFields(form),
+    uploadMb: form.takesUpload ? Math.floor(limits.pageFileBytes / (1024 * 1024)) : undefined,
     faults: faults ?? new Map(),
     hidden: {
       ...{ form: cookies.formToken, act: 'start', version: form.version },
@@ -115,15 +120,26 @@ function pageOf(
 }
 
 /** Begins a process, or shows the form again with what is wrong. */
-export async function takeForm(visit: FormVisit, sent: URLSearchParams): Promise<string> {
+export async function takeForm(
+  visit: FormVisit,
+  { texts: sent, files }: MultipartForm,
+): Promise<string> {
   const { form, request, reply, cookies, words } = visit;
   const given = new Map(sent);
   const name = sent.get('once') ?? '';
   const isNamed = /^[0-9a-f]{32}$/.test(name);
-  const again = (status: number, text?: string, more: Partial<Filled> = {}) => {
+  const again = (
+    status: number,
+    text?: string,
+    { faults, ...more }: { name?: string; faults?: Iterable<readonly [string, FieldFault]> } = {},
+  ) => {
     reply.code(status);
+    // A browser keeps no file in a page that is shown again.
+    const chosen = form.takesUpload ? [[uploadField, 'file.none'] as const] : [];
+    const marked = inWords(words, [...chosen, ...(faults ?? [])]);
     const alert = text === undefined ? {} : { alert: { text } };
-    return formPage(visit, { given, ...alert, ...(isNamed ? { name } : {}), ...more });
+    const kept = isNamed ? { name } : {};
+    return formPage(visit, { given, faults: marked, ...alert, ...kept, ...more });
   };
   const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
   if (isForeign || !isOwnForm(cookies, sent.get('form'))) return again(403, words.errorForm);
@@ -134,18 +150,26 @@ export async function takeForm(visit: FormVisit, sent: URLSearchParams): Promise
   if (sent.has('more')) return again(200);
   const { values, faults } = readAnswers(form.questions, given);
   const named = personsIn(form, given);
-  const all = new Map([...named.faults, ...faults]);
-  if (all.size > 0) return again(422, words.formFaults, { faults: inWords(words, all) });
+  const file = form.takesUpload ? files.get(uploadField) : undefined;
+  const isChosen = !form.takesUpload || (file?.bytes.length ?? 0) > 0;
+  if (named.faults.size + faults.size > 0 || !isChosen) {
+    return again(422, words.formFaults, { faults: [...named.faults, ...faults] });
+  }
   const { persons } = named;
   try {
-    return await answerOnce(visit, sent, () => start(visit, persons, values));
+    const content = `${form.flowKey} ${sent} ${digestOf(file)}`;
+    return await answerOnce(visit, { name, content }, () => start(visit, persons, values, file));
   } catch (error) {
     const refusal = refusalOf(form, persons, error);
-    const marked = inWords(words, refusal.fault === undefined ? [] : [refusal.fault]);
+    const marked = refusal.fault === undefined ? [] : [refusal.fault];
     // Other answers were taken under its name: under a new one these are taken, too.
     const fresh = refusal.word === 'formReused' ? { name: newName(visit) } : {};
     return again(refusal.status, sentence(visit, refusal), { faults: marked, ...fresh });
   }
+}
+
+function digestOf(file: UploadedFile | undefined): string {
+  return file === undefined ? '' : createHash('sha256').update(file.bytes).digest('hex');
 }
 
 /** What became of a form: a link was sent to this address, or the signing page is here. */
@@ -156,11 +180,11 @@ interface Started {
 
 async function answerOnce(
   visit: FormVisit,
-  sent: URLSearchParams,
+  { name, content }: { readonly name: string; readonly content: string },
   work: () => Promise<Started>,
 ): Promise<string> {
   const { ports, company, reply, words } = visit;
-  const named = { name: `form-${sent.get('once')}`, content: `${visit.form.flowKey} ${sent}` };
+  const named = { name: `form-${name}`, content };
   const answer = await once(ports, company.company.key, named, async () =>
     JSON.stringify(await work()),
   );
@@ -177,12 +201,14 @@ async function start(
   { ports, rate, company, form, language, query: asked }: FormVisit,
   named: readonly NamedPerson[],
   values: ReturnType<typeof readAnswers>['values'],
+  file: UploadedFile | undefined,
 ): Promise<Started> {
   const persons = named.map(({ at: _, ...person }) => person);
   const mailboxes = persons.flatMap(({ email }) => email ?? []);
   const giveBack = rate(form.flowKey, mailboxes, ports.now());
   const begun = company.processes.startByForm({
     ...{ flowKey: form.flowKey, values, language, persons },
+    ...defined({ pdf: file?.bytes, fileName: file?.fileName }),
   });
   const { process, signee, isLinkSent } = await begun.catch((error: unknown) => {
     giveBack();
