@@ -47,14 +47,17 @@ describe.skipIf(browserMissing !== undefined)(`documents that customers bring${w
     await page.getByLabel('E-mail address').fill('odon@example.com');
     await page.getByLabel('Phone number').fill('6666666');
   };
-  const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).click();
+  const proceed = (page: Page) =>
+    page.getByRole('main').getByRole('button', { name: 'Continue' }).click();
 
   test.each([true, false])(
     'are chosen, sent, and shown for the signature, scripts: %s',
     async (javaScriptEnabled) => {
       const page = await visit({ javaScriptEnabled });
       await fillIn(page);
-      await page.getByLabel('Document (PDF)').setInputFiles({ ...lease, name: 'Leigu samningur.pdf' });
+      await page
+        .getByLabel('Document (PDF)')
+        .setInputFiles({ ...lease, name: 'Leigu samningur.pdf' });
       await proceed(page);
       await page.getByRole('heading', { name: 'Request for a signature' }).waitFor();
       await page.getByText('Leigu samningur.pdf').first().waitFor();
