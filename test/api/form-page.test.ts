@@ -157,6 +157,8 @@ describe('the form of a PDF', () => {
     const browser = pageBrowser(api);
     const data = dataOf({ [field?.name ?? '']: 'from "outside"', other: 1 });
     const { body } = await open(browser, paper, `?initialData=${data}&email=a%40example.com`);
+    // They stay when another language is chosen.
+    expect(body).toContain(`<input type="hidden" name="initialData" value="${data}">`);
     expect(body).toContain('from &quot;outside&quot;');
     expect(body).toContain('value="a@example.com"');
     const page = await browser.send('start', { ...anna, q0: 'written' });

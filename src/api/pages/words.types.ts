@@ -39,6 +39,7 @@ export interface PageWords {
   readonly passcodeIntro: string;
   readonly passcodeLabel: string;
   readonly continueButton: string;
+  readonly languageButton: string;
   readonly verification: string;
   readonly waitingEid: string;
   readonly scanCode: string;

@@ -111,12 +111,14 @@ function newName({ ports }: FormVisit): string {
 }
 
 function pageOf(
-  { company, form, language, isFramed }: FormVisit,
+  { company, form, language, isFramed, query }: FormVisit,
   body: Parameters<typeof layout>[2],
   alert?: Frame['alert'],
 ): string {
   const frame = { language, company: company.company.name, isFramed, isLanguageOpen: true };
-  return layout({ ...frame, ...defined({ alert }) }, form.name, body);
+  const { initialData, phone, ssn, email, iframe } = query;
+  const kept = defined({ initialData, phone, ssn, email, iframe });
+  return layout({ ...frame, kept, ...defined({ alert }) }, form.name, body);
 }
 
 /** Begins a process, or shows the form again with what is wrong. */
