@@ -202,7 +202,7 @@ function requireOnly200(statuses, what) {
 }
 
 /** @param isPinned gives the server one core, where `taskset` can */
-async function openServer(mode, home, isPinned = false) {
+export async function openServer(mode, home, isPinned = false) {
   const hasPins = isPinned && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
   const [program, ...words] = [
     ...(hasPins ? ['taskset', '-c', '0'] : []),
