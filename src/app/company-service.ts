@@ -20,7 +20,7 @@ import type { ProcessService } from './process/index.ts';
 import { lookupReport, quotaReport, setQuotas } from './quotas.ts';
 import type { ReminderService } from './reminder/index.ts';
 import type { ScreeningService } from './screening/index.ts';
-import { nameUser, setLogo } from './sender/index.ts';
+import { nameUser, setLogo, showLogo } from './sender/index.ts';
 import type { SigningService } from './signing/index.ts';
 import type { TemplateService } from './template-service.ts';
 import type { WebhookService } from './webhook/index.ts';
@@ -112,6 +112,13 @@ export const companyOperations = {
    * await acme.setLogo(await readFile('logo.png'));
    */
   setLogo,
+  /**
+   * The logo of a company; undefined without one.
+   *
+   * @example
+   * const logo = await acme.logo();
+   */
+  logo: showLogo,
   /**
    * The users, origins and API keys of a company.
    *

@@ -1098,6 +1098,8 @@ export const ownRoutes: Readonly<Record<string, string>> = {
   'GET /s/{Key}/{PersonKey}': 'the signing page, behind the links of mails',
   'POST /s/{Key}/{PersonKey}': 'the forms of that page',
   'GET /s/assets/{Asset}': 'style and script of that page',
+  'GET /s/styles/{FlowKey}': 'style sheet of a flow, for its pages',
+  'GET /s/logos/{FlowKey}': 'logo of the company, for its pages',
   'GET /s/{Key}/{PersonKey}/unsubscribe': 'the link of reminders',
   'POST /s/{Key}/{PersonKey}/unsubscribe': 'the form of that page, and the button of mail programs',
   'GET /s/eid/callback': 'the return from the page of an e-ID provider',

@@ -254,6 +254,19 @@ describe('what the page does not let happen', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
+  test('a page around it may leave out what it says itself', async () => {
+    const place = await api.process(anna, { user: 'owner@example.test' });
+    const query = '?iframe=true&showEndScreen=false&hideSignDocumentHeaderText=true';
+    const browser = pageBrowser(api);
+    const open = await browser.open(`${linkOf(place)}${query}`);
+    expect(open.body).not.toContain('owner@example.test');
+    expect(open.acts).toEqual(['read', 'download', 'sign']);
+    const signed = await browser.send('sign', yes);
+    expect([signed.title, signed.acts]).toEqual(['You have signed', []]);
+    const whole = await pageBrowser(api).open(linkOf(place));
+    expect(whole.acts).toEqual(['read', 'download']);
+  });
+
   test('no page of another site shows it in a frame, but those that the company has named', async () => {
     const place = await api.process(anna);
     const closed = await pageBrowser(api).open(linkOf(place));

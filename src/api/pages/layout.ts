@@ -19,11 +19,20 @@ export function pageHeaders(frameAncestors: readonly string[] = []): Record<stri
   };
 }
 
+/** Addresses on this host of what the pages of a company have of its own. */
+export interface PageLook {
+  /** A style sheet, behind ours. */
+  readonly style?: string;
+  readonly logo?: string;
+}
+
 /** What surrounds the screens of one request. */
 export interface Frame {
   readonly language: Language;
   /** Name of the company, in the head of the page. */
   readonly company?: string;
+  /** What the pages of the company have of its own. */
+  readonly look?: PageLook;
   /** In a frame: without head and foot. */
   readonly isFramed?: boolean;
   /** Seconds after which the page asks again. */
@@ -44,7 +53,7 @@ export interface Frame {
 
 /** A whole page. */
 export function layout(frame: Frame, title: string, body: readonly Part[]): string {
-  const { language, company, isFramed, refreshSeconds, event, alert } = frame;
+  const { language, company, isFramed, refreshSeconds, event, alert, look = {} } = frame;
   const words = pageWords(language);
   // Of a page without scripts: with them it asks how things stand, and stays where it is.
   const refresh =
@@ -58,16 +67,22 @@ export function layout(frame: Frame, title: string, body: readonly Part[]): stri
   return `<!doctype html>\n${html`<html lang="${localeOfLanguage(language).tag}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title>${refresh}
-<link rel="stylesheet" href="/s/assets/${pageStyleVersion}.css">${scripts}</head>
+<link rel="stylesheet" href="/s/assets/${pageStyleVersion}.css">
+${look.style !== undefined && html`<link rel="stylesheet" href="${look.style}">`}${scripts}</head>
 <body${isFramed === true && html` class="framed"`}${eventData(event)}
 ${stateData(refreshSeconds, body)}>
-${company !== undefined && html`<header class="top">${company}</header>`}
+${company !== undefined && html`<header class="top">${logoPart(look)}${company}</header>`}
 <main><h1>${title}</h1>
 ${alert !== undefined && note(alert)}
 ${body}
 </main>
 ${frame.isLanguageOpen === true && languageForm(frame, words)}
 </body></html>`}\n`;
+}
+
+// The name stands beside it: to a screen reader the picture says nothing more.
+function logoPart({ logo }: PageLook): Part {
+  return logo !== undefined && html`<img src="${logo}" alt="">`;
 }
 
 function eventData(event: Frame['event']): Part {
@@ -101,7 +116,8 @@ function languageForm({ language: own, kept = {} }: Frame, words: PageWords): Ma
   const hidden = Object.entries(kept).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<footer><form method="get" class="language">${hidden}<label for="lng">${words.language}</label>
+  return html`<footer><form method="get" class="language">${hidden}
+<label for="lng">${words.language}</label>
 <select id="lng" name="lng">${options}</select>
 <button class="plain">${words.languageButton}</button></form></footer>`;
 }

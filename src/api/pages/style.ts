@@ -13,6 +13,8 @@ export const pageStyle = `:root{color-scheme:light dark;--ink:#1b1f24;--soft:#57
 body{margin:0;background:var(--ground);color:var(--ink);font:1.0625rem/1.55 system-ui,sans-serif;
 overflow-wrap:anywhere}
 .top{padding:1.25rem 1rem .25rem;max-width:42rem;margin:0 auto;color:var(--soft);font-weight:600}
+.top img{display:block;max-height:3.5rem;max-width:100%;margin:0 0 .5rem;background:#fff;
+padding:.25rem;border-radius:.3rem}
 main{max-width:42rem;margin:0 auto;padding:.5rem 1rem 3rem}
 h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 1rem}
 h2{font-size:1.15rem;margin:0 0 .75rem}

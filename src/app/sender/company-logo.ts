@@ -45,6 +45,13 @@ export const setLogo = useCase(
 );
 
 /** The logo of a company; undefined without one. */
+export const showLogo = useCase(
+  [],
+  ({ store }: { readonly store: Store }, companyKey): Promise<CompanyLogo | undefined> =>
+    store.read((unit) => findLogo(unit, companyKey)),
+);
+
+/** The logo of a company, within a unit of work. */
 export async function findLogo(
   { facts }: Pick<StoreUnit, 'facts'>,
   companyKey: CompanyKey,

@@ -22,8 +22,8 @@ export const linkQuery = Type.Object(
     iframe: word('`true`: without head and foot, for a frame of a registered origin.'),
     lng: word('Language, such as `en-us`.'),
     skipGreeting: word('Published; the page has no greeting to skip.'),
-    showEndScreen: word('Published; the page ends with its last screen.'),
-    hideSignDocumentHeaderText: word('Published; the page has no such text.'),
+    showEndScreen: word('`false`: after the signature nothing but that it was made.'),
+    hideSignDocumentHeaderText: word('`true`: without who asks for what until when.'),
   },
   { additionalProperties: true },
 );

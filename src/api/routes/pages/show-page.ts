@@ -88,11 +88,13 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
   const document = process.document === undefined ? [] : [documentPart(visit, current)];
   if (closed !== undefined) {
     const title = isSigned ? words.signedHeading : words.title;
+    // Where the page around the frame goes on, a frame that is about to go offers nothing.
+    const endPart = visit.query.showEndScreen === 'false' ? [] : document;
     const isFinalizing = isSigned && process.phase === 'Finalizing';
     return pageOf(
       visit,
       title,
-      [messageScreen(closed, isSigned), isSigned ? document : requestPart(visit, false)],
+      [messageScreen(closed, isSigned), isSigned ? endPart : requestPart(visit, false)],
       { ...more, ...(isFinalizing ? { refreshSeconds: WAIT_SECONDS } : {}) },
     );
   }
@@ -102,10 +104,16 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
     return pageOf(visit, words.title, body, { ...more, refreshSeconds: WAIT_SECONDS });
   }
   const isTest = visit.ports.identity.isSimulated(undefined, signee);
+  const isHeaderHidden = visit.query.hideSignDocumentHeaderText === 'true';
   return pageOf(
     visit,
     words.title,
-    [requestPart(visit), isTest && testNote(words), document, signPart(visit, current)],
+    [
+      !isHeaderHidden && requestPart(visit),
+      isTest && testNote(words),
+      document,
+      signPart(visit, current),
+    ],
     { ...more, hasPad: signee.signatureType !== 'Qualified' },
   );
 }

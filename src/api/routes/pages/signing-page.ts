@@ -11,6 +11,7 @@ import {
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { act } from './acts.ts';
+import { registerCompanyLook } from './company-look.ts';
 import { registerEidReturn } from './eid-return.ts';
 import { failurePage } from './failure-page.ts';
 import { registerFormPage } from './form/form-page.ts';
@@ -36,6 +37,7 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
   registerAssets(app);
   registerReaderFiles(app);
   registerVerifyPage(app, ports);
+  registerCompanyLook(app, ports);
   registerFormPage(app, ports);
   addRoute(app, {
     method: 'GET',

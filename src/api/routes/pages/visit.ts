@@ -8,6 +8,7 @@ import {
   type Frame,
   html,
   layout,
+  type PageLook,
   type PageWords,
   type Part,
   pageHeaders,
@@ -17,6 +18,7 @@ import {
 } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
+import { lookOf } from './company-look.ts';
 import { type CookieScope, type PageCookies, readCookies } from './cookies.ts';
 import { type LinkPlace, languageOf, nextDocument } from './place.ts';
 
@@ -24,6 +26,8 @@ import { type LinkPlace, languageOf, nextDocument } from './place.ts';
 export interface PageQuery {
   readonly iframe?: string;
   readonly lng?: string;
+  readonly showEndScreen?: string;
+  readonly hideSignDocumentHeaderText?: string;
 }
 
 /** One request of a person to their page. */
@@ -38,6 +42,8 @@ export interface Visit {
   readonly language: Language;
   readonly words: PageWords;
   readonly origins: readonly string[];
+  readonly look: PageLook;
+  readonly query: PageQuery;
   readonly form: FormMaker;
   /** Address of the page itself, on this host. */
   readonly self: string;
@@ -70,6 +76,8 @@ export async function openVisit(
   const language = languageOf(place, query.lng);
   return {
     ...{ app, ports, request, reply, place, scope, cookies, language, origins },
+    query,
+    look: await lookOf(place.company, nextDocument(place).process.flowKey),
     words: pageWords(language),
     form: formMaker(cookies.formToken, nextDocument(place).process.key),
     self: addressOf(place, query),
@@ -77,11 +85,14 @@ export async function openVisit(
 }
 
 // Made of what is known, not of what was asked for: nobody is sent elsewhere.
-function addressOf(place: LinkPlace, { iframe, lng }: PageQuery): string {
+function addressOf(place: LinkPlace, given: PageQuery): string {
+  const { iframe, lng, showEndScreen, hideSignDocumentHeaderText } = given;
   const [first] = place.documents;
   const { sequenceKey, personKey } = place.person ?? {};
   const path = [sequenceKey ?? first?.process.key, personKey ?? first?.signee.key];
-  const query = new URLSearchParams(defined({ iframe, lng })).toString();
+  const query = new URLSearchParams(
+    defined({ iframe, lng, showEndScreen, hideSignDocumentHeaderText }),
+  ).toString();
   const own = `/s/${path.map((each) => encodeURIComponent(each ?? '')).join('/')}`;
   return query === '' ? own : `${own}?${query}`;
 }
@@ -118,10 +129,10 @@ export function pageOf(
   body: readonly Part[],
   more: Partial<Frame> = {},
 ) {
-  const { language, place, scope } = visit;
+  const { language, place, scope, look } = visit;
   return layout(
     {
-      ...{ language, company: place.company.company.name, isFramed: scope.isFramed },
+      ...{ language, company: place.company.company.name, isFramed: scope.isFramed, look },
       ...{ isLanguageOpen: true, ...more },
     },
     title,

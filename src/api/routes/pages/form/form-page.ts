@@ -7,6 +7,7 @@ import { pageHeaders, pageWords, unknownPage } from '../../../pages/index.ts';
 import { isUnclean } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import { type ApiApp, addRoute } from '../../../route.ts';
+import { lookOf } from '../company-look.ts';
 import { readCookies } from '../cookies.ts';
 import { failurePage } from '../failure-page.ts';
 import { type MultipartForm, readMultipart } from '../multipart.ts';
@@ -147,7 +148,8 @@ async function sendForm(
     const language = chooseLanguage(query.lng?.split('-')[0], form.language);
     const words = pageWords(language);
     const visit = { ports, rate, company, form, request, reply, cookies };
-    return reply.send(await show({ ...visit, language, words, isFramed, query }));
+    const look = await lookOf(company, form.flowKey);
+    return reply.send(await show({ ...visit, language, words, isFramed, look, query }));
   } catch (error) {
     if (!isInnsigliError(error) || error.code !== 'flow.not_found') throw error;
     reply.code(404).type('text/html; charset=utf-8').headers(pageHeaders());

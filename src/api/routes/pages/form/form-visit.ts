@@ -13,6 +13,7 @@ import {
   formScreen,
   layout,
   messageScreen,
+  type PageLook,
   type PageWords,
   uploadField,
 } from '../../../pages/index.ts';
@@ -49,6 +50,7 @@ export interface FormVisit {
   readonly language: Language;
   readonly words: PageWords;
   readonly isFramed: boolean;
+  readonly look: PageLook;
   readonly query: FormQuery;
 }
 
@@ -111,11 +113,11 @@ function newName({ ports }: FormVisit): string {
 }
 
 function pageOf(
-  { company, form, language, isFramed, query }: FormVisit,
+  { company, form, language, isFramed, look, query }: FormVisit,
   body: Parameters<typeof layout>[2],
   alert?: Frame['alert'],
 ): string {
-  const frame = { language, company: company.company.name, isFramed, isLanguageOpen: true };
+  const frame = { language, company: company.company.name, isFramed, look, isLanguageOpen: true };
   const { initialData, phone, ssn, email, iframe } = query;
   const kept = defined({ initialData, phone, ssn, email, iframe });
   return layout({ ...frame, kept, ...defined({ alert }) }, form.name, body);

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
+import type { CompanyService } from '../../../app/company-service.ts';
+import { defined } from '../../../base/defined.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import type { PageLook } from '../../pages/index.ts';
+import { isUnclean } from '../../plugins/index.ts';
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+
+const DAY_SECONDS = 86_400;
+/** Characters of a digest in an address: it changes with the content. */
+const DIGEST_LENGTH = 16;
+
+const common = {
+  base: 'root',
+  access: 'open',
+  tag: 'Pages of links',
+  params: Type.Object({
+    FlowKey: Type.String({ minLength: 1, maxLength: 100, description: 'A flow.' }),
+  }),
+  query: Type.Object(
+    { v: Type.Optional(Type.String({ maxLength: 40, description: 'Version, for caches.' })) },
+    { additionalProperties: true },
+  ),
+  errors: ['flow.not_found', 'route.not_found'],
+} as const;
+
+/** Adds what pages of a company have of its own: the style sheet of a flow, and the logo. */
+export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
+  const companyOf = (flowKey: string): Promise<CompanyService> => {
+    if (isUnclean(flowKey)) throw new InnsigliError('flow.not_found', 'no such flow');
+    return ports.companyOfFlow(flowKey);
+  };
+  const kept = { 'cache-control': `public, max-age=${DAY_SECONDS}` };
+  addRoute(app, {
+    method: 'GET',
+    path: '/s/styles/{FlowKey}',
+    ...common,
+    summary: 'The style sheet of a flow, for its pages',
+    answers: { 200: { description: 'It loads nothing.', types: ['text/css'] } },
+    handle: async ({ params: { FlowKey }, reply }) => {
+      const css = await (await companyOf(FlowKey)).flows.css(FlowKey);
+      return reply.type('text/css; charset=utf-8').headers(kept).send(css);
+    },
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/s/logos/{FlowKey}',
+    ...common,
+    summary: 'The logo of the company of a flow, for its pages',
+    answers: { 200: { description: 'The picture.', types: ['image/png', 'image/jpeg'] } },
+    handle: async ({ params: { FlowKey }, reply }) => {
+      const logo = await (await companyOf(FlowKey)).logo();
+      if (logo === undefined) throw new InnsigliError('route.not_found', 'there is no logo');
+      return reply.type(logo.contentType).headers(kept).send(Buffer.from(logo.content));
+    },
+  });
+}
+
+/** How the pages of a flow look; a flow that is gone has nothing of its own. */
+export async function lookOf(company: CompanyService, flowKey: string): Promise<PageLook> {
+  try {
+    const [css, logo] = await Promise.all([company.flows.css(flowKey), company.logo()]);
+    const style = css === '' ? undefined : addressOf('styles', flowKey, css);
+    const picture = logo && addressOf('logos', flowKey, logo.content);
+    return defined({ style, logo: picture });
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'flow.not_found') return {};
+    throw error;
+  }
+}
+
+function addressOf(folder: string, flowKey: string, content: string | Uint8Array): string {
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, DIGEST_LENGTH);
+  return `/s/${folder}/${encodeURIComponent(flowKey)}?v=${digest}`;
+}
