@@ -9,6 +9,8 @@ export interface InnsigliCli {
   run(options: readonly string[], manner?: CliManner): Promise<Answer>;
   /** Starts the trust server; resolves when it says that it listens. */
   serve(port: number): Promise<ChildProcess>;
+  /** Starts a server with the port in its options; resolves when it says that it listens. */
+  start(options: readonly string[], env?: CliManner['env']): Promise<ChildProcess>;
 }
 
 /** How to run it. */
@@ -32,24 +34,30 @@ export function innsigliCli(dataDir: string): InnsigliCli {
         env: { ...env, INNSIGLI_ALLOW_PRIVATE_ADDRESSES: 'true', ...more },
         timeoutMs,
       }),
-    serve: (port) =>
-      new Promise((done, failed) => {
-        const options = [program, 'tsa', 'serve', '--port', String(port)];
-        const child = spawn(process.execPath, options, {
-          stdio: ['ignore', 'pipe', 'pipe'],
-          env: { ...process.env, ...env },
-        });
-        let said = '';
-        const listen = (text: string): void => {
-          said += text;
-          if (said.includes(`:${port}`)) done(child);
-        };
-        child.stdout.setEncoding('utf8').on('data', listen);
-        child.stderr.setEncoding('utf8').on('data', listen);
-        child.on('close', () => failed(new Error(`tsa serve ended: ${said.trim()}`)));
-        setTimeout(() => failed(new Error(`tsa serve is silent: ${said.trim()}`)), 15_000).unref();
-      }),
+    serve: (port) => start(['tsa', 'serve', '--port', String(port)]),
+    start,
   };
+
+  function start(options: readonly string[], more: CliManner['env'] = {}): Promise<ChildProcess> {
+    return new Promise((done, failed) => {
+      const child = spawn(process.execPath, [program, ...options], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, ...env, ...more },
+      });
+      const [port] = options.slice(-1);
+      let said = '';
+      const listen = (text: string): void => {
+        said += text;
+        if (said.includes(`:${port}`)) done(child);
+      };
+      child.stdout.setEncoding('utf8').on('data', listen);
+      child.stderr.setEncoding('utf8').on('data', listen);
+      const fail = (why: string) =>
+        failed(new Error(`${options.join(' ')} ${why}: ${said.trim()}`));
+      child.on('close', () => fail('ended'));
+      setTimeout(() => fail('is silent'), 15_000).unref();
+    });
+  }
 }
 
 /** The error code in what the program said on stderr. */

@@ -8,6 +8,7 @@ import type { JudgeRoom } from './local-judges.ts';
 import { type Desk, openDesk } from './service-story-desk.ts';
 import { judgeSigned, type SignedDocument } from './service-story-judges.ts';
 import { openWebhookDesk, type WebhookDesk } from './service-story-outside.ts';
+import { tellPage } from './service-story-page.ts';
 import { tellSequence } from './service-story-sequence.ts';
 import {
   type EventType,
@@ -68,6 +69,7 @@ export async function tellServiceStories(
     const expired = await beginExpired(stage);
     const documents = await tellDocument(stage);
     documents.push(...(await tellSequence(stage)));
+    documents.push(...(await tellPage(stage, cli)));
     await tellEnds(stage, expired);
     await waitForRetry(stage);
     judgeWebhooks(receiver, signatureKey);
