@@ -5,6 +5,7 @@ import {
   type Customer,
   defaultLookup,
   familyMeta,
+  type LoginPlace,
   type LoginScheme,
   type LoginSession,
   type LookupType,
@@ -42,6 +43,8 @@ export interface FlowLoginRequest
   /** The company that asks, with its credentials; it may be another one than that of the flow. */
   readonly callerKey?: CompanyKey;
   readonly circumstances?: Circumstances;
+  /** Of a login on the page of the flow. */
+  readonly page?: (LoginPlace & { readonly kind: 'flow' })['page'];
 }
 
 /** A question how a login stands. */
@@ -82,11 +85,12 @@ export async function startFlowLogin(
   request: FlowLoginRequest,
 ): Promise<StartedLogin> {
   const { scheme, flowKey, text, companyKey, callerKey = companyKey, circumstances } = request;
+  const { page } = request;
   const flow =
     flowKey === undefined
       ? undefined
       : await ports.store.read((unit) => activeFlow(unit, flowKey, companyKey));
-  const place = { kind: 'flow', ...(flow === undefined ? {} : { flowKey: flow.key }) } as const;
+  const place = { kind: 'flow', ...defined({ flowKey: flow?.key, page }) } as const;
   const isOwn = callerKey !== undefined && (flow === undefined || flow.companyKey === callerKey);
   // A stranger does not write on the phone of a person.
   const shown = (isOwn ? text : undefined) ?? flow?.name ?? '';
@@ -214,7 +218,8 @@ export async function waitForLogin(ports: AuthPorts, request: WaitingLogin): Pro
   }
 }
 
-type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
+/** A login with who has answered. */
+export type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
 
 /**
  * Data about the person who answered: looked up once for each scope, and repeated from then on. The
@@ -222,7 +227,7 @@ type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
  *
  * @throws authentication.error.forbidden when the flow may not ask for that much
  */
-async function lookUpCustomer(
+export async function lookUpCustomer(
   ports: AuthPorts,
   login: DoneLogin,
   lookup: LookupType,

@@ -147,3 +147,8 @@ export function makesDocuments({ type, templateSha256 = '' }: Flow): boolean {
 export function isOpenForm(flow: Flow): boolean {
   return flow.isActive && flow.settings.initiationMethod === 'Customer' && makesDocuments(flow);
 }
+
+/** True for a flow at whose page anybody may log in. */
+export function isOpenLogin({ type, isActive, settings }: Flow): boolean {
+  return type === 'Auth' && isActive && settings.initiationMethod === 'Customer';
+}
