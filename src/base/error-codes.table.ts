@@ -261,7 +261,7 @@ export const errorKinds = {
   'authentication.result.used': kind(
     409,
     6,
-    'The result of this login was fetched before. If it was not you, somebody has read the address.',
+    'The result of this login was fetched before. If not by you, somebody has read the address.',
   ),
   'authentication.key.scope': kind(403, 9, 'The scope of the API key does not allow this.'),
   'authentication.credentials.invalid': kind(401, 4, 'Credentials are missing or wrong.'),

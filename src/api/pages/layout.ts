@@ -32,6 +32,8 @@ export interface Frame {
   readonly event?: { readonly data: object; readonly origins: readonly string[] };
   /** The reader may choose another language. */
   readonly isLanguageOpen?: boolean;
+  /** What else stands in the address, and stays there in another language. */
+  readonly keptQuery?: Readonly<Record<string, string>>;
   /** A document can be read on the page. */
   readonly hasReader?: boolean;
   /** A signature can be drawn on the page. */
@@ -64,7 +66,7 @@ ${company !== undefined && html`<header class="top">${company}</header>`}
 ${alert !== undefined && note(alert)}
 ${body}
 </main>
-${frame.isLanguageOpen === true && languageForm(language, words)}
+${frame.isLanguageOpen === true && languageForm(language, words, frame.keptQuery)}
 </body></html>`}\n`;
 }
 
@@ -89,14 +91,18 @@ function note({ text, isGood = false }: NonNullable<Frame['alert']>): Markup {
     : html`<p class="note bad" role="alert" tabindex="-1" autofocus>${text}</p>`;
 }
 
-function languageForm(own: Language, words: PageWords): Markup {
+function languageForm(own: Language, words: PageWords, keptQuery: Frame['keptQuery'] = {}): Markup {
+  const kept = Object.entries(keptQuery).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
   const options = languages.map((each) => {
     const [tag = ''] = localeOfLanguage(each).tag.split('-');
     const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag);
     const selected = each === own && html` selected`;
     return html`<option value="${each.toLowerCase()}" lang="${tag}"${selected}>${name}</option>`;
   });
-  return html`<footer><form method="get" class="language"><label for="lng">${words.language}</label>
+  return html`<footer><form method="get" class="language">${kept}
+<label for="lng">${words.language}</label>
 <select id="lng" name="lng">${options}</select>
 <button class="plain">${words.continueButton}</button></form></footer>`;
 }

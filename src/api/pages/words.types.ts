@@ -36,6 +36,12 @@ export interface PageWords {
   readonly loginHeading: string;
   readonly loginIntro: string;
   readonly loginButton: string;
+  readonly loginAsked: string;
+  readonly loginTold: string;
+  readonly loginGoOn: string;
+  readonly loginBack: string;
+  readonly loginDone: string;
+  readonly loginLink: string;
   readonly passcodeIntro: string;
   readonly passcodeLabel: string;
   readonly continueButton: string;

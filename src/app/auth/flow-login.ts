@@ -43,8 +43,6 @@ export interface FlowLoginRequest
   /** The company that asks, with its credentials; it may be another one than that of the flow. */
   readonly callerKey?: CompanyKey;
   readonly circumstances?: Circumstances;
-  /** Of a login on the page of the flow. */
-  readonly page?: (LoginPlace & { readonly kind: 'flow' })['page'];
 }
 
 /** A question how a login stands. */
@@ -80,12 +78,17 @@ export type LoginAnswer =
  * @throws flow.not_found, authentication.error.idp.start, eid.provider.error
  * @throws authentication.start.too_frequent
  */
-export async function startFlowLogin(
+export function startFlowLogin(ports: AuthPorts, request: FlowLoginRequest): Promise<StartedLogin> {
+  return startLoginAt(ports, request, undefined);
+}
+
+/** As {@link startFlowLogin}, on the page of the flow where there is one. */
+export async function startLoginAt(
   ports: AuthPorts,
   request: FlowLoginRequest,
+  page: (LoginPlace & { readonly kind: 'flow' })['page'],
 ): Promise<StartedLogin> {
   const { scheme, flowKey, text, companyKey, callerKey = companyKey, circumstances } = request;
-  const { page } = request;
   const flow =
     flowKey === undefined
       ? undefined

@@ -33,7 +33,7 @@ import {
   lookUpCustomer,
   otherPlace,
   pollFlowLogin,
-  startFlowLogin,
+  startLoginAt,
 } from './flow-login.ts';
 import { type StartedLogin, unknownLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
@@ -51,7 +51,7 @@ export interface LoginPage {
   readonly methods: readonly EidMethodFacts[];
   /** Origins that may show the page in a frame. */
   readonly origins: readonly string[];
-  /** Where the person goes on; `wrong` where the link leads to an address that is not registered. */
+  /** Where the person goes on; `wrong`: at an address that the company has not registered. */
   readonly back?: LoginReturn | 'wrong';
 }
 
@@ -123,12 +123,12 @@ export async function startPageLogin(
   { flowKey, method, loginHint, back, circumstances }: PageLoginRequest,
 ): Promise<StartedLogin> {
   await ports.store.read((unit) => requireOpenLogin(unit, flowKey));
-  return startFlowLogin(ports, {
+  const request = {
     ...{ scheme: schemeOfMethod(method), flowKey, loginHint, circumstances },
-    channel: method === 'sim' ? 'Sim' : 'App',
+    channel: method === 'sim' ? ('Sim' as const) : ('App' as const),
     includeVerificationCode: true,
-    page: back === undefined ? {} : { back },
-  });
+  };
+  return startLoginAt(ports, request, back === undefined ? {} : { back });
 }
 
 /**
@@ -146,7 +146,10 @@ export async function pollPageLogin(ports: AuthPorts, login: PageLogin): Promise
   return pollFlowLogin(ports, { scheme: found.scheme, token, flowKey, lookup: 'Name' });
 }
 
-function requireAtPage({ place }: LoginSession, { flowKey, back }: PageLogin): LoginReturn | undefined {
+function requireAtPage(
+  { place }: LoginSession,
+  { flowKey, back }: PageLogin,
+): LoginReturn | undefined {
   const isHere = place.kind === 'flow' && place.flowKey === flowKey && place.page !== undefined;
   if (!isHere || !isSameReturn(place.page.back, back)) throw otherPlace();
   return place.page.back;
@@ -239,6 +242,6 @@ function isDone(login: LoginSession | undefined): login is DoneLogin {
 
 function unknownResult(): InnsigliError {
   return new InnsigliError('authentication.token.invalid', 'the code is unknown or has expired', {
-    hint: `fetch the result within ${resultLifeMs / 1000} seconds, at once when the person comes back`,
+    hint: `fetch the result when the person comes back: it lives ${resultLifeMs / 1000} seconds`,
   });
 }

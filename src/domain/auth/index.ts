@@ -8,27 +8,8 @@ export {
   signeeOfScope,
 } from './access-token.ts';
 export { EidError, type EidFailCode, eidFailCodes } from './eid-failure.ts';
-export {
-  formatResultCode,
-  isSecretOf,
-  isVerifierOf,
-  type LoginResult,
-  parseResultCode,
-  type ResultCode,
-  resultDigest,
-  resultGivenMs,
-  resultLifeMs,
-  resultSecretBytes,
-} from './login-result.ts';
-export {
-  isSameReturn,
-  type LoginLink,
-  type LoginReturn,
-  type ReturnFailure,
-  readLoginLink,
-  returnAddressOf,
-  siteOf,
-} from './login-return.ts';
+export * from './login-result.ts';
+export * from './login-return.ts';
 export {
   type Customer,
   defaultLookup,

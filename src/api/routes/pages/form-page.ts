@@ -25,6 +25,7 @@ import { askedLanguage } from './asked-language.ts';
 import { isOwnForm, type PageCookies, readCookies } from './cookies.ts';
 import { inWords, personsIn, personsOf, refusalOf } from './form-answers.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';
+import { loginAnswers, loginQuery, sendLoginPage } from './login-page.ts';
 import { once } from './once.ts';
 
 /** A form with all of its answers, each character of several bytes. */
@@ -42,6 +43,7 @@ const query = Type.Object(
     phone: word(40, 'Phone to begin with; it is no login.'),
     ssn: word(40, 'National number to begin with; it is no login.'),
     email: word(254, 'Mail address to begin with; it is no login.'),
+    ...loginQuery,
   },
   { additionalProperties: true },
 );
@@ -69,11 +71,14 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     method: 'GET',
     path: '/s/{FlowKey}',
     ...common,
-    answers,
+    answers: { ...answers, ...loginAnswers },
     failurePage,
-    summary: 'The form of a flow',
-    description: 'What the document needs, and who signs it. Works without scripts.',
-    handle: ({ params: { FlowKey }, request, reply }) =>
+    summary: 'The form of a flow, or its login',
+    description:
+      'What the document needs, and who signs it; of a flow of type Auth the ways to log in. ' +
+      'Works without scripts.',
+    handle: async ({ params: { FlowKey }, request, reply }) =>
+      (await sendLoginPage(ports, { FlowKey, request, reply })) ??
       sendForm(ports, { FlowKey, request, reply, rate }, (visit) => beginForm(visit)),
   });
   addRoute(app, {
@@ -88,12 +93,15 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     failurePage,
     answers: {
       ...answers,
+      ...loginAnswers,
       200: { description: 'The link to sign was sent by mail.', types: ['text/html'] },
       303: { description: 'The process waits for the person on its signing page.' },
       ...{ 403: said, 409: said, 422: said },
     },
-    handle: ({ params: { FlowKey }, body, request, reply }) => {
+    handle: async ({ params: { FlowKey }, body, request, reply }) => {
       const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+      const login = await sendLoginPage(ports, { FlowKey, request, reply, sent: form });
+      if (login !== undefined) return login;
       return sendForm(ports, { FlowKey, request, reply, rate }, (visit) => takeForm(visit, form));
     },
   });
