@@ -102,6 +102,23 @@ describe('the page of a flow of type Auth', () => {
     expect(body.customer.address).toBeDefined();
   });
 
+  test('the webhook is told once, when somebody has logged in', async () => {
+    const url = 'https://receiver.example/';
+    await api.post(
+      '/api/management/webhook',
+      { flowKey, type: 'Auth', url },
+      { authorization: api.basic },
+    );
+    const told = async () => (await api.toolkit.webhooks.deliveries({})).length;
+    const { to } = await logIn(back);
+    expect(await told()).toBe(1);
+    const code = to.searchParams.get('result') ?? '';
+    await fetchResult(code, { lookupType: 'NameAddress' });
+    expect(await told()).toBe(1);
+    await logIn(back, refuses);
+    expect(await told()).toBe(1);
+  });
+
   test('with a challenge the result goes to who has its secret', async () => {
     const codeVerifier = 'a secret that the site keeps with the session of the browser';
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');

@@ -403,9 +403,10 @@ describe('bounds', () => {
   };
 
   test('of one number: one prompt at a time, from anywhere', async () => {
-    expect(await start('5812345', '203.0.113.1')).toBe(303);
-    expect(await start('5812345', '203.0.113.1')).toBe(409);
-    expect(await start('581-2345', '198.51.100.7')).toBe(409);
+    // The number of one who never answers.
+    expect(await start('0100014', '203.0.113.1')).toBe(303);
+    expect(await start('0100014', '203.0.113.1')).toBe(409);
+    expect(await start('010-0014', '198.51.100.7')).toBe(409);
     expect(await start('5812346', '198.51.100.7')).toBe(303);
   });
 

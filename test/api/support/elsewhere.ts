@@ -43,6 +43,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'POST /s/{Key}/{PersonKey}',
     'GET /s/assets/{Asset}',
   ],
+  'login-page.test.ts': ['POST /auth/result'],
   'form-page.test.ts': ['GET /s/{FlowKey}', 'POST /s/{FlowKey}', 'GET /f/{FlowKey}'],
   'verify-page.test.ts': ['GET /verify', 'GET /s/verify', 'POST /s/verify'],
   'link-pages.test.ts': [
