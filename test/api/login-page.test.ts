@@ -54,6 +54,14 @@ describe('the page of a flow of type Auth', () => {
     expect(page.acts).toEqual(['login']);
   });
 
+  test('its forms may lead to the site of the link: who is quick goes on at once', async () => {
+    const policyOf = async (query: Record<string, string>) =>
+      String((await pageBrowser(api).open(link(query))).headers['content-security-policy']);
+    expect(await policyOf(back)).toContain("form-action 'self' https://acme.example;");
+    expect(await policyOf({})).toContain("form-action 'self';");
+    expect(await policyOf({ returnUrl: 'https://evil.example' })).toContain("form-action 'self';");
+  });
+
   test('offers the ways of the flow: MitID too', async () => {
     const { body } = await pageBrowser(api).open(link());
     const values = [...body.matchAll(/name="channel" value="([\w-]+)"/g)].map(([, each]) => each);

@@ -5,14 +5,21 @@ import { pageStyleVersion } from './style.ts';
 import { allPageWords, pageWords } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** Headers of every page: its own style and forms, and nothing else. */
-export function pageHeaders(frameAncestors: readonly string[] = []): Record<string, string> {
+/**
+ * Headers of every page: its own style and forms, and nothing else. `formTargets` are origins to
+ * which the answer to a form may lead at once.
+ */
+export function pageHeaders(
+  frameAncestors: readonly string[] = [],
+  formTargets: readonly string[] = [],
+): Record<string, string> {
   const ancestors = frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ');
   return {
     'content-security-policy':
       "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; " +
       "connect-src 'self'; worker-src 'self'; font-src 'self' data:; " +
-      `form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'; ` +
+      `form-action ${["'self'", ...formTargets].join(' ')}; ` +
+      `frame-ancestors ${ancestors}; base-uri 'none'; ` +
       "require-trusted-types-for 'script'; trusted-types innsigli-reader",
     'x-robots-tag': 'noindex',
     ...(frameAncestors.length === 0 ? {} : { 'x-frame-options': '' }),

@@ -42,6 +42,7 @@ export interface PageWords {
   readonly loginBack: string;
   readonly loginDone: string;
   readonly loginLink: string;
+  readonly loginTest: string;
   readonly passcodeIntro: string;
   readonly passcodeLabel: string;
   readonly continueButton: string;

@@ -94,7 +94,8 @@ export async function sendLoginPage(
   const page = isUnclean(FlowKey) ? undefined : await findPage(ports, FlowKey, query);
   if (page === undefined) return undefined;
   const { origins, back } = page;
-  reply.type('text/html; charset=utf-8').headers(pageHeaders(origins));
+  const target = back === undefined || back === 'wrong' ? [] : [new URL(back.returnUrl).origin];
+  reply.type('text/html; charset=utf-8').headers(pageHeaders(origins, target));
   if (origins.length > 0) reply.removeHeader('x-frame-options');
   const language = chooseLanguage(query.lng?.split('-')[0], page.language);
   const words = pageWords(language);
@@ -153,7 +154,7 @@ function startPage(visit: LoginVisit, reason?: Reason): string {
   });
   const isTest = page.methods.some(({ isSimulated }) => isSimulated);
   const alert = reason === undefined ? {} : { alert: { text: words[reason] } };
-  return pageOf(visit, [isTest && testNote(words), screen], alert);
+  return pageOf(visit, [isTest && testNote(words.loginTest), screen], alert);
 }
 
 /** What the site is told of somebody who gives up then. */

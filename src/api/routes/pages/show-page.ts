@@ -102,7 +102,7 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
   return pageOf(
     visit,
     words.title,
-    [requestPart(visit), isTest && testNote(words), document, signPart(visit, current)],
+    [requestPart(visit), isTest && testNote(words.simulated), document, signPart(visit, current)],
     { ...more, hasPad: signee.signatureType !== 'Qualified' },
   );
 }
