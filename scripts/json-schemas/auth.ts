@@ -80,6 +80,7 @@ export const authBodies = {
     done,
     refusedByEid,
   ],
+  'auth result': [done],
   'auth cancel': [members({ canceled: flag })],
   'auth status': [
     members({ state: oneOf('none') }),

@@ -28,16 +28,21 @@ export interface ResultCode {
   readonly secret: Uint8Array;
 }
 
-/** The code as text: 86 letters and digits, `-` and `_`. */
+/**
+ * The code as text: `r`, because commands take what begins with a hyphen for an option, and 86
+ * characters of base64url.
+ */
 export function formatResultCode({ loginKey, secret }: ResultCode): string {
-  return Buffer.concat([Buffer.from(loginKey, 'hex'), secret]).toString('base64url');
+  const bytes = Buffer.concat([Buffer.from(loginKey, 'hex'), secret]);
+  return `r${bytes.toString('base64url')}`;
 }
 
 /** The parts of a code; undefined for what is none. */
 export function parseResultCode(text: string): ResultCode | undefined {
-  if (!/^[\w-]{86}$/.test(text)) return undefined;
-  const bytes = Buffer.from(text, 'base64url');
-  if (bytes.toString('base64url') !== text) return undefined;
+  if (!/^r[\w-]{86}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text.slice(1), 'base64url');
+  // The last character has bits to spare: a code has one form.
+  if (`r${bytes.toString('base64url')}` !== text) return undefined;
   return { loginKey: bytes.subarray(0, 32).toString('hex'), secret: bytes.subarray(32) };
 }
 
