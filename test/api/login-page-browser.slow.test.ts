@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from './support/browser.ts';
 import { type IdentityApi, openIdentityApi } from './support/identity.ts';
+import { contextOf, keepScreen, launchBrowser, pageFaults, views } from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
-/** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
-const screens = process.env['INNSIGLI_SCREENS'];
 
 describe.skipIf(browserMissing !== undefined)(`logging in for another site${why}`, () => {
   let api: IdentityApi;
@@ -52,8 +50,7 @@ describe.skipIf(browserMissing !== undefined)(`logging in for another site${why}
     const settings = { initiationMethod: 'Customer' } as const;
     const wish = { name: 'My pages', type: 'Auth', language: 'En', settings } as const;
     flowKey = (await api.toolkit.flows.create(wish)).key;
-    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -161,33 +158,13 @@ describe.skipIf(browserMissing !== undefined)(`logging in for another site${why}
     await page.context().close();
   }, 60_000);
 
-  test.each(
-    [320, 768, 1280].flatMap((width) =>
-      (['light', 'dark'] as const).map((scheme) => [width, scheme] as const),
-    ),
-  )(
-    'nothing that axe finds, at %i px, %s',
-    async (width, colorScheme) => {
-      const { page } = await visit({
-        ...{ viewport: { width, height: 900 }, colorScheme, bypassCSP: true },
-      });
-      // One picture: the folder of pictures has a size that it keeps.
-      const isShown = width === 320 && colorScheme === 'light';
-      const check = async (name: string) => {
-        if (screens !== undefined && name === 'login-site' && isShown) {
-          const path = `${screens}/${name}-${width}-${colorScheme}.png`;
-          await page.screenshot({ path, fullPage: true });
-        }
-        await page.evaluate(axe.source);
-        const found = await page.evaluate(async () => {
-          // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-          const { axe, document } = globalThis as any;
-          const { violations } = await axe.run();
-          const { scrollWidth, clientWidth } = document.documentElement;
-          return [...violations.map(({ id }: { id: string }) => id), scrollWidth - clientWidth];
-        });
-        expect([name, ...found]).toEqual([name, 0]);
-      };
+  test.each(views)(
+    'nothing that axe finds, at $width px, $colorScheme',
+    async (view) => {
+      const { page } = await visit(contextOf(view));
+      const check = async (name: string) =>
+        expect([name, await pageFaults(page)]).toEqual([name, []]);
+      await keepScreen(page, 'login-site', view);
       await check('login-site');
       await logIn(page, 'Electronic ID in an app that scans a code');
       await check('code');
