@@ -43,6 +43,7 @@ export type {
   ObservedPlace,
   PageLogin,
   PageLoginRequest,
+  PageLoginResult,
   PasscodeAnswer,
   ReturnPlace,
   ReturnReceiver,

@@ -83,6 +83,7 @@ describe('the page of a flow of type Auth', () => {
         customer: { ssn: '6000101994', flowKey },
       });
       expect(answer.body.customer).not.toHaveProperty('address');
+      expect(answer.headers['x-innsigli-simulated']).toBe('true');
       expect((await browser.open(link(back))).acts).toEqual(['login']);
     },
   );

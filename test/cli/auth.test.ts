@@ -375,8 +375,9 @@ describe('auth result', { timeout: 60_000 }, () => {
     expect((await ask(code)).exitCode).toBe(2);
     const own = await ask('-', '--flow', flow, '--json');
     expect([own.exitCode, own.stderr]).toEqual([0, '']);
-    const { state, customer } = JSON.parse(own.stdout);
+    const { state, customer, simulated } = JSON.parse(own.stdout);
     expect([state, customer.ssn, customer.address]).toEqual(['done', '6000101994', undefined]);
+    expect(simulated).toBe(true);
     const again = await ask(code, '--flow', flow);
     expect([again.exitCode, again.stderr]).toEqual([6, expect.stringContaining('result.used')]);
   });

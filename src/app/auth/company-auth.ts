@@ -91,7 +91,7 @@ export const authOperations = {
    * minute.
    *
    * @example
-   * const { ssn } = await acme.auth.result({ code, flowKey });
+   * const { customer, isSimulated } = await acme.auth.result({ code, flowKey });
    */
   result: operation(
     object({

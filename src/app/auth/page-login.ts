@@ -35,7 +35,7 @@ import {
   pollFlowLogin,
   startLoginAt,
 } from './flow-login.ts';
-import { type StartedLogin, unknownLogin } from './login-session.ts';
+import { providerOf, type StartedLogin, unknownLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** The login page of a flow, for one link to it. */
@@ -82,6 +82,13 @@ export interface LoginResultRequest {
   readonly lookup?: LookupType;
   /** The secret behind `codeChallenge` of the link, where it had one. */
   readonly codeVerifier?: string;
+}
+
+/** Who has logged in at the page of a flow. */
+export interface PageLoginResult {
+  readonly customer: Customer;
+  /** A test person has answered: it proves nothing. */
+  readonly isSimulated: boolean;
 }
 
 /**
@@ -197,7 +204,7 @@ export async function takeLoginResult(
   ports: AuthPorts,
   companyKey: CompanyKey,
   request: LoginResultRequest,
-): Promise<Customer> {
+): Promise<PageLoginResult> {
   const nowMs = ports.now();
   const code = parseResultCode(request.code);
   if (code === undefined) throw unknownResult();
@@ -216,7 +223,7 @@ export async function takeLoginResult(
     const { login: now, result } = requireResult(locked, code, request, nowMs);
     await unit.logins.save({ ...now, result: { ...result, takenAtMs: nowMs } });
   });
-  return customer;
+  return { customer, isSimulated: providerOf(ports, login).isSimulated };
 }
 
 function requireResult(

@@ -11,6 +11,7 @@ export function registerLoginResult(app: ApiApp): void {
     method: 'POST',
     path: '/auth/result',
     alsoAt: '/auth/result',
+    restsOn: 'signee',
     access: 'company',
     tag: 'Authentication',
     summary: 'Get who has logged in at the page of a flow',
@@ -20,8 +21,10 @@ export function registerLoginResult(app: ApiApp): void {
     body: authResult,
     answers: { 200: { description: 'The person.', schema: pollCustomer } },
     errors: authOperations.result.errors,
-    handle: async ({ body: { lookupType, ...asked }, company }) => {
-      const customer = await company.auth.result({ ...asked, ...lookup(lookupType) });
+    handle: async ({ body: { lookupType, ...asked }, company, reply }) => {
+      const found = await company.auth.result({ ...asked, ...lookup(lookupType) });
+      const { customer, isSimulated } = found;
+      if (isSimulated) reply.header('x-innsigli-simulated', 'true');
       return showPoll({ state: 'done', customer });
     },
   });

@@ -153,11 +153,15 @@ export const authResult = command('auth result', {
     const code = await readToken(named, context);
     const flowKey = flow ?? refuseUsage('--flow is missing: expected the key of a flow');
     const asked = defined({ lookup, codeVerifier: verifier });
-    const customer = await auth.result({ code, flowKey, ...asked });
-    return { state: 'done' as const, customer };
+    const found = await auth.result({ code, flowKey, ...asked });
+    return { state: 'done' as const, ...found };
   },
-  document: bodyOf,
-  text: printLogin,
+  document: ({ isSimulated, ...done }) => ({ ...bodyOf(done), simulated: isSimulated }),
+  text: async (found, context) => {
+    await printLogin(found, context);
+    if (found.isSimulated)
+      context.console.note('TEST: a simulator has answered, it proves nothing');
+  },
 });
 
 async function readToken(named: string, { io }: CommandContext): Promise<string> {
