@@ -80,6 +80,7 @@ export const authBodies = {
     done,
     refusedByEid,
   ],
+  'auth result': [members({ state: oneOf('done'), customer, simulated: flag })],
   'auth cancel': [members({ canceled: flag })],
   'auth status': [
     members({ state: oneOf('none') }),

@@ -81,7 +81,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   readonly answers: Readonly<Record<number, Answer>>;
   /**
    * The provider on which all answers rest, or `signee`: the handler says whether a simulator is
-   * behind what the signee does. A simulator is named in a header of every answer.
+   * behind what the person does. A simulator is named in a header of every answer.
    */
   readonly restsOn?: Provider | 'signee';
   /** Codes that it can answer besides those that every route can. */

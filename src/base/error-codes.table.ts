@@ -258,6 +258,11 @@ export const errorKinds = {
   'route.not_found': kind(404, 5, 'There is no such route.'),
   'authentication.token.invalid': kind(401, 4, 'The token is unknown or has expired.'),
   'authentication.token.scope.invalid': kind(403, 4, 'The token was issued for another purpose.'),
+  'authentication.result.used': kind(
+    409,
+    6,
+    'The result of this login was fetched before. If not by you, somebody has read the address.',
+  ),
   'authentication.key.scope': kind(403, 9, 'The scope of the API key does not allow this.'),
   'authentication.credentials.invalid': kind(401, 4, 'Credentials are missing or wrong.'),
   'authentication.error.forbidden': kind(403, 4, 'The login was refused, cancelled or timed out.'),

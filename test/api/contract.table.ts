@@ -1107,6 +1107,7 @@ export const ownRoutes: Readonly<Record<string, string>> = {
   'GET /attachment/{ProcessKey}/{Id}/{FileName}': 'the link of webhooks and answers',
   'POST /verify': 'judges what anybody has signed',
   'GET /verify': 'leads browsers to the page that checks signed files',
+  'POST /auth/result': 'who has logged in at the page of a flow',
   'GET /s/{FlowKey}': 'the form of a flow, published as a page',
   'POST /s/{FlowKey}': 'the form of that page',
   'GET /f/{FlowKey}': 'the form of a flow, published as a page',

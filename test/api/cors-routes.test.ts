@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { elsewhere } from './support/elsewhere.ts';
 import { fetchFrom, type PageAnswer, type PageRequest } from './support/foreign-page.ts';
 import { einar, type IdentityApi, openIdentityApi } from './support/identity.ts';
+import { pageBrowser } from './support/page-browser.ts';
 import { processRows, type Row } from './support/rows.ts';
 import { settingRows } from './support/setting-rows.ts';
 import { openWorld, type World } from './support/world.ts';
@@ -95,6 +96,9 @@ const stories: Readonly<Record<string, (call: Call, api: IdentityApi) => Promise
     const status = `/api/auth/eid-se/status/token/${foreign['token']}?flowkey=${flowKey}`;
     await call('GET /auth/eid-se/status/token/{Token}', status);
     await call('POST /auth/eid-se/start', '/auth/eid-se/start', {}, owner);
+    // It is answered once: a repeat under one name is told the same.
+    const again = { ...owner, 'idempotency-key': 'result-1' };
+    await call('POST /auth/result', '/auth/result', await resultOf(api), again);
   },
   'logins of a signee': async (call, api) => {
     const { processKey, signeeKey } = await api.process(einar, { requiresAuth: true });
@@ -174,6 +178,19 @@ const stories: Readonly<Record<string, (call: Call, api: IdentityApi) => Promise
     await call('POST /watchlist/person', '/watchlist/person', who, owner);
   },
 };
+
+/** A code that somebody has got at the page of a flow. */
+async function resultOf(api: IdentityApi): Promise<{ code: string; flowKey: string }> {
+  const settings = { initiationMethod: 'Customer' } as const;
+  const { key } = await api.toolkit.flows.create({ name: 'My pages', type: 'Auth', settings });
+  const link = `/s/${key}?${new URLSearchParams({ returnUrl: acme })}`;
+  const browser = pageBrowser(api);
+  await browser.open(link);
+  await browser.send('login', { channel: 'App', hint: '6000101994' });
+  api.answer();
+  const { location = '' } = await browser.open(link);
+  return { code: new URL(location).searchParams.get('result') ?? '', flowKey: key };
+}
 
 type Call = (
   route: string,

@@ -6,6 +6,7 @@ import {
   type RegisterServer,
 } from '../support/register-server.ts';
 import { einar, type IdentityApi, openIdentityApi } from './support/identity.ts';
+import { pageBrowser } from './support/page-browser.ts';
 
 const home = { address: 'Prófgata 1', postalCode: '101', city: 'Reykjavík' };
 const everything = { address: home, meter: { hasMeter: true } };
@@ -55,6 +56,20 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<Asked>>>> = {
     const wish = { flowKey: api.flowKey };
     const { body } = await api.post('/auth/eid-se/start/', wish);
     return () => api.get(`/auth/eid-se/status/token/${body.token}/?FlowKey=${api.flowKey}`);
+  },
+  'POST /Auth/Result': async () => {
+    const settings = { initiationMethod: 'Customer' } as const;
+    const { key } = await api.toolkit.flows.create({ name: 'My pages', type: 'Auth', settings });
+    await api.toolkit.addOrigins(['https://acme.example']);
+    const link = `/s/${key}?returnUrl=https://acme.example/`;
+    const browser = pageBrowser(api);
+    await browser.open(link);
+    await browser.send('login', { channel: 'App', hint: einar.ssn });
+    api.answer();
+    const { location = '' } = await browser.open(link);
+    const code = new URL(location).searchParams.get('result');
+    const asked = { code, flowKey: key, lookupType: 'NameAddress' };
+    return () => api.post('/Auth/Result', asked, { authorization: api.basic });
   },
   'POST /signing/auth/poll': async () => {
     const place = await api.process(einar, { meta: { utilityCheck: 'true' } });

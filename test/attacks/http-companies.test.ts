@@ -159,6 +159,7 @@ const keyless: readonly string[] = [
   'POST /verify',
   'GET /management/flow',
   'POST /auth/devicelink/poll',
+  'POST /auth/result',
   'GET /management/compliances/individuals/status',
   'GET /management/compliances/businesses/status',
 ];

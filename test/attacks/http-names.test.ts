@@ -166,8 +166,9 @@ describe('what others hand in is never a page of this service', () => {
 
 test('no route sends anybody elsewhere', async () => {
   for (const { method, path, statuses } of api.app.routeFacts) {
-    // These lead to pages of this host: test/api/{signing,verify,form}-page.test.ts.
-    const pages = ['GET /verify', 'POST /s/{FlowKey}', 'GET /f/{FlowKey}'];
+    // These lead to pages of this host: test/api/{signing,verify,form}-page.test.ts. A login leads to
+    // origins of the company alone: test/attacks/http-login-page.test.ts.
+    const pages = ['GET /verify', 'GET /s/{FlowKey}', 'POST /s/{FlowKey}', 'GET /f/{FlowKey}'];
     const isPage = path === '/s/{Key}/{PersonKey}' || pages.includes(`${method} ${path}`);
     const stays = (status: number) => status === 304 || (isPage && status === 303);
     const away = statuses.filter((status) => status >= 300 && status < 400 && !stays(status));

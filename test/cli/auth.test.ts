@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { locales } from '../../src/base/locale.ts';
 import { atTerminal, openEidCli } from './support/eid-cli.ts';
 import { faultsOf } from './support/json-output.ts';
+import { codeOfLogin } from './support/page-login.ts';
 
 const manual = { INNSIGLI_SIMULATOR_MODE: 'manual' };
 const appLogin = ['auth', 'login', '--method', 'app', '--hint', '6000101994'];
@@ -361,4 +362,33 @@ test('providers and doctor', { timeout: 60_000 }, async () => {
     0,
     expect.stringContaining('no provider is configured'),
   ]);
+});
+
+describe('auth result', { timeout: 60_000 }, () => {
+  test('who has logged in at the page, once; from standard input, too', async () => {
+    const cli = await openEidCli();
+    const { code, flow } = await codeOfLogin(cli.dataDir);
+    const ask = (named: string, ...more: readonly string[]) =>
+      cli.run(['auth', 'result', named, ...more], { stdin: `${code}\n` });
+    const wrong = await ask(code, '--flow', 'nothing', '--json');
+    expect([wrong.exitCode, wrong.stderr]).toEqual([4, expect.stringContaining('scope.invalid')]);
+    expect((await ask(code)).exitCode).toBe(2);
+    const own = await ask('-', '--flow', flow, '--json');
+    expect([own.exitCode, own.stderr]).toEqual([0, '']);
+    const { state, customer, simulated } = JSON.parse(own.stdout);
+    expect([state, customer.ssn, customer.address]).toEqual(['done', '6000101994', undefined]);
+    expect(simulated).toBe(true);
+    const again = await ask(code, '--flow', flow);
+    expect([again.exitCode, again.stderr]).toEqual([6, expect.stringContaining('result.used')]);
+  });
+
+  test('with the address, and in words', async () => {
+    const cli = await openEidCli();
+    const { code, flow } = await codeOfLogin(cli.dataDir);
+    const lookup = ['--lookup', 'NameAddress'];
+    const { stdout } = await cli.run(['auth', 'result', code, '--flow', flow, ...lookup]);
+    expect(stdout).toContain('6000101994');
+    const unknown = await cli.run(['auth', 'result', `r${'A'.repeat(86)}`, '--flow', flow]);
+    expect(unknown.exitCode).toBe(4);
+  });
 });

@@ -9,6 +9,7 @@ import { makePng } from '../support/images.ts';
 import { listXml, makeScheme, signList } from '../support/trusted-lists.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { faultsOf } from './support/json-output.ts';
+import { codeOfLogin } from './support/page-login.ts';
 
 const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
 const pdf = (name: string) => readFileSync(`fixtures/pdf/${name}.pdf`);
@@ -318,7 +319,7 @@ async function tryWebhooks({ cli, run, company, flow }: Place): Promise<void> {
   await run('webhook listen --no-register', ...at);
 }
 
-async function tryLogins({ cli, run, company, flow }: Place): Promise<void> {
+async function tryLogins({ cli, run, env, company, flow }: Place): Promise<void> {
   const at = ['--company', company, '--config', 'sim.json'];
   cli.write('sim.json', '{"simulator":{"mode":"manual"}}');
   const start = `auth start --method app --flow ${flow} --hint`;
@@ -332,6 +333,8 @@ async function tryLogins({ cli, run, company, flow }: Place): Promise<void> {
     await run(`auth poll ${document.token}`, ...at);
   }
   await run(`${start} 1212121212`, ...at);
+  const { code, flow: page } = await codeOfLogin(env['INNSIGLI_HOME'] ?? '', company);
+  await run(`auth result ${code} --flow ${page}`, ...at);
   await run('auth providers', ...at);
   await run('auth doctor', ...at);
   await run('auth status', ...at);

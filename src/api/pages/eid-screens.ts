@@ -26,22 +26,36 @@ export function eidForms(
   form: FormMaker,
   act: 'start' | 'login',
   intro: string,
-  methods: readonly string[] = [],
+  methods: readonly string[] = ['sim', 'app'],
 ): Markup {
-  const choice = (value: string, text: string, checked: boolean) =>
-    html`<label class="choice"><input type="radio" name="channel" value="${value}"
-${checked && html` checked`}><span>${text}</span></label>`;
+  const texts = [
+    ['sim', 'Sim', words.eidSim],
+    ['app', 'App', words.eidApp],
+    ['device-link', 'device-link', words.eidCode],
+    ['eid-se', 'eid-se', foreignNames['eid-se']],
+    ['eid-dk', 'eid-dk', foreignNames['eid-dk']],
+  ] as const;
+  const choices = texts
+    .filter(([method]) => methods.includes(method))
+    .map(
+      ([, value, text], at) =>
+        html`<label class="choice"><input type="radio" name="channel" value="${value}"
+${at === 0 && html` checked`}><span>${text}</span></label>`,
+    );
   const isToSign = act === 'start';
+  const asksNumber = methods.includes('sim') || methods.includes('app');
   return html`<p>${intro}</p>${form(
     act,
-    html`${choice('Sim', words.eidSim, true)}${choice('App', words.eidApp, false)}
-${methods.includes('device-link') && choice('device-link', words.eidCode, false)}
-${methods.includes('eid-se') && choice('eid-se', foreignNames['eid-se'], false)}
-<label for="hint">${words.phoneLabel} / ${words.numberLabel}</label>
-<input type="tel" id="hint" name="hint" autocomplete="tel" maxlength="40">
-${isToSign && agreement(words)}
+    html`${choices}${asksNumber && numberField(words)}${isToSign && agreement(words)}
 <button>${isToSign ? words.eidStart : words.loginButton}</button>`,
   )}`;
+}
+
+function numberField(words: PageWords): Markup {
+  return html`
+<label for="hint">${words.phoneLabel} / ${words.numberLabel}</label>
+<input type="tel" id="hint" name="hint" autocomplete="tel" maxlength="40">
+`;
 }
 
 /** What a person sees while they are asked. */

@@ -8,6 +8,7 @@ export {
 export { type FormFacts, formScreen, type PersonField, uploadField } from './form-screens.ts';
 export { html, type Markup, type Part } from './html.ts';
 export { type Frame, layout, type PageLook, pageForAll, pageHeaders } from './layout.ts';
+export { type LoginFacts, loginScreen, wrongLinkScreen } from './login-screens.ts';
 export { returnPage, stopPage, stoppedPage, unknownPage } from './notices.ts';
 export { pageScript } from './page-script.ts';
 export {

@@ -5,14 +5,21 @@ import { pageStyleVersion } from './style.ts';
 import { allPageWords, pageWords } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** Headers of every page: its own style and forms, and nothing else. */
-export function pageHeaders(frameAncestors: readonly string[] = []): Record<string, string> {
+/**
+ * Headers of every page: its own style and forms, and nothing else. `formTargets` are origins to
+ * which the answer to a form may lead at once.
+ */
+export function pageHeaders(
+  frameAncestors: readonly string[] = [],
+  formTargets: readonly string[] = [],
+): Record<string, string> {
   const ancestors = frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ');
   return {
     'content-security-policy':
       "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; " +
       "connect-src 'self'; worker-src 'self'; font-src 'self' data:; " +
-      `form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'; ` +
+      `form-action ${["'self'", ...formTargets].join(' ')}; ` +
+      `frame-ancestors ${ancestors}; base-uri 'none'; ` +
       "require-trusted-types-for 'script'; trusted-types innsigli-reader",
     'x-robots-tag': 'noindex',
     ...(frameAncestors.length === 0 ? {} : { 'x-frame-options': '' }),
@@ -42,7 +49,7 @@ export interface Frame {
   /** The reader may choose another language. */
   readonly isLanguageOpen?: boolean;
   /** What the address of the page says besides: it stays when another language is chosen. */
-  readonly kept?: Readonly<Record<string, string>>;
+  readonly keptQuery?: Readonly<Record<string, string>>;
   /** A document can be read on the page. */
   readonly hasReader?: boolean;
   /** A signature can be drawn on the page. */
@@ -106,14 +113,14 @@ function note({ text, isGood = false }: NonNullable<Frame['alert']>): Markup {
     : html`<p class="note bad" role="alert" tabindex="-1" autofocus>${text}</p>`;
 }
 
-function languageForm({ language: own, kept = {} }: Frame, words: PageWords): Markup {
+function languageForm({ language: own, keptQuery = {} }: Frame, words: PageWords): Markup {
   const options = languages.map((each) => {
     const [tag = ''] = localeOfLanguage(each).tag.split('-');
     const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag);
     const selected = each === own && html` selected`;
     return html`<option value="${each.toLowerCase()}" lang="${tag}"${selected}>${name}</option>`;
   });
-  const hidden = Object.entries(kept).map(
+  const hidden = Object.entries(keptQuery).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   return html`<footer><form method="get" class="language">${hidden}

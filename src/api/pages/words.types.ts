@@ -36,6 +36,13 @@ export interface PageWords {
   readonly loginHeading: string;
   readonly loginIntro: string;
   readonly loginButton: string;
+  readonly loginAsked: string;
+  readonly loginTold: string;
+  readonly loginGoOn: string;
+  readonly loginBack: string;
+  readonly loginDone: string;
+  readonly loginLink: string;
+  readonly loginTest: string;
   readonly passcodeIntro: string;
   readonly passcodeLabel: string;
   readonly continueButton: string;

@@ -59,6 +59,16 @@ export const authPoll = named('AuthPoll', {
   lookupType,
 });
 
+/** Body that asks who has logged in at the page of a flow. */
+export const authResult = named('AuthResult', {
+  code: requiredText('`result` of the address at which the person came back.'),
+  flowKey: requiredText('The flow of the page.'),
+  lookupType: Type.Optional(
+    oneOf(['Name', 'NameAddress', 'NameAddressFamily'], 'Extent of the look-up; default: `Name`.'),
+  ),
+  codeVerifier: text('The secret behind `codeChallenge` of the link, where it had one.'),
+});
+
 /** State of a login of a signee. */
 export const pollSignee = named('PollSigneeResponse', {
   ...pollMembers,

@@ -15,12 +15,18 @@ import {
   startCompanySigning,
 } from './company-signing.ts';
 import { checkMethods, configuredMethods } from './eid-methods.ts';
+import { takeLoginResult } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { receiveReturns } from './receive-returns.ts';
 
 const started = ['authentication.error.idp.start', 'eid.provider.error'] as const;
 const tooOften = 'authentication.start.too_frequent';
 const gone = 'authentication.token.invalid';
+const lookedUp = [
+  'register.unavailable',
+  'register.answer.invalid',
+  'register.configuration',
+] as const;
 const hint = optional(singleLine(40));
 
 /**
@@ -78,6 +84,31 @@ export const authOperations = {
         mismatchCode,
       ],
       run: pollCompanyLogin,
+    },
+  ),
+  /**
+   * Who has logged in at the page of a flow, by the code with which they came back: once, within a
+   * minute.
+   *
+   * @example
+   * const { customer, isSimulated } = await acme.auth.result({ code, flowKey });
+   */
+  result: operation(
+    object({
+      code: string,
+      flowKey: string,
+      lookup: optional(oneOf(lookupTypes)),
+      codeVerifier: optional(singleLine(128)),
+    }),
+    {
+      errors: [
+        gone,
+        'authentication.token.scope.invalid',
+        'authentication.result.used',
+        'authentication.error.forbidden',
+        ...lookedUp,
+      ],
+      run: takeLoginResult,
     },
   ),
   /**

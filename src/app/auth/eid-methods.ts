@@ -42,12 +42,14 @@ export function schemeOfMethod(method: EidMethod): LoginScheme {
   return method === 'sim' || method === 'app' ? 'sim-app' : method;
 }
 
-/** Methods for which somebody answers. */
+/** Methods for which somebody answers; of a flow those that its providers have. */
 export function configuredMethods(
   ports: Providers,
   companyKey: CompanyKey,
+  flowKey?: string,
 ): readonly EidMethodFacts[] {
-  const from = (method: EidMethod) => providerOfMethod(ports, method, { companyKey });
+  const place = { companyKey, flowKey };
+  const from = (method: EidMethod) => providerOfMethod(ports, method, place);
   const facts = eidMethods.map((method) => ({ method, from: from(method) }));
   return facts
     .filter(({ from }) => isThere(from))

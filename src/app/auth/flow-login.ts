@@ -5,6 +5,7 @@ import {
   type Customer,
   defaultLookup,
   familyMeta,
+  type LoginPlace,
   type LoginScheme,
   type LoginSession,
   type LookupType,
@@ -77,16 +78,22 @@ export type LoginAnswer =
  * @throws flow.not_found, authentication.error.idp.start, eid.provider.error
  * @throws authentication.start.too_frequent
  */
-export async function startFlowLogin(
+export function startFlowLogin(ports: AuthPorts, request: FlowLoginRequest): Promise<StartedLogin> {
+  return startLoginAt(ports, request, undefined);
+}
+
+/** As {@link startFlowLogin}, on the page of the flow where there is one. */
+export async function startLoginAt(
   ports: AuthPorts,
   request: FlowLoginRequest,
+  page: (LoginPlace & { readonly kind: 'flow' })['page'],
 ): Promise<StartedLogin> {
   const { scheme, flowKey, text, companyKey, callerKey = companyKey, circumstances } = request;
   const flow =
     flowKey === undefined
       ? undefined
       : await ports.store.read((unit) => activeFlow(unit, flowKey, companyKey));
-  const place = { kind: 'flow', ...(flow === undefined ? {} : { flowKey: flow.key }) } as const;
+  const place = { kind: 'flow', ...defined({ flowKey: flow?.key, page }) } as const;
   const isOwn = callerKey !== undefined && (flow === undefined || flow.companyKey === callerKey);
   // A stranger does not write on the phone of a person.
   const shown = (isOwn ? text : undefined) ?? flow?.name ?? '';
@@ -214,7 +221,8 @@ export async function waitForLogin(ports: AuthPorts, request: WaitingLogin): Pro
   }
 }
 
-type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
+/** A login with who has answered. */
+export type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
 
 /**
  * Data about the person who answered: looked up once for each scope, and repeated from then on. The
@@ -222,7 +230,7 @@ type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
  *
  * @throws authentication.error.forbidden when the flow may not ask for that much
  */
-async function lookUpCustomer(
+export async function lookUpCustomer(
   ports: AuthPorts,
   login: DoneLogin,
   lookup: LookupType,

@@ -22,6 +22,7 @@ import {
 import { checkToken, issueToken, tokenDigest } from './access-tokens.ts';
 import { pollFlowLogin, startFlowLogin, waitForLogin } from './flow-login.ts';
 import { cancelLogin } from './login-session.ts';
+import { finishPageLogin, pollPageLogin, showLoginPage, startPageLogin } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { takeReturn } from './provider-return.ts';
 import { pollSequenceLogin, startSequenceLogin } from './sequence-login.ts';
@@ -141,6 +142,40 @@ export const identityOperations = {
       ...lookedUp,
     ],
     waitForLogin,
+  ),
+  /**
+   * The login page of a flow that is open to customers, for one link to it.
+   *
+   * @example
+   * const { name, methods, back } = await identity.loginPage(flowKey, { returnUrl, state });
+   */
+  loginPage: coded(['flow.not_found'], showLoginPage),
+  /**
+   * Starts a login at the page of a flow.
+   *
+   * @example
+   * const { token } = await identity.startPageLogin(request);
+   */
+  startPageLogin: coded(['flow.not_found', 'authentication.start.too_frequent'], startPageLogin),
+  /**
+   * Asks how a login at the page of a flow stands.
+   *
+   * @example
+   * const { state } = await identity.pollPageLogin({ flowKey, token, back });
+   */
+  pollPageLogin: coded(
+    [...polled, 'authentication.token.scope.invalid', 'flow.not_found'],
+    pollPageLogin,
+  ),
+  /**
+   * The address at which a person who has logged in goes on, with the code of the result.
+   *
+   * @example
+   * const address = await identity.finishPageLogin({ flowKey, token, back });
+   */
+  finishPageLogin: coded(
+    ['authentication.token.invalid', 'authentication.token.scope.invalid', 'flow.not_found'],
+    finishPageLogin,
   ),
   /**
    * Starts a login of a signee by SIM or app.

@@ -16,6 +16,13 @@ export {
   type ObservedPlace,
 } from './identity-service.ts';
 export { failedLogin, type StartedLogin } from './login-session.ts';
+export type {
+  LoginPage,
+  LoginResultRequest,
+  PageLogin,
+  PageLoginRequest,
+  PageLoginResult,
+} from './page-login.ts';
 export type { AuthPorts } from './ports.ts';
 export type { ReturnReceiver, ReturnWords } from './receive-returns.ts';
 export type {

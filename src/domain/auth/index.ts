@@ -8,6 +8,8 @@ export {
   signeeOfScope,
 } from './access-token.ts';
 export { EidError, type EidFailCode, eidFailCodes } from './eid-failure.ts';
+export * from './login-result.ts';
+export * from './login-return.ts';
 export {
   type Customer,
   defaultLookup,

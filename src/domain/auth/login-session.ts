@@ -1,5 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import type { FlowKey, PersonKey, SequenceKey } from '../keys.ts';
+import type { LoginResult } from './login-result.ts';
+import type { LoginReturn } from './login-return.ts';
 
 /** Channel of a person to the identity provider. */
 const loginSchemes = ['sim-app', 'device-link', 'eid-se', 'eid-dk'] as const;
@@ -19,6 +21,8 @@ export type LoginPlace =
       readonly kind: 'flow';
       /** Absent: the first poll may name any flow. */
       readonly flowKey?: FlowKey;
+      /** Of a login on the page of the flow: where the person goes on. */
+      readonly page?: { readonly back?: LoginReturn };
     }
   | {
       readonly kind: 'sequence';
@@ -54,6 +58,8 @@ export interface LoginSession {
   readonly endedAtMs?: number;
   /** Data about the person, by the scope of the request. */
   readonly customers: { readonly [type in LookupType]?: Customer };
+  /** Of a login on the page of a flow: the code with which its company fetches who answered. */
+  readonly result?: LoginResult;
 }
 
 /** Time that a person has to answer. */

@@ -77,7 +77,7 @@ export interface FlowSettings {
   readonly confirmSignees: boolean;
   /** Mail the result to the user who sent. Default: true. */
   readonly confirmUser: boolean;
-  /** Default: `Api`. `Customer`: the page of the form is open to anybody. */
+  /** Default: `Api`. `Customer`: the page of its form, or of its login, is open to anybody. */
   readonly initiationMethod?: InitiationMethod;
   /** Logins of the flow may look up family data: a special permission. */
   readonly familyLookup?: boolean;
@@ -152,4 +152,9 @@ export function takesUploads({ type }: Pick<Flow, 'type'>): boolean {
 export function isOpenForm(flow: Flow): boolean {
   const isReady = makesDocuments(flow) || takesUploads(flow);
   return flow.isActive && flow.settings.initiationMethod === 'Customer' && isReady;
+}
+
+/** True for a flow at whose page anybody may log in. */
+export function isOpenLogin({ type, isActive, settings }: Flow): boolean {
+  return type === 'Auth' && isActive && settings.initiationMethod === 'Customer';
 }

@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description aaf511310b0e06c3.
+// Made by scripts/openapi-client.ts from the description 672ae4d2ec102c30.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -214,6 +214,11 @@ export interface paths {
   parameters: {
   };
   post: operations["post-api-auth-devicelink-poll"];
+ };
+ "/api/auth/result": {
+  parameters: {
+  };
+  post: operations["post-api-auth-result"];
  };
  "/api/auth/eid-se/start": {
   parameters: {
@@ -588,6 +593,13 @@ export interface components {
    flowKey: string;
    /** @enum {string} */
    lookupType?: "Name" | "NameAddress" | "NameAddressFamily";
+  };
+  AuthResult: {
+   code: string;
+   flowKey: string;
+   /** @enum {string} */
+   lookupType?: "Name" | "NameAddress" | "NameAddressFamily";
+   codeVerifier?: string;
   };
   PollSigneeResponse: {
    waitingForUserInput: boolean;
@@ -2362,6 +2374,36 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["PollDeviceLinkResponse"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ErrorResponse"];
+    };
+   };
+  };
+ };
+ "post-api-auth-result": {
+  parameters: {
+   header?: {
+    "idempotency-key"?: string;
+   };
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["AuthResult"];
+   };
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["PollCustomer"];
     };
    };
    default: {

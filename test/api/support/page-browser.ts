@@ -8,6 +8,8 @@ export interface Page {
   readonly title: string;
   /** Names of the acts of its forms. */
   readonly acts: readonly string[];
+  /** Address on another site that the page leads to at once. */
+  readonly location?: string;
 }
 
 /** A browser without scripts: it keeps cookies, sends forms, and follows what it is sent to. */
@@ -37,6 +39,10 @@ export function pageBrowser(api: Pick<IdentityApi, 'app'>): PageBrowser {
     }
     if (reply.statusCode === 303) {
       const to = String(reply.headers.location);
+      if (/^https?:/.test(to)) {
+        const { statusCode: status, body, headers: answered } = reply;
+        return { status, headers: answered, body, title: '', acts: [], location: to };
+      }
       if (!/^\/s\/[\w]+(\/[\w]+)?(\?|$)/.test(to)) throw new Error(`sent elsewhere: ${to}`);
       return request('GET', to);
     }

@@ -1,12 +1,13 @@
 import { defined } from '../../../base/defined.ts';
-import { type ErrorCode, errorKinds, isInnsigliError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { circumstancesOf, dispositionOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { whereOpen } from '../signing/view-access.ts';
 import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
 import { withDrawing } from './drawn.ts';
+import { choice, errorText, promptOf, statusOf } from './eid-prompt.ts';
 import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
-import { errorText, goToPage, showPage } from './show-page.ts';
+import { goToPage, showPage } from './show-page.ts';
 import { gatePage, isLetIn, type Visit } from './visit.ts';
 
 /** Answer of an act: a page, or something that was sent already. */
@@ -38,13 +39,6 @@ export async function act(visit: Visit, form: URLSearchParams): ActAnswer {
     reply.code(statusOf(error));
     return showPage(await again(visit), { text: errorText(words, error) });
   }
-}
-
-/** Statuses of pages that say what is wrong; 401 would make browsers ask for credentials. */
-const statuses: Readonly<Record<number, number>> = { 400: 422, 401: 403, 403: 403, 404: 404 };
-
-function statusOf({ code }: { readonly code: ErrorCode }): number {
-  return statuses[errorKinds[code].httpStatus] ?? 409;
 }
 
 /** The visit as the documents stand now. */
@@ -136,36 +130,10 @@ async function placeOf(visit: Visit, at: DocumentPlace) {
   return (await permitted(visit.app, { ...visit, params: paramsOf(at) })).place;
 }
 
-function choice(form: URLSearchParams) {
-  return {
-    channel: form.get('channel') === 'App' ? ('App' as const) : ('Sim' as const),
-    loginHint: (form.get('hint') ?? '').trim().slice(0, 40),
-    includeVerificationCode: true,
-  };
-}
-
 /** The provider of a login, where it is not SIM or app. */
 function methodOf(form: URLSearchParams): Pending['scheme'] {
   const name = form.get('channel');
   return name === 'device-link' || name === 'eid-se' ? name : undefined;
-}
-
-interface Started {
-  readonly token: string;
-  readonly verificationCode?: string | undefined;
-  readonly qrData?: string | undefined;
-  readonly redirectUrl?: string | undefined;
-  readonly sameDeviceLink?: string | undefined;
-  readonly pollingIntervalSeconds: number;
-}
-
-function promptOf({ token, verificationCode, qrData, redirectUrl, ...rest }: Started) {
-  const { sameDeviceLink, pollingIntervalSeconds: intervalSeconds } = rest;
-  return {
-    ...{ token, intervalSeconds },
-    ...(verificationCode ? { verificationCode } : {}),
-    ...defined({ qrData, redirectUrl, sameDeviceLink }),
-  };
 }
 
 function wait(

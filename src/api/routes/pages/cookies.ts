@@ -1,28 +1,41 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../../../base/defined.ts';
 import type { RandomBytes } from '../../../domain/keys.ts';
 
-/** An act that waits for the person elsewhere: a code that was sent, or an e-ID that is asked. */
-export interface Pending {
-  /** `signed` and `failed` are over: they are told once. */
-  readonly kind: 'code' | 'sign' | 'login' | 'signed' | 'failed';
-  /** Of the provider; of what failed the name of the sentence that says why. */
+/** A session at an e-ID provider, as the person is shown it. */
+export interface EidPrompt {
+  /** Of the provider. */
   readonly token: string;
-  readonly processKey: string;
-  readonly signeeKey: string;
   readonly verificationCode?: string;
   readonly qrData?: string;
   readonly redirectUrl?: string;
   readonly sameDeviceLink?: string;
+  readonly intervalSeconds?: number;
+}
+
+/** An act that waits for the person elsewhere: a code that was sent, or an e-ID that is asked. */
+export interface Pending extends EidPrompt {
+  /** `signed` and `failed` are over: they are told once; `token` of `failed` names the sentence. */
+  readonly kind: 'code' | 'sign' | 'login' | 'signed' | 'failed';
+  readonly processKey: string;
+  readonly signeeKey: string;
   /** Of a login: the provider that was asked; absent: SIM or app. */
   readonly scheme?: 'device-link' | 'eid-se';
-  readonly intervalSeconds?: number;
+}
+
+/** A login at the page of a flow. */
+export interface FlowLogin extends EidPrompt {
+  /** `done` and `failed` are over; `token` of `failed` names the sentence that says why. */
+  readonly kind: 'login' | 'done' | 'failed';
+  readonly flowKey: string;
 }
 
 const names = {
   form: 'innsigli-form',
   access: 'innsigli-access',
   pending: 'innsigli-act',
+  login: 'innsigli-login',
 } as const;
 
 /** What the browser keeps for the pages; scripts cannot read it. */
@@ -32,6 +45,7 @@ export interface PageCookies {
   /** Opens the place after a login or passcode. */
   readonly accessToken?: string;
   readonly pending?: Pending;
+  readonly login?: FlowLogin;
 }
 
 /** Where cookies go. */
@@ -60,12 +74,9 @@ export function readCookies(
   const formToken = isToken ? known : Buffer.from(random(FORM_BYTES)).toString('hex');
   if (!isToken) setCookie(reply, scope, 'form', formToken);
   const accessToken = of('access');
-  const pending = parsePending(of('pending'));
-  return {
-    formToken,
-    ...(accessToken === undefined ? {} : { accessToken }),
-    ...(pending === undefined ? {} : { pending }),
-  };
+  const pending = parseKept<Pending>(of('pending'), ['processKey', 'signeeKey']);
+  const login = parseKept<FlowLogin>(of('login'), ['flowKey']);
+  return { formToken, ...defined({ accessToken, pending, login }) };
 }
 
 /** Sets a cookie for this browser session; undefined removes it. */
@@ -95,13 +106,21 @@ export function setPending(
   scope: CookieScope,
   pending: Pending | undefined,
 ): void {
-  const text = pending && Buffer.from(JSON.stringify(pending)).toString('base64url');
-  setCookie(
-    reply,
-    scope,
-    'pending',
-    text !== undefined && text.length > COOKIE_MAX ? undefined : text,
-  );
+  setCookie(reply, scope, 'pending', keptText(pending));
+}
+
+/** Keeps a login at the page of a flow. */
+export function setLogin(
+  reply: FastifyReply,
+  scope: CookieScope,
+  login: FlowLogin | undefined,
+): void {
+  setCookie(reply, scope, 'login', keptText(login));
+}
+
+function keptText(kept: object | undefined): string | undefined {
+  const text = kept && Buffer.from(JSON.stringify(kept)).toString('base64url');
+  return text !== undefined && text.length > COOKIE_MAX ? undefined : text;
 }
 
 /** True when a form has the token of this browser. */
@@ -120,11 +139,14 @@ function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
   return new Map(pairs.flatMap(([name, value]) => (name && value ? [[name, value]] : [])));
 }
 
-function parsePending(text: string | undefined): Pending | undefined {
+function parseKept<Kept extends EidPrompt & { readonly kind: string }>(
+  text: string | undefined,
+  keys: readonly (keyof Kept)[],
+): Kept | undefined {
   if (text === undefined) return undefined;
   try {
-    const value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Pending;
-    const texts = [value.kind, value.token, value.processKey, value.signeeKey];
+    const value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Kept;
+    const texts = [value.kind, value.token, ...keys.map((key) => value[key])];
     return texts.every((each) => typeof each === 'string') ? value : undefined;
   } catch {
     return undefined;

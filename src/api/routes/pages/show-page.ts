@@ -1,4 +1,3 @@
-import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { isTurnOf } from '../../../domain/process/index.ts';
 import {
@@ -9,18 +8,16 @@ import {
   type Part,
   signScreen,
   testNote,
-  waitingScreen,
 } from '../../pages/index.ts';
 import { circumstancesOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { type Pending, setCookie, setPending } from './cookies.ts';
+import { isTooSoon, waitingPart, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, nextDocument } from './place.ts';
 import { gatePage, isLetIn, pageOf, requestPart, type Visit } from './visit.ts';
 
 /** Seconds after which a page that waits asks again. */
 const WAIT_SECONDS = 10;
-/** The same where a code is shown that changes each second. */
-const CODE_SECONDS = 2;
 
 /** The page of a visit, as the documents stand. */
 export async function showPage(visit: Visit, alert?: Frame['alert']): Promise<string> {
@@ -110,7 +107,7 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
     words.title,
     [
       !isHeaderHidden && requestPart(visit),
-      isTest && testNote(words),
+      isTest && testNote(words.simulated),
       document,
       signPart(visit, current),
     ],
@@ -250,71 +247,14 @@ async function pollSigning(visit: Visit, pending: Pending): Promise<string> {
 }
 
 async function waitingPage(visit: Visit, pending: Pending): Promise<string> {
-  const { words, form, ports } = visit;
-  const { verificationCode, redirectUrl, sameDeviceLink, intervalSeconds = 2 } = pending;
-  const { secondsLeft, qrData = pending.qrData } =
-    (await ports.identity.shownCode(pending.token)) ?? {};
-  // Only where the person was given a code at the start: others look at their phone.
-  const text = pending.qrData === undefined ? undefined : qrData;
-  const qr = text === undefined ? undefined : await qrImage(text);
-  const facts = defined({ verificationCode, qr, redirectUrl, sameDeviceLink, secondsLeft });
+  const { words, ports } = visit;
+  const { part, refreshSeconds } = await waitingPart(ports, visit, pending);
   const title = pending.kind === 'login' ? words.loginHeading : words.signHeading;
-  return pageOf(visit, title, [waitingScreen(words, form, facts)], {
-    refreshSeconds: qr === undefined ? Math.max(2, intervalSeconds) : CODE_SECONDS,
-    isLanguageOpen: false,
-  });
-}
-
-async function qrImage(text: string): Promise<string | undefined> {
-  const { renderSVG } = await import('uqr');
-  try {
-    const svg = renderSVG(text, { ecc: 'L', border: 4, pixelSize: 8 });
-    return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-  } catch {
-    return undefined;
-  }
+  return pageOf(visit, title, [part], { refreshSeconds, isLanguageOpen: false });
 }
 
 /** The page once more, with what was set: a reload does nothing again. */
 export function goToPage({ reply, self }: Visit): string {
   reply.code(303).header('location', self);
   return '';
-}
-
-function isTooSoon(error: unknown): boolean {
-  return isInnsigliError(error) && error.code === 'authentication.poll.too_frequent';
-}
-
-const texts: Readonly<Record<string, keyof PageWords>> = {
-  '2002': 'busy',
-  '1120': 'errorCode',
-  '1121': 'errorCodeMax',
-  '1122': 'errorCodeMax',
-  'process.passcode.not_valid': 'errorPasscode',
-  'authentication.error.signee.logon.mismatch': 'errorPerson',
-  'authentication.error.signee.unprovable': 'errorPerson',
-  'authentication.error.idp.start': 'errorNumber',
-  'eid.provider.error': 'errorEid',
-  'authentication.start.too_frequent': 'errorThrottled',
-  'authentication.error.forbidden': 'errorEid',
-  'process.state.refused': 'errorThrottled',
-  'authentication.token.invalid': 'errorEid',
-  'validation.error': 'errorNumber',
-  'signing.forbidden.order': 'waitTurn',
-  'signing.forbidden.expired': 'expired',
-  'signing.forbidden.canceled': 'canceled',
-  'signing.forbidden.blocked': 'blocked',
-};
-
-/** What went wrong, in words for the person. */
-export function errorText(words: PageWords, error: unknown): string {
-  return words[wordOf(error)];
-}
-
-function wordOf(error: unknown): keyof PageWords {
-  // A fault of the host is none of the person's act: it is answered as everywhere.
-  if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
-  const known = texts[error.code];
-  if (known !== undefined) return known;
-  return error.code.startsWith('request.') ? 'errorThrottled' : 'errorUnexpected';
 }

@@ -79,7 +79,7 @@ export async function openVisit(
     query,
     look: await lookOf(place.company, nextDocument(place).process.flowKey),
     words: pageWords(language),
-    form: formMaker(cookies.formToken, nextDocument(place).process.key),
+    form: formMaker({ form: cookies.formToken, document: nextDocument(place).process.key }),
     self: addressOf(place, query),
   };
 }
@@ -97,12 +97,15 @@ function addressOf(place: LinkPlace, given: PageQuery): string {
   return query === '' ? own : `${own}?${query}`;
 }
 
-function formMaker(formToken: string, processKey: string): FormMaker {
-  return (act, body, { isReader = false } = {}) =>
-    html`<form method="post"${isReader && html` data-read target="_blank" rel="noopener"`}>
-<input type="hidden" name="form" value="${formToken}">
-<input type="hidden" name="act" value="${act}">
-<input type="hidden" name="document" value="${processKey}">${body}</form>`;
+/** Makes forms of a page, each with these hidden fields. */
+export function formMaker(hidden: Readonly<Record<string, string>>): FormMaker {
+  return (act, body, { isReader = false } = {}) => {
+    const fields = Object.entries({ act, ...hidden }).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
+    );
+    return html`<form method="post"${isReader && html` data-read target="_blank" rel="noopener"`}>
+${fields}${body}</form>`;
+  };
 }
 
 /** True when the person may see the documents: nothing stands before them, or it was given. */
@@ -163,7 +166,9 @@ export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<st
     return pageOf(visit, words.title, [requestPart(visit), passcodeScreen(words, form)], more);
   }
   const intro = words.loginIntro.replace('{{company}}', company);
-  const methods = (await place.company.auth.methods()).map(({ method }) => method);
+  const all = (await place.company.auth.methods()).map(({ method }) => method);
+  // Signees have no login by MitID.
+  const methods = ['sim', 'app', ...all.filter((each) => /^(device-link|eid-se)$/.test(each))];
   const login = html`<section><h2>${words.loginHeading}</h2>
 ${eidForms(words, form, 'login', intro, methods)}</section>`;
   return pageOf(visit, words.title, [requestPart(visit), login], more);

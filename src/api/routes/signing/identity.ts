@@ -5,6 +5,7 @@ import { registerScreening } from '../company/screening.ts';
 import { registerAuth } from './auth.ts';
 import { registerDeviceLink } from './device-link.ts';
 import { registerEidSe } from './eid-se.ts';
+import { registerLoginResult } from './login-result.ts';
 import { registerSequenceAccess } from './sequence-access.ts';
 import { registerSequenceEidSe } from './sequence-eid-se.ts';
 import { registerSigning } from './signing.ts';
@@ -14,6 +15,7 @@ import { registerSigningStatus } from './signing-status.ts';
 export function registerIdentityRoutes(app: ApiApp, ports: ApiPorts): void {
   registerAuth(app, ports);
   registerDeviceLink(app, ports);
+  registerLoginResult(app);
   registerEidSe(app, ports);
   registerSequenceAccess(app, ports);
   registerSequenceEidSe(app, ports);

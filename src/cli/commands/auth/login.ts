@@ -1,7 +1,13 @@
 import type { CompanyLogin, ReturnWords } from '../../../app/auth/index.ts';
 import type { CompanyService } from '../../../app/company-service.ts';
 import { defined } from '../../../base/defined.ts';
-import { type Customer, eidMethods, lookupTypes } from '../../../domain/auth/index.ts';
+import {
+  type Customer,
+  defaultLookup,
+  eidMethods,
+  type LookupType,
+  lookupTypes,
+} from '../../../domain/auth/index.ts';
 import { command, key, oneOf } from '../../command/index.ts';
 import type { CommandContext, ExitCode } from '../../context.ts';
 import {
@@ -31,12 +37,14 @@ export const loginOptions = {
 } as const;
 
 /** The option that says how much is told of a person. */
-export const lookupOption = {
-  '--lookup <amount>': {
-    text: `what is told of the person: ${lookupTypes.join(', ')} (default: NameAddress)`,
-    ...oneOf(lookupTypes),
-  },
-} as const;
+export function lookupOption(initial: LookupType = defaultLookup) {
+  return {
+    '--lookup <amount>': {
+      text: `what is told of the person: ${lookupTypes.join(', ')} (default: ${initial})`,
+      ...oneOf(lookupTypes),
+    },
+  } as const;
+}
 
 /** Result of a login. */
 export type LoginResult =
@@ -49,7 +57,7 @@ export const authLogin = command('auth login', {
   description: 'Log a person in by electronic identity, and print who has answered.',
   options: {
     ...loginOptions,
-    ...lookupOption,
+    ...lookupOption(),
     '--as <role>': {
       text: `operator: remember who it is for ${operatorHours} hours`,
       ...oneOf(['operator']),

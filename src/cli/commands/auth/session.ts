@@ -1,7 +1,7 @@
 import type { LoginAnswer } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { command, readInputText } from '../../command/index.ts';
+import { command, key, readInputText } from '../../command/index.ts';
 import { type CommandContext, refuseUsage, yieldToEventLoop } from '../../context.ts';
 import { eidWords, failureExit, isRefused, startedOrRefused, stepText } from '../../eid/index.ts';
 import { printable, wholeSecond } from '../../output/index.ts';
@@ -61,7 +61,7 @@ export const authPoll = command('auth poll', {
   options: {
     '--wait': 'ask until it has ended',
     '--hint <number>': 'number that the person must have',
-    ...lookupOption,
+    ...lookupOption(),
   },
   examples: {
     'innsigli auth poll 3f… --wait': 'who has logged in',
@@ -128,6 +128,40 @@ export const authCancel = command('auth cancel', {
     return { canceled: true };
   },
   text: (_, { console }) => console.note('the login does not wait any more'),
+});
+
+/** Who has logged in at the page of a flow. */
+export const authResult = command('auth result', {
+  summary: 'fetch who has logged in at the page of a flow',
+  description:
+    'Exchange the code with which a person came back from the page of a flow for who it is. A ' +
+    'code is good once, for a minute.',
+  args: { '<code>': 'result of the address at which the person came back, or - for stdin' },
+  options: {
+    '--flow <key>': { text: 'the flow of the page', ...key('flow') },
+    '--verifier <secret>': 'secret behind codeChallenge of the link, where it had one',
+    ...lookupOption('Name'),
+  },
+  examples: { 'innsigli auth result r7c… --flow a98c7ad48e82': 'who has logged in' },
+  exits: {
+    0: 'logged in',
+    2: 'an option is missing or wrong',
+    4: 'the code is unknown, too old, or for another flow',
+    6: 'it was fetched before',
+  },
+  call: async ({ auth }, { code: named, flow, verifier, lookup }, context) => {
+    const code = await readToken(named, context);
+    const flowKey = flow ?? refuseUsage('--flow is missing: expected the key of a flow');
+    const asked = defined({ lookup, codeVerifier: verifier });
+    const found = await auth.result({ code, flowKey, ...asked });
+    return { state: 'done' as const, ...found };
+  },
+  document: ({ isSimulated, ...done }) => ({ ...bodyOf(done), simulated: isSimulated }),
+  text: async (found, context) => {
+    await printLogin(found, context);
+    if (found.isSimulated)
+      context.console.note('TEST: a simulator has answered, it proves nothing');
+  },
 });
 
 async function readToken(named: string, { io }: CommandContext): Promise<string> {

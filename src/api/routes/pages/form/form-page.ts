@@ -10,6 +10,7 @@ import { type ApiApp, addRoute } from '../../../route.ts';
 import { lookOf } from '../company-look.ts';
 import { readCookies } from '../cookies.ts';
 import { failurePage } from '../failure-page.ts';
+import { loginAnswers, loginQuery, sendLoginPage } from '../login-page.ts';
 import { type MultipartForm, readMultipart } from '../multipart.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';
 import { beginForm, type FormQuery, type FormVisit, takeForm } from './form-visit.ts';
@@ -27,6 +28,7 @@ const query = Type.Object(
     phone: word(40, 'Phone to begin with; it is no login.'),
     ssn: word(40, 'National number to begin with; it is no login.'),
     email: word(254, 'Mail address to begin with; it is no login.'),
+    ...loginQuery,
   },
   { additionalProperties: true },
 );
@@ -53,11 +55,14 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     method: 'GET',
     path: '/s/{FlowKey}',
     ...common,
-    answers: { ...answers, 409: said },
+    answers: { ...answers, ...loginAnswers, 409: said },
     failurePage,
-    summary: 'The form of a flow',
-    description: 'What the document needs, and who signs it. Works without scripts.',
-    handle: ({ params: { FlowKey }, request, reply }) =>
+    summary: 'The form of a flow, or its login',
+    description:
+      'What the document needs, and who signs it; of a flow of type Auth the ways to log in. ' +
+      'Works without scripts.',
+    handle: async ({ params: { FlowKey }, request, reply }) =>
+      (await sendLoginPage(ports, { FlowKey, request, reply })) ??
       sendForm(ports, { FlowKey, request, reply, rate }, (visit) => beginForm(visit)),
   });
   addRoute(app, {
@@ -72,12 +77,15 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     failurePage,
     answers: {
       ...answers,
+      ...loginAnswers,
       200: { description: 'The link to sign was sent by mail.', types: ['text/html'] },
       303: { description: 'The process waits for the person on its signing page.' },
       ...{ 403: said, 409: said, 422: said },
     },
-    handle: ({ params: { FlowKey }, body, request, reply }) => {
+    handle: async ({ params: { FlowKey }, body, request, reply }) => {
       const form = readForm(request, Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+      const login = await sendLoginPage(ports, { FlowKey, request, reply, sent: form.texts });
+      if (login !== undefined) return login;
       return sendForm(ports, { FlowKey, request, reply, rate }, (visit) => takeForm(visit, form));
     },
   });

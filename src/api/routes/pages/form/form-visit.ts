@@ -119,8 +119,8 @@ function pageOf(
 ): string {
   const frame = { language, company: company.company.name, isFramed, look, isLanguageOpen: true };
   const { initialData, phone, ssn, email, iframe } = query;
-  const kept = defined({ initialData, phone, ssn, email, iframe });
-  return layout({ ...frame, kept, ...defined({ alert }) }, form.name, body);
+  const keptQuery = defined({ initialData, phone, ssn, email, iframe });
+  return layout({ ...frame, keptQuery, ...defined({ alert }) }, form.name, body);
 }
 
 /** Begins a process, or shows the form again with what is wrong. */

@@ -1,0 +1,113 @@
+import { defined } from '../../../base/defined.ts';
+import { type ErrorCode, errorKinds, isInnsigliError } from '../../../base/errors.ts';
+import { type FormMaker, type PageWords, type Part, waitingScreen } from '../../pages/index.ts';
+import type { ApiPorts } from '../../ports.ts';
+import type { EidPrompt } from './cookies.ts';
+
+/** Seconds after which a page asks again where a code is shown that changes each second. */
+const CODE_SECONDS = 2;
+
+/** The number of a person and the way to them, from a form. */
+export function choice(form: URLSearchParams) {
+  return {
+    channel: form.get('channel') === 'App' ? ('App' as const) : ('Sim' as const),
+    loginHint: (form.get('hint') ?? '').trim().slice(0, 40),
+    includeVerificationCode: true,
+  };
+}
+
+/** A session at a provider that was started. */
+interface Started {
+  readonly token: string;
+  readonly verificationCode?: string | undefined;
+  readonly qrData?: string | undefined;
+  readonly redirectUrl?: string | undefined;
+  readonly sameDeviceLink?: string | undefined;
+  readonly pollingIntervalSeconds: number;
+}
+
+/** What the browser keeps of a session that was started. */
+export function promptOf({ token, verificationCode, qrData, redirectUrl, ...rest }: Started) {
+  const { sameDeviceLink, pollingIntervalSeconds: intervalSeconds } = rest;
+  return {
+    ...{ token, intervalSeconds },
+    ...(verificationCode ? { verificationCode } : {}),
+    ...defined({ qrData, redirectUrl, sameDeviceLink }),
+  };
+}
+
+/** The screen of somebody who is asked by their e-ID, and when it asks again. */
+export async function waitingPart(
+  { identity }: Pick<ApiPorts, 'identity'>,
+  { words, form }: { readonly words: PageWords; readonly form: FormMaker },
+  prompt: EidPrompt,
+): Promise<{ readonly part: Part; readonly refreshSeconds: number }> {
+  const { verificationCode, redirectUrl, sameDeviceLink, intervalSeconds = 2 } = prompt;
+  const { secondsLeft, qrData = prompt.qrData } = (await identity.shownCode(prompt.token)) ?? {};
+  // Only where the person was given a code at the start: others look at their phone.
+  const text = prompt.qrData === undefined ? undefined : qrData;
+  const qr = text === undefined ? undefined : await qrImage(text);
+  const facts = defined({ verificationCode, qr, redirectUrl, sameDeviceLink, secondsLeft });
+  return {
+    part: waitingScreen(words, form, facts),
+    refreshSeconds: qr === undefined ? Math.max(2, intervalSeconds) : CODE_SECONDS,
+  };
+}
+
+async function qrImage(text: string): Promise<string | undefined> {
+  const { renderSVG } = await import('uqr');
+  try {
+    const svg = renderSVG(text, { ecc: 'L', border: 4, pixelSize: 8 });
+    return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a poll that came before its interval had passed: it says nothing of the session. */
+export function isTooSoon(error: unknown): boolean {
+  return isInnsigliError(error) && error.code === 'authentication.poll.too_frequent';
+}
+
+/** Statuses of pages that say what is wrong; 401 would make browsers ask for credentials. */
+const statuses: Readonly<Record<number, number>> = { 400: 422, 401: 403, 403: 403, 404: 404 };
+
+/** Status of the page that says what is wrong. */
+export function statusOf({ code }: { readonly code: ErrorCode }): number {
+  return statuses[errorKinds[code].httpStatus] ?? 409;
+}
+
+const texts: Readonly<Record<string, keyof PageWords>> = {
+  '2002': 'busy',
+  '1120': 'errorCode',
+  '1121': 'errorCodeMax',
+  '1122': 'errorCodeMax',
+  'process.passcode.not_valid': 'errorPasscode',
+  'authentication.error.signee.logon.mismatch': 'errorPerson',
+  'authentication.error.signee.unprovable': 'errorPerson',
+  'authentication.error.idp.start': 'errorNumber',
+  'eid.provider.error': 'errorEid',
+  'authentication.start.too_frequent': 'errorThrottled',
+  'authentication.error.forbidden': 'errorEid',
+  'process.state.refused': 'errorThrottled',
+  'authentication.token.invalid': 'errorEid',
+  'validation.error': 'errorNumber',
+  'signing.forbidden.order': 'waitTurn',
+  'signing.forbidden.expired': 'expired',
+  'signing.forbidden.canceled': 'canceled',
+  'signing.forbidden.blocked': 'blocked',
+};
+
+/** What went wrong, in words for the person. */
+export function errorText(words: PageWords, error: unknown): string {
+  return words[wordOf(error)];
+}
+
+/** The name of the sentence that says what went wrong. */
+export function wordOf(error: unknown): keyof PageWords {
+  // A fault of the host is none of the person's act: it is answered as everywhere.
+  if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
+  const known = texts[error.code];
+  if (known !== undefined) return known;
+  return error.code.startsWith('request.') ? 'errorThrottled' : 'errorUnexpected';
+}
