@@ -1,4 +1,5 @@
 /** The verification of one signer of a CMS SignedData, whatever carries it. */
+export { findAttributeDeparture } from './certificate-attribute.ts';
 export { type CmsVerdict, checkBrokenSigner } from './cms-verdict.ts';
 export {
   listMissingAttributes,
