@@ -25,8 +25,7 @@ const MAX_UNBOUND = 16;
  * The keys that may have made the signature, best first. A signature with SigningCertificate is
  * made by the first certificate that it binds by its digest and by no other, as in CMS (RFC 5035
  * §5.4.1); when that one is not there, the keys of KeyInfo are tried as keys of nobody. Without
- * it its certificates are
- * tried, or the bare key there: whether they are trusted is not asked here.
+ * it its certificates are tried, or the bare key there: whether they are trusted is not asked here.
  *
  * @spec ETSI EN 319 132-1 §5.2.2, ETSI EN 319 102-1 §5.2.3
  */
