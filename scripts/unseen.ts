@@ -4,10 +4,12 @@
  *
  *     node scripts/run-ts.mjs scripts/unseen.ts --folder DIR [--seed N] [--count N]
  *       [--kind pdf|xml|cms|container]… [--policy default|relaxed]… [--differences FILE] [--make]
+ *       [--odd]
  *
  * Port 8318 of 127.0.0.1 must be free, because the test certificates name it. What stands in DIR
  * already is used again. `--count` is how many altered files of each signed one are compared, 14
- * unless given. With `--make` nothing is compared.
+ * unless given. With `--make` nothing is compared. With `--odd` the files are those of
+ * `unseen/odd-forms.table.ts`, which nobody alters, and no port is needed.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +17,8 @@ import { parseArgs } from 'node:util';
 import { innsigliCli } from '../test/interop/innsigli-cli.ts';
 import { findJudge } from '../test/interop/tools.ts';
 import type { Difference } from './agreement/compare.ts';
-import { compareUnseen } from './unseen/compare-unseen.ts';
+import { compareOdd, compareUnseen, type UnseenResult } from './unseen/compare-unseen.ts';
+import { oddForms, oddTrust } from './unseen/odd-forms.table.ts';
 import { makeSources } from './unseen/sources.ts';
 import { summarizeUnseen } from './unseen/summarize.ts';
 
@@ -28,6 +31,7 @@ const { values } = parseArgs({
     policy: { type: 'string', multiple: true },
     differences: { type: 'string' },
     make: { type: 'boolean', default: false },
+    odd: { type: 'boolean', default: false },
   },
 });
 const port = 8318;
@@ -55,15 +59,39 @@ async function main(folder: string, judge: string): Promise<void> {
       isRelaxed: policy === 'relaxed',
     });
     differences.push(...found.differences);
-    const { indicationShare, unexplained, lines } = summarizeUnseen(found);
-    for (const line of lines) console.log(`  ${line}`);
-    for (const { file, which, ours, theirs, detail, isTooKind } of unexplained) {
-      const kind = isTooKind ? 'passed here and not there' : 'without a clause';
-      console.log(`  ${kind}: ${file} ${which}: ${ours}, ${theirs} ${detail}`);
-    }
-    const share = (100 * indicationShare).toFixed(1);
-    console.log(`${policy}: ${share} % of indications agree or have a clause`);
+    tell(policy, found);
   }
+  write(differences);
+}
+
+/** The same for files that are made here, with a trust of their own. */
+async function compareOddForms(folder: string, judge: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const root = join(folder, 'odd-root.der');
+  const differences: Difference[] = [];
+  if (!existsSync(root)) writeFileSync(root, oddTrust.root);
+  for (const policy of values.policy ?? ['relaxed']) {
+    const request = { judge, root, folder: join(folder, 'odd'), at: new Date(oddTrust.atMs) };
+    const isRelaxed = policy === 'relaxed';
+    const found = await compareOdd(oddForms, { ...request, seed: 0, count: 0, isRelaxed });
+    differences.push(...found.differences);
+    tell(policy, found);
+  }
+  write(differences);
+}
+
+function tell(policy: string, found: UnseenResult): void {
+  const { indicationShare, unexplained, lines } = summarizeUnseen(found);
+  for (const line of lines) console.log(`  ${line}`);
+  for (const { file, which, ours, theirs, detail, isTooKind } of unexplained) {
+    const kind = isTooKind ? 'passed here and not there' : 'without a clause';
+    console.log(`  ${kind}: ${file} ${which}: ${ours}, ${theirs} ${detail}`);
+  }
+  const share = (100 * indicationShare).toFixed(1);
+  console.log(`${policy}: ${share} % of indications agree or have a clause`);
+}
+
+function write(differences: readonly Difference[]): void {
   const rows = differences.map((each) => `${JSON.stringify(each)}\n`);
   if (values.differences !== undefined) writeFileSync(values.differences, rows.join(''));
 }
@@ -71,4 +99,4 @@ async function main(folder: string, judge: string): Promise<void> {
 const judge = findJudge();
 if (values.folder === undefined) throw new Error('--folder is missing');
 if (judge === undefined) console.log('unseen: skipped: ../shared/tools/judge is absent');
-else await main(resolve(values.folder), judge);
+else await (values.odd ? compareOddForms : main)(resolve(values.folder), judge);

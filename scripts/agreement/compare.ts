@@ -59,7 +59,10 @@ export function compareFile(
     if (signature.intact && !extendedForm.test(signature.level)) {
       note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
     }
-    if (mine?.timeProved === true && signature.bestTime != null) {
+    // EN 319 102-1 §5.5.4 step 2: other conclusions of the basic validation are final, and the time
+    // of the question stands in the report; what a time-stamp proves is told here all the same.
+    const isDetermined = signature.bestTime?.slice(0, 19) !== ours.at.toISOString().slice(0, 19);
+    if (mine?.timeProved === true && signature.bestTime != null && isDetermined) {
       const [a, b] = [mine.bestTime, signature.bestTime].map((time) => time.slice(0, 19));
       note('best time', which, String(a), String(b), detail);
     }

@@ -14,6 +14,8 @@ interface Asked {
 /** What this program says of a file: its report, or the code of the error. */
 export interface Verdicts {
   readonly error?: string;
+  /** When it was verified. */
+  readonly at: Date;
   readonly signatures: VerificationReport['signatures'];
 }
 
@@ -31,10 +33,10 @@ export async function verdictsOf(file: string, asked: Asked): Promise<Verdicts> 
       ...(beside === undefined ? {} : { detached: [besideOf(beside)] }),
       ...(isRelaxed ? { revocationMode: 'ignore' as const } : {}),
     });
-    return { signatures };
+    return { at, signatures };
   } catch (error) {
     const { code, message } = error as { readonly code?: string; readonly message: string };
-    return { error: code ?? message, signatures: [] };
+    return { error: code ?? message, at, signatures: [] };
   }
 }
 

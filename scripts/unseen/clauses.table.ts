@@ -33,6 +33,26 @@ export const clauses: readonly Clause[] = [
     applies: all(theirs('BBB_ICS_ISCI_ANS'), altered(/~certificate-flip/)),
   },
   {
+    what: 'EdDSA, which the policy of the reference validator does not have',
+    clause: 'ETSI TS 119 312 v2.1.1: recommended, docs/adr/0044',
+    applies: theirs('The algorithm EdDSA'),
+  },
+  {
+    what: 'the first certificate that the attribute binds is not that of the signer',
+    clause: 'RFC 5035 §5.4.1: the first one is used to verify the signature',
+    applies: all(ours('NO_SIGNING_CERTIFICATE_FOUND'), altered(/binds-(?:another|itself-second)/)),
+  },
+  {
+    what: 'a certificate that is not for signing documents',
+    clause: 'RFC 5280 §4.2.1.3, §4.2.1.12: a key is used for its purposes only',
+    applies: ours('key.usage.forbidden'),
+  },
+  {
+    what: 'a time of signing that is no xs:dateTime',
+    clause: 'EN 319 132-1 §5.2.1 (clause not read); XML Schema 2 §3.2.7',
+    applies: all(ours('signature.time.missing'), altered(/claims-a-day/)),
+  },
+  {
     what: 'nothing binds the signing certificate, or no signed attributes',
     clause: 'EN 319 122-1 §5.2.2, §5.1.1 (clauses not read); EN 319 102-1 §5.2.8',
     applies: (each) =>

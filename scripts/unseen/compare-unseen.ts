@@ -10,6 +10,7 @@ import { containerAlterations } from './alter-container.ts';
 import { pdfAlterations } from './alter-pdf.ts';
 import { xmlAlterations } from './alter-xml.ts';
 import { type Alteration, type AlterationContext, blindAlterations } from './alteration.ts';
+import type { OddForm } from './odd-forms.table.ts';
 import type { Source } from './sources.ts';
 
 /** What is altered, how often, and where the results go. */
@@ -23,6 +24,8 @@ export interface UnseenRequest {
   readonly count: number;
   /** Missing revocation data is a warning for both. */
   readonly isRelaxed: boolean;
+  /** When both verify; default: now. */
+  readonly at?: Date;
   /** Only alterations that know the format. */
   readonly isShort?: boolean;
 }
@@ -52,7 +55,29 @@ export async function compareUnseen(
   sources: readonly Source[],
   request: UnseenRequest,
 ): Promise<UnseenResult> {
-  const altered = alterAll(sources, request);
+  return await compareFiles(alterAll(sources, request), request);
+}
+
+/** Writes files that are signed in rare ways, asks the reference validator, and compares. */
+export async function compareOdd(
+  forms: readonly OddForm[],
+  request: UnseenRequest,
+): Promise<UnseenResult> {
+  mkdirSync(request.folder, { recursive: true });
+  const files = forms.map(({ name, kind, make }): AlteredFile => {
+    const ending = kind === 'cms' ? '.p7m' : '.xml';
+    const path = join(request.folder, `${name.replaceAll(/\W+/g, '-')}${ending}`);
+    // What the reference validator has answered about stays as it is.
+    if (!existsSync(path)) writeFileSync(path, make());
+    return { path, kind };
+  });
+  return await compareFiles(files, request);
+}
+
+async function compareFiles(
+  altered: readonly AlteredFile[],
+  request: UnseenRequest,
+): Promise<UnseenResult> {
   const { answers, at } = await answersOf(altered, request);
   const tallies = new Map<string, Tally>();
   const differences: Difference[] = [];
@@ -136,7 +161,7 @@ async function answersOf(files: readonly AlteredFile[], request: UnseenRequest):
     const { at, rows } = JSON.parse(readFileSync(kept, 'utf8'));
     return { at: new Date(at), answers: new Map(rows) };
   }
-  const at = new Date(Math.floor(Date.now() / 1000) * 1000);
+  const { at = new Date(Math.floor(Date.now() / 1000) * 1000) } = request;
   const policy = resolve('../shared/tools/policies/revocation-relaxed.xml');
   const answers = new Map<string, ReferenceAnswer>();
   for (const beside of new Set(files.map((each) => each.beside))) {

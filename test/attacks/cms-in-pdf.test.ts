@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { oids } from '../../src/formats/asn1/index.ts';
-
+import { der, oids } from '../../src/formats/asn1/index.ts';
+import { buildAttribute } from '../../src/formats/cms/index.ts';
+import { serializeDigestAlgorithm } from '../../src/formats/x509/index.ts';
 import {
   type CraftedCms,
   type CraftedSigner,
@@ -75,6 +77,28 @@ describe('a signature that does not name its certificate by a digest', () => {
     expect(report).not.toHaveProperty('level');
   });
 });
+
+// EN 319 122-1 §5.2.2.1: signing-certificate is for SHA-1, -v2 for other digests; one of them.
+test.each<[string, (hash: Uint8Array) => readonly Uint8Array[]]>([
+  ['SHA-1 in signing-certificate-v2', (hash) => [bound(oids.signingCertificateV2, 'sha1', hash)]],
+  ['both attributes', (hash) => [bound(oids.signingCertificate, undefined, hash)]],
+])('%s is no baseline signature, and passes', async (name, more) => {
+  const hash = createHash('sha1').update(signer.der).digest();
+  const attributes: CraftedSigner['attributes'] = (list) => {
+    const kept = name === 'both attributes' ? list : withoutType(list, oids.signingCertificateV2);
+    return der.sortedSet([...kept, ...more(hash)]);
+  };
+  const report = await check([{ ...usual, attributes }]);
+  expect(report).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
+  expect(report.codes).toContain('baseline.signing-certificate');
+  expect(report).not.toHaveProperty('level');
+});
+
+function bound(type: string, digest: 'sha1' | undefined, hash: Uint8Array): Uint8Array {
+  const named = digest === undefined ? [] : [serializeDigestAlgorithm(digest)];
+  const entry = der.sequence(...named, der.octetString(hash));
+  return buildAttribute(type, der.sequence(der.sequence(entry)));
+}
 
 test('a signature without signed attributes is open', async () => {
   const report = await check([{ ...usual, attributes: () => undefined }]);

@@ -75,6 +75,15 @@ describe.each(Object.entries(odd))('%s', (_, changes) => {
 });
 
 describe('bytes that say less than they should', () => {
+  // ISO 32000-2 §12.8.1 leaves out the value and nothing else; validators in use refuse spaces.
+  test('/Contents with spaces between its digits', async () => {
+    const { bytes } = await signedDocument('table', 'none');
+    const spaced = latin1(bytes).replace(/(\/Contents ?<[\da-f]+)[\da-f]{8}>/, '$1 \t\r\n    >');
+    const [report] = (await verifyDocument(latin1Bytes(spaced), verifying)).signatures;
+    expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
+    expect(report?.findings.map(({ code }) => code)).toContain('signature.range.hole');
+  });
+
   test('/Prev 0 before it is signed: there is no earlier section', async () => {
     const text = latin1(documentOf('table')).replace('/Info 24 0 R', '/Info 24 0 R/Prev 0');
     const { bytes } = await sealPdf(latin1Bytes(text), sealOptions(pki, { level: 'B-B' }));

@@ -63,6 +63,17 @@ describe('keys', () => {
     });
   });
 
+  // As RFC 5035 §5.4.1 has it for CMS, whose attribute the property copies.
+  test('the first certificate that is bound is that of the signer', () => {
+    const cert = /<x:Cert>.*<\/x:Cert>/.exec(boundCertificate(ca))?.[0] ?? '';
+    const own = /<x:Cert>.*<\/x:Cert>/.exec(boundCertificate(signer))?.[0] ?? '';
+    const list = (certs: string) => `<x:SigningCertificateV2>${certs}</x:SigningCertificateV2>`;
+    const text = (certs: string) => signXml({ signer, host, keyInfo, signed: list(certs) });
+    expect(first(text(own + cert))).toMatchObject(passed);
+    expect(first(text(cert + own))).toMatchObject({ indication: 'TOTAL-FAILED' });
+    expect(first(text(cert + own))).not.toMatchObject(passed);
+  });
+
   test('a certificate of the same key is another certificate', () => {
     const twin = pki.issue({ name: 'twin', keyOf: signer });
     const text = signXml({ signer, host, keyInfo: certificateInfo(twin, ca) });
@@ -73,6 +84,12 @@ describe('keys', () => {
     'r and s without their last octet': (value) => value.subarray(0, 63),
     nothing: () => new Uint8Array(),
     zeros: () => new Uint8Array(64),
+    // XML-Signature 1.1 §6.4.3: two numbers of fixed length, and other validators read nothing else.
+    'r and s in ASN.1': (value) =>
+      der.sequence(
+        der.unsignedInteger(value.subarray(0, 32)),
+        der.unsignedInteger(value.subarray(32)),
+      ),
     'one bit changed': (value) => value.with(63, (value[63] ?? 0) ^ 1),
   };
   test.each(Object.entries(values))('a signature value of %s', (_, signatureValue) => {
@@ -92,11 +109,13 @@ describe('keys', () => {
         new Uint8Array(34),
         value.subarray(32),
       ]),
-    'in ASN.1': (value) =>
-      der.sequence(
-        der.unsignedInteger(value.subarray(0, 32)),
-        der.unsignedInteger(value.subarray(32)),
-      ),
+    'in 68 octets each': (value) =>
+      Buffer.concat([
+        new Uint8Array(36),
+        value.subarray(0, 32),
+        new Uint8Array(36),
+        value.subarray(32),
+      ]),
   };
   test.each(Object.entries(forms))('r and s %s are told', (_, signatureValue) => {
     const text = signXml({ signer, host, keyInfo, signatureValue });

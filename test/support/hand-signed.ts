@@ -85,6 +85,12 @@ export async function signedFile(
   return refill(edited, make);
 }
 
+/** An edit for {@link signedFile}: the signer claims this time. */
+export function claiming(timeMs: number): (text: string) => string {
+  const digits = new Date(timeMs).toISOString().replace(/\D/g, '').slice(0, 14);
+  return (text) => text.replace(/(\/M ?\(D:)\d{14}/, `$1${digits}`);
+}
+
 /** What is unusual about a signature of {@link cmsBy}. */
 export interface CmsWishes {
   /** Digest over the covered bytes; default: that of the algorithm. */

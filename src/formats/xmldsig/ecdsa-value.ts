@@ -42,11 +42,11 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
 
 /**
  * The signature as `Signer` and node:crypto have it: `SEQUENCE { r, s }`, DER. Undefined when
- * the bytes cannot be halved or are longer than any curve needs.
+ * the bytes cannot be halved or are far longer than any curve needs, even padded.
  */
 export function ecdsaDerFromRaw(raw: Uint8Array): Uint8Array | undefined {
   const half = raw.length / 2;
-  if (!Number.isInteger(half) || half < 1 || half > LONGEST) return undefined;
+  if (!Number.isInteger(half) || half < 1 || half > 2 * LONGEST) return undefined;
   return der.sequence(
     der.unsignedInteger(raw.subarray(0, half)),
     der.unsignedInteger(raw.subarray(half)),

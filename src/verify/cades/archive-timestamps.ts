@@ -73,10 +73,12 @@ export function verifyArchiveTimestamp(
 
 /**
  * Verifies an archive-time-stamp-v2: it covers content, certificates, revocation values and the
- * signer with all unsigned attributes but those of its time and later. Their encoding was never
- * settled: if no form matches the imprint, its coverage is unknown.
+ * signer with all unsigned attributes but those of its time and later. An archive-time-stamp covers
+ * the same since TS 101 733 v1.5.1, without content that stands beside. The encoding was never
+ * settled, and before that version it was another: if no form matches the imprint, the coverage is
+ * unknown.
  *
- * @spec ETSI TS 101 733 v1.8.3 §6.4.1
+ * @spec ETSI TS 101 733 v1.8.3 §6.4.1, RFC 5126 §6.4.1 note 1
  */
 export function verifyOldArchiveTimestamp(
   value: CadesValue,
@@ -88,9 +90,11 @@ export function verifyOldArchiveTimestamp(
     return archiveTypes.has(each.type) && !(timeOfToken(each.der) < timeMs);
   });
   const left = new Set(later.map(({ whole }) => whole));
+  const isFirst = value.type === oids.archiveTimeStamp;
+  const among = isFirst ? { ...archived, beside: undefined } : archived;
   const imprint = (digest: DigestAlgorithm) => {
     const stated = parseTimestampToken(value.der).info.imprint;
-    const found = oldForms(archived, left).map((pieces) => digestOf(digest, ...pieces));
+    const found = oldForms(among, left).map((pieces) => digestOf(digest, ...pieces));
     return found.find((each) => equalBytes(each, stated));
   };
   const verdict = verifyTimestampToken({ token: value.der, imprint, pool, anchors, nowMs });

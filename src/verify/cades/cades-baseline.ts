@@ -1,7 +1,6 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { oids } from '../../formats/asn1/index.ts';
-import { readSigningCertificate } from '../../formats/cms/index.ts';
-import type { CmsVerdict } from '../cms/index.ts';
+import { type CmsVerdict, findAttributeDeparture } from '../cms/index.ts';
 import type { Finding } from '../report.ts';
 import type { CadesValue } from './cades-values.ts';
 
@@ -22,9 +21,8 @@ export function checkCadesBaseline(cms: CmsVerdict): readonly Finding[] {
   if (!has(oids.signingTime)) {
     findings.push(departure('signing-time', 'the signed attribute signing-time is missing'));
   }
-  if (readSigningCertificate(signerInfo).length === 0) {
-    findings.push(departure('signing-certificate', 'signing-certificate-v2 is missing'));
-  }
+  const attribute = findAttributeDeparture(signerInfo);
+  if (attribute !== undefined) findings.push(departure('signing-certificate', attribute));
   const embedded = signedData.certificates.some(
     (der) => certificate !== undefined && equalBytes(der, certificate.der),
   );
@@ -53,7 +51,6 @@ export function checkLongTermForm(values: readonly CadesValue[]): readonly Findi
 }
 
 const unchecked = new Map<string, string>([
-  [oids.archiveTimeStamp, 'archive-time-stamp'],
   [oids.cadesCTimeStamp, 'CAdES-C-time-stamp'],
   [oids.certCrlTimeStamp, 'time-stamped-certs-crls-references'],
 ]);

@@ -150,7 +150,7 @@ function countClaims(signerInfos: readonly SignerInfo[]): number {
     count += signedAttributes?.get(oids.contentTimeStamp)?.length ?? 0;
     count += unsignedAttributes.get(oids.signatureTimeStampToken)?.length ?? 0;
     count += unsignedAttributes.get(oids.archiveTimeStampV3)?.length ?? 0;
-    count += unsignedAttributes.get(oids.archiveTimeStampV2)?.length ?? 0;
+    for (const type of oldArchives) count += unsignedAttributes.get(type)?.length ?? 0;
   }
   return count;
 }
@@ -213,14 +213,18 @@ function examineSigner(examined: Examination, context: StatusContext): ExaminedS
   };
 }
 
+/** Types of archive time-stamps before the third version. */
+const oldArchives = [oids.archiveTimeStampV2, oids.archiveTimeStamp] as const;
+
 /** Limit for archive time-stamps of the older form: each digests all of the content. */
 const MAX_OLD_ARCHIVES = 8;
 
 function verifyArchives(archived: ArchivedSigner, context: StatusContext): ArchiveTimestamp[] {
-  const of = (wanted: string) => archived.values.filter(({ type }) => type === wanted);
+  const of = (...wanted: readonly string[]) =>
+    archived.values.filter(({ type }) => wanted.includes(type));
   return [
     ...of(oids.archiveTimeStampV3).map((each) => verifyArchiveTimestamp(each, archived, context)),
-    ...of(oids.archiveTimeStampV2)
+    ...of(...oldArchives)
       .slice(0, MAX_OLD_ARCHIVES)
       .map((each) => verifyOldArchiveTimestamp(each, archived, context)),
   ];

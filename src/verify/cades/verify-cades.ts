@@ -2,11 +2,15 @@ import type { ByteSource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
-import { oids, readTimeMs } from '../../formats/asn1/index.ts';
-import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
+import { readSigningCertificate } from '../../formats/cms/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
-import { checkBrokenSigner, listMissingAttributes, requireConstraints } from '../cms/index.ts';
+import {
+  checkBrokenSigner,
+  listMissingAttributes,
+  requireConstraints,
+  signingTimeOf,
+} from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
@@ -112,7 +116,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), archived, findings);
   noteUnprovenTimestamps('content time-stamp', contentStamps, [], findings);
   const algorithm = signerInfo.signatureAlgorithm;
-  const claimedMs = claimedTime(signerInfo);
+  const claimedMs = signingTimeOf(signerInfo);
   const collect = () =>
     cmsObjects(signerInfo, cms.intact, {
       ...pathObjects(cms.certificate, bestMs, data, context),
@@ -229,7 +233,9 @@ function checkTrust(
   if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
   const { signatureAlgorithm: algorithm, digest } = signerInfo;
   const question = { certificate, atMs, algorithm, digests: [digest], data };
-  const missing = listMissingAttributes(cms, { isBindingDemanded: true, isTimeDemanded: true });
+  const claimedMs = signingTimeOf(signerInfo);
+  const rules = { isBindingDemanded: true, isTimeDemanded: true, claimedMs };
+  const missing = listMissingAttributes(cms, rules);
   return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }
 
@@ -249,15 +255,6 @@ function describeReference(
       ...(cms.intact ? {} : defined({ message })),
     },
   ];
-}
-
-function claimedTime({ signedAttributes }: SignerInfo): number | undefined {
-  const [value] = signedAttributes?.get(oids.signingTime) ?? [];
-  try {
-    return value === undefined ? undefined : readTimeMs(value);
-  } catch {
-    return undefined;
-  }
 }
 
 function verdictOf({ verdict }: { readonly verdict: TimestampVerdict }): TimestampVerdict {

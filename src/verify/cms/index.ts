@@ -1,4 +1,9 @@
 /** The verification of one signer of a CMS SignedData, whatever carries it. */
+export { findAttributeDeparture } from './certificate-attribute.ts';
 export { type CmsVerdict, checkBrokenSigner } from './cms-verdict.ts';
-export { listMissingAttributes, requireConstraints } from './signature-constraints.ts';
+export {
+  listMissingAttributes,
+  requireConstraints,
+  signingTimeOf,
+} from './signature-constraints.ts';
 export { type SignedContent, signatureTimestamps, verifySigner } from './verify-signer.ts';

@@ -1,6 +1,8 @@
-import { oids } from '../../formats/asn1/index.ts';
+import { isInnsigliError } from '../../base/errors.ts';
+import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
 import type { TrustConclusion } from '../check-signer.ts';
+import { findTimeOutside } from '../claimed-time.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
@@ -8,8 +10,10 @@ import type { CmsVerdict } from './cms-verdict.ts';
 export interface AttributeRules {
   /** The attribute that names the certificate by its digest. */
   readonly isBindingDemanded: boolean;
-  /** The attribute signing-time; a PDF has it elsewhere. */
+  /** A time of signing. */
   readonly isTimeDemanded: boolean;
+  /** The time that the signer claims; a PDF has it beside the CMS. */
+  readonly claimedMs: number | undefined;
 }
 
 /**
@@ -19,7 +23,7 @@ export interface AttributeRules {
  * @spec ETSI EN 319 122-1 §5.1, §5.2.1, §5.2.2; EN 319 102-1 §5.2.8
  */
 export function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): readonly Finding[] {
-  const { signerInfo, intact } = cms;
+  const { signerInfo, certificate, intact } = cms;
   if (signerInfo === undefined || !intact) return [];
   const { signedAttributes } = signerInfo;
   if (signedAttributes === undefined) {
@@ -33,11 +37,36 @@ export function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): r
   }
   const disallowed = findDisallowedDigest(signerInfo);
   if (disallowed !== undefined) findings.push(disallowed);
-  if (rules.isTimeDemanded && !signedAttributes.has(oids.signingTime)) {
-    const message = 'the signed attribute signing-time is missing';
+  if (rules.isTimeDemanded && rules.claimedMs === undefined) {
+    const message = 'no signed attribute or entry states the time of signing';
     findings.push({ code: 'signature.time.missing', severity: 'error', message });
   }
+  const outside = certificate && findTimeOutside(rules.claimedMs, certificate);
+  if (outside !== undefined) findings.push(outside);
   return findings;
+}
+
+const GENERALIZED_TIME = 0x18;
+const GENERALIZED_FROM_MS = Date.UTC(2050, 0, 1);
+const UTC_TIME_FROM_MS = Date.UTC(1950, 0, 1);
+
+/**
+ * The attribute signing-time; undefined without one and for one that is not written as it must be:
+ * UTCTime from 1950 to 2049, and GeneralizedTime for other years.
+ *
+ * @spec RFC 5652 §11.3
+ */
+export function signingTimeOf({ signedAttributes }: SignerInfo): number | undefined {
+  const [value] = signedAttributes?.get(oids.signingTime) ?? [];
+  if (value === undefined) return undefined;
+  try {
+    const timeMs = readTimeMs(value);
+    const isGeneralized = timeMs < UTC_TIME_FROM_MS || timeMs >= GENERALIZED_FROM_MS;
+    return (value.tag === GENERALIZED_TIME) === isGeneralized ? timeMs : undefined;
+  } catch (error) {
+    if (isInnsigliError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** EdDSA goes with one digest of the content. @spec RFC 8419 §3.1 */

@@ -1,6 +1,6 @@
 import { oids } from '../../formats/asn1/index.ts';
 import { PdfString, parsePdfDate } from '../../formats/pdf/index.ts';
-import type { CmsVerdict } from '../cms/index.ts';
+import { type CmsVerdict, findAttributeDeparture } from '../cms/index.ts';
 import type { Finding } from '../report.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
@@ -41,9 +41,8 @@ function checkCms({ signedData, signerInfo, certificate }: CmsVerdict): Finding[
   if (has(oids.signingTime)) {
     findings.push(departure('signing-time', 'signing-time must not be a signed attribute'));
   }
-  if (!has(oids.signingCertificateV2) && !has(oids.signingCertificate)) {
-    findings.push(departure('signing-certificate', 'signing-certificate-v2 is missing'));
-  }
+  const attribute = findAttributeDeparture(signerInfo);
+  if (attribute !== undefined) findings.push(departure('signing-certificate', attribute));
   const embedded = signedData.certificates.some((der) => {
     return certificate !== undefined && Buffer.compare(der, certificate.der) === 0;
   });

@@ -15,6 +15,7 @@ import {
   listMissingAttributes,
   requireConstraints,
   signatureTimestamps,
+  signingTimeOf,
 } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
 import { describeIntegrity } from '../integrity.ts';
@@ -53,7 +54,7 @@ export function checkSignatureObject(
     cms.intact && departures.length === 0
       ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
       : undefined;
-  const trust = checkTrust(evidence, cms, bestMs, store, context, findings);
+  const trust = checkTrust(signed.file, evidence, cms, bestMs, store, context, findings);
   noteUnprovenTimestamps('signature time-stamp', timestamps, time.proofs, findings);
   const { outcome, changes } = withChanges(
     signed,
@@ -114,7 +115,8 @@ function dataOf({ signedData }: CmsVerdict, store: StoredValidationData): Stored
 }
 
 function checkTrust(
-  { subFilter }: SignatureObject,
+  file: PdfFile,
+  { subFilter, dict }: SignatureObject,
   cms: CmsVerdict,
   bestMs: number,
   store: StoredValidationData,
@@ -126,9 +128,13 @@ function checkTrust(
   const data = dataOf(cms, store);
   const algorithm = signerInfo?.signatureAlgorithm;
   const question = { certificate, atMs: bestMs, algorithm, digests: [cms.contentDigest], data };
-  // The older forms of ISO 32000 do not know the attribute, and the time stands in /M.
+  // The older forms of ISO 32000 do not know the attribute, and may have the time in the CMS.
   const isBindingDemanded = subFilter === 'ETSI.CAdES.detached';
-  const missing = listMissingAttributes(cms, { isBindingDemanded, isTimeDemanded: false });
+  const inCms =
+    isBindingDemanded || signerInfo === undefined ? undefined : signingTimeOf(signerInfo);
+  const claimedMs = claimedTimeOf(file, dict) ?? inCms;
+  const rules = { isBindingDemanded, isTimeDemanded: true, claimedMs };
+  const missing = listMissingAttributes(cms, rules);
   return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }
 
@@ -138,13 +144,18 @@ function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: s
   return { algorithm: `${algorithm.scheme} ${algorithm.digest}` };
 }
 
+/** The entry /M; undefined when it is missing or not a date. */
+function claimedTimeOf(file: PdfFile, dict: PdfDict): number | undefined {
+  const claimed = file.resolve(dict.get('M'));
+  return claimed instanceof PdfString ? parsePdfDate(claimed) : undefined;
+}
+
 function describeClaims(file: PdfFile, dict: PdfDict) {
   const text = (key: string) => {
     const value = file.resolve(dict.get(key));
     return value instanceof PdfString ? value : undefined;
   };
-  const claimed = text('M');
-  const claimedMs = claimed === undefined ? undefined : parsePdfDate(claimed);
+  const claimedMs = claimedTimeOf(file, dict);
   const name = text('Name');
   const reason = text('Reason');
   const location = text('Location');

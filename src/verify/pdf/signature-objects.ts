@@ -219,11 +219,11 @@ function holeIsContents(source: ByteSource, byteRange: number[], value: PdfStrin
   const hole = source.slice(start, end);
   if (hole[0] !== 0x3c || hole[length - 1] !== 0x3e) return false;
   const digits = hole.subarray(1, length - 1);
+  // Nothing but digits: spaces between them would be bytes that nobody has signed.
+  if (Math.ceil(digits.length / 2) !== value.bytes.length) return false;
   if (value.digits !== undefined && equalBytes(value.digits, digits)) return true;
   const hex = hexOf(value.bytes);
-  const plain = latin1Text(digits)
-    .toLowerCase()
-    .replace(/[\0\t\n\f\r ]+/g, '');
+  const plain = latin1Text(digits).toLowerCase();
   return plain === hex || `${plain}0` === hex;
 }
 

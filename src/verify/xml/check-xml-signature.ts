@@ -165,7 +165,7 @@ function checkTrust(
   const algorithm = evidence.signature?.signedInfo.signatureMethod.algorithm;
   const digests = [...new Set(references.map(({ reference }) => findDigest(reference.digestUri)))];
   const question = { certificate, atMs, algorithm, digests, data: data.all };
-  const missing = listMissingProperties(evidence, references);
+  const missing = listMissingProperties(evidence, references, certificate);
   const signer = checkSigner(question, context, findings);
   const trust = requireConstraints(signer, missing, findings);
   const isEmpty = !references.some(({ report }) => !ownScopes.has(report.scope));

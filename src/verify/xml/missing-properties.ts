@@ -1,3 +1,5 @@
+import type { Certificate } from '../../formats/x509/index.ts';
+import { findTimeOutside } from '../claimed-time.ts';
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
 import { isTyped } from './references/properties-reference.ts';
@@ -5,13 +7,14 @@ import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
  * Findings about members that an intact signature lacks and that the acceptance of an AdES
- * signature requires.
+ * signature requires, and about a claimed time at which the certificate was not valid.
  *
  * @spec ETSI EN 319 132-1 §4.4.2, §5.2.1, §5.2.2; EN 319 102-1 §5.2.8
  */
 export function listMissingProperties(
   { form, properties }: XmlSignatureObject,
   references: readonly CheckedReference[],
+  certificate: Certificate,
 ): readonly Finding[] {
   const findings: Finding[] = [];
   const push = (code: string, message: string) => {
@@ -36,5 +39,7 @@ export function listMissingProperties(
   if (form === 'xades' && properties?.signed?.signingTimeMs === undefined) {
     push('signature.time.missing', 'the property SigningTime is missing or not a time');
   }
+  const outside = findTimeOutside(properties?.signed?.signingTimeMs, certificate);
+  if (outside !== undefined) findings.push(outside);
   return findings;
 }

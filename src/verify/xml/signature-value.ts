@@ -3,7 +3,6 @@ import type { SignatureAlgorithm } from '../../formats/x509/index.ts';
 import {
   curveLengthBytes,
   ecdsaDerFromRaw,
-  ecdsaRawFromDer,
   type XmlSignature,
 } from '../../formats/xmldsig/index.ts';
 import { type KeyHolder, publicKeyOf, verifySignature } from '../../trust/signature.ts';
@@ -11,8 +10,9 @@ import type { KeyCandidate } from './signing-key.ts';
 
 /**
  * True when a signature value of XML is one of `data` by the key. For ECDSA and DSA r and s should
- * each have exactly the length of the order of the curve or subgroup; padded ones, shortened ones
- * and the ASN.1 of other formats are the same numbers, and {@link describeValueForm} reports them.
+ * each have exactly the length of the order of the curve or subgroup; padded and shortened ones are
+ * the same numbers, and {@link describeValueForm} reports them. The ASN.1 of other formats is no
+ * value of XML: programs do not read it.
  *
  * @spec XML-Signature Syntax and Processing 1.1 §6.4.1, §6.4.3
  */
@@ -24,10 +24,8 @@ export function verifyXmlValue(
 ): boolean {
   const { scheme } = algorithm;
   if (scheme !== 'ecdsa' && scheme !== 'dsa') return verifySignature(algorithm, key, data, value);
-  const lengthBytes = numberLength(algorithm, key);
-  if (lengthBytes === undefined) return false;
-  const forms = [ecdsaDerFromRaw(value), fromAsn1(value, lengthBytes)];
-  return forms.some((der) => der !== undefined && verifySignature(algorithm, key, data, der));
+  const der = numberLength(algorithm, key) === undefined ? undefined : ecdsaDerFromRaw(value);
+  return der !== undefined && verifySignature(algorithm, key, data, der);
 }
 
 /** The form of r and s, if it is not that of XML; undefined otherwise. */
@@ -59,11 +57,6 @@ function subgroupLength(key: KeyHolder): number | undefined {
 
 function orderLength({ spkiDer }: KeyHolder): number | undefined {
   return readable(() => curveLengthBytes(spkiDer));
-}
-
-function fromAsn1(value: Uint8Array, lengthBytes: number): Uint8Array | undefined {
-  if (value[0] !== 0x30) return undefined;
-  return readable(() => ecdsaDerFromRaw(ecdsaRawFromDer(value, lengthBytes)));
 }
 
 function readable<T>(read: () => T): T | undefined {

@@ -18,16 +18,14 @@ export interface KeyCandidate {
   readonly misfit?: string;
 }
 
-/** References to certificates that are looked at in one signature. */
-const MAX_REFERENCES = 16;
 /** Certificates of one KeyInfo whose keys are tried. */
 const MAX_UNBOUND = 16;
 
 /**
  * The keys that may have made the signature, best first. A signature with SigningCertificate is
- * made by one of the certificates that it binds by their digest and by no other; when none of them
- * is there, the keys of KeyInfo are tried as keys of nobody. Without it its certificates are
- * tried, or the bare key there: whether they are trusted is not asked here.
+ * made by the first certificate that it binds by its digest and by no other, as in CMS (RFC 5035
+ * §5.4.1); when that one is not there, the keys of KeyInfo are tried as keys of nobody. Without
+ * it its certificates are tried, or the bare key there: whether they are trusted is not asked here.
  *
  * @spec ETSI EN 319 132-1 §5.2.2, ETSI EN 319 102-1 §5.2.3
  */
@@ -36,29 +34,33 @@ export function listKeys(
   embedded: readonly Certificate[],
   { certificates, pool }: XmlContext,
 ): readonly KeyCandidate[] {
-  const bound = properties?.signed?.signingCertificates ?? [];
-  if (bound.length > 0) {
-    const found = bound.slice(0, MAX_REFERENCES).flatMap((reference) => {
-      const { digest, digestValue } = reference;
-      if (digest === undefined) return [];
-      const fits = (each: Certificate) => equalBytes(fingerprintOf(each, digest), digestValue);
-      const certificate = embedded.find(fits) ?? certificates.find(digest, digestValue);
-      if (certificate === undefined) return [];
-      const misfit = findMisfit(reference, certificate);
-      return [{ key: certificate, certificate, ...defined({ misfit }) }];
-    });
-    if (found.length > 0) return found;
-  }
+  const [bound] = properties?.signed?.signingCertificates ?? [];
+  const found = bound && findBound(bound, embedded, certificates);
+  if (found !== undefined) return [found];
   const named = (signature?.keyInfo?.certificates ?? []).slice(0, MAX_UNBOUND).flatMap((der) => {
     const certificate = pool.add(der);
     if (certificate === undefined) return [];
     // Another one is bound: whose key it is stays open.
-    return [{ key: certificate, certificate: bound.length > 0 ? undefined : certificate }];
+    return [{ key: certificate, certificate: bound === undefined ? certificate : undefined }];
   });
   if (named.length > 0) return named;
   const keyValue = signature?.keyInfo?.keyValue;
   const key = keyValue && readKeyValue(keyValue);
   return key === undefined ? [] : [{ key, certificate: undefined }];
+}
+
+function findBound(
+  reference: CertificateReference,
+  embedded: readonly Certificate[],
+  certificates: XmlContext['certificates'],
+): KeyCandidate | undefined {
+  const { digest, digestValue } = reference;
+  if (digest === undefined) return undefined;
+  const fits = (each: Certificate) => equalBytes(fingerprintOf(each, digest), digestValue);
+  const certificate = embedded.find(fits) ?? certificates.find(digest, digestValue);
+  if (certificate === undefined) return undefined;
+  const misfit = findMisfit(reference, certificate);
+  return { key: certificate, certificate, ...defined({ misfit }) };
 }
 
 /** The digest decides; another serial number beside it is a mistake of the signer's software. */

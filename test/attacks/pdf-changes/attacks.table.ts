@@ -212,12 +212,15 @@ const stamps: readonly Attack[] = [
     : /time-stamp «Stamp» was added with a look/,
 }));
 
-const field = (dict: string) => (document: SignedDocument) =>
-  updated(document, {
-    ...withField(document, 300),
-    ...onPage(document, 300),
-    300: `<<${widget}${dict}/T(New)/Rect[72 300 272 320]>>`,
-  });
+const field =
+  (dict: string, more: Readonly<Record<number, string>> = {}) =>
+  (document: SignedDocument) =>
+    updated(document, {
+      ...more,
+      ...withField(document, 300),
+      ...onPage(document, 300),
+      300: `<<${widget}${dict}/T(New)/Rect[72 300 272 320]>>`,
+    });
 
 /** Fields and data about the document that a certification does not permit. */
 const additions: readonly Attack[] = [
@@ -235,6 +238,11 @@ const additions: readonly Attack[] = [
       updated(document, { ...withField(document, 300), 300: '<</FT/Sig/T(New)/Rect[0 0 0 0]>>' }),
     told: /permits no (?:new fields|changes)/,
     under: certified,
+  },
+  {
+    name: 'an empty signature field with a look that paints',
+    make: field('/FT/Sig/AP<</N 302 0 R>>', { 302: look('Pay 999') }),
+    told: /«New» was added with more/,
   },
   {
     name: 'a field with a script',

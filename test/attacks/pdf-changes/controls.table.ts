@@ -202,6 +202,19 @@ export const controls: readonly Control[] = [
     under: ['none'],
   },
   {
+    name: 'the same with a look that paints nothing',
+    make: (document) =>
+      updated(
+        document,
+        named(document, {
+          300: `<<${widget}/FT/Sig/T(New)/Rect[9 9 99 99]/AP<</N 302 0 R>>>>`,
+          302: streamOf('\n', '/Type/XObject/Subtype/Form/BBox[0 0 90 90]'),
+        }),
+      ),
+    level: 'form-filling',
+    under: ['none'],
+  },
+  {
     name: 'metadata and dates are renewed',
     make: (document) =>
       updated(document, { 20: xmp('Contract 2'), 24: '<</Title(Contract)/ModDate(D:20260202)>>' }),

@@ -4,6 +4,7 @@ import { oids } from '../../../src/formats/asn1/index.ts';
 import type { VerificationReport } from '../../../src/index.ts';
 import {
   caExtensions,
+  claiming,
   cmsBy,
   crlOf,
   dayMs,
@@ -49,6 +50,8 @@ const withPurpose = (...extendedKeyUsage: readonly string[]) => ({
 });
 const stranger = makeTestPki();
 const statedMs = ago(400);
+/** A time at which every certificate was valid. */
+const claim = claiming(statedMs);
 
 interface Case {
   readonly by?: TestMember;
@@ -157,7 +160,7 @@ async function stampedSignature(
   question: Case,
   more: object = {},
 ): Promise<VerificationReport> {
-  const file = await signedFile(cmsBy(by, { stamp: tokenOf(question) }));
+  const file = await signedFile(cmsBy(by, { stamp: tokenOf(question) }), claim);
   return verifyDocument(withStore(file, storeOf(question)), { ...options, ...more });
 }
 
@@ -166,7 +169,7 @@ async function stampedDocument(
   question: Case,
   more: object = {},
 ): Promise<VerificationReport> {
-  const file = withStore(await signedFile(cmsBy(by)), storeOf(question));
+  const file = withStore(await signedFile(cmsBy(by), claim), storeOf(question));
   return verifyDocument(await withStamp(file, tokenOf(question)), { ...options, ...more });
 }
 
@@ -203,7 +206,7 @@ describe('a signature time-stamp of an authority', () => {
   test('over another signature proves nothing', async () => {
     const stamp = () => tokenOf({})(Buffer.from('another signature'));
     const { signatures } = await verifyDocument(
-      await signedFile(cmsBy(expiredSigner, { stamp })),
+      await signedFile(cmsBy(expiredSigner, { stamp }), claim),
       options,
     );
     expect(signatures[0]).toMatchObject({ indication: 'INDETERMINATE', timeProved: false });
@@ -257,7 +260,7 @@ describe('the stolen key of an authority', () => {
 describe('a later document time-stamp keeps an earlier one worth something', () => {
   const chained = async (first: Case, second: Case) => {
     const file = withStore(
-      await signedFile(cmsBy(expiredSigner, { stamp: tokenOf(first) })),
+      await signedFile(cmsBy(expiredSigner, { stamp: tokenOf(first) }), claim),
       storeOf(first),
     );
     const { signatures } = await verifyDocument(

@@ -120,11 +120,11 @@ function addedField(
   }
   const value = signedValue(after, node);
   const widgets = widgetsOf(revisions, node);
-  const isUsual = isPlain(node.dict, value !== undefined) && asDict(item) === undefined;
+  const isUsual = isPlain(after, node.dict, value !== undefined) && asDict(item) === undefined;
   if (
     widgets === undefined ||
     !isUsual ||
-    !widgets.every(({ dict }) => isPlain(dict, value !== undefined))
+    !widgets.every(({ dict }) => isPlain(after, dict, value !== undefined))
   ) {
     return otherChange(`the field «${field}» was added with more than a signature needs`, {
       field,
@@ -160,11 +160,16 @@ function widgetsOf(revisions: Revisions, node: FormNode): readonly FormNode[] | 
   return widgets;
 }
 
-/** True when a new field or widget has nothing besides what signing needs. */
-function isPlain(dict: PdfDict, signed: boolean): boolean {
+/**
+ * True when a new field or widget has nothing besides what signing needs. Tools prepare fields with
+ * a look that paints nothing.
+ */
+function isPlain(file: PdfFile, dict: PdfDict, signed: boolean): boolean {
   const keys = signed ? signedFieldKeys : emptyFieldKeys;
   const subtype = asName(dict.get('Subtype'))?.value ?? 'Widget';
-  return subtype === 'Widget' && [...dict.keys()].every((key) => keys.has(key));
+  if (subtype !== 'Widget') return false;
+  const isBlank = (key: string) => key === 'AP' && !hasLook(file, dict);
+  return [...dict.keys()].every((key) => keys.has(key) || isBlank(key));
 }
 
 /** A field that got a signature or time-stamp. */

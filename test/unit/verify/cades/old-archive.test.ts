@@ -18,13 +18,20 @@ import { answerWithFault, testPolicy } from '../../../support/tsa.ts';
 const pki = makeTestPki();
 const content = cadesContent.slice(0, cadesContent.lengthBytes);
 
-/** What the imprint of the older form is over. ETSI TS 101 733 v1.8.3 §6.4.1 */
-function covered(parts: SignedDataParts, isTagged: boolean): Uint8Array {
+/** Older archive time-stamps: the type, and whether content that stands beside is covered. */
+const forms = [
+  { name: 'archive-time-stamp-v2', type: oids.archiveTimeStampV2, beside: content },
+  { name: 'archive-time-stamp', type: oids.archiveTimeStamp, beside: new Uint8Array() },
+] as const;
+type Form = (typeof forms)[number];
+
+/** What the imprint of an older form is over. ETSI TS 101 733 v1.8.3 §6.4.1 */
+function covered(parts: SignedDataParts, { beside }: Form, isTagged: boolean): Uint8Array {
   const { encapsulated, certificates, revocation, signers } = parts;
   const { fields = [], unsignedAttributes = [] } = signers[0] ?? {};
   return concatBytes([
     encapsulated,
-    content,
+    beside,
     der.element(0xa0, certificates),
     ...(revocation.length === 0 ? [] : [der.element(0xa1, revocation)]),
     ...fields,
@@ -32,12 +39,14 @@ function covered(parts: SignedDataParts, isTagged: boolean): Uint8Array {
   ]);
 }
 
-async function archived(isTagged = true): Promise<SignedDataParts> {
+async function archived(form: Form, isTagged = true): Promise<SignedDataParts> {
   const parts = splitSignedData(await cadesBy(pki, 'B-T'));
-  const imprint = createHash('sha256').update(covered(parts, isTagged)).digest();
+  const imprint = createHash('sha256')
+    .update(covered(parts, form, isTagged))
+    .digest();
   const request = buildTimestampRequest({ digest: 'sha256', imprint, policy: testPolicy });
   const token = requireToken(answerWithFault(pki, request), 'test');
-  return withAttribute(parts, buildAttribute(oids.archiveTimeStampV2, token));
+  return withAttribute(parts, buildAttribute(form.type, token));
 }
 
 function withAttribute(parts: SignedDataParts, attribute: Uint8Array): SignedDataParts {
@@ -53,21 +62,21 @@ function archiveOf(parts: SignedDataParts) {
   return { report, stamp: report.timestamps.find(({ covers }) => covers === 'archive') };
 }
 
-describe('an archive-time-stamp-v2', () => {
+describe.each(forms)('an $name', (form) => {
   test.each([true, false])('over all but itself is valid (with tag: %s)', async (isTagged) => {
-    const { report, stamp } = archiveOf(await archived(isTagged));
+    const { report, stamp } = archiveOf(await archived(form, isTagged));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
     expect(stamp).toMatchObject({ valid: true, trusted: true });
   });
 
   test('does not cover what was added', async () => {
-    const { report, stamp } = archiveOf(withAttribute(await archived(), meaningless()));
+    const { report, stamp } = archiveOf(withAttribute(await archived(form), meaningless()));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED' });
     expect(stamp).toMatchObject({ valid: false, problem: 'tsa.imprint.unknown' });
   });
 
   test('does not cover other certificates', async () => {
-    const parts = await archived();
+    const parts = await archived(form);
     const more = { ...parts, certificates: [...parts.certificates, pki.member('rsa').der] };
     expect(archiveOf(more).stamp).toMatchObject({ valid: false, problem: 'tsa.imprint.unknown' });
   });

@@ -1,0 +1,22 @@
+import { isoTime } from '../base/time/iso-time.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import type { Finding } from './report.ts';
+
+/**
+ * A finding when the signer claims a time at which the certificate was not valid: nobody could have
+ * signed with it then, so that the claim is wrong or hides one.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.8.4
+ */
+export function findTimeOutside(
+  claimedMs: number | undefined,
+  { notBeforeMs, notAfterMs }: Certificate,
+): Finding | undefined {
+  // The last second of the validity belongs to it.
+  if (claimedMs === undefined) return undefined;
+  if (claimedMs >= notBeforeMs && claimedMs < notAfterMs + 1000) return undefined;
+  const validity = `from ${isoTime(notBeforeMs)} to ${isoTime(notAfterMs)}`;
+  const claim = `the signer claims ${isoTime(claimedMs)} as the time`;
+  const message = `${claim}, but the certificate is valid ${validity}`;
+  return { code: 'signature.time.outside', severity: 'error', message };
+}
