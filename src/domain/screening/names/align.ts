@@ -39,14 +39,16 @@ let pairCount = 0;
 let takenCount = 0;
 
 /** A word of the query that the listed name lacks. */
-const UNMATCHED_QUERY = 0.5;
+const UNMATCHED_QUERY = 0.35;
 /** A word of the listed name that the query leaves out: middle names often are. */
-const UNMATCHED_LISTED = 0.25;
+const UNMATCHED_LISTED = 0.2;
 const UNMATCHED_SYLLABLE = 0.7;
+/** The same where one word alone is alike. */
+const UNMATCHED_BESIDE_ONE = 0.6;
 /** On top, where both have words that the other lacks: they contradict each other. */
-const CONTRADICTION = 0.6;
+const CONTRADICTION = 0.9;
 /** How much faster than the likeness the rate falls. */
-const STEEPNESS = 1.4;
+const STEEPNESS = 1.8;
 /** Family name first instead of last, or the other way round. */
 const TURNED = 0.03;
 const MIXED = 0.15;
@@ -136,8 +138,11 @@ export function alignNames(): number {
   const missing = sumOf(queryWeights, freeQuery);
   const left = sumOf(listedWeights, freeListed);
   const against = Math.min(missing + unsaidQuery, left + unsaidListed);
-  const omission = alignment.isSyllabic ? UNMATCHED_SYLLABLE : UNMATCHED_LISTED;
-  whole += UNMATCHED_QUERY * missing + omission * left + CONTRADICTION * against;
+  const { isSyllabic } = alignment;
+  const ofOther = takenCount < 2 ? UNMATCHED_BESIDE_ONE : UNMATCHED_QUERY;
+  const ofQuery = isSyllabic ? UNMATCHED_SYLLABLE : ofOther;
+  const ofListed = isSyllabic ? UNMATCHED_SYLLABLE : UNMATCHED_LISTED;
+  whole += ofQuery * missing + ofListed * left + CONTRADICTION * against;
   return whole === 0 ? 0 : (found / whole) * (1 - disorder());
 }
 

@@ -36,8 +36,9 @@ export function foldName(name: string): readonly FoldedWord[] {
     .slice(0, CHARACTERS_MAX)
     .normalize('NFKC')
     .replace(invisible, '')
-    // What stands in parentheses tells persons apart, and is no name.
-    .replace(/(?<=\S.*)\([^()]*\)/g, ' ');
+    // What stands in parentheses tells persons apart, and is no name; nor are peerages.
+    .replace(/(?<=\S.*)\([^()]*\)/g, ' ')
+    .replace(/(?<=\p{L} +\p{L}.*),\s*(?:baron(?:ess)?|viscount(?:ess)?|marquess|earl of|duke of)\s.*$/iu, '');
   const comma = clean.indexOf(',');
   const isInverted = comma > 0 && clean.indexOf(',', comma + 1) < 0;
   const words: FoldedWord[] = [];
@@ -95,9 +96,23 @@ function lettersOf(raw: string, script: Script): readonly string[] {
       .split(/(?=[A-Z])/)
       .map(basic);
   }
-  const arabic = /^\u0627\u0644(.{2,})$/u.exec(raw);
-  if (arabic !== null) return ['al', basic(anyAscii(arabic[1] ?? ''))];
-  return [basic(anyAscii(raw))];
+  return script === 'abjad' ? arabicWords(raw) : [basic(anyAscii(raw))];
+}
+
+/** Words of Arabic letters: the article, `abd`, `abu` and the name of God are words of their own. */
+function arabicWords(raw: string): readonly string[] {
+  const bare = raw.replace(/[\u064b-\u0652\u0640]/gu, '').replace(/[أإٱ]/gu, 'ا');
+  if (bare === 'عبد') return ['abdul'];
+  if (bare === 'ابو' || bare === 'ابي') return ['abu'];
+  if (bare === 'الله') return ['ullah'];
+  if (bare === 'الدين') return ['uddin'];
+  const parted =
+    /^(عبد)(?:ال)?(الله|.{3,})$/u.exec(bare) ??
+    /^(ابو)(?:ال)?(.{3,})$/u.exec(bare) ??
+    /^(ال)(.{2,})$/u.exec(bare) ??
+    /^(.{2,})(الله|الدين)$/u.exec(bare);
+  if (parted === null) return [basic(anyAscii(bare.replaceAll('ظ', 'ز')))];
+  return [parted[1], parted[2]].flatMap((part = '') => (part === 'ال' ? ['al'] : arabicWords(part)));
 }
 
 const drawnDigits = '0:o 1:i 3:e 4:a 5:s 7:t 8:b 9:g'.split(' ').map((pair) => pair.split(':'));
