@@ -1,3 +1,4 @@
+import { leastShare } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
 import {
@@ -133,7 +134,7 @@ export class NameSearch {
       .sort((a, b) => a.postings - b.postings);
     const usable = order.length > 0 ? order : terms;
     const { counting, skipped, whole } = plan(usable, own);
-    const cut = Math.max(0.2 * whole, whole * (least - 0.25) - skipped);
+    const cut = Math.max(0.2 * whole, whole * (leastShare(least) - 0.02) - skipped);
     let rest = this.#weightOfSplits(words);
     for (const { weight } of counting) rest += weight;
     for (const term of counting) {

@@ -1,6 +1,6 @@
 import { editCost } from './edit-cost.ts';
-import { phonesOfName, shareOf } from './phones.ts';
 import { shapeOfPair } from './phones.table.ts';
+import { phonesOfName, shareOf } from './phones.ts';
 import { looseSkeleton } from './skeleton.ts';
 import { isBare } from './word-likeness.ts';
 import type { NameWord } from './words.ts';
@@ -18,8 +18,6 @@ const LEAST_CONSONANTS = 6;
 const LEAST = 0.65;
 /** The consonants alone say less than the words with their sounds. */
 const FULL = 0.92;
-/** So much more than their sounds may the consonants of two names agree. */
-const ABOVE_SOUNDS = 0.1;
 
 /** The consonants and sounds of a whole name; undefined for too few. */
 export function wholeName(words: readonly NameWord[]): WholeName | undefined {
@@ -46,5 +44,5 @@ export function wholeLikeness(query: WholeName, listed: WholeName): number {
   const likeness = full - price * cost;
   if (!(likeness > 0)) return 0;
   const costs = shapeOfPair(query.script, listed.script);
-  return Math.min(likeness, shareOf(query.sounds, listed.sounds, costs) + ABOVE_SOUNDS);
+  return Math.min(likeness, shareOf(query.sounds, listed.sounds, costs));
 }

@@ -26,7 +26,9 @@ const SHORT_SOUND = 0.74;
 export function wordLikeness(a: NameWord, b: NameWord): number {
   if (a.text === b.text) return 1;
   const likeness = unevenLikeness(a, b);
-  return a.script === b.script || likeness < LEAST_LIKENESS ? likeness : likeness ** BETWEEN_SCRIPTS;
+  return a.script === b.script || likeness < LEAST_LIKENESS
+    ? likeness
+    : likeness ** BETWEEN_SCRIPTS;
 }
 
 function unevenLikeness(a: NameWord, b: NameWord): number {

@@ -1,13 +1,6 @@
 import { WORDS_MAX } from './align.ts';
-import {
-  COMPOUND_WEIGHT,
-  FATHER,
-  mayBeCompound,
-  OF_FAITH,
-  OF_GOD,
-  SERVANT,
-  withCompounds,
-} from './compounds.ts';
+import { compoundParts } from './compounds.table.ts';
+import { mayBeCompound, withCompounds } from './compounds.ts';
 import { type FoldedWord, foldName, type Script } from './fold.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
 import { honorifics, particles } from './titles.table.ts';
@@ -56,13 +49,18 @@ function usualWords(name: string): readonly NameWord[] | undefined {
 
 function allWords(name: string): readonly NameWord[] {
   const folded = ordered(foldName(name));
-  const bare = folded.filter(({ text }) => !honorifics.has(text));
+  const bare = folded.filter(({ text, script }) => !honorifics.has(text) || !hasVowels(script));
   const kept = bare.length === 0 ? folded : bare;
   return withCompounds(kept)
     .slice(0, WORDS_MAX)
     .flatMap(partsOf)
     .slice(0, WORDS_MAX)
     .map(({ text, script }) => nameWord(text, script));
+}
+
+/** Without its vowels, a name may look like a title. */
+function hasVowels(script: Script): boolean {
+  return script === 'latin' || script === 'letters';
 }
 
 /** «LAST, First» as «First LAST». */
@@ -118,11 +116,8 @@ function lettersOf(text: string): number {
   return letters;
 }
 
-const compoundParts = new Set([SERVANT, FATHER, OF_GOD, OF_FAITH]);
-
 function weightOf(text: string, isParticle: boolean, isInitial: boolean): number {
-  if (isParticle) return 0.2;
+  if (isParticle || compoundParts.has(text)) return 0.2;
   if (isInitial) return 0.4;
-  if (compoundParts.has(text)) return COMPOUND_WEIGHT;
   return text.length <= 2 ? 0.7 : 1;
 }
