@@ -28,15 +28,21 @@ export interface AskedName {
   readonly isChain: boolean;
   readonly isBare: boolean;
   readonly isSyllabic: boolean;
-  /** Undefined for too few consonants. */
-  readonly wholeName: WholeName | undefined;
+  /** Undefined for too few consonants; made when it is wanted, for most names never. */
+  readonly wholeName: () => WholeName | undefined;
 }
 
 /** The words of a query with what is alike to them. */
 export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[]): AskedName {
   const words = terms.map(({ word }) => word);
+  let whole: WholeName | undefined | 'unknown' = 'unknown';
   return {
-    ...{ terms, joined, wholeName: wholeName(words), isBare: hasBareWord(words) },
+    ...{
+      terms,
+      joined,
+      wholeName: () => (whole = whole === 'unknown' ? wholeName(words) : whole),
+      isBare: hasBareWord(words),
+    },
     isChain: words.some(({ isSonOf }) => isSonOf),
     isSyllabic: words.some(({ script }) => script === 'han'),
   };
@@ -65,10 +71,11 @@ export class NameComparer {
   }
 
   /** How alike a name is by its consonants, where one of both has no vowels; 0 else. */
-  consonantLikeness(name: number, { wholeName: asked, isBare }: AskedName): number {
-    if (asked === undefined || isBare === this.isBare(name)) return 0;
-    const own = this.#wholeName(name);
-    return own === undefined ? 0 : wholeLikeness(asked, own);
+  consonantLikeness(name: number, { wholeName: wholeOfQuery, isBare }: AskedName): number {
+    if (isBare === this.isBare(name)) return 0;
+    const asked = wholeOfQuery();
+    const own = asked && this.#wholeName(name);
+    return asked === undefined || own === undefined ? 0 : wholeLikeness(asked, own);
   }
 
   #compare(name: number, { terms, joined, isChain, isSyllabic }: AskedName): number {
