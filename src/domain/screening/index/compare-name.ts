@@ -1,5 +1,5 @@
 import { alignment, alignNames, clearJoints, noteJoint, WORDS_MAX } from '../names/align.ts';
-import { consonantsOf, hasBareWord, wholeLikeness } from '../names/consonants.ts';
+import { hasBareWord, type WholeName, wholeLikeness, wholeName } from '../names/consonants.ts';
 import { type Script, scripts } from '../names/fold.ts';
 import { joinedLikeness } from '../names/word-likeness.ts';
 import type { NameWord } from '../names/words.ts';
@@ -27,16 +27,24 @@ export interface AskedName {
   readonly joined: readonly JoinedTerm[];
   readonly isChain: boolean;
   readonly isBare: boolean;
-  /** Of the whole name; undefined for too few. */
-  readonly consonants: string | undefined;
+  readonly isSyllabic: boolean;
+  /** Undefined for too few consonants; made when it is wanted, for most names never. */
+  readonly wholeName: () => WholeName | undefined;
 }
 
 /** The words of a query with what is alike to them. */
 export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[]): AskedName {
   const words = terms.map(({ word }) => word);
+  let whole: WholeName | undefined | 'unknown' = 'unknown';
   return {
-    ...{ terms, joined, consonants: consonantsOf(words), isBare: hasBareWord(words) },
+    ...{
+      terms,
+      joined,
+      wholeName: () => (whole = whole === 'unknown' ? wholeName(words) : whole),
+      isBare: hasBareWord(words),
+    },
     isChain: words.some(({ isSonOf }) => isSonOf),
+    isSyllabic: words.some(({ script }) => script === 'han'),
   };
 }
 
@@ -47,8 +55,7 @@ export class NameComparer {
   readonly #rarity: (word: number) => number;
   /** By word; 0 where it was not asked for yet. */
   readonly #weights: Float64Array;
-  /** By name; empty for too few. */
-  readonly #consonants = new Map<number, string>();
+  readonly #wholeNames = new Map<number, WholeName | undefined>();
 
   /** @param rarity how much a word of the index says, 0.5 to 1 */
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, rarity: (word: number) => number) {
@@ -64,13 +71,14 @@ export class NameComparer {
   }
 
   /** How alike a name is by its consonants, where one of both has no vowels; 0 else. */
-  consonantLikeness(name: number, { consonants, isBare }: AskedName): number {
-    return consonants === undefined || isBare === this.isBare(name)
-      ? 0
-      : this.#compareConsonants(name, consonants);
+  consonantLikeness(name: number, { wholeName: wholeOfQuery, isBare }: AskedName): number {
+    if (isBare === this.isBare(name)) return 0;
+    const asked = wholeOfQuery();
+    const own = asked && this.#wholeName(name);
+    return asked === undefined || own === undefined ? 0 : wholeLikeness(asked, own);
   }
 
-  #compare(name: number, { terms, joined, isChain }: AskedName): number {
+  #compare(name: number, { terms, joined, isChain, isSyllabic }: AskedName): number {
     const { nameStart, nameWords } = this.#arrays;
     const start = nameStart[name] as number;
     const count = Math.min(WORDS_MAX, (nameStart[name + 1] as number) - start);
@@ -78,7 +86,8 @@ export class NameComparer {
     alignment.queryCount = terms.length;
     alignment.listedCount = count;
     alignment.isChain = isChain;
-    alignment.isSyllabic = this.#arrays.wordScript[nameWords[start] as number] === syllables;
+    alignment.isSyllabic =
+      isSyllabic || this.#arrays.wordScript[nameWords[start] as number] === syllables;
     for (let at = 0; at < terms.length; at++)
       alignment.queryWeights[at] = (terms[at] as Term).weight;
     for (let at = 0; at < count; at++) {
@@ -110,16 +119,14 @@ export class NameComparer {
     return false;
   }
 
-  #compareConsonants(name: number, consonants: string): number {
-    let own = this.#consonants.get(name);
-    if (own === undefined) {
-      const { nameStart, nameWords } = this.#arrays;
-      const numbers = nameWords.subarray(nameStart[name], nameStart[name + 1]);
-      own = consonantsOf(Array.from(numbers, (word) => this.#vocabulary.word(word))) ?? '';
-      if (this.#consonants.size >= REMEMBERED_MAX) this.#consonants.clear();
-      this.#consonants.set(name, own);
-    }
-    return own === '' ? 0 : wholeLikeness(consonants, own);
+  #wholeName(name: number): WholeName | undefined {
+    if (this.#wholeNames.has(name)) return this.#wholeNames.get(name);
+    const { nameStart, nameWords } = this.#arrays;
+    const numbers = nameWords.subarray(nameStart[name], nameStart[name + 1]);
+    const own = wholeName(Array.from(numbers, (word) => this.#vocabulary.word(word)));
+    if (this.#wholeNames.size >= REMEMBERED_MAX) this.#wholeNames.clear();
+    this.#wholeNames.set(name, own);
+    return own;
   }
 
   #noteSplit(terms: readonly Term[], at: number, first: number, second: number): void {
@@ -169,5 +176,5 @@ const syllables = scripts.indexOf('han');
 /** The shortest word that is looked up as two. */
 export const SHORTEST_SPLIT = 5;
 const LONGEST_PARTICLE = 5;
-/** Names whose consonants are remembered. */
+/** Names whose consonants and sounds are remembered. */
 const REMEMBERED_MAX = 20_000;

@@ -1,4 +1,4 @@
-import { mostAlike } from '../names/align.ts';
+import { isTelling, mostAlike } from '../names/align.ts';
 import { SHORTEST_SPLIT, type Term } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 
@@ -7,6 +7,18 @@ export interface QuerySums {
   readonly terms: readonly Term[];
   /** Sum of the weights of its words. */
   readonly whole: number;
+  /** The same without words that contradict nothing. */
+  readonly telling: number;
+}
+
+/** The sums of a query. */
+export function sumsOf(terms: readonly Term[]): QuerySums {
+  let [whole, telling] = [0, 0];
+  for (const { weight } of terms) {
+    whole += weight;
+    if (isTelling(weight)) telling += weight;
+  }
+  return { terms, whole, telling };
 }
 
 /** Bit of a name that a word of the query may be two words of. */
@@ -20,6 +32,7 @@ export const SPLIT_BIT = 1 << 30;
 export class NameBounds {
   readonly #arrays: IndexArrays;
   readonly #wholes: Float64Array;
+  readonly #telling: Float64Array;
   readonly #heaviest: Float64Array;
 
   /** @param weightOf weight of a word of the index */
@@ -28,6 +41,7 @@ export class NameBounds {
     const count = arrays.namePerson.length;
     this.#arrays = arrays;
     this.#wholes = new Float64Array(count);
+    this.#telling = new Float64Array(count);
     this.#heaviest = new Float64Array(count);
     for (let name = 0; name < count; name++) {
       const words = nameWords.subarray(nameStart[name], nameStart[name + 1]);
@@ -37,6 +51,7 @@ export class NameBounds {
         // An initial is alike to any word that begins so.
         const heaviest = isInitial ? Number.POSITIVE_INFINITY : weight;
         this.#wholes[name] = (this.#wholes[name] as number) + weight;
+        if (isTelling(weight)) this.#telling[name] = (this.#telling[name] as number) + weight;
         this.#heaviest[name] = Math.max(this.#heaviest[name] as number, heaviest);
       }
     }
@@ -47,7 +62,7 @@ export class NameBounds {
    *
    * @param bits the words of the query that may have a word in the name, and {@link SPLIT_BIT}
    */
-  most(name: number, bits: number, { terms, whole }: QuerySums): number {
+  most(name: number, bits: number, { terms, whole, telling }: QuerySums): number {
     const heaviest = this.#heaviest[name] as number;
     if ((bits & SPLIT_BIT) !== 0 || heaviest === Number.POSITIVE_INFINITY) return 1;
     let met = 0;
@@ -63,7 +78,8 @@ export class NameBounds {
     }
     const all = this.#wholes[name] as number;
     const metListed = Math.min(all, count * heaviest);
-    return mostAlike((met + metListed) / 2, whole - met, all - metListed);
+    const against = Math.min(telling - met, (this.#telling[name] as number) - metListed);
+    return mostAlike((met + metListed) / 2, whole - met, all - metListed, Math.max(0, against));
   }
 
   /** True when two neighbours of the name may be `text`, by their lengths and first letter. */

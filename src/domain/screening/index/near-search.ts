@@ -12,7 +12,7 @@ import {
   type Term,
 } from './compare-name.ts';
 import { type IndexArrays, nameFlag } from './layout.ts';
-import { NameBounds, SPLIT_BIT } from './name-bounds.ts';
+import { NameBounds, SPLIT_BIT, sumsOf } from './name-bounds.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** How much words say in the index that is searched in earnest. */
@@ -72,7 +72,7 @@ export class NearSearch {
     const names = this.#touched(terms, joined);
     if (names.length === 0) return false;
     let asked: AskedName | undefined;
-    const sums = { terms, whole: terms.reduce((sum, { weight }) => sum + weight, 0) };
+    const sums = sumsOf(terms);
     const isBareQuery = hasBareWord(words);
     const untold = bitsOf(terms, ({ word }) => word.isParticle || word.isInitial);
     return names.some((name) => {

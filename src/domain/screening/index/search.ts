@@ -1,3 +1,4 @@
+import { leastShare } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
 import {
@@ -36,8 +37,9 @@ export class NameSearch {
   readonly #names: number;
   readonly #wholes: PairTable;
   readonly #comparer: NameComparer;
+  readonly #touched: Uint32Array;
   #mark = 0;
-  #touched: number[] = [];
+  #touchedCount = 0;
 
   constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
     this.#arrays = arrays;
@@ -45,6 +47,7 @@ export class NameSearch {
     const count = arrays.namePerson.length;
     this.#scores = new Float32Array(count);
     this.#marks = new Uint32Array(count);
+    this.#touched = new Uint32Array(count);
     this.#names = Math.max(count, LEAST_NAMES);
     this.#wholes = new PairTable(arrays.wholes);
     this.#comparer = new NameComparer(arrays, vocabulary, (word) => this.rarity(word));
@@ -133,37 +136,42 @@ export class NameSearch {
       .sort((a, b) => a.postings - b.postings);
     const usable = order.length > 0 ? order : terms;
     const { counting, skipped, whole } = plan(usable, own);
-    const cut = Math.max(0.2 * whole, whole * (least - 0.25) - skipped);
+    const cut = Math.max(0.2 * whole, whole * (leastShare(least) - 0.02) - skipped);
     let rest = this.#weightOfSplits(words);
     for (const { weight } of counting) rest += weight;
     for (const term of counting) {
       // Names that no word before has led to cannot reach the cut any more.
       const isClosed = rest < cut - ROUNDING;
-      if (isClosed && this.#touched.length * NAME_COST < term.postings) this.#addKnown(term);
+      if (isClosed && this.#touchedCount * NAME_COST < term.postings) this.#addKnown(term);
       else this.#tally(term.expansion, term.weight);
       rest -= term.weight;
     }
     this.#tallySplit(words);
-    const touched = this.#touched;
+    return this.#takeBest(cut);
+  }
+
+  /** The names that reach the cut, the best of them where they are many; forgets all scores. */
+  #takeBest(cut: number): readonly number[] {
     const scores = this.#scores;
-    const near = touched.filter((name) => (scores[name] as number) >= cut);
-    if (near.length > COMPARED_MAX)
+    const touched = this.#touched.subarray(0, this.#touchedCount);
+    this.#touchedCount = 0;
+    const near: number[] = [];
+    for (const name of touched) if ((scores[name] as number) >= cut) near.push(name);
+    if (near.length > COMPARED_MAX) {
       near.sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+      near.length = COMPARED_MAX;
+    }
     for (const name of touched) scores[name] = 0;
-    this.#touched = [];
-    return near.slice(0, COMPARED_MAX);
+    return near;
   }
 
   #tally({ words, likenesses }: Expansion, weight: number): void {
-    const { postingStart, postings } = this.#arrays;
+    const { postingStart } = this.#arrays;
     this.#mark += 1;
     let counted = 0;
     for (const word of words) {
-      const value = weight * (likenesses.get(word) as number);
+      this.#addNames(word, weight * (likenesses.get(word) as number));
       const end = postingStart[word + 1] as number;
-      for (let at = postingStart[word] as number; at < end; at++) {
-        this.#add(postings[at] as number, value);
-      }
       counted += end - (postingStart[word] as number);
       if (counted > 2 * POSTINGS_MAX) break;
     }
@@ -172,11 +180,12 @@ export class NameSearch {
   /** Adds a word of the query to the names that others have led to: to no other ones. */
   #addKnown({ expansion: { likenesses }, weight }: Term): void {
     const { nameStart, nameWords } = this.#arrays;
-    for (const name of this.#touched) {
+    for (let at = 0; at < this.#touchedCount; at++) {
+      const name = this.#touched[at] as number;
       let most = 0;
       const end = nameStart[name + 1] as number;
-      for (let at = nameStart[name] as number; at < end; at++) {
-        const likeness = likenesses.get(nameWords[at] as number);
+      for (let place = nameStart[name] as number; place < end; place++) {
+        const likeness = likenesses.get(nameWords[place] as number);
         if (likeness !== undefined && likeness > most) most = likeness;
       }
       this.#scores[name] = (this.#scores[name] as number) + weight * most;
@@ -194,26 +203,31 @@ export class NameSearch {
   }
 
   // The most alike word of a name comes first: later ones of the same term do not count.
-  #add(name: number, value: number): void {
-    if (this.#marks[name] === this.#mark) return;
-    this.#marks[name] = this.#mark;
-    if (this.#scores[name] === 0) this.#touched.push(name);
-    this.#scores[name] = (this.#scores[name] as number) + value;
+  #addNames(word: number, value: number): void {
+    const { postingStart, postings } = this.#arrays;
+    const [marks, scores, touched, mark] = [this.#marks, this.#scores, this.#touched, this.#mark];
+    let count = this.#touchedCount;
+    const end = postingStart[word + 1] as number;
+    for (let at = postingStart[word] as number; at < end; at++) {
+      const name = postings[at] as number;
+      if (marks[name] === mark) continue;
+      marks[name] = mark;
+      const score = scores[name] as number;
+      if (score === 0) touched[count++] = name;
+      scores[name] = score + value;
+    }
+    this.#touchedCount = count;
   }
 
   /** Words of the query that are two words in the index. */
   #tallySplit(words: readonly NameWord[]): void {
-    const { postingStart, postings } = this.#arrays;
     for (const { text, weight } of words) {
       if (text.length < SHORTEST_SPLIT) continue;
       this.#mark += 1;
       for (const { first, second } of this.#vocabulary.splits(text)) {
         const rarer = this.#count([first]) < this.#count([second]) ? first : second;
         if (this.#count([rarer]) > POSTINGS_OF_SPLIT_MAX) continue;
-        const end = postingStart[rarer + 1] as number;
-        for (let place = postingStart[rarer] as number; place < end; place++) {
-          this.#add(postings[place] as number, weight);
-        }
+        this.#addNames(rarer, weight);
       }
     }
   }

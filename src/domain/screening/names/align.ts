@@ -39,14 +39,20 @@ let pairCount = 0;
 let takenCount = 0;
 
 /** A word of the query that the listed name lacks. */
-const UNMATCHED_QUERY = 0.5;
+const UNMATCHED_QUERY = 0.3;
 /** A word of the listed name that the query leaves out: middle names often are. */
-const UNMATCHED_LISTED = 0.25;
+const UNMATCHED_LISTED = 0.15;
 const UNMATCHED_SYLLABLE = 0.7;
+/** The same where one word alone is alike. */
+const UNMATCHED_BESIDE_ONE = 0.6;
 /** On top, where both have words that the other lacks: they contradict each other. */
-const CONTRADICTION = 0.6;
+const CONTRADICTION = 1;
+/** Words that say so little contradict nothing: particles, and what many compounds share. */
+const LEAST_AGAINST = 0.2;
 /** How much faster than the likeness the rate falls. */
-const STEEPNESS = 1.4;
+const STEEPNESS = 1.8;
+/** For each pair of words from the third on. */
+const LESS_STEEP = 0.2;
 /** Family name first instead of last, or the other way round. */
 const TURNED = 0.03;
 const MIXED = 0.15;
@@ -111,6 +117,7 @@ export function alignNames(): number {
   // What an initial leaves open may be another name.
   let unsaidQuery = 0;
   let unsaidListed = 0;
+  let fullCount = 0;
   takenCount = 0;
   for (let rank = 0; rank < pairCount; rank++) {
     const at = order[rank] as number;
@@ -123,21 +130,28 @@ export function alignNames(): number {
     likeness[takenCount] = values[at] as number;
     whole += weight;
     takenPairs[takenCount++] = at;
+    if (weight > LEAST_AGAINST) fullCount += 1;
     const rest = rests[at] as number;
     if (rest > 0) unsaidQuery += rest;
     else unsaidListed -= rest;
   }
   // Many words that are nearly the same are less of a coincidence than two.
-  const steepness = Math.max(1, STEEPNESS - 0.13 * Math.max(0, takenCount - 2));
+  const steepness = Math.max(1, STEEPNESS - LESS_STEEP * Math.max(0, takenCount - 2));
   for (let rank = 0; rank < takenCount; rank++) {
     found +=
       (weights[takenPairs[rank] as number] as number) * (likeness[rank] as number) ** steepness;
   }
   const missing = sumOf(queryWeights, freeQuery);
   const left = sumOf(listedWeights, freeListed);
-  const against = Math.min(missing + unsaidQuery, left + unsaidListed);
-  const omission = alignment.isSyllabic ? UNMATCHED_SYLLABLE : UNMATCHED_LISTED;
-  whole += UNMATCHED_QUERY * missing + omission * left + CONTRADICTION * against;
+  const against = Math.min(
+    sumOf(queryWeights, freeQuery, LEAST_AGAINST) + unsaidQuery,
+    sumOf(listedWeights, freeListed, LEAST_AGAINST) + unsaidListed,
+  );
+  const { isSyllabic } = alignment;
+  const ofOther = fullCount < 2 ? UNMATCHED_BESIDE_ONE : UNMATCHED_QUERY;
+  const ofQuery = isSyllabic ? UNMATCHED_SYLLABLE : ofOther;
+  const ofListed = isSyllabic ? UNMATCHED_SYLLABLE : UNMATCHED_LISTED;
+  whole += ofQuery * missing + ofListed * left + CONTRADICTION * against;
   return whole === 0 ? 0 : (found / whole) * (1 - disorder());
 }
 
@@ -147,12 +161,22 @@ export function alignNames(): number {
  * @param met weight of the words that are taken for one another, at most
  * @param missing weight of the words that the listed name lacks, at least
  * @param left weight of the words that the query leaves out, at least
+ * @param against weight of the words that contradict each other, at least
  */
-export function mostAlike(met: number, missing: number, left: number): number {
-  const against = CONTRADICTION * Math.min(missing, left);
-  const whole = met + UNMATCHED_QUERY * missing + UNMATCHED_LISTED * left + against;
+export function mostAlike(met: number, missing: number, left: number, against: number): number {
+  const whole = met + UNMATCHED_QUERY * missing + UNMATCHED_LISTED * left + CONTRADICTION * against;
   // Sums of the same weights in another order differ in their last digits.
   return whole === 0 ? 1 : met / whole + 1e-9;
+}
+
+/** The least share of the words of a query that a name has which is so much alike. */
+export function leastShare(likeness: number): number {
+  return (UNMATCHED_QUERY * likeness) / (1 - likeness * (1 - UNMATCHED_QUERY));
+}
+
+/** True for a word that may contradict another. */
+export function isTelling(weight: number): boolean {
+  return weight > LEAST_AGAINST;
 }
 
 /** The pairs that {@link alignNames} has taken. */
@@ -187,9 +211,11 @@ function sortPairs(): void {
   }
 }
 
-function sumOf(of: Float64Array, bits: number): number {
+function sumOf(of: Float64Array, bits: number, above = 0): number {
   let sum = 0;
-  for (let at = 0; bits !== 0; at++, bits >>>= 1) if ((bits & 1) === 1) sum += of[at] as number;
+  for (let at = 0; bits !== 0; at++, bits >>>= 1) {
+    if ((bits & 1) === 1 && (of[at] as number) > above) sum += of[at] as number;
+  }
   return sum;
 }
 

@@ -1,5 +1,5 @@
 import { alignment, alignNames, clearJoints, LEAST_LIKENESS, noteJoint } from './align.ts';
-import { consonantsOf, hasBareWord, wholeLikeness } from './consonants.ts';
+import { hasBareWord, wholeLikeness, wholeName } from './consonants.ts';
 import { joinedLikeness, wordLikeness } from './word-likeness.ts';
 import type { NameWord } from './words.ts';
 
@@ -17,7 +17,7 @@ export function compareWords(
   alignment.queryCount = query.length;
   alignment.listedCount = listed.length;
   alignment.isChain = query.some(({ isSonOf }) => isSonOf);
-  alignment.isSyllabic = listed.some(({ script }) => script === 'han');
+  alignment.isSyllabic = [...query, ...listed].some(({ script }) => script === 'han');
   query.forEach((word, at) => {
     alignment.queryWeights[at] = word.weight * rarity(word);
   });
@@ -34,7 +34,7 @@ export function compareWords(
   noteJoined(listed, query, (from, one, likeness) => noteJoint(one, one, from, from + 1, likeness));
   const byWords = alignNames();
   if (hasBareWord(query) === hasBareWord(listed) || alignment.isSyllabic) return byWords;
-  const [ofQuery, ofListed] = [consonantsOf(query), consonantsOf(listed)];
+  const [ofQuery, ofListed] = [wholeName(query), wholeName(listed)];
   if (ofQuery === undefined || ofListed === undefined) return byWords;
   return Math.max(byWords, wholeLikeness(ofQuery, ofListed));
 }

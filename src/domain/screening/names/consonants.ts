@@ -1,7 +1,16 @@
 import { editCost } from './edit-cost.ts';
+import { shapeOfPair } from './phones.table.ts';
+import { phonesOfName, shareOf } from './phones.ts';
 import { looseSkeleton } from './skeleton.ts';
 import { isBare } from './word-likeness.ts';
 import type { NameWord } from './words.ts';
+
+/** A whole name by its consonants and sounds, for scripts that leave vowels out or add some. */
+export interface WholeName {
+  readonly consonants: string;
+  readonly sounds: string;
+  readonly script: NameWord['script'];
+}
 
 /** Names with fewer consonants are alike by chance. */
 const LEAST_CONSONANTS = 6;
@@ -10,10 +19,12 @@ const LEAST = 0.65;
 /** The consonants alone say less than the words with their sounds. */
 const FULL = 0.92;
 
-/** The consonants of a whole name; undefined for too few. */
-export function consonantsOf(words: readonly NameWord[]): string | undefined {
+/** The consonants and sounds of a whole name; undefined for too few. */
+export function wholeName(words: readonly NameWord[]): WholeName | undefined {
   const text = words.map(({ skeleton, isParticle }) => (isParticle ? '' : skeleton)).join('');
-  return text.length < LEAST_CONSONANTS ? undefined : looseSkeleton(text);
+  if (text.length < LEAST_CONSONANTS) return undefined;
+  const script = (words.find(isBare) ?? words[0])?.script ?? 'latin';
+  return { consonants: looseSkeleton(text), sounds: phonesOfName(words), script };
 }
 
 /** True for names of which a part is in a script that leaves vowels out or adds some. */
@@ -21,13 +32,17 @@ export function hasBareWord(words: readonly NameWord[]): boolean {
   return words.some(isBare);
 }
 
-/** How alike two names are by their consonants alone, 0 to 1. */
-export function wholeLikeness(query: string, listed: string): number {
-  const longer = Math.max(query.length, listed.length);
+/** How alike two names are by their consonants, as far as their sounds agree as well, 0 to 1. */
+export function wholeLikeness(query: WholeName, listed: WholeName): number {
+  const [a, b] = [query.consonants, listed.consonants];
+  const longer = Math.max(a.length, b.length);
   // Few consonants are the same by chance: each counts for more.
   const few = Math.max(0, 10 - longer);
   const price = (1.1 + 0.2 * few) / longer;
   const full = FULL - 0.025 * few;
-  const cost = editCost(query, listed, (full - LEAST) / price);
-  return Math.max(0, full - price * cost);
+  const cost = editCost(a, b, (full - LEAST) / price);
+  const likeness = full - price * cost;
+  if (!(likeness > 0)) return 0;
+  const costs = shapeOfPair(query.script, listed.script);
+  return Math.min(likeness, shareOf(query.sounds, listed.sounds, costs));
 }

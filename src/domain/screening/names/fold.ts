@@ -1,4 +1,5 @@
 import anyAscii from 'any-ascii';
+import { arabicWords } from './arabic-words.ts';
 
 /** Characters of one name that are looked at. */
 const CHARACTERS_MAX = 300;
@@ -32,12 +33,13 @@ export interface FoldedWord {
  * their syllables.
  */
 export function foldName(name: string): readonly FoldedWord[] {
-  const clean = name
+  const given = name
     .slice(0, CHARACTERS_MAX)
     .normalize('NFKC')
     .replace(invisible, '')
     // What stands in parentheses tells persons apart, and is no name.
     .replace(/(?<=\S.*)\([^()]*\)/g, ' ');
+  const clean = withoutPeerage(given);
   const comma = clean.indexOf(',');
   const isInverted = comma > 0 && clean.indexOf(',', comma + 1) < 0;
   const words: FoldedWord[] = [];
@@ -53,6 +55,15 @@ export function foldName(name: string): readonly FoldedWord[] {
   }
   return words;
 }
+
+/** `Tom King, Baron King of Bridgwater` without what the crown has added. */
+function withoutPeerage(name: string): string {
+  const comma = name.indexOf(',');
+  const isPeer = comma > 0 && peerage.test(name.slice(comma + 1));
+  return isPeer && name.slice(0, comma).trim().includes(' ') ? name.slice(0, comma) : name;
+}
+
+const peerage = /^\s*(?:baron(?:ess)?|viscount(?:ess)?|marquess|earl of|duke of)\s/iu;
 
 /** Marks of direction, joiners, fillers and other characters that nobody sees. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -95,9 +106,8 @@ function lettersOf(raw: string, script: Script): readonly string[] {
       .split(/(?=[A-Z])/)
       .map(basic);
   }
-  const arabic = /^\u0627\u0644(.{2,})$/u.exec(raw);
-  if (arabic !== null) return ['al', basic(anyAscii(arabic[1] ?? ''))];
-  return [basic(anyAscii(raw))];
+  const letters = (text: string) => basic(anyAscii(text));
+  return script === 'abjad' ? arabicWords(raw, letters) : [letters(raw)];
 }
 
 const drawnDigits = '0:o 1:i 3:e 4:a 5:s 7:t 8:b 9:g'.split(' ').map((pair) => pair.split(':'));

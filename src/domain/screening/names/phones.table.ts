@@ -43,7 +43,7 @@ const near =
 /** Besides: Arabic has no p and v, and one letter for w, u and o; g is j in Egypt. */
 const nearOf: Readonly<Record<Manner, string>> = {
   full: '',
-  bare: 'ao.1 ei.1 ou.1 ea.1 bp.15 vf.2 wu.05 wo.05 wv.05 Jg.2 gk.2 wf.3 JS.2',
+  bare: 'ao.1 ei.1 ou.1 ea.1 bp.15 vf.2 wu.05 wo.05 wv.05 Jg.2 gk.2 wf.3 JS.2 ts.3',
   syllabic: 'lr.15 pf.15 bv.15 bf.3 ts.3 Js.25 Jd.3 Jt.3 nl.4 gk.15 td.15 bp.15 sS.1',
 };
 

@@ -1,4 +1,4 @@
-import { shapeOfPair } from './phones.table.ts';
+import { type SoundCosts, shapeOfPair } from './phones.table.ts';
 import type { NameWord } from './words.ts';
 
 const REMEMBERED_MAX = 50_000;
@@ -48,8 +48,18 @@ const written: readonly (readonly [RegExp, string])[] = [
 
 /** How alike two words of different scripts sound, 0 to 1: the share of the sounds that agree. */
 export function soundShare(one: NameWord, other: NameWord): number {
-  const [a, b] = [phonesOf(one.text), phonesOf(other.text)];
-  const { swaps, extras, sizes } = shapeOfPair(one.script, other.script);
+  const costs = shapeOfPair(one.script, other.script);
+  return shareOf(phonesOf(one.text), phonesOf(other.text), costs);
+}
+
+/** The sounds of a name without particles, one word after the other. */
+export function phonesOfName(words: readonly NameWord[]): string {
+  const text = words.map(({ text, isParticle }) => (isParticle ? '' : phonesOf(text))).join('');
+  return text.slice(0, LENGTH_MAX);
+}
+
+/** How much of two texts of {@link phonesOf} agrees, 0 to 1. */
+export function shareOf(a: string, b: string, { swaps, extras, sizes }: SoundCosts): number {
   let [last, now] = rows;
   let [sizeA, sizeB] = [0, 0];
   last[0] = 0;

@@ -6,14 +6,14 @@ export const honorifics: ReadonlySet<string> = wordSet([
   'ayatollah imam general gen colonel col lieutenant lt captain capt major maj brigadier',
   'brig admiral marshal commander president minister senator hon excellency don doña herr',
   'frau pan pani jr sr junior senior ing eng engineer hrh mullanura llc ustad ostad alhaj',
-  'alhaji',
+  'alhaji molvi commandant comandante commander drs dra hj ir dato datuk jnr snr baroness',
 ]);
 
 /** Words of names that are left out as often as written. */
 export const particles: ReadonlySet<string> = wordSet([
   'al el ul ur as az ad ash ar an at bin ben ibn bint binti bte van von der den de da do',
   'dos das di du del della la le los las ter ten zu zum zur af av y e und i bou oglu ogly',
-  'kyzy qizi',
+  'kyzy qizi ould wuld',
 ]);
 
 function wordSet(lines: readonly string[]): ReadonlySet<string> {

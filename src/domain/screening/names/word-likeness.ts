@@ -17,12 +17,21 @@ const MOST_SOUND = 0.96;
 const LEAST_EXTRA = 0.3;
 /** Words of two scripts all of whose sounds agree. */
 const SCRIPTS_MEET = 0.96;
+/** Between scripts, what differs is the spelling rather than the word. */
+const BETWEEN_SCRIPTS = 0.8;
 const SAME_SOUND = 0.9;
 const SHORT_SOUND = 0.74;
 
 /** How alike two words are, 0 to 1; below {@link LEAST_LIKENESS} they are different words. */
 export function wordLikeness(a: NameWord, b: NameWord): number {
   if (a.text === b.text) return 1;
+  const likeness = unevenLikeness(a, b);
+  return a.script === b.script || likeness < LEAST_LIKENESS
+    ? likeness
+    : likeness ** BETWEEN_SCRIPTS;
+}
+
+function unevenLikeness(a: NameWord, b: NameWord): number {
   if (a.isInitial || b.isInitial) return a.text[0] === b.text[0] ? INITIAL : 0;
   const shorter = Math.min(a.text.length, b.text.length);
   const longer = Math.max(a.text.length, b.text.length);
@@ -39,6 +48,8 @@ export function wordLikeness(a: NameWord, b: NameWord): number {
   let best = cost <= budget ? 1 - cost / longer : 0;
   if (isSameScript) return best;
   if (a.script !== b.script) best = Math.max(best, soundShare(a, b) - (1 - SCRIPTS_MEET));
+  // Syllables are short: consonants alone are the same by chance.
+  if (a.script === 'han' || b.script === 'han') return best;
   if (isBare(a) !== isBare(b)) best = Math.max(best, consonantLikeness(a, b));
   else if (isSound && cost <= most) {
     const sound = soundLikeness[a.skeleton.length] ?? MOST_SOUND;

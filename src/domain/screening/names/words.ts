@@ -1,4 +1,6 @@
 import { WORDS_MAX } from './align.ts';
+import { compoundParts } from './compounds.table.ts';
+import { mayBeCompound, withCompounds } from './compounds.ts';
 import { type FoldedWord, foldName, type Script } from './fold.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
 import { honorifics, particles } from './titles.table.ts';
@@ -39,7 +41,7 @@ function usualWords(name: string): readonly NameWord[] | undefined {
   const found: NameWord[] = [];
   for (const text of name.toLowerCase().split(' ')) {
     if (text === '') continue;
-    if (text.length === 2 || honorifics.has(text) || servants.has(text)) return undefined;
+    if (text.length === 2 || honorifics.has(text) || mayBeCompound(text)) return undefined;
     if (found.length < WORDS_MAX) found.push(nameWord(text, 'latin'));
   }
   return found;
@@ -47,13 +49,18 @@ function usualWords(name: string): readonly NameWord[] | undefined {
 
 function allWords(name: string): readonly NameWord[] {
   const folded = ordered(foldName(name));
-  const bare = folded.filter(({ text }) => !honorifics.has(text));
+  const bare = folded.filter(({ text, script }) => !honorifics.has(text) || !hasVowels(script));
   const kept = bare.length === 0 ? folded : bare;
-  return withServant(kept)
+  return withCompounds(kept)
     .slice(0, WORDS_MAX)
     .flatMap(partsOf)
     .slice(0, WORDS_MAX)
     .map(({ text, script }) => nameWord(text, script));
+}
+
+/** Without its vowels, a name may look like a title. */
+function hasVowels(script: Script): boolean {
+  return script === 'latin' || script === 'letters';
 }
 
 /** «LAST, First» as «First LAST». */
@@ -63,19 +70,6 @@ function ordered(words: readonly FoldedWord[]): readonly FoldedWord[] {
   if (family.length === words.length) return words;
   return [...words.filter(({ isBeforeComma }) => !isBeforeComma), ...family];
 }
-
-/** `abd al-X` and `abdel X` as `abdul X`. */
-function withServant(words: readonly FoldedWord[]): readonly FoldedWord[] {
-  if (!words.some(({ text }) => servants.has(text))) return words;
-  return words.flatMap((word, at) => {
-    const before = words[at - 1]?.text ?? '';
-    if (articles.has(word.text) && before === 'abd' && at + 1 < words.length) return [];
-    return at + 1 < words.length && servants.has(word.text) ? [{ ...word, text: 'abdul' }] : [word];
-  });
-}
-
-const servants = new Set(['abd', 'abdel', 'abdal', 'abdol', 'abdoul', 'abdu', 'abdur', 'abdir']);
-const articles = new Set(['al', 'el', 'ul', 'ar', 'as', 'ad', 'an', 'ur', 'ol']);
 
 /** `JC` is two initials; the article of Arabic is a word of its own. */
 function partsOf(word: FoldedWord): readonly FoldedWord[] {
@@ -123,7 +117,7 @@ function lettersOf(text: string): number {
 }
 
 function weightOf(text: string, isParticle: boolean, isInitial: boolean): number {
-  if (isParticle) return 0.2;
+  if (isParticle || compoundParts.has(text)) return 0.2;
   if (isInitial) return 0.4;
   return text.length <= 2 ? 0.7 : 1;
 }

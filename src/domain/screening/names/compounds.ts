@@ -1,0 +1,75 @@
+import {
+  articles,
+  FATHER,
+  faith,
+  OF_FAITH,
+  OF_GOD,
+  SERVANT,
+  SERVANT_OF_GOD,
+  spellings,
+} from './compounds.table.ts';
+import type { FoldedWord } from './fold.ts';
+
+/** Begins or ends like a compound: most words do neither. */
+const anyCompound = /^abd|^[ae]b[iou]|ll?ah?$|[dt][ei]{1,2}ne?$/;
+
+/** True when {@link withCompounds} may change a word. */
+export function mayBeCompound(text: string): boolean {
+  return anyCompound.test(text);
+}
+
+/** Compounds of Arabic names as their parts, however they are written together. */
+export function withCompounds(words: readonly FoldedWord[]): readonly FoldedWord[] {
+  if (!words.some(({ text }) => mayBeCompound(text))) return words;
+  const found: FoldedWord[] = [];
+  for (const word of words.flatMap(partsOf)) {
+    const before = found.at(-1)?.text ?? '';
+    const isOfFaith = faith.has(word.text) && articles.has(before) && found.length > 1;
+    if (isOfFaith) found.splice(-1, 1, { ...word, text: OF_FAITH });
+    else if (word.text === OF_GOD && before === SERVANT) {
+      found.splice(-1, 1, { ...word, text: SERVANT_OF_GOD });
+    } else if (!articles.has(word.text) || (before !== SERVANT && before !== FATHER)) {
+      found.push(word);
+    }
+  }
+  return found;
+}
+
+function partsOf(word: FoldedWord): readonly FoldedWord[] {
+  const texts = partsOfText(word.text);
+  return texts.length === 1 && texts[0] === word.text
+    ? [word]
+    : texts.map((text) => ({ ...word, text }));
+}
+
+function partsOfText(text: string): readonly string[] {
+  const known = spellings.get(text);
+  if (known !== undefined) return [known];
+  const servant = /^abd(?:ou|[aeiou])/.exec(text)?.[0];
+  if (servant !== undefined) {
+    const rest = afterArticle(text.slice(servant.length));
+    // `Abdullah`, `Abdullayev` and `Abdulov` are names of their own.
+    const isWhole = rest.length < 4 || /^l?[aou](?:h|y|ev)/.test(rest);
+    return isWhole ? [text] : [SERVANT, ...withEnding(rest)];
+  }
+  const son = /^ab(?:u|ou)(?:l(?=[^aeiouy]))?([^aeiouy].{3,})$/.exec(text)?.[1];
+  return son === undefined ? withEnding(text) : [FATHER, ...withEnding(son)];
+}
+
+/** What follows `abdu`, without the article: of `lrahman`, `rrahman` and `rahman` the last. */
+function afterArticle(rest: string): string {
+  const [first = '', second = ''] = rest;
+  if (first === 'l' || (first === second && !'aeiou'.includes(first))) return rest.slice(1);
+  return 'rsdzn'.includes(first) && !'aeiouhy'.includes(second) ? rest.slice(1) : rest;
+}
+
+const ofGod = /^(.{3,}?)(?:(?:ou|[aiou])llah|o?ulah|(?<=[^aeiou])ulla)$/;
+const ofFaith = /^(.{2,}?)(?:(?:ou|[aeiou])dd(?:i|ee|ei)ne?|(?:ou|u|al|el)d(?:i|ee)ne?|[eu]ttin)$/;
+
+/** `hidayatullah` and `najmuddin` as two words. */
+function withEnding(text: string): readonly string[] {
+  const god = ofGod.exec(text)?.[1];
+  if (god !== undefined) return [god, OF_GOD];
+  const first = ofFaith.exec(text)?.[1];
+  return first === undefined ? [text] : [first, OF_FAITH];
+}
