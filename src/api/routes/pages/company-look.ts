@@ -23,7 +23,6 @@ const common = {
     { v: Type.Optional(Type.String({ maxLength: 40, description: 'Version, for caches.' })) },
     { additionalProperties: true },
   ),
-  errors: ['flow.not_found', 'route.not_found'],
 } as const;
 
 /** Adds what pages of a company have of its own: the style sheet of a flow, and the logo. */
@@ -37,6 +36,7 @@ export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
     method: 'GET',
     path: '/s/styles/{FlowKey}',
     ...common,
+    errors: ['flow.not_found'],
     summary: 'The style sheet of a flow, for its pages',
     answers: { 200: { description: 'It loads nothing.', types: ['text/css'] } },
     handle: async ({ params: { FlowKey }, reply }) => {
@@ -48,6 +48,7 @@ export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
     method: 'GET',
     path: '/s/logos/{FlowKey}',
     ...common,
+    errors: ['flow.not_found', 'route.not_found'],
     summary: 'The logo of the company of a flow, for its pages',
     answers: { 200: { description: 'The picture.', types: ['image/png', 'image/jpeg'] } },
     handle: async ({ params: { FlowKey }, reply }) => {
