@@ -33,8 +33,11 @@ export async function keepScreen(page: Page, name: string, view: View): Promise<
   // The protocol of the browser knows WebP, a third of the size of PNG.
   const session = await page.context().newCDPSession(page);
   const options = { format: 'webp', quality: 75, captureBeyondViewport: true } as const;
-  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
-  const clip = { ...cssContentSize, scale: 1 };
+  const height = await page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+    return (globalThis as any).document.documentElement.scrollHeight as number;
+  });
+  const clip = { x: 0, y: 0, width: view.width, height, scale: 1 };
   const { data } = await session.send('Page.captureScreenshot', { ...options, clip });
   const file = `${name}-${view.width}-${view.colorScheme}.webp`;
   writeFileSync(join(folder, file), Buffer.from(data, 'base64'));
