@@ -106,14 +106,20 @@ export async function startLoginAt(
     ...(flow === undefined ? {} : { flowKey: flow.key }),
   } as const;
   const at = { companyKey: flow?.companyKey ?? callerKey, flowKey: flow?.key };
-  return beginLogin(ports, { scheme, place, at, start: startOf(request, shown), counted });
+  const start = startOf(request, shown, flow);
+  return beginLogin(ports, { scheme, place, at, start, counted });
 }
 
-function startOf(request: FlowLoginRequest, text: string): LoginOrder['start'] {
+function startOf(
+  request: FlowLoginRequest,
+  text: string,
+  flow: Flow | undefined,
+): LoginOrder['start'] {
+  const language = request.language ?? flow?.language.toLowerCase();
   const { channel, loginHint, includeVerificationCode, returnUrl, endUserIp } = request;
   return {
     ...{ channel, loginHint, includeVerificationCode, text },
-    ...defined({ returnUrl, endUserIp }),
+    ...defined({ language, returnUrl, endUserIp }),
   };
 }
 
