@@ -147,8 +147,8 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   });
   if (login.state === 'failed') return { state: 'failed', hint: login.hint };
   if (login.state === 'waiting') {
-    const link = await providerOf(ports, login).refresh?.(login.providerRef);
-    const { step, verificationCode } = login;
+    const { providerRef, showsLink = true, step, verificationCode } = login;
+    const link = showsLink ? await providerOf(ports, login).refresh?.(providerRef) : undefined;
     return { state: 'waiting', ...defined({ link, step, verificationCode }) };
   }
   requireHinted(login.identity, poll.loginHint);
