@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type IndependentProvider,
@@ -12,6 +12,7 @@ import {
 import { keyNamed, person } from '../support/eid/oidc/oidc-bench.ts';
 import { browserMissing } from './support/browser.ts';
 import { type IdentityApi, openIdentityApi } from './support/identity.ts';
+import { launchBrowser } from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const clientId = 'client-1';
@@ -62,8 +63,7 @@ describe.skipIf(browserMissing !== undefined)(`a provider that others wrote${why
     writeFileSync(file, JSON.stringify(content));
     api = await openIdentityApi({}, { INNSIGLI_EID: file, INNSIGLI_FRONT_END: base });
     await api.app.listen({ host: '127.0.0.1', port: Number(new URL(base).port) });
-    const executablePath = browserMissing === undefined ? '/usr/bin/chromium' : '';
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
