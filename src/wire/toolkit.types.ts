@@ -160,7 +160,7 @@ export interface FirstCompany {
 
 /** Scope of {@link ConfiguredOperations.diagnose}. */
 export interface DiagnosisOptions {
-  /** False: the mail server is not asked. Default: true. */
+  /** False: the mail server and the register of persons are not asked. Default: true. */
   readonly triesMail?: boolean;
   /** False: authorities and sources of revocation data are not asked. Default: true. */
   readonly asksAuthorities?: boolean;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { defined } from '../../src/base/defined.ts';
 import { type BankidPlace, serveBankid } from '../support/eid/bankid-place.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
@@ -201,5 +202,39 @@ describe('a configuration that cannot be used', () => {
     expect(error).toMatchObject({ code: 'config.invalid' });
     expect((error as Error).message).toContain(named);
     expect((error as Error).message).not.toContain(secret);
+  });
+});
+
+describe('the language of a person goes to the provider', () => {
+  const shownIn = (link: string | undefined) => new URL(link ?? '').searchParams.get('lang');
+  const start = { includeVerificationCode: false, circumstances } as const;
+
+  test('of a login it is that of the flow', async () => {
+    const it = await open({});
+    const begin = async () => {
+      const scheme = { scheme: 'device-link', channel: 'App', loginHint: '' } as const;
+      const { flowKey } = it;
+      return (await it.service.identity.startLogin({ ...scheme, ...start, flowKey })).qrData;
+    };
+    expect(shownIn(await begin())).toBe('is');
+    await it.toolkit.flows.update(it.flowKey, { language: 'Sv' });
+    expect(shownIn(await begin())).toBe('sv');
+  });
+
+  test.each([
+    ['their own', 'Da', 'da'],
+    ['else that of the flow', undefined, 'is'],
+  ])('of a signee it is %s', async (_, language, expected) => {
+    const it = await open({});
+    const { key, signees } = await it.toolkit.processes.create({
+      ...{ flowKey: it.flowKey, pdf: agreement, fileName: 'Samningur.pdf', requiresAuth: true },
+      signees: [
+        { name: 'Testa', ssn: '6000101994', signatureType: 'Qualified', ...defined({ language }) },
+      ],
+    });
+    const place = { processKey: key, signeeKey: signees[0]?.key ?? '' };
+    const way = { channel: 'App', method: 'device-link' } as const;
+    const { qrData } = await it.service.identity.startSigneeLogin({ ...place, ...start, ...way });
+    expect(shownIn(qrData)).toBe(expected);
   });
 });

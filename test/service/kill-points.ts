@@ -140,9 +140,12 @@ function watchSqlite(Database: typeof Sqlite, point: (name: string) => void): vo
     if (text === 'COMMIT') point('committed');
     return result;
   };
-  statements['run'] = function (this: unknown, ...args) {
+  statements['run'] = function (this: { readonly source: string }, ...args) {
+    const { source } = this;
+    if (source === 'COMMIT') point('before commit');
     const result = run?.apply(this, args);
-    point('row');
+    if (source === 'COMMIT') point('committed');
+    else if (!/^(BEGIN|RELEASE|ROLLBACK|SAVEPOINT)/.test(source)) point('row');
     return result;
   };
 }

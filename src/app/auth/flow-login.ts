@@ -106,14 +106,20 @@ export async function startLoginAt(
     ...(flow === undefined ? {} : { flowKey: flow.key }),
   } as const;
   const at = { companyKey: flow?.companyKey ?? callerKey, flowKey: flow?.key };
-  return beginLogin(ports, { scheme, place, at, start: startOf(request, shown), counted });
+  const start = startOf(request, shown, flow);
+  return beginLogin(ports, { scheme, place, at, start, counted });
 }
 
-function startOf(request: FlowLoginRequest, text: string): LoginOrder['start'] {
+function startOf(
+  request: FlowLoginRequest,
+  text: string,
+  flow: Flow | undefined,
+): LoginOrder['start'] {
+  const language = request.language ?? flow?.language.toLowerCase();
   const { channel, loginHint, includeVerificationCode, returnUrl, endUserIp } = request;
   return {
     ...{ channel, loginHint, includeVerificationCode, text },
-    ...defined({ returnUrl, endUserIp }),
+    ...defined({ language, returnUrl, endUserIp }),
   };
 }
 
@@ -141,8 +147,8 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   });
   if (login.state === 'failed') return { state: 'failed', hint: login.hint };
   if (login.state === 'waiting') {
-    const link = await providerOf(ports, login).refresh?.(login.providerRef);
-    const { step, verificationCode } = login;
+    const { providerRef, showsLink = true, step, verificationCode } = login;
+    const link = showsLink ? await providerOf(ports, login).refresh?.(providerRef) : undefined;
     return { state: 'waiting', ...defined({ link, step, verificationCode }) };
   }
   requireHinted(login.identity, poll.loginHint);

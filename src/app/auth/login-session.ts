@@ -282,6 +282,7 @@ async function startHeld(
     providerRef: ref,
     provider: provider.name,
     pollingMs: shown.pollingIntervalSeconds * 1000,
+    showsLink: shown.qrData !== undefined,
     createdAtMs,
     state: 'waiting',
     customers: {},

@@ -1,6 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { accessSeconds, type Customer, type LoginSession } from '../../domain/auth/index.ts';
 import type { CompanyKey, PersonKey } from '../../domain/keys.ts';
+import { chooseLanguage } from '../../domain/message/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import { type Circumstances, startRule } from '../../domain/process/index.ts';
 import type { IdentityProvider } from '../ports/index.ts';
@@ -89,10 +90,11 @@ export async function startSequenceLogin(
   } as const;
   const text = `${found.sequence.processKeys.length} documents`;
   const [first] = sequence.processKeys;
-  const flowKey =
-    first === undefined
-      ? undefined
-      : (await ports.store.read((unit) => unit.processes.find(first)))?.flowKey;
+  const process =
+    first === undefined ? undefined : await ports.store.read((unit) => unit.processes.find(first));
+  const flowKey = process?.flowKey;
+  const wished = chooseLanguage(found.places[0]?.signee.language, process?.policy.language);
+  const shown = { text, language: wished.toLowerCase() };
   const at = { companyKey: sequence.companyKey, flowKey };
   requireProvable(ports, providerFor(ports, { scheme, start }, at), start.channel, found.places);
   const link = `${sequence.key} ${found.person?.key ?? ''}`;
@@ -104,7 +106,13 @@ export async function startSequenceLogin(
     ...{ starter, circumstances },
     ...defined({ flowKey }),
   };
-  return beginLogin(ports, { scheme, place, at, start: { ...start, loginHint, text }, counted });
+  return beginLogin(ports, {
+    scheme,
+    place,
+    at,
+    start: { ...start, loginHint, ...shown },
+    counted,
+  });
 }
 
 /**

@@ -137,10 +137,11 @@ function evidenceIn(held: Held): EidEvidence {
 }
 
 function eidRequest(
-  { channel, ...request }: IdentityRequest,
-  { channel: own, language = 'is', minAssurance }: DrivenIdentityOptions,
+  { channel, language, ...request }: IdentityRequest,
+  { channel: own, language: usual = 'is', minAssurance }: DrivenIdentityOptions,
 ): EidRequest {
-  return { ...request, channel: own ?? channel, language, ...defined({ minAssurance }) };
+  const facts = { channel: own ?? channel, language: language ?? usual };
+  return { ...request, ...facts, ...defined({ minAssurance }) };
 }
 
 function sessionOf(

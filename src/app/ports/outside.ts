@@ -186,6 +186,8 @@ export interface IdentityRequest {
   /** Phone number for `Sim`, national number for `App`; empty where the provider asks itself. */
   readonly loginHint: string;
   readonly text: string;
+  /** Language of the person: `is`, `en`, `sv`, …; absent: the usual one of the provider. */
+  readonly language?: string;
   readonly includeVerificationCode: boolean;
   /** Where the person comes back to, on the same device. */
   readonly returnUrl?: string;

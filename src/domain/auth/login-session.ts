@@ -41,6 +41,8 @@ export interface LoginSession {
   /** Name of the provider; absent in sessions of earlier versions. */
   readonly provider?: string;
   readonly pollingMs: number;
+  /** False: there is no code or link to be renewed; absent in sessions of earlier versions. */
+  readonly showsLink?: boolean;
   /** Code that the person compares, where it has changed since the start. */
   readonly verificationCode?: string;
   readonly createdAtMs: number;

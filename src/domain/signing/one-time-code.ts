@@ -85,6 +85,7 @@ export interface SignatureRequest {
   readonly channel: 'Sim' | 'App';
   readonly loginHint: string;
   readonly text: string;
+  readonly language?: string;
   readonly includeVerificationCode: boolean;
   readonly returnUrl?: string;
   readonly endUserIp?: string;

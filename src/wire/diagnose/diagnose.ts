@@ -15,10 +15,11 @@ import { openAuthority } from '../parties/outside-parties.ts';
 import { configuredTrust } from '../parties/trust-profiles.ts';
 import type { Diagnosis, DiagnosisOptions, ToolkitIo } from '../toolkit.types.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
+import { checkIdentity, checkRegister } from './identity.ts';
 import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './key.ts';
 import { checkMail, checkTextMessages } from './messages.ts';
 import { checkProof } from './proof.ts';
-import { checkDatabase, checkFrontEnd, checkIdentity } from './service.ts';
+import { checkDatabase, checkFrontEnd } from './service.ts';
 import { reasons, skipped, unopened } from './skipped.ts';
 
 const checks: readonly (readonly [string, (examination: Examination) => Promise<Outcome>])[] = [
@@ -41,6 +42,7 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
   ['messages', async ({ storage }) => storage.messages],
   ['signing pages', checkFrontEnd],
   ['electronic identity', checkIdentity],
+  ['register of persons', checkRegister],
 ];
 
 /**

@@ -21,7 +21,7 @@ export interface Examination {
   readonly closesData: boolean;
   /** False: time-stamp authorities and sources of revocation data are left alone. */
   readonly asksAuthorities: boolean;
-  /** False: the mail server is left alone. */
+  /** False: the mail server and the register of persons are left alone. */
   readonly triesMail: boolean;
   /** Certificates of the authority, its own first, DER. */
   authority?: readonly Uint8Array[];

@@ -42,16 +42,6 @@ export async function checkFrontEnd(examination: Examination): Promise<Outcome> 
   return { status: 'ok', message: frontEnd };
 }
 
-/** Says who confirms identities. */
-export async function checkIdentity(examination: Examination): Promise<Outcome> {
-  if (!usesService(examination)) return skipped(reasons.noService);
-  if (!examination.config.production) {
-    return { status: 'ok', message: 'simulator: test persons only, TEST ONLY' };
-  }
-  const message = 'no identity provider: Qualified signatures are not possible';
-  return { status: 'warning', message, hint: 'production refuses the simulator' };
-}
-
 /**
  * False for users who only seal and verify: they need no settings of the service. A data directory
  * that has lost its database is a service.

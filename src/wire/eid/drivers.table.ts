@@ -44,7 +44,7 @@ const oidc = {
 
 const audkenni = {
   ...{ baseUrl: 'value', clientId: 'value', clientSecret: 'secret', relatedParty: 'value' },
-  ...{ anchors: 'certificates', intermediates: 'certificates', issuer: 'value' },
+  ...{ anchors: 'certificates', intermediates: 'certificates', ocspUrl: 'value', issuer: 'value' },
   ...{ idTokenAlgorithms: 'value', assurance: 'value', simSigns: 'value', offersCodes: 'value' },
   ...{ confirmsMessage: 'value', errorCodes: 'value', scheme: 'value' },
   ...{ sessionMs: 'value', timeoutMs: 'value' },

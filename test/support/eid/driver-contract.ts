@@ -8,6 +8,7 @@ import {
   type EidRequest,
   type EidState,
 } from '../../../src/app/ports/index.ts';
+import { describeFaults } from './driver-faults.ts';
 
 /** A driver with the provider that it talks to, both at the start of their story. */
 export interface DriverBench {
@@ -222,6 +223,7 @@ function describeAlone({ open, request }: DriverContract): void {
 /** What a driver makes of a provider that is away, or answers nonsense. */
 function describeNetwork(contract: DriverContract): void {
   const { request } = contract;
+  describeFaults(contract);
   test('keeps the session open while the provider cannot be reached', async () => {
     const bench = await contract.open();
     const { state } = await bench.driver.start(request, bench.environment);

@@ -8,6 +8,7 @@ import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
 import { developmentAccess } from '../../../src/wire/development.ts';
 import { diagnose } from '../../../src/wire/diagnose/diagnose.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
+import { documentedAnswers, serveRegister } from '../../support/register-server.ts';
 import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
 
 const pki = makeTestPki();
@@ -106,7 +107,7 @@ const names = [
   ...['certificate chain', 'time-stamp authority', 'revocation data', 'proof', 'database'],
   ...['vault key', 'contents', 'seal trust', 'screening lists', 'mail', 'text messages'],
   ...['messages', 'signing pages'],
-  'electronic identity',
+  ...['electronic identity', 'register of persons'],
 ];
 
 type Found = Awaited<ReturnType<typeof examine>>;
@@ -444,6 +445,51 @@ async function serviceFolder(fill?: (unit: StoreUnit) => Promise<void>): Promise
   await store.close();
   return dataDir;
 }
+
+describe('doctor and identities', () => {
+  const look = async (changes: Partial<ResolvedConfig>) => {
+    const dataDir = await serviceFolder();
+    return examine({ dataDir, level: 'B-B', offline: false, ...changes });
+  };
+
+  test('names the provider of each method', async () => {
+    const eid = write(
+      'eid.json',
+      JSON.stringify({
+        providers: { bankid: { driver: 'bankid-se' } },
+        methods: { 'eid-se': 'bankid', Sim: 'none' },
+      }),
+    );
+    const found = await look({ service: { ...service, eid } });
+    expect(found['electronic identity']).toEqual({
+      status: 'ok',
+      message: 'eid-se by bankid, Sim by none; not asked: innsigli auth doctor does',
+    });
+  });
+
+  test('asks the register for a number that nobody has', async () => {
+    const server = await serveRegister(documentedAnswers({}));
+    const found = await look({ service: { ...service, register: { url: server.url } } });
+    const message = `${new URL(server.url).host} answers`;
+    expect(found['register of persons']).toEqual({ status: 'ok', message });
+    expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
+      { ssn: '0103901099', lookup: 'address' },
+    ]);
+  });
+
+  test.each([
+    ['that is away', 503, 'warning'],
+    ['that refuses the token', 401, 'failed'],
+  ] as const)('a register %s', async (_, statusCode, status) => {
+    const server = await serveRegister((_request, response) => {
+      response.statusCode = statusCode;
+      response.end();
+    });
+    const found = await look({ service: { ...service, register: { url: server.url } } });
+    expect(found['register of persons']).toMatchObject({ status });
+    expect(found['register of persons']?.message).not.toContain('0103901099');
+  });
+});
 
 describe('doctor tries the mail server', () => {
   const tls = selfSigned();

@@ -13,7 +13,15 @@ import { askBankid, BankidBusy, type Members, readCompletion, textOf } from './a
 import { checkBankid } from './check.ts';
 import { type BankidTrust, verifyBankidEvidence } from './evidence.ts';
 import { type BankidOptions, liveUrl, testHost } from './options.ts';
-import { askedOrder, begunOrder, type OrderState, orderBody, readState } from './order.ts';
+import {
+  askedOrder,
+  begunOrder,
+  type OrderState,
+  orderBody,
+  readShown,
+  readState,
+  type ShownOrder,
+} from './order.ts';
 import { qrText, sameDeviceLink } from './start-links.ts';
 
 /** Name of the scheme in evidence. */
@@ -104,7 +112,7 @@ export function bankidDriver(options: BankidOptions): EidDriver {
       }
     },
 
-    refresh: (state, nowMs) => challengeOf(readState(state), nowMs),
+    refresh: (state, nowMs) => challengeOf(readShown(state), nowMs),
 
     check: (environment) => checkBankid({ ...options, base, timeoutMs }, environment),
   };
@@ -119,7 +127,7 @@ function requireBase({ url = liveUrl, anchors }: BankidOptions): string {
   return url.endsWith('/') ? url : `${url}/`;
 }
 
-function challengeOf(order: OrderState, nowMs: number): EidChallenge {
+function challengeOf(order: ShownOrder, nowMs: number): EidChallenge {
   return {
     qrData: qrText(order, nowMs - order.startedAtMs),
     sameDeviceLink: sameDeviceLink(order),

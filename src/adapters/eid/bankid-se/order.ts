@@ -6,7 +6,7 @@ import {
   type EidState,
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { type Members, objectOf, textOf } from './answers.ts';
+import { type Members, textOf } from './answers.ts';
 import type { BankidOptions } from './options.ts';
 import { findPersonalNumber } from './personal-number.ts';
 import { digestText, hiddenText, noncePattern, shownText } from './signed-content.ts';
@@ -22,8 +22,12 @@ export interface AskedOrder {
 }
 
 /** A session. It holds the secret of the QR code. */
-export interface OrderState extends AskedOrder, StartTokens {
+export interface OrderState extends AskedOrder, ShownOrder {
   readonly orderRef: string;
+}
+
+/** What the codes of an order are made of. */
+export interface ShownOrder extends StartTokens {
   /** Epoch milliseconds at which the order was answered. */
   readonly startedAtMs: number;
 }
@@ -136,30 +140,38 @@ export function begunOrder(asked: AskedOrder, answer: Members, startedAtMs: numb
  * @throws EidError `internalError` when it is none of this driver
  */
 export function readState(state: EidState): OrderState {
-  const members = objectOf(state) ?? {};
-  const one = (name: string, pattern: RegExp): string => {
-    const value = textOf(members, name);
-    if (value !== undefined && pattern.test(value)) return value;
-    throw fault('the state is none of a session of BankID');
-  };
+  const one = (name: string, pattern: RegExp) => member(state, name, pattern);
   const optional = (name: string, pattern: RegExp) =>
-    members[name] === undefined ? undefined : one(name, pattern);
-  const startedAtMs = members['startedAtMs'];
-  if (typeof startedAtMs !== 'number') throw fault('the state has no time');
+    state[name] === undefined ? undefined : one(name, pattern);
   return {
+    ...readShown(state),
     purpose: one('purpose', /^(auth|sign)$/) as 'auth' | 'sign',
     text: one('text', /^/),
     nonce: one('nonce', noncePattern),
-    startedAtMs,
     orderRef: one('orderRef', token),
-    autoStartToken: one('autoStartToken', token),
-    qrStartToken: one('qrStartToken', token),
-    qrStartSecret: one('qrStartSecret', token),
     ...defined({
       digest: optional('digest', /^[0-9a-f]{64}$/),
       personalNumber: optional('personalNumber', /^\d{12}$/),
     }),
   };
+}
+
+/** As {@link readState}, for the code of a second. @throws EidError `internalError` */
+export function readShown(state: EidState): ShownOrder {
+  const { startedAtMs } = state;
+  if (typeof startedAtMs !== 'number') throw fault('the state has no time');
+  return {
+    startedAtMs,
+    autoStartToken: member(state, 'autoStartToken', token),
+    qrStartToken: member(state, 'qrStartToken', token),
+    qrStartSecret: member(state, 'qrStartSecret', token),
+  };
+}
+
+function member(state: EidState, name: string, pattern: RegExp): string {
+  const value = state[name];
+  if (typeof value === 'string' && pattern.test(value)) return value;
+  throw fault('the state is none of a session of BankID');
 }
 
 function base64Of(text: string): string {

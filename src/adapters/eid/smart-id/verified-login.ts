@@ -2,10 +2,10 @@ import { constants, verify } from 'node:crypto';
 import type { EidEnvironment, EidPoll } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { answerFault } from '../provider-answer.ts';
+import { requireGood } from '../revocation-request.ts';
 import { acspPayload, userChallengeOf } from './acsp.ts';
 import { hashAlgorithms, type SmartIdOptions, usual } from './options.ts';
 import { personOf, readCertificate, requireProfile, rsaKeyOf } from './person-certificate.ts';
-import { requireGood } from './revocation-request.ts';
 import type { CompletedAuthentication } from './session-status.ts';
 import type { SmartIdSession } from './start-session.ts';
 

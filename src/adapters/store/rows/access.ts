@@ -1,16 +1,47 @@
 import type { AccessTokens, LoginSessions, PollTimes } from '../../../app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../domain/auth/index.ts';
-import { countRemoved, locking, rowForm } from '../statements.ts';
+import { countRemoved, insertRow, locking, prepared, rowForm } from '../statements.ts';
 import { fromJson, type Session } from '../tables.ts';
 
 const sessions = rowForm<LoginSession>()({ key: 'key', createdAtMs: 'created_at' });
 const tokens = rowForm<AccessToken>()({ sha256: 'sha256', expiresAtMs: 'expires_at' });
 
+interface Key {
+  readonly key: string;
+}
+
+interface PollTime extends Key {
+  readonly nowMs: number;
+  /** The last poll must not be later. */
+  readonly latestMs: number;
+}
+
+const loginByKey = (db: Session['db'], key: string) =>
+  db.selectFrom('login_session').selectAll().where('key', '=', key);
+const findLogin = prepared((db, { key }: Key) => loginByKey(db, key));
+const lockLogin = prepared((db, { key }: Key, session) => locking(session, loginByKey(db, key)));
+const saveLogin = prepared((db, { key, data }: Key & { readonly data: string }) =>
+  db.updateTable('login_session').set({ data }).where('key', '=', key),
+);
+const takePoll = prepared((db, { key, nowMs, latestMs }: PollTime) =>
+  db
+    .insertInto('poll_time')
+    .values({ key, polled_at: nowMs })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ polled_at: nowMs })
+        .where('poll_time.polled_at', '<=', latestMs),
+    ),
+);
+const findPoll = prepared((db, { key }: Key) =>
+  db.selectFrom('poll_time').select('polled_at').where('key', '=', key),
+);
+
 /** Logins of persons; all but their time is sealed. */
 export function logins(session: Session): LoginSessions {
   const { db, vault } = session;
   const context = (key: string) => `login_session.data:${key}`;
-  const byKey = (key: string) => db.selectFrom('login_session').selectAll().where('key', '=', key);
   const toRow = (login: LoginSession) => {
     const { data, ...cells } = sessions.row(login);
     return { ...cells, data: vault.encrypt(data, context(login.key)) };
@@ -19,19 +50,19 @@ export function logins(session: Session): LoginSessions {
     sessions.join(row, fromJson<object>(vault.decrypt(row.data, context(row.key))));
   return {
     async add(login) {
-      await db.insertInto('login_session').values(toRow(login)).execute();
+      await insertRow(session, 'login_session', toRow(login));
     },
     async find(key) {
-      const row = await byKey(key).executeTakeFirst();
-      return row && fromRow(row);
+      const { rows } = await findLogin(session, { key });
+      return rows[0] && fromRow(rows[0]);
     },
     async lock(key) {
-      const row = await locking(session, byKey(key)).executeTakeFirst();
-      return row && fromRow(row);
+      const { rows } = await lockLogin(session, { key });
+      return rows[0] && fromRow(rows[0]);
     },
     async save(login) {
       const { key, data } = toRow(login);
-      await db.updateTable('login_session').set({ data }).where('key', '=', key).execute();
+      await saveLogin(session, { key, data });
     },
     removeOld: (startedBeforeMs) =>
       countRemoved(db.deleteFrom('login_session').where('created_at', '<', startedBeforeMs)),
@@ -59,30 +90,18 @@ export function accessTokens({ db }: Session): AccessTokens {
  * The times of the last polls: one statement writes a time or refuses, so that concurrent polls
  * cannot both pass.
  */
-export function polls({ db }: Session): PollTimes {
+export function polls(session: Session): PollTimes {
+  const { db } = session;
+  const find = async (key: string) => (await findPoll(session, { key })).rows[0]?.polled_at;
   return {
+    find,
     async take(key, nowMs, gapMs) {
-      const query = db
-        .insertInto('poll_time')
-        .values({ key, polled_at: nowMs })
-        .onConflict((conflict) =>
-          conflict
-            .column('key')
-            .doUpdateSet({ polled_at: nowMs })
-            .where('poll_time.polled_at', '<=', nowMs - gapMs),
-        );
-      const result = await query.executeTakeFirst();
-      if ((result.numInsertedOrUpdatedRows ?? 0n) > 0n) return 0;
-      const last = db.selectFrom('poll_time').select('polled_at').where('key', '=', key);
-      const row = await last.executeTakeFirst();
-      return Math.max(1, (row?.polled_at ?? nowMs) + gapMs - nowMs);
+      const taken = await takePoll(session, { key, nowMs, latestMs: nowMs - gapMs });
+      if ((taken.numAffectedRows ?? 0n) > 0n) return 0;
+      return Math.max(1, ((await find(key)) ?? nowMs) + gapMs - nowMs);
     },
     async release(key) {
       await db.deleteFrom('poll_time').where('key', '=', key).execute();
-    },
-    async find(key) {
-      const query = db.selectFrom('poll_time').select('polled_at').where('key', '=', key);
-      return (await query.executeTakeFirst())?.polled_at;
     },
     removeOld: (beforeMs) =>
       countRemoved(db.deleteFrom('poll_time').where('polled_at', '<', beforeMs)),

@@ -56,6 +56,8 @@ async function requireDriver(
 /** An open file: one transaction at a time runs on it. */
 export interface SqliteConnection {
   readonly raw: Database;
+  /** Runs a bracket of transactions: to compile it each time costs as much as to find a row. */
+  bracket(text: `${'BEGIN' | 'COMMIT' | 'RELEASE' | 'ROLLBACK' | 'SAVEPOINT'}${string}`): void;
   /** Queries until {@link SqliteScope.close}; a query that comes later is a fault. */
   scope(): SqliteScope;
 }
@@ -83,6 +85,7 @@ export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnect
   };
   return {
     raw,
+    bracket: (text) => void statementOf(text).run(),
     scope() {
       let isOpen = true;
       const run = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> => {

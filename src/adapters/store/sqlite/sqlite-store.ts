@@ -157,7 +157,7 @@ function storeOver(
   writing.raw.pragma('busy_timeout = 0');
   const commit = () => {
     requireOwnFile();
-    writing.raw.exec('COMMIT');
+    writing.bracket('COMMIT');
   };
   const writer = openWriter({ ...writing, commit });
   const readers = openReaders(() => openFile(options, modules, true), requireOwnFile);

@@ -140,19 +140,18 @@ async function underSavepoints(
   connection: SqliteConnection,
   tasks: readonly Task[],
 ): Promise<readonly Outcome[]> {
-  const { raw } = connection;
   const outcomes: Outcome[] = [];
   const startedAt = performance.now();
   for (const { work } of tasks) {
     if (performance.now() - startedAt > SHARED_MS) break;
-    raw.exec('SAVEPOINT own');
+    connection.bracket('SAVEPOINT own');
     const outcome = await runWork(connection, work);
     if (!outcome.ok) {
       // A full or broken disk has undone everything, that of others too.
       if (codeOf(outcome.error)?.startsWith('SQLITE_') === true) throw outcome.error;
-      raw.exec('ROLLBACK TO own');
+      connection.bracket('ROLLBACK TO own');
     }
-    raw.exec('RELEASE own');
+    connection.bracket('RELEASE own');
     outcomes.push(outcome);
   }
   return outcomes;
@@ -169,11 +168,11 @@ async function runWork(connection: SqliteConnection, work: Work<unknown>): Promi
   }
 }
 
-async function begin({ raw }: SqliteConnection): Promise<void> {
+async function begin({ bracket }: SqliteConnection): Promise<void> {
   const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
-      raw.exec('BEGIN IMMEDIATE');
+      bracket('BEGIN IMMEDIATE');
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
@@ -182,6 +181,6 @@ async function begin({ raw }: SqliteConnection): Promise<void> {
   }
 }
 
-function rollBack({ raw }: SqliteConnection): void {
-  if (raw.inTransaction) raw.exec('ROLLBACK');
+function rollBack({ raw, bracket }: SqliteConnection): void {
+  if (raw.inTransaction) bracket('ROLLBACK');
 }

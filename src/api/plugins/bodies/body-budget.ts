@@ -64,41 +64,68 @@ export function addBodyBudget(app: ApiApp, most: BytesHeld = usualBodyBytes()): 
     } catch (error) {
       return done(error as Error);
     }
-    const body = counted(request, payload as Readable, ahead, hold.take);
     // The rest of a refused body is not read: no other request can follow it.
     const broken = () => void reply.header('connection', 'close');
-    done(null, Readable.from(body, { objectMode: false }).on('error', broken));
+    done(null, counted(request, payload as Readable, ahead, hold.take).on('error', broken));
   });
 }
 
-/** The pieces of a body, of which `ahead` bytes were taken before they came. */
-async function* counted(
+/**
+ * A body of which `ahead` bytes were taken before they came. Small ones come with every request:
+ * this does without promises until a client has to wait for its turn.
+ */
+function counted(
   { pace, bodyHash, company, ip }: FastifyRequest,
   payload: Readable,
   ahead: number,
   take: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
+): Readable {
   let left = ahead;
   let got = 0;
   const client = company?.company.key ?? ip;
-  // For a body of unknown length the same amount is expected again.
-  pace.receiving(() => (ahead > 0 ? left : Math.max(got, UNSAID_BYTES)));
-  try {
-    for await (const chunk of payload.iterator(keepOpen)) {
-      const { length } = chunk as Buffer;
+  let turn: Promise<void> | undefined;
+  const pass = (chunk: Buffer) => {
+    if (body.destroyed) return;
+    bodyHash?.update(chunk);
+    if (body.push(chunk)) payload.resume();
+    else payload.pause();
+  };
+  const receive = (chunk: Buffer) => {
+    const { length } = chunk;
+    try {
       if (length > left) take(length - left);
-      left = Math.max(0, left - length);
-      got += length;
-      await timeSlices.turn(client);
-      bodyHash?.update(chunk as Buffer);
-      yield chunk as Buffer;
+    } catch (error) {
+      return void body.destroy(error as Error);
     }
-  } finally {
-    pace.receiving(undefined);
-  }
+    left = Math.max(0, left - length);
+    got += length;
+    turn = timeSlices.turn(client);
+    if (turn === undefined) return pass(chunk);
+    payload.pause();
+    turn.then(() => pass(chunk));
+  };
+  const end = () => void body.push(null);
+  const begin = () => {
+    // For a body of unknown length the same amount is expected again.
+    pace.receiving(() => (ahead > 0 ? left : Math.max(got, UNSAID_BYTES)));
+    payload.on('data', receive);
+    // A stream says that it has ended although its last piece waits for its turn.
+    payload.once('end', () => (turn === undefined ? end() : turn.then(end)));
+    payload.once('error', (error) => body.destroy(error));
+  };
+  const body = new Readable({
+    read() {
+      if (payload.listenerCount('data') === 0) begin();
+      else payload.resume();
+    },
+    destroy(error, done) {
+      pace.receiving(undefined);
+      // The connection of a refused body still has to carry the answer.
+      payload.off('data', receive).pause();
+      done(error);
+    },
+  });
+  return body;
 }
 
 const UNSAID_BYTES = 64 * 1024;
-
-// The connection of a refused body still has to carry the answer.
-const keepOpen = { destroyOnReturn: false };

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import { identityOperations, type StartedLogin } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
+import type { EidFailCode } from '../../../domain/auth/index.ts';
 import { errorBody } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -53,7 +54,7 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
     access: 'open',
     tag,
     summary: 'Get the status of a login with eid-se',
-    description: 'A failure is 403 with the code of the provider, such as `userCancel`.',
+    description: failureCodes,
     params: tokenParams,
     query: foreignQuery,
     answers: { 200: { description: 'The status of the login.', schema: pollCustomer } },
@@ -77,14 +78,37 @@ export function showForeignStart(started: StartedLogin): object {
   });
 }
 
-const sentences: Readonly<Record<string, string>> = {
+/** Words with which a login fails, in the spelling of the scheme. */
+const failureWords: Readonly<Record<EidFailCode, string>> = {
   userCancel: 'the person has cancelled',
+  userDeclinedCall: 'the person has declined the call',
   expiredTransaction: 'the person did not respond in time',
   startFailed: 'the app of the person could not be started',
+  cancelled: 'the login was cancelled, or another one took its place',
+  alreadyInProgress: 'another login of the person is under way, and both have ended',
+  wrongVerificationCode: 'the person has chosen another code',
+  certificateErr: 'the identity of the person is blocked or revoked',
+  accountUnusable: 'the person has to see to their identity at the provider',
+  notAUser: 'the provider knows no such person',
+  unreachable: 'the device of the person cannot be reached',
+  appNotSupported: 'the app of the person is too old',
+  riskBlocked: 'the provider refused the login as too risky',
+  identityMismatch: 'another person has responded',
+  assuranceTooLow: 'the identity of the person has too low a level',
+  invalidResponse: 'the response of the provider did not pass the checks',
+  providerUnavailable: 'the provider cannot be reached',
+  internalError: 'the login could not be completed: start it again',
 };
 
-/** Answers 403 with the word of the provider as error code: words are the provider's to choose. */
+/** The codes of a login that has failed, for the description of its route. */
+export const failureCodes = `A failure is 403 with the code of the provider:
+${Object.entries(failureWords)
+  .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+  .join('\n')}`;
+
+/** Answers 403 with the word of the provider as error code. */
 export function answerHint(reply: FastifyReply, hint: string): FastifyReply {
-  const message = sentences[hint] ?? 'the provider refused the login';
+  const known = Object.hasOwn(failureWords, hint);
+  const message = known ? failureWords[hint as EidFailCode] : 'the provider refused the login';
   return reply.code(403).send(errorBody(hint, message));
 }

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/index.ts';
 import { circumstancesOf, giveToken, showPoll } from '../../shapes/index.ts';
 import { personParams, sequenceParams } from '../params.ts';
-import { answerHint, showForeignStart } from './eid-se.ts';
+import { answerHint, failureCodes, showForeignStart } from './eid-se.ts';
 import { showToPerson } from './sequence-access.ts';
 import { startedBy, startedByErrors } from './view-access.ts';
 
@@ -79,6 +79,7 @@ function registerPoll(app: ApiApp, ports: ApiPorts): void {
     access: 'open',
     tag,
     summary: 'Get the status of a login at a sequence with eid-se',
+    description: failureCodes,
     params: sequenceParams,
     body: sequenceForeignPoll,
     answers: {

@@ -18,6 +18,7 @@ import {
   findSession,
   graceMs,
   type LoginChoice,
+  languageOf,
   loginOf,
   mismatchCode,
   mismatchError,
@@ -50,7 +51,8 @@ export async function startAuth(
   const closed = signee.state === 'Signed' ? undefined : closedRule(process, { nowMs });
   if (closed !== undefined) throw refusalError(closed, nowMs);
   const places = await requirePlaces(ports, { process, signee }, request.channel);
-  const { start, standing } = startRequest(request, places, 'auth', process.fileName);
+  const shown = { text: process.fileName, language: languageOf({ process, signee }) };
+  const { start, standing } = startRequest(request, places, 'auth', shown);
   const prompt = promptOf(ports, request, process, start.loginHint, standing);
   const times = { createdAtMs: nowMs, expiresAtMs: nowMs + loginDeadlineMs };
   return withPrompt(ports, prompt, (held) =>

@@ -3,6 +3,7 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { invalid } from '../../../base/input.ts';
 import { type EidFailCode, expiredHint } from '../../../domain/auth/index.ts';
+import { chooseLanguage } from '../../../domain/message/index.ts';
 import {
   digitsOf,
   type Identity,
@@ -49,6 +50,11 @@ export interface SessionPoll extends SigneeRequest {
 /** Time behind the end of a session in which an answer that came before it still counts. */
 export const graceMs = 30_000;
 
+/** The language of a signee, for their provider. */
+export function languageOf({ process, signee }: SigneeInProcess): string {
+  return chooseLanguage(signee.language, process.policy.language).toLowerCase();
+}
+
 /**
  * The request that starts a session at the provider.
  *
@@ -59,14 +65,14 @@ export function startRequest(
   request: LoginChoice & Pick<SigneeRequest, 'circumstances'>,
   places: readonly Signee[],
   purpose: 'auth' | 'sign',
-  text: string,
+  { text, language }: { readonly text: string; readonly language: string },
 ) {
   const { channel, loginHint, includeVerificationCode = false, returnUrl } = request;
   const endUserIp = request.endUserIp ?? request.circumstances.ip;
   const isByCode = request.method !== undefined;
   const numbers = isByCode ? 'any' : channel;
   const hint = loginHint ?? numbersOf(places, numbers)[0] ?? (isByCode ? '' : undefined);
-  const common = { purpose, channel, text, includeVerificationCode };
+  const common = { purpose, channel, text, language, includeVerificationCode };
   const where = defined({ returnUrl, endUserIp });
   // Without a number it is the person who tells it, to the provider.
   if (hint === '' && isByCode) {

@@ -22,6 +22,7 @@ import {
   failSession,
   findSession,
   graceMs,
+  languageOf,
   loginOf,
   mismatchCode,
   mismatchError,
@@ -53,7 +54,8 @@ export async function startQualified(
   const ports = withProviderFor(given, scheme ?? request.channel, found.process);
   requireType(found, 'Qualified');
   const places = await requirePlaces(ports, found, request.channel);
-  const { start, standing } = startRequest(request, places, 'sign', found.process.fileName);
+  const shown = { text: found.process.fileName, language: languageOf(found) };
+  const { start, standing } = startRequest(request, places, 'sign', shown);
   const prompt = promptOf(ports, request, found.process, start.loginHint, standing);
   const named = defined({ scheme });
   return withPrompt(ports, prompt, (held) =>

@@ -28,8 +28,10 @@ export const doctor = command('doctor', {
       'of revocation data. The check «proof» reports the last day of certificates and ' +
       'algorithms: it warns 30 days before for certificates, 400 days before for algorithms.',
     'If there is a signing service it also opens the database, checks the settings of ' +
-      'text messages, signing pages and e-ID, and tries the mail server: connection, TLS with ' +
-      'its certificate, and login. No mail is sent; with --offline nothing is contacted.',
+      'text messages, signing pages and e-ID, and tries the mail server (connection, TLS with ' +
+      'its certificate, and login) and the register of persons (with a number that nobody ' +
+      'has). No mail is sent; with --offline nothing is contacted. Providers of e-ID are asked ' +
+      'by innsigli auth doctor.',
     'With --production it checks as serve --production and worker do when they start, even ' +
       'without a service so far; only the address to listen on is not known here.',
     'Each check is listed. One that the level or the data directory does not need, or that an ' +

@@ -10,6 +10,8 @@ export interface IndependentProvider {
   readonly paths: string[];
   /** What the person does on the page. */
   agrees: boolean;
+  /** True: the page waits for a button, and nobody agrees before. */
+  asks: boolean;
   /** The browser: from the page of the driver to the address of return. */
   browse(page: string): Promise<URL>;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function independentProvider(
     issuer,
     paths: [],
     agrees: true,
+    asks: false,
     browse: (page) => browse(page, client.redirect_uris[0] ?? ''),
     close: async () => {
       server.closeAllConnections();
@@ -71,12 +74,20 @@ export async function independentProvider(
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const path = new URL(request.url ?? '', issuer).pathname;
     running.paths.push(path);
-    const answer = path.startsWith('/interaction/')
+    const isPage = path.startsWith('/interaction/');
+    if (isPage && running.asks && request.method === 'GET') return void ask(response);
+    const answer = isPage
       ? interact(provider, running, person.sub, request, response)
       : protocol(request, response);
     answer.catch((error: unknown) => response.writeHead(500).end(`${error}`));
   });
   return running;
+}
+
+/** A page with a button for a real browser. */
+function ask(response: ServerResponse): void {
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end('<!doctype html><form method="post"><button>Go on</button></form>');
 }
 
 /** The page: it logs the person in, and grants what the client asks for. */

@@ -189,7 +189,7 @@ async function complete(
 ): Promise<EidPoll> {
   const info = await requestUserInfo(tokens, session, options, environment);
   const expected = expectedOf(session, options.channel);
-  const person = verifyPerson(info, tokens.idToken, expected, options, environment);
+  const person = await verifyPerson(info, tokens.idToken, expected, options, environment);
   const { identity, evidence, certificates } = person;
   const common = { status: 'complete', identity, evidence } as const;
   if (session.purpose === 'auth') return common;

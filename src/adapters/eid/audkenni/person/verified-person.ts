@@ -8,7 +8,8 @@ import { equalBytes } from '../../../../base/bytes.ts';
 import { defined } from '../../../../base/defined.ts';
 import { normalPhone } from '../../../../base/phone.ts';
 import { answerFault, decodeBase64 } from '../../provider-answer.ts';
-import type { CommonOptions } from '../options.ts';
+import { requireGood } from '../../revocation-request.ts';
+import { type CommonOptions, usualTimeoutMs } from '../options.ts';
 import { birthDateOf, nationalNumber } from './national-number.ts';
 import { readCertificate, requirePerson, requireUsage } from './signer-certificate.ts';
 import type { UserInfo } from './user-info.ts';
@@ -40,11 +41,28 @@ export interface VerifiedPerson {
 
 /**
  * The person whom the provider names, after signature, path, subject and use of their certificate
- * were verified, and their number is the one that was asked for.
+ * were verified, and their number is the one that was asked for. Where a responder is configured,
+ * it has said that the certificate is good.
  *
- * @throws EidError `invalidResponse`; `identityMismatch` when another person has answered
+ * @throws EidError `invalidResponse`; `identityMismatch` when another person has answered;
+ *   `certificateErr` for a certificate that is revoked; `providerUnavailable` when the responder
+ *   may be asked again
  */
-export function verifyPerson(
+export async function verifyPerson(
+  info: UserInfo,
+  idToken: string,
+  expected: Expected,
+  options: CommonOptions,
+  environment: EidEnvironment,
+): Promise<VerifiedPerson> {
+  const person = personOf(info, idToken, expected, options, environment);
+  const { ocspUrl, timeoutMs = usualTimeoutMs } = options;
+  if (ocspUrl === undefined) return person;
+  const ocsp = await requireGood(person.certificates, ocspUrl, timeoutMs, environment);
+  return { ...person, evidence: { ...person.evidence, ocsp: base64(ocsp) } };
+}
+
+function personOf(
   info: UserInfo,
   idToken: string,
   expected: Expected,

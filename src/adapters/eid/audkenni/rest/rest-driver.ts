@@ -180,7 +180,7 @@ async function complete(
     hash: hashOf(session.digest, message),
     message,
   } as const;
-  const person = verifyPerson(info, tokens.idToken, expected, options, environment);
+  const person = await verifyPerson(info, tokens.idToken, expected, options, environment);
   return { status: 'complete', identity: person.identity, evidence: person.evidence };
 }
 

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
-import { equalBytes } from '../../../base/bytes.ts';
-import { der } from '../../../formats/asn1/index.ts';
-import { buildOcspRequest } from '../../../formats/x509/index.ts';
-import { answerFault, requireService } from '../provider-answer.ts';
-import { readCertificate } from './person-certificate.ts';
+import { type EidEnvironment, EidError } from '../../app/ports/index.ts';
+import { equalBytes } from '../../base/bytes.ts';
+import { der } from '../../formats/asn1/index.ts';
+import { buildOcspRequest, parseCertificate } from '../../formats/x509/index.ts';
+import { answerFault, requireService } from './provider-answer.ts';
 
 /** A response may be older by this much: responders answer from what they have prepared. */
 const OLDEST_MS = 24 * 3_600_000;
 
 /**
- * Asks an OCSP responder for the first certificate of a path; gives its response.
+ * Asks an OCSP responder for the first certificate of a verified path; gives its response.
  *
  * @throws EidError `certificateErr` unless the certificate is good; `providerUnavailable` when the
  *   responder may be asked again
@@ -27,12 +26,12 @@ export async function requireGood(
     throw answerFault('the certificate of the answer has no issuer to ask for');
   }
   const nonce = random(32);
-  const { subjectDer, publicKeyBits } = readCertificate(issuer);
+  const { subjectDer, publicKeyBits } = parseCertificate(issuer);
   const id = {
     digest: 'sha1',
     issuerNameHash: sha1(subjectDer),
     issuerKeyHash: sha1(publicKeyBits),
-    serialNumber: readCertificate(certificate).serialNumber,
+    serialNumber: parseCertificate(certificate).serialNumber,
   } as const;
   const answer = await http({
     method: 'POST',

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { EidEnvironment } from '../../../../src/app/ports/index.ts';
+import { parseOcspRequest } from '../../../../src/formats/x509/index.ts';
+import { cibaRequest, world as cibaWorld, openCiba } from '../../../support/eid/audkenni-ciba.ts';
+import { loginRequest, openRest, world as restWorld } from '../../../support/eid/audkenni-rest.ts';
+import { finish } from '../../../support/eid/run-session.ts';
+
+const ocspUrl = 'http://ocsp.example/ocsp';
+const channels = ['Sim', 'App'] as const;
+
+const ways = channels.flatMap((channel) => [
+  {
+    name: `audkenni-rest, ${channel}`,
+    ...{ world: restWorld, channel, request: loginRequest(channel) },
+    open: (options: object) => openRest(options),
+  },
+  {
+    name: `audkenni-ciba, ${channel}`,
+    ...{ world: cibaWorld, channel, request: cibaRequest(channel) },
+    open: (options: object) => openCiba(channel, options),
+  },
+]);
+
+describe.each(ways)('status of certificates: $name', ({ world, channel, request, open }) => {
+  /** The way to provider and responder; each fault is one of the responder. */
+  function scene() {
+    const bench = open({ ocspUrl });
+    const member = channel === 'Sim' ? world.person.sim : world.person.app;
+    const responder = { fault: '', asked: 0 };
+    const http: EidEnvironment['http'] = async (asked) => {
+      if (asked.url !== ocspUrl) return bench.environment.http(asked);
+      responder.asked++;
+      if (responder.fault === 'down') return { status: 503, headers: {}, body: Buffer.alloc(0) };
+      const { nonce } = parseOcspRequest(Buffer.from(asked.body ?? ''));
+      const shown = responder.fault === 'other nonce' ? new Uint8Array(34).fill(4) : nonce;
+      const body = world.pki.ocsp(
+        responder.fault === 'other' ? world.other.app.certificate : member.certificate,
+        {
+          status: responder.fault === 'revoked' ? 'revoked' : 'good',
+          ...(shown === undefined ? {} : { nonce: shown }),
+        },
+      );
+      return { status: 200, headers: {}, body };
+    };
+    return { ...bench, responder, environment: { ...bench.environment, http } };
+  }
+
+  async function approved(fault: string) {
+    const bench = scene();
+    const { state } = await bench.driver.start(request, bench.environment);
+    bench.approve();
+    bench.responder.fault = fault;
+    return { bench, state };
+  }
+
+  test('good: the response stands in the evidence', async () => {
+    const { bench, state } = await approved('');
+    const answer = await finish(bench, state);
+    expect(answer).toMatchObject({ status: 'complete', evidence: { ocsp: expect.any(String) } });
+    expect(bench.responder.asked).toBe(1);
+  });
+
+  test.each([
+    ['revoked', 'certificateErr'],
+    ['other nonce', 'invalidResponse'],
+    ['other', 'invalidResponse'],
+  ])('%s is %s', async (fault, code) => {
+    const { bench, state } = await approved(fault);
+    expect(await finish(bench, state)).toMatchObject({ status: 'failed', code });
+  });
+
+  test('a responder that is away does not lose the answer of the person', async () => {
+    const { bench, state } = await approved('down');
+    bench.advance(5_000);
+    const waiting = await bench.driver.poll(state, bench.environment);
+    if (waiting.status !== 'pending') throw new Error(`the session is ${waiting.status}`);
+    const stored = waiting.state ?? {};
+    await expect(bench.driver.poll(stored, bench.environment)).rejects.toMatchObject({
+      code: 'providerUnavailable',
+    });
+    bench.responder.fault = '';
+    expect(await finish(bench, stored)).toMatchObject({ status: 'complete' });
+  });
+});
