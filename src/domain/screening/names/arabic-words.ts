@@ -1,17 +1,26 @@
 import { FATHER, OF_FAITH, OF_GOD, SERVANT } from './compounds.table.ts';
 
-/** Words of compounds, in the letters that {@link plainLetters} leaves. */
-const whole: Readonly<Record<string, string>> = {
-  ...{ عبد: SERVANT, ابو: FATHER, ابي: FATHER, الله: OF_GOD, الدين: OF_FAITH, ال: 'al' },
-};
+// In the letters that plainLetters leaves. Patterns are made of them: the program as one file has
+// no other letters than those of Latin-1 outside of texts.
+const [article, servant, father] = ['ال', 'عبد', 'ابو'];
+const [god, faith] = ['الله', 'الدين'];
+
+const whole = new Map([
+  [servant, SERVANT],
+  [father, FATHER],
+  ['ابي', FATHER],
+  [god, OF_GOD],
+  [faith, OF_FAITH],
+  [article, 'al'],
+]);
 
 /** Words that begin or end with one of them, or with the article. */
 const parted = [
-  /^(عبد)(?:ال)?(الله|.{3,})$/u,
-  /^(ابو)(?:ال)?(.{3,})$/u,
-  /^(ال)(.{2,})$/u,
-  /^(.{2,})(الله|الدين)$/u,
-];
+  `^(${servant})(?:${article})?(${god}|.{3,})$`,
+  `^(${father})(?:${article})?(.{3,})$`,
+  `^(${article})(.{2,})$`,
+  `^(.{2,})(${god}|${faith})$`,
+].map((source) => new RegExp(source, 'u'));
 
 /**
  * A word of Arabic letters as the words that it is in other scripts: the article, `abd`, `abu` and
@@ -21,7 +30,7 @@ const parted = [
  */
 export function arabicWords(raw: string, basic: (text: string) => string): readonly string[] {
   const text = plainLetters(raw);
-  const known = whole[text];
+  const known = whole.get(text);
   if (known !== undefined) return [known];
   for (const pattern of parted) {
     const [, first, second] = pattern.exec(text) ?? [];
