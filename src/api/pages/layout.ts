@@ -73,7 +73,7 @@ export function layout(frame: Frame, title: string, body: readonly Part[]): stri
   ].map((src) => html`<script src="${src}" type="module"></script>`);
   return `<!doctype html>\n${html`<html lang="${localeOfLanguage(language).tag}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title}</title>${refresh}
+<title>${title}</title>${refresh}<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/s/assets/${pageStyleVersion}.css">
 ${look.style !== undefined && html`<link rel="stylesheet" href="${look.style}">`}${scripts}</head>
 <body${isFramed === true && html` class="framed"`}${eventData(event)}

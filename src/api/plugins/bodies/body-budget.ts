@@ -83,7 +83,10 @@ function counted(
   let left = ahead;
   let got = 0;
   const client = company?.company.key ?? ip;
+  let hasBegun = false;
   let turn: Promise<void> | undefined;
+  // Until a piece had its turn nothing is read on: pieces stay in their order.
+  let isWaiting = false;
   const pass = (chunk: Buffer) => {
     if (body.destroyed) return;
     bodyHash?.update(chunk);
@@ -101,22 +104,30 @@ function counted(
     got += length;
     turn = timeSlices.turn(client);
     if (turn === undefined) return pass(chunk);
+    isWaiting = true;
     payload.pause();
-    turn.then(() => pass(chunk));
+    turn.then(() => {
+      isWaiting = false;
+      pass(chunk);
+    });
   };
   const end = () => void body.push(null);
   const begin = () => {
+    hasBegun = true;
     // For a body of unknown length the same amount is expected again.
     pace.receiving(() => (ahead > 0 ? left : Math.max(got, UNSAID_BYTES)));
     payload.on('data', receive);
     // A stream says that it has ended although its last piece waits for its turn.
     payload.once('end', () => (turn === undefined ? end() : turn.then(end)));
     payload.once('error', (error) => body.destroy(error));
+    payload.once('close', () => {
+      if (!payload.readableEnded) body.destroy(new Error('the body ended too early'));
+    });
   };
   const body = new Readable({
     read() {
-      if (payload.listenerCount('data') === 0) begin();
-      else payload.resume();
+      if (!hasBegun) begin();
+      else if (!isWaiting) payload.resume();
     },
     destroy(error, done) {
       pace.receiving(undefined);
