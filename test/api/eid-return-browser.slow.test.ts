@@ -92,9 +92,7 @@ describe.skipIf(browserMissing !== undefined)(`a provider that others wrote${why
     const said: string[] = [];
     page.on('console', (message) => {
       const { url } = message.location();
-      // Browsers ask every site for an icon.
-      const isOurs = url.startsWith(base) && !url.endsWith('/favicon.ico');
-      if (isOurs) said.push(message.text());
+      if (url.startsWith(base)) said.push(message.text());
     });
     page.on('pageerror', (error) => said.push(error.message));
     await page.goto(redirectUrl);

@@ -13,8 +13,8 @@ export interface CommonOptions {
   /** Certificates, DER, between persons and anchors, where answers lack them. */
   readonly intermediates?: readonly Uint8Array[];
   /**
-   * OCSP responder of the issuing CA, which is asked at every login and signature. Default: none is,
-   * and whether a certificate is revoked is left to the provider.
+   * OCSP responder of the issuing CA, which is asked at every login and signature. Default: none
+   * is, and whether a certificate is revoked is left to the provider.
    */
   readonly ocspUrl?: string;
   /** Company on whose behalf the client asks. Default: the client itself. */
