@@ -25,6 +25,8 @@ export interface TestApi {
   /** The same of another company. */
   readonly foreign: string;
   pass(ms: number): void;
+  /** From now on time goes on by {@link pass} alone. */
+  stopClock(): void;
   close(): Promise<void>;
 }
 
@@ -42,7 +44,8 @@ export async function openTestApi(
   const isElsewhere = settings['INNSIGLI_DATABASE'] !== undefined;
   const { folder, facts } = await (isElsewhere ? newFolder(settings) : copiedFolder());
   let offsetMs = 0;
-  const io = { now: () => Date.now() + offsetMs, random, warn: () => undefined };
+  let stoppedMs: number | undefined;
+  const io = { now: () => (stoppedMs ?? Date.now()) + offsetMs, random, warn: () => undefined };
   const kit = openToolkit(configIn(folder, settings), io);
   const service = await kit.service();
   const toolkit = await service.open(facts.companyKey);
@@ -59,6 +62,9 @@ export async function openTestApi(
     foreign: facts.foreign,
     pass: (ms) => {
       offsetMs += ms;
+    },
+    stopClock: () => {
+      stoppedMs = Date.now();
     },
     close: async () => {
       await app.close();

@@ -16,6 +16,7 @@ import {
   pdfName,
   serializeObject,
 } from '../../../src/formats/pdf/index.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import {
   onePage,
   pdfHybrid,
@@ -150,7 +151,7 @@ describe('damaged files', () => {
   test('are read, or refused with a code, and quickly', () => {
     let refused = 0;
     let read = 0;
-    const startMs = performance.now();
+    const startMs = cpuMs();
     fc.assert(
       fc.property(damage, ({ file, edits, cut }) => {
         let bytes = files[file] as Uint8Array;
@@ -173,7 +174,7 @@ describe('damaged files', () => {
     );
     expect(refused).toBeGreaterThan(500);
     expect(read).toBeGreaterThan(100);
-    expect(performance.now() - startMs).toBeLessThan(20_000);
+    expect(cpuMs() - startMs).toBeLessThan(20_000);
   });
 
   function useAll(bytes: Uint8Array): void {

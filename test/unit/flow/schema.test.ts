@@ -7,6 +7,7 @@ import {
   requireSchemaVersion,
   valuesFromMeta,
 } from '../../../src/domain/flow/index.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import { fc } from '../../support/property.ts';
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -187,12 +188,12 @@ describe('values against a schema', () => {
   test('keywords that compare each element with each do not add up without end', async () => {
     const text = json({ properties: { items: { allOf: Array(400).fill({ uniqueItems: true }) } } });
     const validator = await compileSchema(text);
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     validator.require({ items: Array.from({ length: 1700 }, (_, a) => ({ a })) });
     expect(() => validator.require({ items: Array.from({ length: 9000 }, (_, a) => a) })).toThrow(
       'exceeds a limit',
     );
-    expect(performance.now() - startedAt).toBeLessThan(8000);
+    expect(cpuMs() - startedAt).toBeLessThan(8000);
   });
 
   test('names that every object has are not taken for given', async () => {
@@ -206,13 +207,13 @@ describe('values against a schema', () => {
     'the pattern %s takes linear time',
     async (pattern) => {
       const validator = await compileSchema(json({ properties: { a: { pattern } } }));
-      const startedAt = performance.now();
+      const startedAt = cpuMs();
       try {
         validator.require({ a: `${'a'.repeat(19_000)}!` });
       } catch (error) {
         expect((error as { code: string }).code).toBe('flow.values.invalid');
       }
-      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      expect(cpuMs() - startedAt).toBeLessThan(3_000);
     },
   );
 });

@@ -9,6 +9,7 @@ import {
   renderSms,
   requireUsableText,
 } from '../../../src/domain/message/index.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import { fc } from '../../support/property.ts';
 
 const facts: MessageFacts = {
@@ -222,9 +223,9 @@ describe('htmlToText', () => {
   test.each(['<', '<a href="', '<!--', '<style>', '&#', '<p', '</script', '<script>', ' '])(
     'a hundred thousand times %j takes no time',
     (piece) => {
-      const started = performance.now();
+      const started = cpuMs();
       htmlToText(piece.repeat(100_000));
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(cpuMs() - started).toBeLessThan(2_000);
     },
   );
 });

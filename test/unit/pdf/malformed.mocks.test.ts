@@ -10,6 +10,7 @@ import {
   PdfReference,
   PdfStream,
 } from '../../../src/formats/pdf/index.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import {
   addObjects,
   onePage,
@@ -295,12 +296,6 @@ function fieldTree(levels: number): Uint8Array {
   const bodies: string[] = [];
   for (let i = 4; i < levels + 4; i++) bodies.push(`<</T(a)/Kids[${i + 1} 0 R]>>`);
   return catalog('/AcroForm<</Fields[4 0 R]>>', ...bodies, '<</FT/Sig/T(z)>>');
-}
-
-/** What this program has worked: other work on the machine does not count. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 describe('malformed input is answered with its code', () => {

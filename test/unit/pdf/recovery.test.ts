@@ -5,6 +5,7 @@ import { type Recovered, recoverSections } from '../../../src/formats/pdf/repair
 import { asReference } from '../../../src/formats/pdf/syntax/objects.ts';
 import { findOffsetBase } from '../../../src/formats/pdf/xref/offset-base.ts';
 import { readHeader } from '../../../src/formats/pdf/xref/tail.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import {
   addObjects,
   onePage,
@@ -315,10 +316,10 @@ test.each([
 
 test('many objects take little time and memory', () => {
   const rows = Array.from({ length: 200_000 }, (_, i) => `${i + 1} 0 obj\n[${i}]\nendobj\n`);
-  const started = performance.now();
+  const started = cpuMs();
   const { section } = recover(head + rows.join(''));
   expect(section.ranges).toEqual([{ first: 1, count: 200_000 }]);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(cpuMs() - started).toBeLessThan(5_000);
 });
 
 test('a bomb in an object stream is refused', () => {

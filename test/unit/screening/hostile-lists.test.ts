@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readList } from '../../../src/domain/screening/index.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 const read = (text: string) => readList([{ name: 'list', content: Buffer.from(text) }]);
 const popolo = (person: string) => `{"persons":[${person}]}`;
@@ -62,10 +63,10 @@ test('a key that is there 100 000 times costs no more than others', () => {
 
 test('a long text in place of a date is none, at once', () => {
   const date = `1960${' '.repeat(50_000)}x`;
-  const startMs = performance.now();
+  const startMs = cpuMs();
   const [person] = read(popolo(`{"id":"a","name":"A B","birth_date":"${date}"}`)).entries;
   expect(person?.births).toEqual([]);
-  expect(performance.now() - startMs).toBeLessThan(1_000);
+  expect(cpuMs() - startMs).toBeLessThan(1_000);
 });
 
 describe("a list of one's own", () => {

@@ -15,6 +15,7 @@ import {
 import { InnsigliError } from '../../../src/base/errors.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { writeZip } from '../../../src/formats/zip/index.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import {
   listNowMs,
   listXml,
@@ -225,9 +226,9 @@ describe('signers who follow others', () => {
   test('a stranger who names 150,000 pivots is refused at once', async () => {
     const informationUris = Array.from({ length: 150_000 }, (_, index) => pivot(index));
     web.set(LOTL, Buffer.from(listXml(lotl({ informationUris, pointers: [self(eu3)] }))));
-    const began = performance.now();
+    const began = cpuMs();
     expect(await codeOf(sync(first))).toBe('network.failed');
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(cpuMs() - began).toBeLessThan(5_000);
   });
 
   test('pivots that name each other come to an end', async () => {

@@ -3,6 +3,7 @@ import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildName, keyUsageBits } from '../../../src/formats/x509/index.ts';
 import { findPath, type PathResult } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import {
   makeTestPki,
   type TestKeyKind,
@@ -131,9 +132,9 @@ describe('a path', () => {
       pki.issue({ name: 'crowd', keyOf: first, issuer, extensions }),
     );
     const leaf = pki.issue({ name: 'crowd-leaf', issuer: first });
-    const start = performance.now();
+    const start = cpuMs();
     expect(find(leaf, [...crowd, ...more], []).valid).toBe(false);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(cpuMs() - start).toBeLessThan(2000);
   });
 });
 

@@ -3,6 +3,7 @@ import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildOcspFailure, keyUsageBits } from '../../../src/formats/x509/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { checkRevocation, type RevocationVerdict } from '../../../src/trust/revocation.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import { makeTestPki, signWith, type TestMember } from '../../support/pki.ts';
 
 const pki = makeTestPki();
@@ -290,12 +291,12 @@ test('a flood of fitting evidence is answered in bounded time', () => {
     return copy;
   });
   const answers = new Array(1500).fill(answer);
-  const start = performance.now();
+  const start = cpuMs();
   expect(check(signer, { ocsp: answers, crls: forged.slice(0, 100) }).status).toBe('good');
   // What is not looked at may be the proof of a revocation.
   const excess = expect.objectContaining({ code: 'limit.exceeded' });
   expect(() => check(signer, { ocsp: answers, crls: forged })).toThrow(excess);
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(cpuMs() - start).toBeLessThan(3000);
 });
 
 test('without data the status is unknown', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { type Contact, isSamePerson } from '../../../../src/domain/person/index.ts';
 import { groupPersons } from '../../../../src/domain/sequence.ts';
+import { cpuMs } from '../../../support/cpu-time.ts';
 import { fc } from '../../../support/property.ts';
 import { testSignee } from '../../../support/store.ts';
 
@@ -94,9 +95,9 @@ describe('the persons of a sequence', () => {
         return { name: `P ${number}`, ...make(number) };
       }),
     );
-    const startedAtMs = performance.now();
+    const startedAtMs = cpuMs();
     expect(group(contacts).length).toBe(20_000);
-    expect(performance.now() - startedAtMs).toBeLessThan(5000);
+    expect(cpuMs() - startedAtMs).toBeLessThan(5000);
   });
 });
 

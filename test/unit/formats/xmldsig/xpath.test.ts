@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { namespaces } from '../../../../src/formats/xmldsig/index.ts';
+import { cpuMs } from '../../../support/cpu-time.ts';
 import {
   answerOf,
   exclusive,
@@ -196,10 +197,10 @@ describe('XPath Filter 2.0', () => {
   });
 
   test('long rows of steps end', () => {
-    const started = performance.now();
+    const started = cpuMs();
     for (const path of ['//a'.repeat(300), '/..'.repeat(300), `/${'*/'.repeat(300)}*`]) {
       expect(answerOf(host(filterText(`subtract ${path}`)))).toBeTypeOf('string');
     }
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuMs() - started).toBeLessThan(5000);
   });
 });
