@@ -71,7 +71,12 @@ export function fileNameFrom(text: string, fallback: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s.]+|[\s.]+$/g, '');
-  const name = [...plain.replace(/\.pdf$/i, '').trim()].slice(0, 150).join('');
+  // Of a character of two units none is left behind.
+  const name = plain
+    .replace(/\.pdf$/i, '')
+    .trim()
+    .slice(0, 150)
+    .replace(/\p{Cs}$/u, '');
   if (name === '') return fallback;
   return isDeviceName(name) ? `_${name}.pdf` : `${name}.pdf`;
 }

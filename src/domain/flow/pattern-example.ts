@@ -28,8 +28,10 @@ function exampleOf(node: PatternNode): string | undefined {
     case 'choice':
       return node.nodes.map(exampleOf).find((each) => each !== undefined && each !== '') ?? '';
     case 'repeat': {
-      if (node.min > lengthMax) return undefined;
-      return joined(Array.from({ length: node.min }, () => node.node));
+      if (node.min === 0) return '';
+      const once = exampleOf(node.node);
+      if (once === undefined || once.length * node.min > lengthMax) return undefined;
+      return once.repeat(node.min);
     }
   }
 }

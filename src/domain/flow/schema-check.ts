@@ -11,6 +11,8 @@ const schemaLimits = {
   properties: 1_500,
   /** Nodes with each reference replaced by what it names. */
   expandedNodes: 50_000,
+  /** A reference is followed as often as it is met. */
+  refCharacters: 1_000,
   versionCharacters: 64,
 } as const;
 
@@ -91,6 +93,9 @@ function checkObject(node: Readonly<Record<string, unknown>>, isRoot: boolean): 
   const { $ref, pattern, patternProperties, properties } = node;
   if (typeof $ref === 'string' && !/^#\//.test($ref)) {
     refuse(`$ref: expected #/… inside this schema, found ${JSON.stringify($ref.slice(0, 60))}`);
+  }
+  if (typeof $ref === 'string' && $ref.length > schemaLimits.refCharacters) {
+    refuse(`$ref: expected at most ${schemaLimits.refCharacters} characters`);
   }
   if (typeof pattern === 'string') checkPattern(pattern);
   if (isRecord(patternProperties)) Object.keys(patternProperties).forEach(checkPattern);

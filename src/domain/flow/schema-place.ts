@@ -42,6 +42,7 @@ function placeOf(root: unknown, schemas: readonly unknown[]): SchemaPlace | unde
   const words = parts.flatMap((part) => choicesOf(part) ?? []);
   const choices = words.length === 0 ? undefined : words.reduce(commonValues);
   const known = types !== undefined || choices !== undefined;
+  let elements: { readonly place: SchemaPlace | undefined } | undefined;
   const members = new Map<string, SchemaPlace | undefined>();
   return {
     node: mergedNode(parts),
@@ -54,10 +55,8 @@ function placeOf(root: unknown, schemas: readonly unknown[]): SchemaPlace | unde
       return members.get(name);
     },
     get items() {
-      return placeOf(
-        root,
-        parts.map(({ items }) => items),
-      );
+      elements ??= { place: placeOf(root, itemsOf(parts)) };
+      return elements.place;
     },
     allows: (name) => parts.every((part) => allowsMember(part, name)),
   };
@@ -67,6 +66,10 @@ function propertiesOf(parts: readonly Node[], name: string): readonly unknown[] 
   return parts.flatMap(({ properties }) =>
     isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
   );
+}
+
+function itemsOf(parts: readonly Node[]): readonly unknown[] {
+  return parts.map(({ items }) => items);
 }
 
 /** The schemas that all hold where this one holds: itself, what it refers to, and its `allOf`. */

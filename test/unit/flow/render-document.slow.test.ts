@@ -225,6 +225,8 @@ describe('names of files', () => {
     ['CON|?*<>"', '_CON.pdf'],
     ['Aux.2026.pdf', '_Aux.2026.pdf'],
     ['x'.repeat(300), `${'x'.repeat(150)}.pdf`],
+    ['😀'.repeat(300), `${'😀'.repeat(75)}.pdf`],
+    [`x${'😀'.repeat(300)}`, `x${'😀'.repeat(74)}.pdf`],
   ])('the name %j becomes a safe file name', (text, name) => {
     const scopes = [{ name: 'Þórður', path: '/etc/passwd' }];
     expect(

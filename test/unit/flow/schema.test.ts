@@ -42,6 +42,7 @@ describe('schemas that are refused', () => {
     ['a reference to nothing', json({ $ref: '#/definitions/a' }), /names nothing/],
     ['a reference to what all objects have', json({ $ref: '#/constructor' }), /names nothing/],
     ['a damaged reference', json({ $ref: '#/%E0%A4%A' }), /not well-formed/],
+    ['a long reference', json({ $ref: `#/${'%41'.repeat(400)}` }), /at most 1000 characters/],
     ['itself', json({ allOf: [{ $ref: '#' }] }), /inside/],
     ['a circle', json({ definitions: { a: { items: { $ref: '#/definitions/a' } } } }), /cycle/],
     ['doubling definitions', json(laughs(30)), /references replaced/],

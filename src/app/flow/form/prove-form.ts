@@ -6,7 +6,7 @@ import {
   rootPlace,
   type SchemaPlace,
 } from '../../../domain/flow/index.ts';
-import { exampleWord, sampleOf } from '../schema/sample-value.ts';
+import { exampleWord, type SampleRoom, sampleOf, sampleRoom } from '../schema/sample-value.ts';
 import {
   checkedWord,
   type FormQuestion,
@@ -17,6 +17,18 @@ import { answerId, answersFrom, readAnswers } from './read-answers.ts';
 
 /** Fields and characters of a form at most: more are no page that a person fills in. */
 const pageMax = { fields: 2_000, characters: 500_000 } as const;
+
+/** Why a form is no page that a person fills in; undefined when it is one. */
+export function sizeFault(questions: FormQuestions): string | undefined {
+  const count = (sizeOf: (question: FormQuestion) => number) =>
+    questions.reduce((sum, each) => sum + onPage(each, sizeOf), 0);
+  const [fields, characters] = [count(() => 1), count(charactersOf)];
+  if (fields > pageMax.fields) {
+    return `expected at most ${pageMax.fields} fields to fill in, found ${fields}`;
+  }
+  if (characters <= pageMax.characters) return undefined;
+  return `expected at most ${pageMax.characters} characters of questions, found ${characters}`;
+}
 
 /**
  * Why a form could be filled in in vain; undefined when it can be sent: answers like those of a
@@ -30,15 +42,6 @@ export async function formFault(
   schema: unknown,
   take: (values: FlowValues) => Promise<void>,
 ): Promise<string | undefined> {
-  const count = (sizeOf: (question: FormQuestion) => number) =>
-    questions.reduce((sum, each) => sum + onPage(each, sizeOf), 0);
-  const [fields, characters] = [count(() => 1), count(charactersOf)];
-  if (fields > pageMax.fields) {
-    return `expected at most ${pageMax.fields} fields to fill in, found ${fields}`;
-  }
-  if (characters > pageMax.characters) {
-    return `expected at most ${pageMax.characters} characters of questions, found ${characters}`;
-  }
   let fault: string | undefined;
   // All answers; then those that are required; then short ones, where fields are small.
   for (const isShort of [false, true]) {
@@ -60,9 +63,10 @@ function onPage(
   return question.rowMost * question.columns.reduce((sum, each) => sum + sizeOf(each), 0);
 }
 
-function charactersOf({ label, help = '', options = [] }: FormQuestion): number {
+function charactersOf({ label, help = '', preset = '', options = [] }: FormQuestion): number {
+  const own = label.length + help.length + preset.length;
   // Each option stands there twice: as value and as text.
-  return options.reduce((sum, each) => sum + 2 * each.length, label.length + help.length);
+  return options.reduce((sum, each) => sum + 2 * each.length, own);
 }
 
 interface Manner {
@@ -70,6 +74,11 @@ interface Manner {
   readonly isShort: boolean;
   /** Answers that may be left out are there, too. */
   readonly isWhole: boolean;
+}
+
+/** How the answer of a question is made up. */
+interface Making extends Pick<Manner, 'isShort'> {
+  readonly room: SampleRoom;
 }
 
 async function faultOf(
@@ -103,11 +112,12 @@ function exampleAnswers(
   { isShort, isWhole }: Manner,
 ): ReadonlyMap<string, string> {
   const root = rootPlace(schema);
+  const making = { isShort, room: sampleRoom() };
   const values: Record<string, FlowValue> = {};
   for (const question of questions) {
     const place = placeAt(root, question);
     if (question.kind === 'rows') {
-      const row = rowOf(question, place?.items, isShort);
+      const row = rowOf(question, place?.items, making);
       const least = Number(place?.node['minItems'] ?? 0);
       const count = Math.max(isWhole ? 1 : 0, Math.min(least, question.rowMost));
       putValue(
@@ -116,7 +126,7 @@ function exampleAnswers(
         Array.from({ length: count }, () => row),
       );
     } else if (isWhole || question.isRequired) {
-      put(values, question, exampleOf(question, place, isShort));
+      put(values, question, exampleOf(question, place, making));
     }
   }
   const given = answersFrom(questions, values);
@@ -131,12 +141,12 @@ function exampleAnswers(
 function rowOf(
   { columns, isScalar }: RowsQuestion,
   items: SchemaPlace | undefined,
-  isShort: boolean,
+  making: Making,
 ): FlowValue {
   const row: Record<string, FlowValue> = {};
   for (const column of columns) {
     const place = isScalar === true ? items : placeAt(items, column);
-    put(row, column, exampleOf(column, place, isShort));
+    put(row, column, exampleOf(column, place, making));
   }
   return row;
 }
@@ -161,11 +171,11 @@ function put(
 function exampleOf(
   { kind, options, lengthMax }: FormQuestion,
   place: SchemaPlace | undefined,
-  isShort: boolean,
+  { isShort, room }: Making,
 ): FlowValue {
   if (kind === 'checkbox') return checkedWord;
   if (kind === 'choice') return options?.[0] ?? '';
-  const sample = sampleOf(place);
+  const sample = sampleOf(place, room);
   if (sample !== undefined && typeof sample !== 'object') return sample;
   if (kind === 'number' || kind === 'integer') return 1;
   if (kind === 'boolean') return true;

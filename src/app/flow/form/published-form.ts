@@ -9,7 +9,7 @@ import {
 import type { FlowPorts } from '../flow-work.ts';
 import { fieldQuestions } from './field-questions.ts';
 import { templateQuestions } from './form-questions.ts';
-import { formFault } from './prove-form.ts';
+import { formFault, sizeFault } from './prove-form.ts';
 import type { FormQuestions } from './question.ts';
 
 /** The form of a flow, as its document and its schema make it. */
@@ -87,6 +87,9 @@ async function makeForm(
   const schema: unknown = text === undefined ? undefined : JSON.parse(text);
   const template = await blobs.get(flow.templateSha256 ?? '');
   const questions = await questionsOf(ports, flow, template, schema);
+  const tooLarge = sizeFault(questions);
+  // Nothing more is made of them, and they are not kept.
+  if (tooLarge !== undefined) return { questions: [], version: 'none', fault: tooLarge };
   const make = flow.type === 'FillAndSign' ? 'fillForm' : 'renderDocument';
   const fault = await formFault(questions, schema, async (values) => {
     if (text !== undefined) await work.requireFit(text, values);

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import type { SchemaPlace } from '../../../domain/flow/index.ts';
+import { type SchemaPlace, valueLimits } from '../../../domain/flow/index.ts';
 
 /** How a question of a form is answered. */
 export type QuestionKind =
@@ -57,9 +57,10 @@ export const checkedWord = 'checked';
 /** Texts that may be longer than this are asked for in several lines. */
 const lineLengthMax = 200;
 
-/** False for names that no value may have. */
+/** False for names that no value may have, and for paths of more levels than values have. */
 export function isAskable(name: string): boolean {
-  return !name.split('.').includes('__proto__');
+  const path = name.split('.');
+  return path.length <= valueLimits.depth && !path.includes('__proto__');
 }
 
 /** A question for a value of which a schema says `place`; the words are those of the schema. */

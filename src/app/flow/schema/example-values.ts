@@ -11,7 +11,7 @@ import {
   type TemplateBlock,
 } from '../../../domain/flow/index.ts';
 import type { FormField } from '../form/form-fields.ts';
-import { exampleWord, requiredOf, sampleOf } from './sample-value.ts';
+import { exampleWord, requiredOf, type SampleRoom, sampleOf, sampleRoom } from './sample-value.ts';
 
 type Values = Record<string, FlowValue>;
 
@@ -22,10 +22,11 @@ type Values = Record<string, FlowValue>;
  */
 export function formExample(fields: readonly FormField[], schema?: unknown): FlowValues {
   const place = rootPlace(schema);
+  const room = sampleRoom();
   return Object.fromEntries(
     fields
       .filter(({ name }) => name !== '__proto__')
-      .map((field) => [field.name, sampleOf(place?.member(field.name)) ?? ofField(field)]),
+      .map((field) => [field.name, sampleOf(place?.member(field.name), room) ?? ofField(field)]),
   );
 }
 
@@ -41,22 +42,23 @@ export function templateExample(
 ): FlowValues {
   const values: Values = {};
   const place = rootPlace(schema);
+  const room = sampleRoom();
   const lists = blocks.flatMap((block) => ('each' in block ? (block.each ?? []) : []));
   for (const block of blocks) {
     const texts = textsOf(block);
     if (!('each' in block) || block.each === undefined) {
-      put(values, texts, place);
+      put(values, texts, place, room);
       continue;
     }
     const items = place?.member(block.each)?.items;
     const [known] = [values[block.each]].flat();
     const member: Values = isRecord(known) ? { ...known } : {};
-    put(member, texts, items);
+    put(member, texts, items, room);
     values[block.each] = [member];
   }
   const conditions = blocks.flatMap(({ when }) => (when === undefined ? [] : [`{{${when}}}`]));
-  put(values, [title, ...more, ...conditions], place, lists);
-  return { ...(place === undefined ? {} : requiredOf(place)), ...values };
+  put(values, [title, ...more, ...conditions], place, room, lists);
+  return { ...(place === undefined ? {} : requiredOf(place, room)), ...values };
 }
 
 function textsOf(block: TemplateBlock): readonly string[] {
@@ -79,6 +81,7 @@ function put(
   values: Values,
   texts: readonly string[],
   schema: SchemaPlace | undefined,
+  room: SampleRoom,
   taken: readonly string[] = [],
 ): void {
   for (const name of texts.flatMap((text) => partsOf(text).names)) {
@@ -86,7 +89,7 @@ function put(
     if (path.includes('__proto__') || taken.includes(name)) continue;
     if (findValue([values], name) !== undefined) continue;
     const place = path.reduce<SchemaPlace | undefined>((at, part) => at?.member(part), schema);
-    putValue(values, name, sampleOf(place) ?? exampleWord);
+    putValue(values, name, sampleOf(place, room) ?? exampleWord);
   }
 }
 

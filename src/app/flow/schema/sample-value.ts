@@ -11,6 +11,21 @@ export const exampleWord = 'Example';
 /** Elements and levels of an example at most. */
 const itemsMax = 20;
 const depthMax = 8;
+/** Values, and characters of texts and patterns, that all samples of one document may take. */
+const roomMax = 100_000;
+
+/**
+ * What is left for samples. A schema of few words may ask for lists in lists, or for one long text
+ * again and again; where nothing is left, there are no more samples.
+ */
+export interface SampleRoom {
+  left: number;
+}
+
+/** The room for the samples of one document. */
+export function sampleRoom(): SampleRoom {
+  return { left: roomMax };
+}
 
 const byFormat: Readonly<Record<string, string>> = {
   date: '2026-01-31',
@@ -21,35 +36,62 @@ const byFormat: Readonly<Record<string, string>> = {
 };
 
 /** A value that the schema names itself, or one of its type; undefined where any text will do. */
-export function sampleOf(place: SchemaPlace | undefined, depth = 0): FlowValue | undefined {
-  if (place === undefined || depth > depthMax) return undefined;
+export function sampleOf(
+  place: SchemaPlace | undefined,
+  room: SampleRoom,
+  depth = 0,
+): FlowValue | undefined {
+  if (place === undefined || depth > depthMax || room.left <= 0) return undefined;
   const { node, choices, types: [type] = [] } = place;
-  const { examples, default: usual, format, pattern, minLength, maxLength } = node;
+  const { examples, default: usual } = node;
   const own = Array.isArray(examples) ? examples[0] : undefined;
   const told = [own, usual, choices?.[0]].find((each) => each !== undefined);
-  if (told !== undefined) return told as FlowValue;
+  room.left -= 1;
+  if (told === undefined && type === 'array') return listOf(place, room, depth);
+  if (told === undefined && (type === 'object' || 'properties' in node)) {
+    return requiredOf(place, room, depth);
+  }
+  const sample = told === undefined ? simpleOf(node, type, room) : (told as FlowValue);
+  room.left -= sample === undefined ? 0 : JSON.stringify(sample).length;
+  return sample;
+}
+
+function simpleOf(
+  node: SchemaPlace['node'],
+  type: string | undefined,
+  room: SampleRoom,
+): FlowValue | undefined {
+  const { format, pattern, minLength, maxLength } = node;
   if (type === 'number' || type === 'integer') return numberOf(node, type);
   if (type === 'boolean') return true;
-  if (type === 'array') return listOf(place, depth);
-  if (type === 'object' || 'properties' in node) return requiredOf(place, depth);
   if (typeof format === 'string' && format in byFormat) return byFormat[format];
-  const matching = typeof pattern === 'string' ? patternExample(pattern) : undefined;
-  if (matching !== undefined) return padded(matching, minLength, undefined);
+  if (typeof pattern === 'string') {
+    room.left -= pattern.length;
+    const matching = patternExample(pattern);
+    if (matching !== undefined) return padded(matching, minLength, undefined);
+  }
   const isBound = typeof minLength === 'number' || typeof maxLength === 'number';
   return isBound ? padded(exampleWord, minLength, maxLength) : undefined;
 }
 
 /** Values for all that the schema requires of an object. */
-export function requiredOf(place: SchemaPlace, depth = 0): FlowValues {
+export function requiredOf(place: SchemaPlace, room: SampleRoom, depth = 0): FlowValues {
   const names = [...place.required].filter((name) => name !== '__proto__');
   return Object.fromEntries(
-    names.map((name) => [name, sampleOf(place.member(name), depth + 1) ?? exampleWord] as const),
+    names.map(
+      (name) => [name, sampleOf(place.member(name), room, depth + 1) ?? exampleWord] as const,
+    ),
   );
 }
 
-function listOf({ node: { minItems }, items }: SchemaPlace, depth: number): readonly FlowValue[] {
+function listOf(
+  { node: { minItems }, items }: SchemaPlace,
+  room: SampleRoom,
+  depth: number,
+): readonly FlowValue[] {
   const count = typeof minItems === 'number' ? Math.min(Math.max(1, minItems), itemsMax) : 1;
-  return Array.from({ length: count }, () => sampleOf(items, depth + 1) ?? exampleWord);
+  const length = room.left > 0 ? count : 1;
+  return Array.from({ length }, () => sampleOf(items, room, depth + 1) ?? exampleWord);
 }
 
 function padded(text: string, minLength: unknown, maxLength: unknown): string {
