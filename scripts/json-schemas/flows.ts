@@ -53,7 +53,7 @@ const flowDetails = members(
     publishedVersion: opt(text),
     templateSha256: opt(text),
     fields: opt(about('Fields of the form of a FillAndSign flow.', list(formField))),
-    formUrl: opt(about('`flow show`: address of the form that customers fill in.', text)),
+    formUrl: opt(about('Address of its page, where customers begin or log in.', text)),
     flowKey: text,
     name: text,
     flowType,

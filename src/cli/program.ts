@@ -218,8 +218,10 @@ export async function buildProgram(
       minWidthToWrap: 24,
       subcommandTerm,
       optionDescription,
-      // Options of a command between this one and the program are not its own.
-      visibleGlobalOptions: () => program.options.filter(({ hidden }) => !hidden),
+      // Options of a command between this one and the program are not its own; those of the
+      // program itself stand among its options.
+      visibleGlobalOptions: (of) =>
+        of === program ? [] : program.options.filter(({ hidden }) => !hidden),
     })
     .exitOverride();
   addGlobalOptions(program);

@@ -210,6 +210,9 @@ describe('persons', () => {
     const page = await browser.send('start', { ...unnumbered, q0: 'x' });
     expect(page.status).toBe(422);
     expect(faultAt(page.body, 'phone0')).toBe(words.formEither);
+    // The fault takes the place of the help, which has the same words.
+    expect(page.body.split(words.formEither)).toHaveLength(2);
+    expect(page.body).not.toContain('phone0-help');
     const fine = await browser.send('start', { ...anna, q0: 'x' });
     expect(fine.title).toBe(words.title);
     const named = await openFlow({ requiresAuth: true, signeeIdentity: 'name' });

@@ -148,7 +148,8 @@ async function tryFlows({ cli, run, company }: Place): Promise<void> {
   ];
   await run('flow update', flowKey, ...many, ...at);
   await run('flow list', ...at);
-  await run('flow update', flowKey, '--set', 'initiationMethod=Customer', ...at);
+  const opened = await run('flow update', flowKey, '--set', 'initiationMethod=Customer', ...at);
+  expect(opened.document.flow.formUrl).toMatch(new RegExp(`/s/${flowKey}$`));
   const shown = await run('flow show', flowKey, ...at);
   expect(shown.document.flow.formUrl).toMatch(new RegExp(`/s/${flowKey}$`));
   await run('flow update', flowKey, '--set', 'initiationMethod=null', ...at);

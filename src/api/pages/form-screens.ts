@@ -98,12 +98,15 @@ function personPart(
   const lines = fields.map((field) => {
     const { name, isRequired, isEither } = field;
     const { type, word, lengthMax, autocomplete } = personLines[name];
+    const id = `${name}${at}`;
+    // The fault has the same words: they are said once.
+    const isHelped = field === firstOfEither && facts.faults.get(id) !== words.formEither;
     return lineField(words, facts, type, {
-      ...{ id: `${name}${at}`, label: words[word], isRequired, lengthMax },
+      ...{ id, label: words[word], isRequired, lengthMax },
       // What the browser knows is about the one who fills the form in.
       autocomplete: at === 0 ? autocomplete : 'off',
       ...(isEither ? { isEither } : {}),
-      ...(field === firstOfEither ? { help: words.formEither } : {}),
+      ...(isHelped ? { help: words.formEither } : {}),
     });
   });
   return html`<fieldset class="part"><legend>${title}</legend>\n${lines}</fieldset>`;

@@ -19,14 +19,15 @@ main{max-width:42rem;margin:0 auto;padding:.5rem 1rem 3rem}
 h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 1rem}
 h2{font-size:1.15rem;margin:0 0 .75rem}
 p{margin:0 0 .9rem}
+a{color:var(--accent)}
 section,.note{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;
 padding:1.1rem 1.1rem .4rem;margin:0 0 1rem}
+p.note{padding-bottom:1.1rem}
 .file{font-weight:600}
 .soft{color:var(--soft);font-size:.95rem}
 .bad{background:var(--bad-ground);color:var(--bad);border-color:currentColor}
 .good{background:var(--good-ground);color:var(--good);border-color:currentColor}
 .open{background:var(--open-ground);color:var(--open);border-color:currentColor}
-.even{padding-bottom:1.1rem}
 .time{white-space:nowrap}
 .test{border-style:dashed}
 .verdict{background:var(--paper);color:var(--ink);border-left-width:.4rem}
@@ -95,13 +96,13 @@ background:var(--paper);border:2px dashed var(--soft);border-radius:.5rem;margin
 .look .bad{padding:.4rem .6rem;border-radius:.4rem}
 .look button{padding:.4rem .8rem;min-height:2.4rem}
 .qr{background:#fff;padding:.5rem;width:15rem;max-width:100%;border-radius:.5rem}
-.language{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
+.language{display:flex;gap:.5rem;align-items:center;flex-wrap:wrap}
 .language select{width:auto;margin:0}
 .language label{font-weight:400;color:var(--soft);margin:0}
 footer{max-width:42rem;margin:0 auto;padding:0 1rem 2rem}
 body.framed .top,body.framed footer{display:none}
 body.framed main{padding-top:.75rem}
-@media (max-width:24rem){main,.top{padding-left:.75rem;padding-right:.75rem}
+@media (max-width:24rem){main,.top,footer{padding-left:.75rem;padding-right:.75rem}
 button,.button{width:100%;text-align:center}button.link{width:auto;text-align:left}
 .language button,.bar button{width:auto}}
 @media (prefers-reduced-motion:no-preference){button,.button{transition:opacity .15s}

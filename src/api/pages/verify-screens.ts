@@ -57,9 +57,9 @@ export function verdictPage(facts: VerifyFacts, report: ReportInWords): string {
   const times = report.facts.filter(({ label }) => label !== file && label !== result);
   return layout({ language }, words.verifyTitle, [
     name !== undefined && html`<p class="file"><bdi>${name.text}</bdi></p>`,
-    html`<p class="note even ${classes[tone]}"
+    html`<p class="note ${classes[tone]}"
 role="status"><strong>${signOf(tone)} ${headline}</strong></p>`,
-    warning !== undefined && html`<p class="note even test">${warning}</p>`,
+    warning !== undefined && html`<p class="note test">${warning}</p>`,
     signatures.map((each) => signaturePart(each, report.colon, words, own)),
     more.map((each) => html`<p>${each}</p>`),
     listPart(own.labels.uncovered, uncovered),

@@ -103,7 +103,7 @@ function htmlOf(block: Block): string {
         block.url === undefined
           ? text
           : `<a href="${escapeHtml(block.url)}" style="color:#1f3a5f">${text}</a>`;
-      return `<p style="font-size:14px;color:#4a4a4a">${inner}</p>`;
+      return `<p style="font-size:14px;color:#4a4a4a;word-break:break-word">${inner}</p>`;
     }
   }
 }

@@ -3,18 +3,18 @@ import { refuseUsage } from '../../context.ts';
 
 /** Sets or removes the logo of a company. */
 export const companyLogo = command('company logo', {
-  summary: 'set the logo at the head of mails',
-  description: 'Set the logo at the head of mails of a company, or remove it.',
+  summary: 'set the logo at the head of mails and pages',
+  description: 'Set the logo at the head of mails and pages of a company, or remove it.',
   args: { '[file]': { text: 'PNG or JPEG, at most 64 KiB', ...bytesOfFile } },
-  options: { '--remove': 'mails have no logo any more' },
+  options: { '--remove': 'mails and pages have no logo any more' },
   help: [
     'The picture goes with each mail and is shown 220 by 60 pixels large at most; nothing is ' +
       'loaded from elsewhere. Mail texts of your own show it where they name ' +
       '<img src="cid:logo" alt="…">.',
   ],
   examples: {
-    'innsigli company logo logo.png': 'mails begin with it',
-    'innsigli company logo --remove': 'mails have no logo',
+    'innsigli company logo logo.png': 'mails and pages begin with it',
+    'innsigli company logo --remove': 'mails and pages have no logo',
   },
   exits: {
     0: 'set, or removed',
@@ -31,7 +31,7 @@ export const companyLogo = command('company logo', {
   text: ({ logo }, { console }) =>
     console.note(
       logo === null
-        ? 'mails have no logo'
-        : `mails begin with the logo of ${logo.width} × ${logo.height} pixels`,
+        ? 'mails and pages have no logo'
+        : `mails and pages begin with the logo of ${logo.width} × ${logo.height} pixels`,
     ),
 });

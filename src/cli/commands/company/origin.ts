@@ -20,7 +20,8 @@ const originAdd = command('company origin add', {
   help: [
     'An origin is scheme, host and port, without a path and without wildcards: https, or http ' +
       `of this machine. A company has ${originsMax} at most. A running service applies the ` +
-      'change within two seconds.',
+      'change within two seconds. Its pages may also hold signing pages in a frame, and logins ' +
+      'lead back to it.',
     'It grants no access by itself: a page needs the keys of a link, a token or an API key like ' +
       'any other client. The content of a page is open to its readers, so put no API key into a ' +
       'page for readers who must not have it.',
@@ -57,7 +58,7 @@ const originList = command('company origin list', {
 
 /** `company origin` with its commands. */
 export const companyOrigin = command('company origin', {
-  summary: 'web pages that may read answers (CORS)',
+  summary: 'sites that read answers, frame pages, take logins',
   description: 'Manage the origins of web pages with access to responses about a company.',
   commands: [originAdd, originRemove, originList],
 });

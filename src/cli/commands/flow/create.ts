@@ -1,6 +1,6 @@
 import { bytesOfFile, command, setting, textOfFile } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
-import { flowMembers, flowNames, jsonObjectFile } from './options.ts';
+import { flowMembers, flowNames, jsonObjectFile, withFormUrl } from './options.ts';
 
 /** Makes a flow and prints its key. */
 export const flowCreate = command('flow create', {
@@ -19,7 +19,7 @@ export const flowCreate = command('flow create', {
       ...setting,
       many: true,
     },
-    '--css <file>': { text: 'style sheet of the signing page', ...textOfFile },
+    '--css <file>': { text: 'style sheet of its pages', ...textOfFile },
     '--template <file>': {
       text: 'form (PDF) of FillAndSign, template (JSON) of RenderFlow',
       ...bytesOfFile,
@@ -41,12 +41,13 @@ export const flowCreate = command('flow create', {
     7: 'the form cannot be read',
   },
   names: flowNames,
-  call: async ({ flows }, given) => {
+  call: async ({ flows, frontEnd }, given) => {
     const { key } = await flows.create(flowMembers(given), given.template);
-    return { flow: await flows.show(key) };
+    return { flow: withFormUrl(await flows.show(key), frontEnd) };
   },
   text: ({ flow }, { console }) => {
     console.note(`made flow ${printable(flow.name)} (${flow.flowType})`);
+    if (flow.formUrl !== undefined) console.note(`its page: ${printable(flow.formUrl)}`);
     console.result(flow.flowKey);
   },
 });

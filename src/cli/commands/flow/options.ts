@@ -1,3 +1,4 @@
+import type { FlowDetails } from '../../../app/flow/index.ts';
 import { reading, textOfFile } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 
@@ -52,4 +53,13 @@ export function flowNames({ settings: file, set, ...options }: FlowOptions) {
     ...Object.fromEntries(members.map(([name]) => [name, `${file?.path ?? ''}: ${name}`])),
     settings: set === undefined && file !== undefined ? `${file.path}: settings` : '--set',
   };
+}
+
+/** A flow, with the address of its page where customers may begin. */
+export function withFormUrl(
+  flow: FlowDetails,
+  frontEnd: string,
+): FlowDetails & { readonly formUrl?: string } {
+  const isOpen = flow.active && flow.initiationMethod === 'Customer';
+  return isOpen ? { ...flow, formUrl: `${frontEnd}/s/${flow.flowKey}` } : flow;
 }

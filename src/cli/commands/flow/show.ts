@@ -1,6 +1,7 @@
 import type { FlowDetails } from '../../../app/flow/index.ts';
 import { command } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
+import { withFormUrl } from './options.ts';
 
 /** Prints a flow, or its style sheet. */
 export const flowShow = command('flow show', {
@@ -14,9 +15,7 @@ export const flowShow = command('flow show', {
   exits: { 0: 'printed', 5: 'no such flow' },
   call: async ({ flows, frontEnd }, { flow: key, css }) => {
     if (css) return { css: await flows.css(key) };
-    const flow = await flows.show(key);
-    const isOpen = flow.active && flow.initiationMethod === 'Customer';
-    return { flow: isOpen ? { ...flow, formUrl: `${frontEnd}/s/${flow.flowKey}` } : flow };
+    return { flow: withFormUrl(await flows.show(key), frontEnd) };
   },
   text: async (found, { console }) => {
     if ('css' in found) {

@@ -1,7 +1,7 @@
 import { bytesOfFile, command, setting, textOfFile } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
-import { flowMembers, flowNames, jsonObjectFile } from './options.ts';
+import { flowMembers, flowNames, jsonObjectFile, withFormUrl } from './options.ts';
 
 /** Changes a flow. */
 export const flowUpdate = command('flow update', {
@@ -22,7 +22,7 @@ export const flowUpdate = command('flow update', {
       ...setting,
       many: true,
     },
-    '--css <file>': { text: 'style sheet of the signing page', ...textOfFile },
+    '--css <file>': { text: 'style sheet of its pages', ...textOfFile },
     '--template <file>': { text: 'another form (PDF) or template (JSON)', ...bytesOfFile },
   },
   examples: {
@@ -43,11 +43,14 @@ export const flowUpdate = command('flow update', {
       refuseUsage('expected something to change, found nothing', 'innsigli flow update --help');
     }
   },
-  call: async ({ flows }, { flow: key, activate, deactivate, template, ...given }) => {
+  call: async ({ flows, frontEnd }, { flow: key, activate, deactivate, template, ...given }) => {
     const isActive = activate ?? (deactivate ? false : undefined);
     const state = isActive === undefined ? {} : { isActive };
     await flows.update(key, { ...flowMembers(given), ...state }, template);
-    return { flow: await flows.show(key) };
+    return { flow: withFormUrl(await flows.show(key), frontEnd) };
   },
-  text: ({ flow }, { console }) => console.note(`changed flow ${printable(flow.name)}`),
+  text: ({ flow }, { console }) => {
+    console.note(`changed flow ${printable(flow.name)}`);
+    if (flow.formUrl !== undefined) console.note(`its page: ${printable(flow.formUrl)}`);
+  },
 });
