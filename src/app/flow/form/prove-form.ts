@@ -69,7 +69,7 @@ function charactersOf({ label, help = '', preset = '', options = [] }: FormQuest
   return options.reduce((sum, each) => sum + 2 * each.length, own);
 }
 
-interface Manner {
+interface ExampleOptions {
   /** Texts that may say anything are one letter. */
   readonly isShort: boolean;
   /** Answers that may be left out are there, too. */
@@ -77,17 +77,17 @@ interface Manner {
 }
 
 /** How the answer of a question is made up. */
-interface Making extends Pick<Manner, 'isShort'> {
+interface ExampleContext extends Pick<ExampleOptions, 'isShort'> {
   readonly room: SampleRoom;
 }
 
 async function faultOf(
   questions: FormQuestions,
   schema: unknown,
-  manner: Manner,
+  options: ExampleOptions,
   take: (values: FlowValues) => Promise<void>,
 ): Promise<string | undefined> {
-  const given = exampleAnswers(questions, schema, manner);
+  const given = exampleAnswers(questions, schema, options);
   const { values, faults } = readAnswers(questions, given);
   const [first] = faults;
   if (first !== undefined) {
@@ -109,15 +109,15 @@ async function faultOf(
 function exampleAnswers(
   questions: FormQuestions,
   schema: unknown,
-  { isShort, isWhole }: Manner,
+  { isShort, isWhole }: ExampleOptions,
 ): ReadonlyMap<string, string> {
   const root = rootPlace(schema);
-  const making = { isShort, room: sampleRoom() };
+  const context = { isShort, room: sampleRoom() };
   const values: Record<string, FlowValue> = {};
   for (const question of questions) {
     const place = placeAt(root, question);
     if (question.kind === 'rows') {
-      const row = rowOf(question, place?.items, making);
+      const row = rowOf(question, place?.items, context);
       const least = Number(place?.node['minItems'] ?? 0);
       const count = Math.max(isWhole ? 1 : 0, Math.min(least, question.rowMost));
       putValue(
@@ -126,7 +126,7 @@ function exampleAnswers(
         Array.from({ length: count }, () => row),
       );
     } else if (isWhole || question.isRequired) {
-      put(values, question, exampleOf(question, place, making));
+      put(values, question, exampleOf(question, place, context));
     }
   }
   const given = answersFrom(questions, values);
@@ -141,12 +141,12 @@ function exampleAnswers(
 function rowOf(
   { columns, isScalar }: RowsQuestion,
   items: SchemaPlace | undefined,
-  making: Making,
+  context: ExampleContext,
 ): FlowValue {
   const row: Record<string, FlowValue> = {};
   for (const column of columns) {
     const place = isScalar === true ? items : placeAt(items, column);
-    put(row, column, exampleOf(column, place, making));
+    put(row, column, exampleOf(column, place, context));
   }
   return row;
 }
@@ -171,7 +171,7 @@ function put(
 function exampleOf(
   { kind, options, lengthMax }: FormQuestion,
   place: SchemaPlace | undefined,
-  { isShort, room }: Making,
+  { isShort, room }: ExampleContext,
 ): FlowValue {
   if (kind === 'checkbox') return checkedWord;
   if (kind === 'choice') return options?.[0] ?? '';

@@ -11,9 +11,9 @@ export interface SoundCosts {
 }
 
 /** What a script writes: all sounds, no short vowels, or syllables that add and lack sounds. */
-type Manner = 'full' | 'bare' | 'syllabic';
+type VowelWriting = 'full' | 'bare' | 'syllabic';
 
-const mannerOf: Readonly<Record<Script, Manner>> = {
+const vowelWritingOf: Readonly<Record<Script, VowelWriting>> = {
   ...{ latin: 'full', letters: 'full', indic: 'full', abjad: 'bare' },
   ...{ hangul: 'syllabic', kana: 'syllabic', han: 'syllabic' },
 };
@@ -21,14 +21,14 @@ const mannerOf: Readonly<Record<Script, Manner>> = {
 const VOWELS = 'aeiou';
 
 /** Vowels for one another, and what one costs that is lacking, and is of a word. */
-const vowelCosts: Readonly<Record<Manner, readonly [number, number, number]>> = {
+const vowelCosts: Readonly<Record<VowelWriting, readonly [number, number, number]>> = {
   full: [0.35, 0.4, 0.5],
   bare: [0.1, 0.07, 0.1],
   syllabic: [0.35, 0.35, 0.5],
 };
 
 /** Other sounds that cost less than a whole one when they are lacking. */
-const extraCosts: Readonly<Record<Manner, Readonly<Record<string, number>>>> = {
+const extraCosts: Readonly<Record<VowelWriting, Readonly<Record<string, number>>>> = {
   full: { h: 0.3, w: 0.5 },
   bare: { h: 0.3, w: 0.1 },
   // Korean and Japanese part consonants by u; r is often written for a long vowel.
@@ -41,24 +41,24 @@ const near =
   'gh.4 gx.4 td.3 bp.3 vf.3 bv.4 pf.5 wv.2 wu.2 wo.3 vu.4 ts.6 nm.6 wf.4 wh.6';
 
 /** Besides: Arabic has no p and v, and one letter for w, u and o; g is j in Egypt. */
-const nearOf: Readonly<Record<Manner, string>> = {
+const nearOf: Readonly<Record<VowelWriting, string>> = {
   full: '',
   bare: 'ao.1 ei.1 ou.1 ea.1 bp.15 vf.2 wu.05 wo.05 wv.05 Jg.2 gk.2 wf.3 JS.2 ts.3',
   syllabic: 'lr.15 pf.15 bv.15 bf.3 ts.3 Js.25 Jd.3 Jt.3 nl.4 gk.15 td.15 bp.15 sS.1',
 };
 
-const tables: Readonly<Record<Manner, SoundCosts>> = {
+const tables: Readonly<Record<VowelWriting, SoundCosts>> = {
   ...{ full: costsOf('full'), bare: costsOf('bare'), syllabic: costsOf('syllabic') },
 };
 
 /** Costs between words of two scripts. */
 export function shapeOfPair(one: Script, other: Script): SoundCosts {
-  const manner = mannerOf[one] === 'full' ? mannerOf[other] : mannerOf[one];
-  return tables[manner];
+  const writing = vowelWritingOf[one] === 'full' ? vowelWritingOf[other] : vowelWritingOf[one];
+  return tables[writing];
 }
 
-function costsOf(manner: Manner): SoundCosts {
-  const [swap, extra, size] = vowelCosts[manner];
+function costsOf(writing: VowelWriting): SoundCosts {
+  const [swap, extra, size] = vowelCosts[writing];
   const swaps = new Float64Array(128 * 128).fill(1);
   const extras = new Float64Array(128).fill(1);
   const sizes = new Float64Array(128).fill(1);
@@ -73,10 +73,10 @@ function costsOf(manner: Manner): SoundCosts {
     sizes[code] = size;
     for (const other of VOWELS) if (other !== vowel) set(code, other.charCodeAt(0), swap);
   }
-  for (const pair of `${near} ${nearOf[manner]}`.trim().split(' ')) {
+  for (const pair of `${near} ${nearOf[writing]}`.trim().split(' ')) {
     set(pair.charCodeAt(0), pair.charCodeAt(1), Number(pair.slice(2)));
   }
-  for (const [sound, cost] of Object.entries(extraCosts[manner])) {
+  for (const [sound, cost] of Object.entries(extraCosts[writing])) {
     extras[sound.charCodeAt(0)] = cost;
   }
   sizes['h'.charCodeAt(0)] = 0.5;

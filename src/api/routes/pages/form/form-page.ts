@@ -7,6 +7,7 @@ import { pageHeaders, pageWords, unknownPage } from '../../../pages/index.ts';
 import { isUnclean } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import { type ApiApp, addRoute } from '../../../route.ts';
+import { errorResponse } from '../../../schemas/index.ts';
 import { lookOf } from '../company-look.ts';
 import { readCookies } from '../cookies.ts';
 import { failurePage } from '../failure-page.ts';
@@ -46,6 +47,7 @@ const common = {
 const answers = {
   200: { description: 'A page.', types: ['text/html'] },
   404: { description: 'There is no such form, or it is not open.', types: ['text/html'] },
+  431: { description: 'The address is too long.', schema: errorResponse },
 };
 
 /** Adds the forms that anybody may fill in and sign: those of flows that are open to customers. */
