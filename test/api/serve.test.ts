@@ -93,6 +93,10 @@ describe('the served interface', () => {
       });
     const long = `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`;
     expect(await say(long)).toMatch(/^HTTP\/1\.1 431/);
+    const form = `GET /s/flow?initialData=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const refused = await say(form);
+    expect(refused).toMatch(/^HTTP\/1\.1 431/);
+    expect(refused).toContain('"errorCode":"limit.exceeded"');
     expect(await say('HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
     await server.close();
   }, 60_000);
