@@ -21,6 +21,12 @@ const signerSummary = members(
     serialNumber: text,
     notBefore: moment,
     notAfter: moment,
+    holder: opt(
+      about(
+        'The kind of person that the certificate names; absent when it does not say.',
+        oneOf('natural-person', 'legal-person'),
+      ),
+    ),
   },
   'SignerSummary',
 );
@@ -236,6 +242,13 @@ const signatureReport = members(
     name: opt(
       about(
         'In whose name it was made, as the document says it; the certificate says who did it.',
+        text,
+      ),
+    ),
+    statedSigner: opt(
+      about(
+        'The person who signed, as the holder of the certificate states by a name that the ' +
+          'signature covers; no certificate of that person proves it.',
         text,
       ),
     ),

@@ -71,7 +71,8 @@ function ofStamp(conclusion: AnyConclusion): Verdict {
 function withoutCause(conclusion: AnyConclusion): Verdict {
   const { indication, subIndication = '', findings, trusted, anchor } = conclusion;
   if (indication === 'TOTAL-PASSED') {
-    return { verdict: has(findings, 'revocation.unknown') ? 'unchecked' : 'passed' };
+    if (has(findings, 'revocation.unknown')) return { verdict: 'unchecked' };
+    return { verdict: statedSignerOf(conclusion) === undefined ? 'passed' : 'stated' };
   }
   const isRefuted = indication === 'TOTAL-FAILED';
   // The displayed content was not signed: that outweighs all open questions.
@@ -104,6 +105,11 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
     return { verdict: 'status', advice: 'online' };
   if (/^(OUT_OF_BOUNDS|EXPIRED|NOT_YET_VALID)/.test(subIndication)) return outOfBounds(conclusion);
   return { verdict: isDoubted ? 'doubted' : 'open', advice: 'ask' };
+}
+
+/** The person who signed, as the holder of the certificate states. */
+export function statedSignerOf(conclusion: AnyConclusion): string | undefined {
+  return 'field' in conclusion ? conclusion.statedSigner : undefined;
 }
 
 /** True where what is missing may stand beside: not in the document, the PDF or the container. */

@@ -11,7 +11,8 @@ import { counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';
 import { inquiryLines } from './inquiry-lines.ts';
 import { headlineLines, plainLines } from './plain-words.ts';
-import { mark, signatureLines } from './signature-lines.ts';
+import { mark } from './signature-claims.ts';
+import { signatureLines } from './signature-lines.ts';
 
 /** The answer for one document: a report, or why there is none. */
 export type Verified =

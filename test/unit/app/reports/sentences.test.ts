@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { headlineSentence, sentencesOf, verdictOf } from '../../../../src/app/reports/index.ts';
+import {
+  headingOf,
+  headlineSentence,
+  sentencesOf,
+  verdictOf,
+} from '../../../../src/app/reports/index.ts';
 import { localeOf, locales } from '../../../../src/base/locale.ts';
 import type { SignatureReport } from '../../../../src/verify/report.ts';
 import { someReport, someSignature } from './some-report.ts';
@@ -252,5 +257,68 @@ describe('sentences', () => {
     const english = localeOf('en').report;
     expect(handles(acts)).toEqual(handles(english.acts));
     expect(handles(verdicts)).toEqual(handles(english.verdicts));
+  });
+});
+
+describe('who signed, and how that is known', () => {
+  const { signer } = someSignature();
+  const seal = { ...(signer as NonNullable<typeof signer>), holder: 'legal-person' as const };
+  const sealed = someSignature({ signer: seal });
+  const stated = someSignature({ signer: seal, statedSigner: 'Eva Lund' });
+  const untimed = { timeProved: false, claimedTime: '2026-01-01T00:00:00.000Z' };
+
+  test.each<[string, SignatureReport, string, string]>([
+    ['a signature', someSignature(), 'Anna Jónsdóttir signed it; a', 'Signature|Anna Jónsdóttir'],
+    ['a seal', sealed, 'Anna Jónsdóttir sealed it; a', 'Seal|Anna Jónsdóttir'],
+    [
+      'a seal with a claimed time',
+      { ...sealed, ...untimed },
+      'sealed it and claims 2026-01-01',
+      'Seal|Anna Jónsdóttir|2026-01-01 00:00:00 UTC (claimed)',
+    ],
+    [
+      'a signature of somebody else',
+      stated,
+      'According to Anna Jónsdóttir, whose certificate the signature bears, Eva Lund signed it',
+      'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-02 03:04:05 UTC',
+    ],
+    [
+      'one whose time is only claimed',
+      { ...stated, ...untimed },
+      'Eva Lund signed it at 2026-01-01 00:00:00 UTC; no time-stamp proves',
+      'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-01 00:00:00 UTC (claimed)',
+    ],
+    [
+      'nobody who is trusted',
+      someSignature({ trusted: false, anchor: undefined as never, signer: seal }),
+      'A signature bears the name Anna',
+      'Signature|Anna Jónsdóttir (not trusted here)',
+    ],
+    [
+      'a time-stamp of a legal person',
+      someSignature({ kind: 'document-timestamp', signer: seal }),
+      'put a time-stamp on it at',
+      'Document time-stamp|Anna Jónsdóttir|2026-01-02',
+    ],
+  ])('%s', (_, signature, act, heading) => {
+    expect(sentencesOf(signature, 'en').act).toContain(act);
+    const { kind, who, when } = headingOf(signature, 'en');
+    expect([kind, who, when].join('|')).toContain(heading);
+  });
+
+  test('who is only stated is as certain as who states it', () => {
+    expect(verdictOf(stated).verdict).toBe('stated');
+    expect(sentencesOf(stated, 'en').verdict).toContain('No certificate of Eva Lund proves');
+  });
+
+  test.each(locales)('%s names both, and the time', (language) => {
+    for (const changes of [{}, untimed, { timeProved: false }]) {
+      const { act, verdict } = sentencesOf({ ...stated, ...changes }, language);
+      for (const text of [act, verdict]) expect(text).toContain('Eva Lund');
+      for (const text of [act, verdict]) expect(text).toContain('Anna Jónsdóttir');
+      expect(act.includes('2026')).toBe(changes !== undefined && Object.keys(changes).length !== 1);
+      expect(sentencesOf({ ...sealed, ...changes }, language).act).toContain('Anna Jónsdóttir');
+    }
+    expect(headingOf(stated, language).who).toMatch(/^Eva Lund.*Anna Jónsdóttir/);
   });
 });
