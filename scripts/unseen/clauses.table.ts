@@ -65,7 +65,9 @@ export const clauses: readonly Clause[] = [
   {
     what: 'a root that is not trusted, and a certificate by one that is for the same key',
     clause: 'EN 319 102-1 §5.2.6.4 step 2: no chain is found only when none of all can be built',
-    applies: all(theirs('NO_CERTIFICATE_CHAIN_FOUND'), altered(/chain-crosses/)),
+    applies: (each) =>
+      altered(/chain-crosses/)(each) &&
+      (theirs('NO_CERTIFICATE_CHAIN_FOUND')(each) || theirs('BBB_XCV_CCCBB_REV_ANS')(each)),
   },
   {
     what: 'two certificates with the serial number of the signer, one of them bound by its digest',
