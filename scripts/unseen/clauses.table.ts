@@ -128,6 +128,16 @@ export const clauses: readonly Clause[] = [
       all(ours('container.file.none'), altered(/~file-added/))(each),
   },
   {
+    what: 'a manifest of a signature that lists signature files, manifests or mimetype',
+    clause: 'EN 319 162-1 annex A.4 (clause not read): it lists data files; nothing is refuted',
+    applies: ours('container.file.refused'),
+  },
+  {
+    what: 'the URI of a file of a container from its root',
+    clause: 'RFC 3986 §5.2.2: a path that begins with a slash begins at the root',
+    applies: all(theirs('BBB_CV_IMEOF_ANS'), altered(/uri-slash/)),
+  },
+  {
     what: 'a signature algorithm that is not known',
     clause: 'EN 319 102-1 §5.1.3 (clause not read), table 6: not refuted',
     applies: ours('signature.algorithm.unsupported'),
