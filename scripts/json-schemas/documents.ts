@@ -327,6 +327,12 @@ const pdfVerificationReport = members(
   {
     format: Type.Literal('pdf'),
     signatures: list(signatureReport),
+    removedSignatures: opt(
+      about(
+        'Fields whose signatures an update removed; absent while there is any signature.',
+        list(text),
+      ),
+    ),
     uncoveredBytes: about(
       'Bytes behind all that intact signatures cover: the whole file when none is intact.',
       whole,

@@ -1,5 +1,5 @@
 /** Result of the whole document. */
-export type ReportHeadline = 'passed' | 'partial' | 'open' | 'failed' | 'none';
+export type ReportHeadline = 'passed' | 'partial' | 'open' | 'failed' | 'none' | 'removed';
 
 /** Act of a person in the report, proved or claimed. */
 export type ReportAct =
@@ -39,6 +39,7 @@ export type ReportVerdict =
   | 'weak'
   | 'nobody'
   | 'missing'
+  | 'missingPart'
   | 'policy'
   | 'order'
   | 'unproved'

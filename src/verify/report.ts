@@ -319,6 +319,8 @@ export interface ReportFrame {
 export interface PdfVerificationReport extends ReportFrame {
   readonly format: 'pdf';
   readonly signatures: readonly SignatureReport[];
+  /** Fields whose signatures an update removed; absent while the document has any signature. */
+  readonly removedSignatures?: readonly string[];
   /** Bytes behind all that intact signatures cover: the whole file when none is intact. */
   readonly uncoveredBytes: number;
 }

@@ -88,6 +88,7 @@ const headlineTones: Readonly<Record<ReportHeadline, Tone>> = {
   open: 'open',
   failed: 'bad',
   none: 'bad',
+  removed: 'bad',
 };
 
 /** Names of files that are listed. */

@@ -96,7 +96,8 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
   if (subIndication === 'SIGNED_DATA_NOT_FOUND' && isThere)
     return { verdict: 'open', advice: 'ask' };
   if (subIndication === 'SIGNED_DATA_NOT_FOUND' && !lacksFiles(conclusion)) {
-    return { verdict: 'missing', advice: 'original' };
+    const isFile = 'file' in conclusion && conclusion.file !== undefined;
+    return { verdict: isFile ? 'missing' : 'missingPart', advice: 'original' };
   }
   const known = verdictOfSub[subIndication];
   if (known !== undefined) return known;
@@ -150,12 +151,9 @@ function outOfBounds({ signer, bestTime, timeProved }: SignatureConclusion): Ver
 }
 
 /** The verdict on the document as a whole. */
-export function headlineOf({
-  signatures,
-  indication,
-  coverage,
-}: VerificationReport): ReportHeadline {
-  if (signatures.length === 0) return 'none';
+export function headlineOf(report: VerificationReport): ReportHeadline {
+  const { signatures, indication, coverage } = report;
+  if (signatures.length === 0) return 'removedSignatures' in report ? 'removed' : 'none';
   if (indication === 'TOTAL-FAILED') return 'failed';
   if (indication === 'INDETERMINATE') return 'open';
   return coverage === 'full' ? 'passed' : 'partial';

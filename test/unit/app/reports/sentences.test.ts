@@ -88,7 +88,7 @@ describe('the reason why a signature cannot be relied on', () => {
     ['a rule of paths', open('CHAIN_CONSTRAINTS_FAILURE'), 'chain'],
     ['weak', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'weak'],
     ['no certificate', open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), 'nobody'],
-    ['no data', open('SIGNED_DATA_NOT_FOUND', { intact: false }), 'missing'],
+    ['no data', open('SIGNED_DATA_NOT_FOUND', { intact: false }), 'missingPart'],
     [
       'data digested in an unknown way',
       open('SIGNED_DATA_NOT_FOUND', { intact: false, ...finding('signature.reference.refused') }),
@@ -111,15 +111,20 @@ describe('the reason why a signature cannot be relied on', () => {
     field: undefined as never,
     references: [{ uri, scope: 'none', status: 'missing' }],
   });
-  test.each<[string, object, string]>([
-    ['a file beside', lacking('a.txt'), 'files'],
-    ['an element of the document', lacking('#a'), 'original'],
-    ['a file of a container', { ...lacking('a.txt'), file: 'META-INF/s.xml' }, 'original'],
-    ['a part of a PDF', missing, 'original'],
-  ])('what to do where %s is missing', (_, conclusion, advice) => {
+  test.each<[string, object, string, string]>([
+    ['a file beside', lacking('a.txt'), 'missing', 'files'],
+    ['an element of the document', lacking('#a'), 'missingPart', 'original'],
+    [
+      'a file of a container',
+      { ...lacking('a.txt'), file: 'META-INF/s.xml' },
+      'missing',
+      'original',
+    ],
+    ['a part of a PDF', missing, 'missingPart', 'original'],
+  ])('what to do where %s is missing', (_, conclusion, verdict, advice) => {
     const { field, ...other } = conclusion as { field?: string };
     const given = field === undefined ? other : conclusion;
-    expect(verdictOf(given as never)).toEqual({ verdict: 'missing', advice });
+    expect(verdictOf(given as never)).toEqual({ verdict, advice });
   });
 
   test.each(locales)('%s speaks of the time where a time-stamp failed', (language) => {
