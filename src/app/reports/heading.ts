@@ -18,14 +18,15 @@ export function headingOf(
   show: ShowName = plain,
 ): Heading {
   const { labels, texts } = localeOf(language).report;
-  const { kind, signer, timeProved, bestTime, claimedTime } = conclusion;
+  const { kind, intact, signer, timeProved, bestTime, claimedTime } = conclusion;
   const stated = statedSignerOf(conclusion);
   const isKnown = isKnownSigner(conclusion);
   const isSeal = isKnown && stated === undefined && signer?.holder === 'legal-person';
   const word = kind === 'document-timestamp' ? 'timestamp' : isSeal ? 'seal' : 'signature';
   if (signer === undefined) return { kind: labels[word] };
   const name = show(nameOf(signer.subject));
-  if (!isKnown) return { kind: labels[word], who: `${name} (${texts.untrusted})` };
+  const doubt = intact === false ? texts.broken : texts.untrusted;
+  if (!isKnown) return { kind: labels[word], who: `${name} (${doubt})` };
   const according = { name: show(stated ?? ''), signer: name };
   const claimed = claimedTime && `${shownTime(claimedTime, language)} (${texts.claimed})`;
   return {

@@ -252,6 +252,7 @@ function brokenText({ references }: Exclude<AnySignature, SignatureReport>): str
     references.some((one) => one.status === status);
   if (has('changed')) return 'the signed data has been changed';
   if (has('missing')) return 'something that it covers is missing';
+  if (has('refused')) return 'something that it is to cover may not be checked';
   return changedText;
 }
 

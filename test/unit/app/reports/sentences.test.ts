@@ -300,6 +300,12 @@ describe('who signed, and how that is known', () => {
       'Signature|Anna Jónsdóttir (not trusted here)',
     ],
     [
+      'one that is not intact',
+      { ...failed('HASH_FAILURE'), signer: seal },
+      'A signature bears the name Anna',
+      'Signature|Anna Jónsdóttir (not intact)',
+    ],
+    [
       'a time-stamp of a legal person',
       someSignature({ kind: 'document-timestamp', signer: seal }),
       'put a time-stamp on it at',
