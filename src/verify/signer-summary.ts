@@ -36,13 +36,18 @@ function summarize(certificate: Certificate): SignerSummary {
 const PSEUDONYM = '2.5.4.65';
 const ofPersons = new Set<string>([oids.givenName, oids.surname, PSEUDONYM]);
 
+/** Names of people and companies are shorter: a longer one is not looked through. */
+const NAME_MAX_BYTES = 64 * 1024;
+
 /** By its QcType; without one, by the attributes that the profiles demand of its subject. */
 function holderOf(certificate: Certificate): SignerSummary['holder'] {
   const purposes = new Set(readable(() => parseQcStatements(certificate).purposes) ?? []);
   if (purposes.has('esig') !== purposes.has('eseal')) {
     return purposes.has('esig') ? 'natural-person' : 'legal-person';
   }
-  const rdns = readable(() => parseName(certificate.subjectDer)) ?? [];
+  const { subjectDer } = certificate;
+  if (subjectDer.length > NAME_MAX_BYTES) return undefined;
+  const rdns = readable(() => parseName(subjectDer)) ?? [];
   const types = new Set(rdns.flatMap((rdn) => rdn.map(({ type }) => type)));
   if ([...types].some((type) => ofPersons.has(type))) return 'natural-person';
   return types.has(oids.organizationIdentifier) ? 'legal-person' : undefined;
