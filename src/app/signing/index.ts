@@ -37,4 +37,5 @@ export {
   signingErrors,
   signingOperations,
 } from './signing-service.ts';
-export { requireDocument, type ViewedDocument, viewDocument } from './view-document.ts';
+export type { ShownDocument, ViewedDocument } from './view-document.ts';
+export { requireDocument, viewDocument } from './view-document.ts';
