@@ -146,8 +146,9 @@ export async function openDocument(
 }
 
 /**
- * Bytes of one part at least. To check the number of pages pdf.js looks at each of them, and in many
- * files they stand far apart, an image between two: of larger parts it would read half the file.
+ * Bytes of one part at least. To check the number of pages pdf.js looks at each of them, and in
+ * many files they stand far apart, an image between two: of larger parts it would read half the
+ * file.
  */
 const PART_BYTES = 8192;
 

@@ -8,7 +8,7 @@ import { circumstancesOf, dispositionOf } from '../../shapes/index.ts';
 import { failurePage } from './failure-page.ts';
 import { linkQuery, linkRoute } from './link-route.ts';
 import { type DocumentPlace, findPlace } from './place.ts';
-import { gatePage, isLetIn, openVisit, type Visit } from './visit.ts';
+import { gatePage, isLetIn, openVisit, pageOf, type Visit } from './visit.ts';
 
 const page = { description: 'A page that says why not.', types: ['text/html'] };
 const pdf = ['application/pdf'];
@@ -34,8 +34,8 @@ export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
       304: { description: 'It has not changed.' },
       403: page,
       404: page,
-      412: { description: 'Another document is shown now (`If-Match`).' },
-      416: { description: 'It has no byte of the range.' },
+      412: { ...page, description: 'Another document is shown now (`If-Match`).' },
+      416: { ...page, description: 'It has no byte of the range.' },
     },
     errors: ['process.not_found', 'error.signee.not_found', 'process.file.not_found'],
     summary: 'The document that the signee was shown, or a range of it',
@@ -63,21 +63,23 @@ async function sendShown(visit: Visit, { process, signee }: DocumentPlace): Prom
   reply.removeHeader('content-type');
   reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-store' });
   const ifMatch = headers['if-match'];
-  if (ifMatch !== undefined && !hasTag(ifMatch, etag)) return reply.code(412).send();
+  if (ifMatch !== undefined && !hasTag(ifMatch, etag)) return refuse(visit, 412, 'errorChanged');
   if (hasTag(headers['if-none-match'], etag, { isWeak: true })) return reply.code(304).send();
   return sendPart(visit, process, shown, etag);
 }
 
 async function sendPart(
-  { app, request, reply }: Visit,
+  visit: Visit,
   { companyKey, fileName }: DocumentPlace['process'],
   { lengthBytes: allBytes, open }: ShownDocument,
   etag: string,
 ): Promise<unknown> {
+  const { app, request, reply } = visit;
   // RFC 9110 §14.2: a range is for GET alone.
   const asked = request.method === 'GET' ? askedPart(request.headers, etag, allBytes) : 'whole';
   if (asked === 'unsatisfiable') {
-    return reply.code(416).header('content-range', contentRange(undefined, allBytes)).send();
+    reply.header('content-range', contentRange(undefined, allBytes));
+    return refuse(visit, 416, 'readerFailed');
   }
   const part = asked === 'whole' ? undefined : asked;
   const lengthBytes = part?.lengthBytes ?? allBytes;
@@ -85,4 +87,10 @@ async function sendPart(
   const name = fileName.replace(/(\.pdf)?$/i, '.pdf');
   reply.type('application/pdf').header('content-disposition', dispositionOf('inline', name));
   return download.send(part);
+}
+
+function refuse(visit: Visit, status: 412 | 416, word: 'errorChanged' | 'readerFailed'): unknown {
+  const { reply, words } = visit;
+  const text = pageOf(visit, words.title, [], { alert: { text: words[word] } });
+  return reply.code(status).type('text/html; charset=utf-8').send(text);
 }
