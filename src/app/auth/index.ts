@@ -15,7 +15,8 @@ export {
   identityService,
   type ObservedPlace,
 } from './identity-service.ts';
-export { failedLogin, type StartedLogin } from './login-session.ts';
+export type { LoginEvidence } from './login-evidence.ts';
+export { failedLogin, type LoginFailure, type StartedLogin } from './login-session.ts';
 export type {
   LoginPage,
   LoginResultRequest,

@@ -59,6 +59,15 @@ export interface EidEvidence {
   readonly message?: string;
   /** JWK Set with the keys that verify a JWT, as JSON: providers replace theirs. */
   readonly keys?: string;
+  /** What the session of a login asked for, and the signed answer repeats. */
+  readonly asked?: { readonly nonce?: string; readonly text?: string };
+}
+
+/** A login that evidence has to show. */
+export interface EidShownLogin extends Pick<EidIdentity, 'ssn' | 'name' | 'subject'> {
+  /** Epoch milliseconds between which the person has answered. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
 }
 
 /**
@@ -297,6 +306,17 @@ export interface EidDriver {
   callback?(state: EidState, url: URL, environment: EidEnvironment): Promise<EidState>;
   /** Certificates of the person for signatures; with `signing.certificate` `lookup`. */
   findCertificates?(request: EidRequest, environment: EidEnvironment): Promise<EidCertificates>;
+  /**
+   * What the evidence of a login shows, without the provider: signature, certificate or key,
+   * person, session. Absent: the scheme has no logins.
+   *
+   * @throws EidError when it does not show the login
+   */
+  verifyEvidence?(
+    evidence: EidEvidence,
+    login: EidShownLogin,
+    trust: EidTrust,
+  ): Promise<readonly EidFinding[]>;
   /** Configuration, certificates, reachability and clock, for the operator. */
   check(environment: EidEnvironment): Promise<readonly EidFinding[]>;
 }

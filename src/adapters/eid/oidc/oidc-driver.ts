@@ -10,6 +10,7 @@ import { type OidcCache, openProvider } from './client/provider.ts';
 import { begin } from './login/begin.ts';
 import { complete } from './login/complete.ts';
 import { answerOf, isSameAnswer, sessionOf, stateOf } from './login/session.ts';
+import { shownOidcLogin } from './login/shown-login.ts';
 import type { OidcOptions } from './oidc-options.ts';
 import { profileOf } from './profile/profile-of.ts';
 
@@ -86,6 +87,8 @@ export function oidcDriver(options: OidcOptions): EidDriver {
     async cancel() {
       // The protocol has no request that ends an authorization which the person has not answered.
     },
+
+    verifyEvidence: (evidence, login) => shownOidcLogin(evidence, login, options, profile),
 
     check: (environment) => checkProvider(options, profile, environment),
   };

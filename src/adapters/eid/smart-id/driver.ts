@@ -15,6 +15,7 @@ import { sessionStatuses } from './end-results.table.ts';
 import { type SmartIdOptions, usual } from './options.ts';
 import { withReturn } from './return-address.ts';
 import { isRunning, readCompleted } from './session-status.ts';
+import { shownSmartIdLogin } from './shown-login.ts';
 import { baseOf, challengeOf, type SmartIdSession, startSession } from './start-session.ts';
 import { verifyLogin } from './verified-login.ts';
 
@@ -37,6 +38,8 @@ export function smartIdDriver(options: SmartIdOptions): EidDriver {
     cancel: async () => {},
     refresh: (state, nowMs) => challengeOf(sessionOf(state), options, nowMs),
     callback: async (state, url) => ({ ...withReturn(sessionOf(state), url) }),
+    verifyEvidence: async (evidence, login, trust) =>
+      shownSmartIdLogin(evidence, login, options, trust),
     check: (environment) => check(options, environment),
   };
 }

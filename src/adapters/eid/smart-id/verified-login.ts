@@ -73,6 +73,7 @@ export async function verifyLogin(
       ocsp: ocsp === undefined ? undefined : base64(ocsp),
       certificates: path.map(base64),
       message: base64(message),
+      asked: { nonce: session.rpChallenge },
     }),
   };
 }

@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eidFailCodes } from '../../src/domain/auth/index.ts';
+import { clientKeys } from '../support/eid/audkenni/backchannel.ts';
+import { makeWorld } from '../support/eid/audkenni/persons.ts';
+import { httpAnswer } from '../support/eid/audkenni-bench.ts';
+import { agreed, audkenniProvider } from '../support/eid/audkenni-server.ts';
+import { clientId, clientSecret, keyNamed, person } from '../support/eid/oidc/oidc-bench.ts';
+import { OidcServer } from '../support/eid/oidc-server.ts';
+import { makeTestPki } from '../support/pki.ts';
+import { pemOf, serveTls } from '../support/tls.ts';
+import { type EidPollTask, pollEid } from './kill-acts.ts';
+import { type Nursery, openNursery } from './kill-children.ts';
+import { killEverywhere } from './kill-sessions.ts';
+import { openTestService, type TestService } from './open-service.ts';
+
+const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
+const redirectUri = 'https://sign.example.is/s/eid/callback';
+
+let folder = '';
+let it: TestService;
+let nursery: Nursery | undefined;
+let offsetMs = 0;
+const now = () => Date.now() + offsetMs;
+const pass = (ms: number) => {
+  it.pass(ms);
+  offsetMs = it.nowMs() - Date.now();
+};
+
+beforeEach(() => {
+  offsetMs = 0;
+  folder = mkdtempSync(join(tmpdir(), 'innsigli-kill-once-'));
+});
+afterEach(async () => {
+  nursery?.remove();
+  await it?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A service with these providers, and programs that work beside it. */
+async function open(content: object): Promise<void> {
+  const file = join(folder, 'eid.json');
+  writeFileSync(file, JSON.stringify(content));
+  // Each moment is a login of its own.
+  const bounds = ['IN_TEN_MINUTES', 'A_DAY', 'A_DAY_BY_CLIENT'];
+  const names = [...bounds, 'STRANGERS_IN_TEN_MINUTES', 'STRANGERS_A_DAY', 'A_MINUTE_OF_FLOW'];
+  const settings = {
+    INNSIGLI_EID: file,
+    INNSIGLI_FRONT_END: 'https://sign.example.is',
+    ...Object.fromEntries(names.map((name) => [`INNSIGLI_LOGINS_${name}`, '1000'])),
+  };
+  it = await openTestService(settings);
+  pass(0);
+  const env = { HOME: it.folder, INNSIGLI_HOME: join(it.folder, 'data'), ...settings };
+  nursery = await openNursery(env);
+}
+
+/** Look-ups that were counted for the company. */
+async function counted(): Promise<number> {
+  const lookups = await it.toolkit.lookups();
+  return lookups.reduce((sum, { total }) => sum + total, 0);
+}
+
+type Ended = Awaited<ReturnType<typeof pollEid>>;
+
+/**
+ * Kills polls of logins whose provider hands out a result once. Each login ends: with the person,
+ * and one look-up that is counted, or with a code and nobody; asked again it says the same.
+ */
+async function expectEnds(begin: () => Promise<EidPollTask>, ssn: string) {
+  const ends = new Map<string, string>();
+  const { identity } = it.service;
+  const points = await killEverywhere({
+    nursery: nursery as Nursery,
+    ...{ offsetMs: () => offsetMs, pass },
+    approved: begin,
+    check: async (poll, moment) => {
+      let answer: Ended = await pollEid(identity, poll);
+      // A result that was lost leaves a login that waits until its time is over.
+      for (let round = 0; answer.state === 'waiting' && round < 4; round++) {
+        pass(60_000);
+        answer = await pollEid(identity, poll);
+      }
+      const shown =
+        answer.state === 'done' && 'customer' in answer
+          ? answer.customer.ssn
+          : answer.state === 'failed'
+            ? answer.hint
+            : answer.state;
+      expect([moment, [ssn, ...eidFailCodes]]).toEqual([moment, expect.arrayContaining([shown])]);
+      ends.set(moment, shown);
+      const costs = await counted();
+      pass(6_000);
+      expect([moment, await pollEid(identity, poll)]).toEqual([moment, answer]);
+      expect([moment, await counted()]).toEqual([moment, costs]);
+    },
+  });
+  // Each person once, in one login.
+  const persons = [...ends.values()].filter((end) => end === ssn);
+  expect(await counted()).toBe(persons.length);
+  expect(ends.get('moment undefined')).toBe(ssn);
+  // What was said before anything was handed out is asked for again.
+  expect(ends.get('moment 1')).toBe(ssn);
+  expect(ends.get(`moment ${points.length}`)).toBe(ssn);
+  return points;
+}
+
+describe('a program that is killed while a provider hands out a result once', () => {
+  test('Auðkenni: the login ends with the person or a code', async () => {
+    const nowMs = Date.now();
+    const world = makeWorld(makeTestPki({ nowMs }));
+    const tls = makeTestPki({ nowMs });
+    let provider = audkenniProvider(world);
+    const { url } = await serveTls(
+      tls,
+      async (request, response) => {
+        let body = '';
+        for await (const part of request) body += String(part);
+        provider.state.nowMs = now();
+        const { method = '', headers } = request;
+        const given = { method, url: new URL(request.url ?? '', url), headers, body };
+        const answer = httpAnswer(provider.handle(given as Parameters<typeof provider.handle>[0]));
+        response.writeHead(answer.status, { ...answer.headers } as never).end(answer.body);
+      },
+      { asks: false },
+    );
+    provider = audkenniProvider(world, { baseUrl: url });
+    writeFileSync(join(folder, 'anchor.pem'), pemOf(world.pki.member('ca').der));
+    writeFileSync(join(folder, 'tls.pem'), pemOf(tls.member('root').der));
+    writeFileSync(join(folder, 'secret'), `${agreed.clientSecret}\n`);
+    const key = clientKeys.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+    writeFileSync(join(folder, 'client.key'), key);
+    const driver = { driver: 'audkenni-ciba', channel: 'App', baseUrl: url };
+    const client = { clientId: agreed.clientId, clientSecretFile: 'secret' };
+    const files = { privateKeyFile: 'client.key', anchors: ['anchor.pem'] };
+    const app = { ...driver, ...client, ...files, transport: { caFile: 'tls.pem' } };
+    await open({ providers: { app }, methods: { App: 'app' } });
+    const { ssn } = world.person;
+    const begin = async () => {
+      const { flowKey } = it;
+      const asked = { scheme: 'sim-app', channel: 'App', loginHint: ssn } as const;
+      const more = { flowKey, includeVerificationCode: true, circumstances };
+      const { token } = await it.service.identity.startLogin({ ...asked, ...more });
+      provider.state.nowMs = now();
+      provider.approve();
+      pass(6_000);
+      return { token, flowKey, scheme: 'sim-app' } as const;
+    };
+    expect(await expectEnds(begin, ssn)).toContain('post accepted');
+  }, 600_000);
+
+  test('OpenID Connect: the login ends with the person or a code', async () => {
+    let broker: OidcServer | undefined;
+    const http: Server = createServer(async (request, response) => {
+      let body = '';
+      for await (const part of request) body += String(part);
+      const { method = 'GET', url = '', headers } = request;
+      const given = { method, url: `${issuer}${url}`, headers, body };
+      const answer = broker?.handle(given as Parameters<OidcServer['handle']>[0]);
+      response.writeHead(answer?.status ?? 500, answer?.headers).end(answer?.body);
+    });
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    broker = new OidcServer({
+      ...{ issuer, clientId, redirectUri, pushed: 'offered', keys: [keyNamed('one')], person },
+      ...{ secret: { value: clientSecret, way: 'basic' }, inIdToken: ['name', 'loa'], now },
+    });
+    writeFileSync(join(folder, 'secret'), `${clientSecret}\n`);
+    const clientAuthentication = { method: 'client_secret_basic', secretFile: 'secret' };
+    const one = { driver: 'oidc', issuer, clientId, clientAuthentication, redirectUri };
+    await open({ providers: { broker: one }, methods: { 'eid-se': 'broker' } });
+    const begin = async () => {
+      const { flowKey } = it;
+      const asked = { scheme: 'eid-se', channel: 'App', loginHint: '' } as const;
+      const more = { flowKey, includeVerificationCode: false, circumstances };
+      const started = await it.service.identity.startLogin({ ...asked, ...more });
+      broker.visit(started.redirectUrl ?? '');
+      await it.service.identity.takeReturn(broker.approve().href);
+      pass(6_000);
+      return { token: started.token, flowKey };
+    };
+    try {
+      expect(await expectEnds(begin, '1201603389')).toContain('post accepted');
+    } finally {
+      http.closeAllConnections();
+      http.close();
+    }
+  }, 600_000);
+});
