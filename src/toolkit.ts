@@ -110,11 +110,13 @@ export type {
 export type { BoundUseCases, Given, Service as MethodsOf } from './app/operation.ts';
 export type {
   DueJobs,
+  EidAssurance,
   EidCertificates,
   EidDelivery,
   EidDigest,
   EidEvidence,
   EidFinding,
+  EidIdentity,
   EidShownLogin,
   EidSignature,
   EidSignatureAlgorithm,

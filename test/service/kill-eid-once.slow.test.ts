@@ -138,7 +138,8 @@ describe('a program that is killed while a provider hands out a result once', ()
     const driver = { driver: 'audkenni-ciba', channel: 'App', baseUrl: url };
     const client = { clientId: agreed.clientId, clientSecretFile: 'secret' };
     const files = { privateKeyFile: 'client.key', anchors: ['anchor.pem'] };
-    const app = { ...driver, ...client, ...files, transport: { caFile: 'tls.pem' } };
+    const tested = { transport: { caFile: 'tls.pem' }, revocation: 'provider' };
+    const app = { ...driver, ...client, ...files, ...tested };
     await open({ providers: { app }, methods: { App: 'app' } });
     const { ssn } = world.person;
     const begin = async () => {

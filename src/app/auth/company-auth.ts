@@ -15,7 +15,7 @@ import {
   startCompanySigning,
 } from './company-signing.ts';
 import { checkMethods, configuredMethods } from './eid-methods.ts';
-import { exportLoginEvidence, keptLogin, verifyLoginEvidence } from './login-evidence.ts';
+import { exportLoginEvidence, keptLogin, verifyLoginEvidence } from './evidence/login-evidence.ts';
 import { takeLoginResult } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { receiveReturns } from './receive-returns.ts';

@@ -11,6 +11,7 @@ import {
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { readObject, requireService } from '../provider-answer.ts';
+import { revocationFinding } from '../revocation-request.ts';
 import { sessionStatuses } from './end-results.table.ts';
 import { type SmartIdOptions, usual } from './options.ts';
 import { withReturn } from './return-address.ts';
@@ -128,7 +129,12 @@ async function check(
   options: SmartIdOptions,
   environment: EidEnvironment,
 ): Promise<readonly EidFinding[]> {
-  return [configuration(options), certificates(options), await reachable(options, environment)];
+  return [
+    configuration(options),
+    certificates(options),
+    revocationFinding(options),
+    await reachable(options, environment),
+  ];
 }
 
 function configuration(options: SmartIdOptions): EidFinding {

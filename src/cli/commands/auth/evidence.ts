@@ -1,3 +1,4 @@
+import type { LoginEvidence } from '../../../app/auth/index.ts';
 import { command, readJsonInput } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
 import { readToken, tokenArgument } from './session.ts';
@@ -25,8 +26,8 @@ const evidenceVerify = command('auth evidence verify', {
     'key, person and session. The provider is not asked.',
   args: { '<file>': 'output of auth evidence show, or - for stdin' },
   help: [
-    'The provider has to be configured here, with its anchors. Who keeps evidence for years proves ' +
-      'by a time-stamp or seal of their own when it existed.',
+    'The provider has to be configured here, with its anchors. Who keeps evidence for years ' +
+      'proves by a time-stamp or seal of their own when it existed.',
   ],
   examples: { 'innsigli auth evidence verify login.json': 'what it shows' },
   exits: {
@@ -36,8 +37,7 @@ const evidenceVerify = command('auth evidence verify', {
   },
   call: async ({ auth }, { file }, context) => {
     const input = { evidence: await readJsonInput(file, context.io) };
-    type Input = Parameters<typeof auth.verifyEvidence>[0];
-    const checks = await auth.verifyEvidence(input as Input);
+    const checks = await auth.verifyEvidence(input as { readonly evidence: LoginEvidence });
     return { ok: checks.every(({ isOk }) => isOk), checks };
   },
   document: ({ ok, checks }) => ({

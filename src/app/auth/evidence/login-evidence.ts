@@ -1,13 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
-import { defined } from '../../base/defined.ts';
-import { list, number, object, oneOf, optional, singleLine, string } from '../../base/input.ts';
-import { EidError, eidMethods, type LoginScheme } from '../../domain/auth/index.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
-import type { EidEvidence, EidFinding, EidShownLogin } from '../ports/index.ts';
-import { providerNamed } from '../signing/index.ts';
-import { requireLogin } from './company-login.ts';
-import { providerOf, unknownLogin } from './login-session.ts';
-import type { AuthPorts } from './ports.ts';
+import {
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Read,
+  singleLine,
+  string,
+} from '../../../base/input.ts';
+import { EidError, eidMethods, type LoginScheme } from '../../../domain/auth/index.ts';
+import type { CompanyKey } from '../../../domain/keys.ts';
+import type { EidEvidence, EidFinding, EidShownLogin } from '../../ports/index.ts';
+import { providerNamed } from '../../signing/index.ts';
+import { requireLogin } from '../company-login.ts';
+import { providerOf, unknownLogin } from '../login-session.ts';
+import type { AuthPorts } from '../ports.ts';
 
 /**
  * What shows later that a person has logged in. The session is forgotten after a day; this can be
@@ -55,7 +63,8 @@ const members = {
 };
 
 const readContent = object(members);
-const readKept = object({ ...members, mac: singleLine(64) });
+const kept: Read<object> = object({ ...members, mac: singleLine(64) });
+const readKept = kept as Read<LoginEvidence>;
 
 /** Input of the verification. */
 export const keptLogin = object({ evidence: readKept });
@@ -85,9 +94,9 @@ export async function exportLoginEvidence(
 export async function verifyLoginEvidence(
   ports: AuthPorts,
   _companyKey: CompanyKey,
-  { evidence: kept }: { readonly evidence: ReturnType<typeof readKept> },
+  { evidence: given }: { readonly evidence: LoginEvidence },
 ): Promise<readonly EidFinding[]> {
-  const { mac, ...content } = kept;
+  const { mac, ...content } = given;
   const isOurs = isSameText(mac, macOf(ports, content));
   const record = {
     name: 'record',
@@ -101,14 +110,14 @@ export async function verifyLoginEvidence(
 
 async function shownBy(
   ports: AuthPorts,
-  { provider: name, person, startedAtMs, endedAtMs, evidence }: ReturnType<typeof readContent>,
+  { provider: name, person, startedAtMs, endedAtMs, evidence }: Omit<LoginEvidence, 'mac'>,
 ): Promise<readonly EidFinding[]> {
   const provider = providerNamed(ports, name);
   if (provider?.verifyEvidence === undefined) {
     return [failed('provider', 'no provider of this name is configured here that can verify it')];
   }
   try {
-    return await provider.verifyEvidence(defined(evidence) as EidEvidence, {
+    return await provider.verifyEvidence(evidence, {
       ...person,
       ...{ startedAtMs, endedAtMs },
     });
