@@ -6,10 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eidFailCodes } from '../../src/domain/auth/index.ts';
+import { buildName } from '../../src/formats/x509/index.ts';
 import { clientKeys } from '../support/eid/audkenni/backchannel.ts';
 import { makeWorld } from '../support/eid/audkenni/persons.ts';
 import { httpAnswer } from '../support/eid/audkenni-bench.ts';
 import { agreed, audkenniProvider } from '../support/eid/audkenni-server.ts';
+import { keyAlgorithms } from '../support/eid/csc/csc-bench.ts';
+import { cscServer } from '../support/eid/csc/csc-server.ts';
+import { cscFacts } from '../support/eid/csc/provider-state.ts';
 import { clientId, clientSecret, keyNamed, person } from '../support/eid/oidc/oidc-bench.ts';
 import { OidcServer } from '../support/eid/oidc-server.ts';
 import { makeTestPki } from '../support/pki.ts';
@@ -17,7 +21,7 @@ import { pemOf, serveTls } from '../support/tls.ts';
 import { type EidPollTask, pollEid } from './kill-acts.ts';
 import { type Nursery, openNursery } from './kill-children.ts';
 import { killEverywhere } from './kill-sessions.ts';
-import { openTestService, type TestService } from './open-service.ts';
+import { agreement, openTestService, type TestService } from './open-service.ts';
 
 const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
 const redirectUri = 'https://sign.example.is/s/eid/callback';
@@ -43,7 +47,7 @@ afterEach(async () => {
 });
 
 /** A service with these providers, and programs that work beside it. */
-async function open(content: object): Promise<void> {
+async function open(content: object, more: Record<string, string> = {}): Promise<void> {
   const file = join(folder, 'eid.json');
   writeFileSync(file, JSON.stringify(content));
   // Each moment is a login of its own.
@@ -52,6 +56,7 @@ async function open(content: object): Promise<void> {
   const settings = {
     INNSIGLI_EID: file,
     INNSIGLI_FRONT_END: 'https://sign.example.is',
+    ...more,
     ...Object.fromEntries(names.map((name) => [`INNSIGLI_LOGINS_${name}`, '1000'])),
   };
   it = await openTestService(settings);
@@ -193,4 +198,88 @@ describe('a program that is killed while a provider hands out a result once', ()
       http.close();
     }
   }, 600_000);
+
+  test('remote signing (CSC): the document has one signature, or none and a code', async () => {
+    const nowMs = Date.now();
+    const pki = makeTestPki({ nowMs });
+    const signer = { ssn: '0103901099', name: 'Anna Björk Prófsdóttir' };
+    const issue = (from: typeof pki, { name, ssn }: typeof signer) => {
+      const subject = { countryName: 'IS', commonName: name, serialNumber: `PNOIS-${ssn}` };
+      const subjectDer = buildName(subject);
+      return from.issue({ name: `csc ${ssn}`, key: 'P-256', subjectDer });
+    };
+    const server = cscServer({
+      ...{ now, version: '2.0', mode: 'oauth2code', algo: keyAlgorithms['P-256'] ?? [] },
+      member: issue(pki, signer),
+      stranger: issue(pki, { ssn: '0203901589', name: 'Annar Maður' }),
+      foreign: issue(makeTestPki({ nowMs }), signer),
+    });
+    server.approve();
+    // Its two servers are at one address here, told apart by their paths.
+    const hostOf = (path: string) =>
+      path.startsWith('/oauth2/') ? cscFacts.base : new URL(cscFacts.url).origin;
+    const { url } = await serveTls(
+      pki,
+      async (request, response) => {
+        let body = '';
+        for await (const part of request) body += String(part);
+        const { method = '', url: path = '', headers } = request;
+        const given = { method, url: `${hostOf(path)}${path}`, headers, body };
+        const answer = server.handle(given as Parameters<typeof server.handle>[0]);
+        response.writeHead(answer.status, answer.headers as never).end(answer.body);
+      },
+      { asks: false },
+    );
+    writeFileSync(join(folder, 'root.pem'), pemOf(pki.member('root').der));
+    writeFileSync(join(folder, 'secret'), `${cscFacts.clientSecret}\n`);
+    const { clientId: client, redirectUri: back } = cscFacts;
+    const csc = {
+      ...{ driver: 'csc', url: `${url}/csc/v2`, authorizationServer: url, version: '2.0' },
+      ...{ clientId: client, clientSecretFile: 'secret', redirectUri: back, delivery: 'raw' },
+      ...{ anchors: ['root.pem'], transport: { caFile: 'root.pem' } },
+    };
+    const trusted = { INNSIGLI_TRUST: join(folder, 'root.pem') };
+    await open({ providers: { csc }, methods: { 'eid-se': 'csc' } }, trusted);
+    const begin = async () => {
+      const made = await it.toolkit.processes.create({
+        ...{ flowKey: it.flowKey, pdf: agreement, fileName: 'Samningur.pdf' },
+        signees: [{ ...signer, signatureType: 'Qualified' }],
+      });
+      const place = { processKey: made.key, signeeKey: made.signees[0]?.key ?? '' };
+      const at = { ...place, circumstances };
+      const started = await it.service.identity.startForeign(at, 'eid-se', {});
+      const page = (started.redirectUrl ?? '').replace(url, cscFacts.base);
+      await it.service.identity.takeReturn(server.visit(page, 'approve').href);
+      pass(6_000);
+      return { ...place, token: started.token };
+    };
+    const ends: string[] = [];
+    const { identity } = it.service;
+    const points = await killEverywhere({
+      nursery: nursery as Nursery,
+      ...{ offsetMs: () => offsetMs, pass, approved: begin },
+      check: async (poll, moment) => {
+        if (!('processKey' in poll)) throw new Error('expected a signature');
+        let answer = await pollEid(identity, poll);
+        for (let round = 0; answer.state === 'waiting' && round < 4; round++) {
+          pass(60_000);
+          answer = await pollEid(identity, poll);
+        }
+        const { signees, lease } = await it.toolkit.processes.show({ key: poll.processKey });
+        const isSigned = answer.state === 'signed';
+        expect([moment, answer.state]).toEqual([moment, isSigned ? 'signed' : 'failed']);
+        expect([moment, signees[0]?.state === 'Signed', lease]).toEqual([
+          moment,
+          isSigned,
+          undefined,
+        ]);
+        const pdf = await it.toolkit.processes.document(poll.processKey);
+        const made = Buffer.from(pdf).toString('latin1').split('/ByteRange').length - 1;
+        expect([moment, made]).toEqual([moment, isSigned ? 1 : 0]);
+        ends.push(answer.state);
+      },
+    });
+    expect(points).toContain('post accepted');
+    expect([ends[0], ends[1], ends.at(-1)]).toEqual(['signed', 'signed', 'signed']);
+  }, 900_000);
 });
