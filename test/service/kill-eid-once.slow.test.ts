@@ -255,6 +255,8 @@ describe('a program that is killed while a provider hands out a result once', ()
     };
     const ends: string[] = [];
     const { identity } = it.service;
+    // The first signature of a folder makes keys that the others find.
+    expect((await pollEid(identity, await begin())).state).toBe('signed');
     const points = await killEverywhere({
       nursery: nursery as Nursery,
       ...{ offsetMs: () => offsetMs, pass, approved: begin },
