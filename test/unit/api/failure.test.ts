@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { errorBody, failureOf } from '../../../src/api/failure.ts';
 import { type ErrorCode, InnsigliError } from '../../../src/base/errors.ts';
 
-const bodyOf = (code: ErrorCode, details: Readonly<Record<string, unknown>>) => {
+const bodyOf = (code: ErrorCode, details: Readonly<Record<string, string | number>>) => {
   const failure = failureOf(new InnsigliError(code, 'it failed', { details }));
   return errorBody(failure.code, failure.message, failure);
 };
