@@ -6,6 +6,7 @@ import type {
   EidCertificates,
   EidEvidence,
   EidFinding,
+  EidShownLogin,
   EidSignature,
   EidSigning,
   EidSignOrder,
@@ -188,7 +189,12 @@ export type IdentityAnswer =
       readonly ref?: string;
     }
   /** The person or the provider said no. */
-  | { readonly state: 'failed'; readonly hint: string };
+  | {
+      readonly state: 'failed';
+      readonly hint: string;
+      /** Code of the provider as it was given, of at most 64 printable characters. */
+      readonly providerCode?: string;
+    };
 
 /** Request to start a session. */
 export interface IdentityRequest {
@@ -255,6 +261,10 @@ export interface IdentityProvider {
   certificates(ref: string): Promise<EidCertificates>;
   /** What shows that the person has answered. @throws authentication.token.invalid */
   evidence(ref: string): Promise<EidEvidence>;
+  /** Pseudonym of the person at the scheme. @throws authentication.token.invalid */
+  subject?(ref: string): Promise<string>;
+  /** What the evidence of a login shows. @throws EidError when it does not show the login */
+  verifyEvidence?(evidence: EidEvidence, login: EidShownLogin): Promise<readonly EidFinding[]>;
 }
 
 /** Providers beside the one for SIM and app. */

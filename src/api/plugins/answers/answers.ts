@@ -82,7 +82,7 @@ const unread: Readonly<Record<string, Unread>> = {
 };
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
-  const { status, code, message, fields, retryAfterSeconds } = failure;
+  const { status, code, message, retryAfterSeconds } = failure;
   const route = request.routeOptions.config?.facts;
   if (code === 'authentication.credentials.invalid') {
     const basic = 'Basic realm="innsigli", charset="UTF-8"';
@@ -94,7 +94,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
     const page = route.failurePage(failure, request, reply);
     return reply.code(status).type('text/html; charset=utf-8').send(page);
   }
-  const body = route?.failureBody?.(failure) ?? errorBody(code, message, fields);
+  const body = route?.failureBody?.(failure) ?? errorBody(code, message, failure);
   // Without the schema of the route, which need not have every status.
   return reply
     .code(status)
