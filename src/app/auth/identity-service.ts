@@ -51,8 +51,11 @@ export interface ObservedPlace {
   readonly companyKey?: CompanyKey;
   /** The access token that opened the place, where one did. */
   readonly accessToken?: string;
-  /** Digest of the document that the person was shown: another one is not signed. */
-  readonly onlySha256?: string;
+  /**
+   * SHA-256, hexadecimal, of the document that the person was shown: another one is not signed.
+   * Signatures of others leave it the same document. Default: what is there is signed.
+   */
+  readonly shownSha256?: string;
 }
 
 /** A use case of a signee, whose place a request has named. */
@@ -62,12 +65,16 @@ function atPlace<const Codes extends readonly ErrorCode[], More extends readonly
 ) {
   const run = (
     ports: AuthPorts,
-    { circumstances, accessToken, companyKey, onlySha256, ...place }: ObservedPlace,
+    { circumstances, accessToken, companyKey, shownSha256, ...place }: ObservedPlace,
     ...more: More
   ): Promise<Answer> => {
     const tokenSha256 = accessToken === undefined ? undefined : tokenDigest(accessToken);
     const request = signeeRequest(place, circumstances);
-    return act(ports, { ...request, ...defined({ companyKey, tokenSha256, onlySha256 }) }, ...more);
+    return act(
+      ports,
+      { ...request, ...defined({ companyKey, tokenSha256, shownSha256 }) },
+      ...more,
+    );
   };
   return coded(errors, run);
 }

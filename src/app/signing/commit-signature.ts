@@ -14,6 +14,7 @@ import type { Store, StoreUnit } from '../ports/index.ts';
 import { applyCommand, refusalError, requireAccepted } from '../service/index.ts';
 import {
   readSignee,
+  requireShown,
   requireType,
   requireUnchanged,
   type SigneeInProcess,
@@ -87,6 +88,7 @@ async function signOnce(
   const { signeeKey, circumstances, method, provedBy, channel, sessionId, own, token } = commit;
   const isTest = own?.login.isSimulated === true || channel === 'TestNumber' || restsOnTest(signee);
   requireUnchanged(process, commit);
+  requireShown(process, commit);
   const { drawing } = commit;
   const order = { process, signee, method, isTest, ...defined({ own, drawing }) };
   const { seenSha256, document, certificate, field } = await signDocument(order, ports);

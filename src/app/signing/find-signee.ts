@@ -30,8 +30,10 @@ export interface SigneeRequest {
   readonly companyKey?: CompanyKey;
   /** SHA-256 of the access token that opened the place, where one did. */
   readonly tokenSha256?: string;
-  /** Digest of the document that the person agrees to; absent: the present one. */
+  /** Digest of the only document that is signed, where a signature is for that one. */
   readonly onlySha256?: string;
+  /** Digest of the document that the person was shown; absent: they are shown it elsewhere. */
+  readonly shownSha256?: string;
   /** The signee was not named by key, but found by a number, or is the only one. */
   readonly isByNumber?: boolean;
 }
@@ -72,7 +74,7 @@ export async function lockSigner(
   const group = await requireGroup(unit, clock, place.processKey);
   const found = requireSignee(group.get(place.processKey), place);
   requireType(found, type);
-  requireUnchanged(found.process, place);
+  requireShown(found.process, place);
   const { nowMs } = group;
   const refusal = signingRule(found.process, found.signee, contextOf(group));
   if (refusal !== undefined) throw refusalError(refusal, nowMs);
@@ -88,16 +90,38 @@ export function requireType({ signee }: SigneeInProcess, type: SignatureType): v
   );
 }
 
-/** Refuses a document that the person has not agreed to. @throws process.conflict */
+/** Refuses any document but the one that the signature is for. @throws process.conflict */
 export function requireUnchanged(
   { key, document }: SigningProcess,
   { onlySha256 }: Pick<SigneeRequest, 'onlySha256'>,
 ): void {
   if (onlySha256 === undefined || document?.sha256 === onlySha256) return;
-  const message = `the document of process ${key} is not the one that the person has agreed to`;
-  throw new InnsigliError('process.conflict', message, {
-    hint: 'show the document to the person again, then start the signature again',
-  });
+  throw otherDocument(key, 'the signature is for');
+}
+
+/**
+ * Refuses a document that is another one than the person was shown. A signature of somebody else
+ * leaves every byte that was shown in place: what was signed since then is the same document.
+ *
+ * @throws process.conflict
+ */
+export function requireShown(
+  { key, document, signees }: SigningProcess,
+  { shownSha256 }: Pick<SigneeRequest, 'shownSha256'>,
+): void {
+  if (shownSha256 === undefined || document?.sha256 === shownSha256) return;
+  if (signees.some(({ proof }) => proof?.signedSha256 === shownSha256)) return;
+  throw otherDocument(key, 'the person was shown');
+}
+
+function otherDocument(key: ProcessKey, which: string): InnsigliError {
+  return new InnsigliError(
+    'process.conflict',
+    `the document of process ${key} is not what ${which}`,
+    {
+      hint: 'show the document to the person again, then start the signature again',
+    },
+  );
 }
 
 function requireSignee(found: SigningProcess | undefined, place: SigneeQuery): SigneeInProcess {

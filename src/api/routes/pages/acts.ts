@@ -132,7 +132,7 @@ const paramsOf = ({ process, signee }: DocumentPlace) => ({
 /** The place of a signature: of the document that the person was shown last, and no other. */
 async function placeOf(visit: Visit, at: DocumentPlace) {
   const { place } = await permitted(visit.app, { ...visit, params: paramsOf(at) });
-  return { ...place, ...defined({ onlySha256: lastShown(at.signee) }) };
+  return { ...place, ...defined({ shownSha256: lastShown(at.signee) }) };
 }
 
 /** The provider of a login, where it is not SIM or app. */

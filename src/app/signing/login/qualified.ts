@@ -9,8 +9,8 @@ import { readPersons, runCommand } from '../../service/index.ts';
 import { commitSignature } from '../commit-signature.ts';
 import {
   readSignee,
+  requireShown,
   requireType,
-  requireUnchanged,
   type SigneeInProcess,
   type SigneeRequest,
   type SigningPorts,
@@ -92,7 +92,7 @@ async function leaseAndStart(
   } as const;
   try {
     // Behind the lease it stays what it is.
-    requireUnchanged(leased, request);
+    requireShown(leased, request);
     const place = { ...found, process: leased };
     return await startSession(ports, ...(await firstRequest(ports, place, start, held, own)));
   } catch (error) {

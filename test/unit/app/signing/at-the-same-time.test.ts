@@ -47,6 +47,23 @@ describe('signatures at the same time', () => {
     expect(signatures.map(({ indication }) => indication)).toEqual(Array(4).fill('TOTAL-PASSED'));
   });
 
+  test('is of what the person was shown, with what others have signed since, and of nothing else', async () => {
+    const process = await world.open(people(3));
+    const shownSha256 = process.document?.sha256 ?? '';
+    const other = 'ab'.repeat(32);
+    await expect(
+      signByClick(world.ports, { ...by(process), shownSha256: other }),
+    ).rejects.toMatchObject({ code: 'process.conflict' });
+    expect((await world.read(process.key)).documentRev).toBe(0);
+    for (const index of [0, 1, 2]) {
+      await signByClick(world.ports, { ...by(process, index), shownSha256 });
+    }
+    const signed = await world.read(process.key);
+    const digests = signed.signees.map(({ proof }) => proof?.signedSha256);
+    expect(digests[0]).toBe(shownSha256);
+    expect(new Set(digests).size).toBe(3);
+  });
+
   test('one signee in four programs: one signature', async () => {
     const process = await world.open(people(2));
     const answers = Array.from({ length: 4 }, () => signByClick(otherProgram(), by(process)));
