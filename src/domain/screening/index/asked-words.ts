@@ -1,4 +1,20 @@
-import type { JoinedTerm, Term } from './compare-name.ts';
+import type { NameWord } from '../names/words.ts';
+import type { Expansion } from './vocabulary.ts';
+
+/** A word of the query with what is alike to it. */
+export interface Term {
+  readonly word: NameWord;
+  readonly expansion: Expansion;
+  readonly weight: number;
+  readonly postings: number;
+}
+
+/** Two neighbours of the query that are one word in the index. */
+export interface JoinedTerm {
+  /** The first of them. */
+  readonly from: number;
+  readonly term: Term;
+}
 
 /** Bit of the first {@link JoinedTerm}; those of the terms come before it. */
 export const JOINED_BIT = 16;

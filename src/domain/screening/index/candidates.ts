@@ -1,5 +1,6 @@
 import { isTelling, jointWeight, leastShare, mostAlike } from '../names/align.ts';
-import { type AskedName, type NameComparer, SHORTEST_SPLIT, type Term } from './compare-name.ts';
+import type { Term } from './asked-words.ts';
+import { type AskedName, type NameComparer, SHORTEST_SPLIT } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 import { NameLook } from './name-look.ts';
 import { NameTraits } from './name-traits.ts';

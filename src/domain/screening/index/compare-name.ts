@@ -3,24 +3,9 @@ import { hasBareWord, type WholeName, wholeLikeness, wholeName } from '../names/
 import { type Script, scripts } from '../names/fold.ts';
 import { joinedLikeness } from '../names/word-likeness.ts';
 import type { NameWord } from '../names/words.ts';
-import { AskedWords, JOINED_BIT } from './asked-words.ts';
+import { AskedWords, JOINED_BIT, type JoinedTerm, type Term } from './asked-words.ts';
 import type { IndexArrays } from './layout.ts';
-import type { Expansion, Vocabulary } from './vocabulary.ts';
-
-/** A word of the query with what is alike to it. */
-export interface Term {
-  readonly word: NameWord;
-  readonly expansion: Expansion;
-  readonly weight: number;
-  readonly postings: number;
-}
-
-/** Two neighbours of the query that are one word in the index. */
-export interface JoinedTerm {
-  /** The first of them. */
-  readonly from: number;
-  readonly term: Term;
-}
+import type { Vocabulary } from './vocabulary.ts';
 
 /** A query as it is compared with one name after the other. */
 export interface AskedName {
@@ -66,7 +51,7 @@ export class NameComparer {
     this.#asked = new AskedWords(arrays.wordScript.length);
   }
 
-  /** Takes the query that names are compared with from now on; the {@link AskedWords.bits} of it. */
+  /** Takes the query that names are compared with; the {@link AskedWords.bits} of it. */
   begin({ terms, joined }: AskedName): Int32Array {
     this.#asked.begin(terms, joined);
     return this.#asked.bits;

@@ -1,6 +1,6 @@
 import { isTelling, mostAlike } from '../names/align.ts';
-import { JOINED_BIT } from './asked-words.ts';
-import type { AskedName, Term } from './compare-name.ts';
+import { JOINED_BIT, type Term } from './asked-words.ts';
+import type { AskedName } from './compare-name.ts';
 
 /** Masks that are remembered of one query; names have few different ones. */
 const REMEMBERED = 32;

@@ -1,6 +1,7 @@
 import { isTelling, mostAlike } from '../names/align.ts';
 import type { NameWord } from '../names/words.ts';
-import { SHORTEST_SPLIT, type Term } from './compare-name.ts';
+import type { Term } from './asked-words.ts';
+import { SHORTEST_SPLIT } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 
 /** What is known of a query before it is compared with any name. */

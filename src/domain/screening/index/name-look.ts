@@ -1,6 +1,6 @@
 import { isTelling } from '../names/align.ts';
-import { JOINED_BIT } from './asked-words.ts';
-import type { AskedName, Term } from './compare-name.ts';
+import { JOINED_BIT, type Term } from './asked-words.ts';
+import type { AskedName } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 import { MaskBounds } from './mask-bounds.ts';
 import { type NameTraits, trait } from './name-traits.ts';

@@ -2,15 +2,9 @@ import type { ListedIdentity } from '../listed-person.ts';
 import { hasBareWord } from '../names/consonants.ts';
 import { type Script, scripts } from '../names/fold.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
+import type { JoinedTerm, Term } from './asked-words.ts';
 import { buildArrays } from './build.ts';
-import {
-  type AskedName,
-  askedName,
-  type JoinedTerm,
-  NameComparer,
-  SHORTEST_SPLIT,
-  type Term,
-} from './compare-name.ts';
+import { type AskedName, askedName, NameComparer, SHORTEST_SPLIT } from './compare-name.ts';
 import { type IndexArrays, nameFlag } from './layout.ts';
 import { NameBounds, SPLIT_BIT, sumsOf } from './name-bounds.ts';
 import { Vocabulary } from './vocabulary.ts';

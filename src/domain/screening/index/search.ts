@@ -1,7 +1,8 @@
 import { scripts } from '../names/fold.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
+import type { JoinedTerm, Term } from './asked-words.ts';
 import { Candidates } from './candidates.ts';
-import { askedName, type JoinedTerm, NameComparer, type Term } from './compare-name.ts';
+import { askedName, NameComparer } from './compare-name.ts';
 import { hashOfWords, type IndexArrays, pairOf, wordOfPair } from './layout.ts';
 import { PairTable } from './pair-table.ts';
 import type { Vocabulary } from './vocabulary.ts';
