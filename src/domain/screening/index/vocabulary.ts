@@ -158,6 +158,7 @@ export class Vocabulary {
         this.#collectSound(hashWithout(sound, at), near);
       }
     }
+    if (near.size === 0) return nothing;
     const script = scripts.indexOf(word.script);
     const isPlain = word.script === 'latin' || word.script === 'letters';
     const facts = wordFacts(word);
