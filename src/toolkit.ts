@@ -107,6 +107,7 @@ export type {
 } from './app/message/index.ts';
 export type { BoundUseCases, Given, Service as MethodsOf } from './app/operation.ts';
 export type {
+  ByteSpan,
   DueJobs,
   EidCertificates,
   EidDelivery,
@@ -176,6 +177,7 @@ export type {
   EidChoice,
   LoginChoice,
   QualifiedAnswer,
+  ShownDocument,
   SigneeRef,
   SigningService,
   StartedCode,

@@ -11,13 +11,24 @@ import type {
   EidSignOrder,
 } from './eid.ts';
 
+/** Some bytes of a content that stand one after another. */
+export interface ByteSpan {
+  readonly offsetBytes: number;
+  readonly lengthBytes: number;
+}
+
 /** A content that is read in pieces, so that it need not be in memory as a whole. */
 export interface StoredContent {
   readonly lengthBytes: number;
   /** All of it, where it is in memory already. */
   readonly whole?: Uint8Array;
-  /** Its bytes from the beginning; each call reads them anew. @throws blob.missing */
-  pieces(): AsyncIterable<Uint8Array>;
+  /**
+   * Its bytes from the beginning, or those of `span` that it has; each call reads them anew, of the
+   * file that was verified as a whole.
+   *
+   * @throws blob.missing, blob.corrupt
+   */
+  pieces(span?: ByteSpan): AsyncIterable<Uint8Array>;
 }
 
 /** Contents of documents, found by their digest. */
