@@ -29,6 +29,7 @@ export interface PageWords {
   readonly eidSim: string;
   readonly eidApp: string;
   readonly eidCode: string;
+  readonly eidKnown: string;
   readonly phoneLabel: string;
   readonly numberLabel: string;
   readonly eidStart: string;

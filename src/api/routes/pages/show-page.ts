@@ -12,7 +12,7 @@ import {
 import { circumstancesOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { type Pending, setCookie, setPending } from './cookies.ts';
-import { isTooSoon, waitingPart, wordOf } from './eid-prompt.ts';
+import { isTooSoon, knownNumbers, numbersOf, waitingPart, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, nextDocument } from './place.ts';
 import { gatePage, isLetIn, pageOf, requestPart, type Visit } from './visit.ts';
 
@@ -131,13 +131,14 @@ function documentPart(visit: Visit, { process, signee }: DocumentPlace): Part {
 }
 
 function signPart(visit: Visit, { process, signee }: DocumentPlace): Part {
-  const { words, form, cookies } = visit;
+  const { words, form, cookies, sent } = visit;
   const { pending } = cookies;
   return signScreen(words, form, {
     type: signee.signatureType,
     phone: `…${(signee.phoneNumber ?? '').slice(-3)}`,
     isCodeSent: pending?.kind === 'code' && pending.signeeKey === signee.key,
     mayDecline: process.policy.mayDecline,
+    eid: { known: knownNumbers(numbersOf(signee)), sent },
   });
 }
 

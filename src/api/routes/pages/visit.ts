@@ -20,6 +20,7 @@ import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { lookOf } from './company-look.ts';
 import { type CookieScope, type PageCookies, readCookies } from './cookies.ts';
+import { knownNumbers } from './eid-prompt.ts';
 import { type LinkPlace, languageOf, nextDocument } from './place.ts';
 
 /** Query of the pages. @see contract: embedded signing page */
@@ -45,6 +46,8 @@ export interface Visit {
   readonly look: PageLook;
   readonly query: PageQuery;
   readonly form: FormMaker;
+  /** The form that was sent, where one was. */
+  readonly sent?: URLSearchParams;
   /** Address of the page itself, on this host. */
   readonly self: string;
 }
@@ -159,7 +162,7 @@ export function requestPart({ place, words, language }: Visit, isOpen = true): P
 
 /** What stands before the documents: a passcode, or a login. */
 export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<string> {
-  const { words, place, form } = visit;
+  const { words, place, form, sent } = visit;
   const company = place.company.company.name;
   const more = alert === undefined ? {} : { alert };
   if (place.passcode !== undefined) {
@@ -169,7 +172,8 @@ export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<st
   const all = (await place.company.auth.methods()).map(({ method }) => method);
   // Signees have no login by MitID.
   const methods = ['sim', 'app', ...all.filter((each) => /^(device-link|eid-se)$/.test(each))];
+  const known = knownNumbers(nextDocument(place).signee);
   const login = html`<section><h2>${words.loginHeading}</h2>
-${eidForms(words, form, 'login', intro, methods)}</section>`;
+${eidForms(words, form, 'login', intro, { methods, known, sent })}</section>`;
   return pageOf(visit, words.title, [requestPart(visit), login], more);
 }
