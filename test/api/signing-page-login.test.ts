@@ -129,24 +129,27 @@ describe('the number that an e-ID needs', () => {
     ['Sim', { ssn: undefined }, ['ssn'], []],
     ['App', { phoneNumber: undefined }, ['phone'], ['phone']],
     ['Sim', {}, [], []],
-  ])('%s, which is known: nobody writes it again, or reads it', async (channel, more, asked, later) => {
-    const place = await api.process({ ...qualified, ...more }, { requiresAuth: true });
-    const browser = pageBrowser(api);
-    const gate = await browser.open(linkOf(place));
-    expect(fieldsIn(gate.body).flatMap(Object.keys)).toEqual(asked);
-    expect(gate.body).toContain(eidKnown);
-    expect(gate.body).toMatch(new RegExp(`value="${channel}" checked`));
-    expect(gate.body).not.toMatch(/6666666|6000101994/);
-    expect((await browser.send('login', { channel })).acts).toEqual(['cancel']);
-    api.answer();
-    // What the login has told need not be written again, either.
-    const inside = await browser.open(linkOf(place));
-    expect(fieldsIn(inside.body).flatMap(Object.keys)).toEqual(later);
-    const waiting = await browser.send('start', { channel, agree: 'yes' });
-    expect(waiting.acts).toEqual(['cancel']);
-    api.answer();
-    expect((await browser.open(linkOf(place))).title).toBe('You have signed');
-  });
+  ])(
+    '%s, which is known: nobody writes it again, or reads it',
+    async (channel, more, asked, later) => {
+      const place = await api.process({ ...qualified, ...more }, { requiresAuth: true });
+      const browser = pageBrowser(api);
+      const gate = await browser.open(linkOf(place));
+      expect(fieldsIn(gate.body).flatMap(Object.keys)).toEqual(asked);
+      expect(gate.body).toContain(eidKnown);
+      expect(gate.body).toMatch(new RegExp(`value="${channel}" checked`));
+      expect(gate.body).not.toMatch(/6666666|6000101994/);
+      expect((await browser.send('login', { channel })).acts).toEqual(['cancel']);
+      api.answer();
+      // What the login has told need not be written again, either.
+      const inside = await browser.open(linkOf(place));
+      expect(fieldsIn(inside.body).flatMap(Object.keys)).toEqual(later);
+      const waiting = await browser.send('start', { channel, agree: 'yes' });
+      expect(waiting.acts).toEqual(['cancel']);
+      api.answer();
+      expect((await browser.open(linkOf(place))).title).toBe('You have signed');
+    },
+  );
 
   test('in a sequence, too', async () => {
     const made = await api.sequence([odon], { requiresAuth: true });

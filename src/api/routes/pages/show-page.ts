@@ -60,6 +60,7 @@ function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolea
 
 /** A look at the link, once; the document was not seen by it. */
 async function noteOpened({ place, request }: Visit): Promise<void> {
+  if (request.method === 'HEAD') return;
   const { process, signee } = nextDocument(place);
   if (signee.openedAtMs !== undefined || process.status !== 'Active') return;
   const ref = { processKey: process.key, signeeKey: signee.key };
