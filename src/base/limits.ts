@@ -15,6 +15,8 @@ export const limits = {
   pdfReferenceHops: 32,
   /** Depth of the page tree and of the field tree. */
   pdfTreeDepth: 64,
+  /** Pages of a document that is to be signed. */
+  documentPages: 20_000,
   /** Nodes looked at in a page tree or field tree. */
   pdfTreeNodes: 1_000_000,
   /** Bytes of all decoded streams that we need ourselves (cross-reference, object streams). */

@@ -38,11 +38,19 @@ export interface SignFacts {
 /** The request: who asks, and until when. */
 export function requestScreen(
   words: PageWords,
-  facts: { company: string; contact: string; count: number; until?: string },
+  facts: {
+    company: string;
+    contact: string;
+    count: number;
+    until?: string;
+    /** Name of the customer who brought the document. */
+    broughtBy?: string;
+  },
 ): Markup {
-  const { company, contact, count, until } = facts;
-  const asked = count === 1 ? words.asked : words.askedMany;
-  return html`<p>${filled(asked, { company, count })}</p>
+  const { company, contact, count, until, broughtBy: name } = facts;
+  const usual = count === 1 ? words.asked : words.askedMany;
+  const asked = name === undefined ? usual : words.brought;
+  return html`<p>${filled(asked, { company, count, name: name ?? '' })}</p>
 ${until !== undefined && html`<p>${filled(words.until, { day: until })}</p>`}
 <p class="soft">${filled(words.contact, { contact })}</p>`;
 }

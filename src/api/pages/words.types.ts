@@ -3,6 +3,9 @@ export interface PageWords {
   readonly title: string;
   readonly asked: string;
   readonly askedMany: string;
+  readonly broughtTitle: string;
+  readonly brought: string;
+  readonly broughtLogin: string;
   readonly until: string;
   readonly contact: string;
   readonly progress: string;
@@ -145,6 +148,8 @@ export interface PageWords {
   readonly formFile: string;
   readonly formFileHelp: string;
   readonly formFileUnfit: string;
+  readonly formFileActive: string;
+  readonly formFilePages: string;
   readonly formFileChoose: string;
   readonly formTooLarge: string;
 }

@@ -125,7 +125,7 @@ function isLinkMailed({ settings: { signatureType, requiresAuth } }: Flow): bool
  * the one who wrote the address.
  */
 export const startByForm = operation(readRequest, {
-  errors: [...createErrors, 'message.channel.none'],
+  errors: [...createErrors, 'message.channel.none', 'pdf.content.active'],
   run: async (ports: CreatePorts, companyKey, request): Promise<StartedByForm> => {
     const { flowKey, values, pdf, fileName, persons, language } = request;
     const { flow } = await ports.store.read((unit) =>

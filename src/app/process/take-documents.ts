@@ -35,6 +35,7 @@ export async function requireDocument(
   flow: Flow,
   request: ProcessRequest,
   meta: Readonly<Record<string, string>>,
+  { isByCustomer = false }: { readonly isByCustomer?: boolean },
 ) {
   if (request.pdf !== undefined && makesDocuments(flow)) {
     invalid('pdfDocument', `expected none: flow ${flow.key} creates the document from values`);
@@ -50,7 +51,11 @@ export async function requireDocument(
   const fileName = readFileName(request.fileName ?? made?.fileName, 'pdfFileName');
   const flatten = request.flattenDocument === true;
   try {
-    return { pdf: await ports.prepareDocument(pdf, { flatten }), fileName };
+    // What the flow makes itself is the company's, whoever gives the values.
+    const isBrought = isByCustomer && made === undefined;
+    const wish = { flatten, ...(isBrought ? { isByCustomer } : {}) };
+    const { content, active } = await ports.prepareDocument(pdf, wish);
+    return { pdf: content, active, fileName };
   } catch (error) {
     throw isInnsigliError(error) && error.code.startsWith('pdf.password.')
       ? lockedError(error)

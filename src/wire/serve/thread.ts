@@ -5,7 +5,7 @@ import type { SealedDocumentParts } from '../../api/index.ts';
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import { flowWork } from '../../app/flow/index.ts';
 import type { ReportInWordsRequest } from '../../app/reports/index.ts';
-import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
+import { type DocumentWish, openedDocument, type ReadyDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { assert } from '../../base/errors.ts';
@@ -113,7 +113,7 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
       return verificationInWords(report, options as ReportInWordsRequest);
     },
     openedDocument: ({ bytes, options }: DocumentCall) =>
-      movedBytes(openedDocument(bytes, options as DocumentWish)),
+      movedDocument(openedDocument(bytes, options as DocumentWish)),
   };
 }
 
@@ -139,6 +139,11 @@ function flowHandlers(): Handlers {
 function movedBytes(bytes: Uint8Array): Moved {
   const own = ownBytes(bytes);
   return new Moved(own, [own.buffer]);
+}
+
+function movedDocument({ content, active }: ReadyDocument): Moved {
+  const own = ownBytes(content);
+  return new Moved({ content: own, active }, [own.buffer]);
 }
 
 function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealedDocument): Moved {

@@ -14,7 +14,7 @@ import { permitted } from '../signing/signing.ts';
 import { type Pending, setCookie, setPending } from './cookies.ts';
 import { isTooSoon, knownNumbers, numbersOf, waitingPart, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, nextDocument } from './place.ts';
-import { gatePage, isLetIn, pageOf, requestPart, type Visit } from './visit.ts';
+import { gatePage, isLetIn, pageOf, requestPart, titleOf, type Visit } from './visit.ts';
 
 /** Seconds after which a page that waits asks again. */
 const WAIT_SECONDS = 10;
@@ -85,7 +85,7 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
   const isSigned = signee.state === 'Signed';
   const document = process.document === undefined ? [] : [documentPart(visit, current)];
   if (closed !== undefined) {
-    const title = isSigned ? words.signedHeading : words.title;
+    const title = isSigned ? words.signedHeading : titleOf(visit);
     // Where the page around the frame goes on, a frame that is about to go offers nothing.
     const endPart = visit.query.showEndScreen === 'false' ? [] : document;
     const isFinalizing = isSigned && process.phase === 'Finalizing';
@@ -99,13 +99,13 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
   const wait = waitText(visit, current);
   if (wait !== undefined) {
     const body = [requestPart(visit), messageScreen(wait), document];
-    return pageOf(visit, words.title, body, { ...more, refreshSeconds: WAIT_SECONDS });
+    return pageOf(visit, titleOf(visit), body, { ...more, refreshSeconds: WAIT_SECONDS });
   }
   const isTest = visit.ports.identity.isSimulated(undefined, signee);
   const isHeaderHidden = visit.query.hideSignDocumentHeaderText === 'true';
   return pageOf(
     visit,
-    words.title,
+    titleOf(visit),
     [
       !isHeaderHidden && requestPart(visit),
       isTest && testNote(words.simulated),

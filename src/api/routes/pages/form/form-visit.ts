@@ -89,8 +89,8 @@ function initialValues(data = '') {
   }
 }
 
-function sentence({ words, company }: FormVisit, { word }: FormRefusal): string {
-  return filled(words[word], { company: company.company.name });
+function sentence({ words, company }: FormVisit, { word, values }: FormRefusal): string {
+  return filled(words[word], { company: company.company.name, ...values });
 }
 
 function formPage(visit: FormVisit, { given, faults, alert, name }: Filled): string {
