@@ -32,7 +32,7 @@ import {
 } from './plugins/index.ts';
 import type { ApiPorts } from './ports.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from './route.ts';
-import { addAllRoutes, failurePage } from './routes/index.ts';
+import { addAllRoutes } from './routes/index.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { namedSchemas } from './schemas/index.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -111,7 +111,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
 /** Registers the plugins around every route, in this order. */
 function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void {
   const { tls, patience = usualPatience, bodyBytes, answerBytes, parts, log } = options;
-  addFailureAnswers(app, failurePage);
+  addFailureAnswers(app);
   addSecurityHeaders(app, tls !== undefined);
   addPace(app, patience.paceMs);
   addBinding(app, namedSchemas);

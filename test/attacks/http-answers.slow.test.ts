@@ -230,7 +230,7 @@ describe('answers that are made for one client', () => {
   const open = async (share: number, whole: number) => {
     app = fastify();
     app.decorateRequest('company', null).decorateRequest('caller', null);
-    addFailureAnswers(app, () => '');
+    addFailureAnswers(app);
     addClientAddress(app, ['127.0.0.1']);
     addPace(app, 60_000);
     const size = { whole, share };

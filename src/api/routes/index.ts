@@ -8,9 +8,6 @@ import { registerDocuments } from './documents/documents.ts';
 import { registerSealing } from './documents/sealing.ts';
 import { registerTrust } from './documents/tsa.ts';
 import { type ReadMetrics, registerHealth } from './health.ts';
-
-export { failurePage } from './pages/failure-page.ts';
-
 import { registerPages } from './pages/signing-page.ts';
 import { registerAttachments } from './processes/attachments.ts';
 import { registerManagement } from './processes/management.ts';

@@ -29,12 +29,7 @@ export { providerNamed, withProviderOf } from './login/own-provider.ts';
 export { pollQualified, type QualifiedAnswer, startQualified } from './login/qualified.ts';
 export { returnAddress, returnPath, sessionOfReturn } from './login/return-address.ts';
 export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
-export {
-  type DocumentWish,
-  openedDocument,
-  prepareDocument,
-  type ReadyDocument,
-} from './require-sealable.ts';
+export { type DocumentWish, openedDocument, prepareDocument } from './require-sealable.ts';
 export { type DrawnRequest, signByClick } from './sign-by-click.ts';
 export {
   type SigneeRef,

@@ -30,8 +30,8 @@ export interface SchemaPlace {
 const DEPTH_MAX = 48;
 
 /**
- * Keywords, words and parts that are looked at in one schema. Thousands of names may share thousands
- * of parts: where the steps are used up, nothing more is said of what is asked for.
+ * Keywords, words and parts that are looked at in one schema. Thousands of names may share
+ * thousands of parts: where the steps are used up, nothing more is said of what is asked for.
  */
 const STEPS_MAX = 1_000_000;
 

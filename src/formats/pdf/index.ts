@@ -2,14 +2,7 @@
 export { listActiveContent } from './active-content.ts';
 export { isBudgetExceeded } from './budget.ts';
 export { digestRanges } from './byte-range.ts';
-export type { PdfPage } from './document.ts';
-export {
-  certificationOf,
-  firstPage,
-  inheritedEntry,
-  listPages,
-  requireFewPages,
-} from './document.ts';
+export * from './document.ts';
 export * from './fields.ts';
 export { openPdf } from './file.ts';
 export { withPdf } from './open-repaired.ts';

@@ -63,7 +63,8 @@ export function rows(
 }
 
 /**
- * Warnings for the reader: a person named by a link or form only, a different name, and a test identity.
+ * Warnings for the reader: a person named by a link or form only, a different name, and a test
+ * identity.
  */
 export function warnings(
   { identity, isSimulated, channel, namedByLink, namedByForm }: EvidenceSignee,

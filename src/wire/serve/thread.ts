@@ -5,7 +5,7 @@ import type { SealedDocumentParts } from '../../api/index.ts';
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import { flowWork } from '../../app/flow/index.ts';
 import type { ReportInWordsRequest } from '../../app/reports/index.ts';
-import { type DocumentWish, openedDocument, type ReadyDocument } from '../../app/signing/index.ts';
+import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { assert } from '../../base/errors.ts';
@@ -141,7 +141,7 @@ function movedBytes(bytes: Uint8Array): Moved {
   return new Moved(own, [own.buffer]);
 }
 
-function movedDocument({ content, active }: ReadyDocument): Moved {
+function movedDocument({ content, active }: ReturnType<typeof openedDocument>): Moved {
   const own = ownBytes(content);
   return new Moved({ content: own, active }, [own.buffer]);
 }

@@ -1,6 +1,6 @@
 import { isLightDocument } from '../../app/documents/light-document.ts';
 import { type FlowWork, type FormField, flowWork } from '../../app/flow/index.ts';
-import { type DocumentWish, openedDocument, type ReadyDocument } from '../../app/signing/index.ts';
+import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
@@ -8,10 +8,12 @@ import { loadFonts } from '../fonts.ts';
 import { documentOrder } from '../threads/document-order.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
 
+type OpenedDocument = ReturnType<typeof openedDocument>;
+
 /** Work for one company whose cost its documents, schemas and values decide. */
 export interface CompanyWork extends FlowWork {
   /** The document as it is signed. @throws pdf.*, limit.exceeded */
-  opened(content: Uint8Array, wish: DocumentWish): Promise<ReadyDocument>;
+  opened(content: Uint8Array, wish: DocumentWish): Promise<OpenedDocument>;
 }
 
 /** Time to make a schema ready, and to check values by it: both are far shorter as a rule. */
@@ -50,7 +52,7 @@ export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
       const input = memorySource(content);
       if (isLightDocument(input)) return openedDocument(content, wish);
       const order = documentOrder({ task: 'openedDocument', input, options: wish, owner });
-      return (await threads.run(order)) as ReadyDocument;
+      return (await threads.run(order)) as OpenedDocument;
     },
   };
 }

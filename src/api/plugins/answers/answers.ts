@@ -9,14 +9,23 @@ import { answerBehind } from '../connections/pipelining.ts';
 import { listMethods } from './fixed-answers.ts';
 import { hygieneHeaders } from './security-headers.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For people who follow an address of pages that is none: set by those who have pages. */
+    readonly readers: { failurePage?: FailurePage };
+  }
+}
+
 /**
  * Answers every failure as an ErrorResponse, unknown addresses and methods too; below the addresses
  * of pages as a page to those who ask for one.
  */
-export function addFailureAnswers(app: ApiApp, page: FailurePage): void {
+export function addFailureAnswers(app: ApiApp): void {
+  app.decorate('readers', {});
   const methodsOf = listMethods(app);
   const pageFor = (request: FastifyRequest) =>
-    request.routeOptions.config?.facts?.failurePage ?? (isForReader(request) ? page : undefined);
+    request.routeOptions.config?.facts?.failurePage ??
+    (isForReader(request) ? app.readers.failurePage : undefined);
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error);
     if (failure.status >= 500) request.log.error(facts(error, failure), 'failed');
