@@ -133,6 +133,7 @@ export type {
 export type {
   AttachmentReferenceRequest,
   AttachmentRequest,
+  BroughtDocument,
   FormPerson,
   FormRequest,
   ProcessRequest,

@@ -261,6 +261,8 @@ export const limits = {
   /** Bytes of a file that visitors have checked on a page, and of the form around it. */
   pageFileBytes: 20 * 1024 * 1024,
   pageFormBytes: 64 * 1024,
+  /** Documents that a customer brings at once. */
+  broughtDocuments: 10,
   /** Bytes of such files that are held at once. */
   pageFilesBytes: 64 * 1024 * 1024,
   /** Of one address: checks and bytes in a second, and those that may come at once. */

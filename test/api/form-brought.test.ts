@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { filled, pageWords } from '../../src/api/pages/index.ts';
 import { localeOf } from '../../src/base/locale.ts';
 import { languages, localeOfLanguage } from '../../src/domain/message/index.ts';
@@ -29,13 +29,14 @@ beforeAll(async () => {
   coded = await create('Simple');
   clicked = await create('ClickToSign', { maxAdditionalSignees: 2 });
 }, 60_000);
+beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());
 
 const pdf = Buffer.from(pdfWithTable(onePage));
 const anna = { name: 'Anna Example', email: 'anna@example.com', phoneNumber: '6666666' };
 const bring = async (flowKey: string, persons: readonly object[]) => {
-  const more = { values: {}, pdf, fileName: 'Lease.pdf', language: 'En' };
-  const request = { flowKey, persons, ...more };
+  const documents = [{ pdf, fileName: 'Lease.pdf' }];
+  const request = { flowKey, persons, values: {}, documents, language: 'En' };
   return (
     await api.toolkit.processes.startByForm(
       request as Parameters<typeof api.toolkit.processes.startByForm>[0],
@@ -112,4 +113,81 @@ test('what the company sends stays its request', async () => {
   });
   const { body } = await pageBrowser(api).open(`/s/${made.key}/${made.signees[0]?.key}`);
   expect(body).toContain('Acme ehf. asks you to sign a document.');
+});
+
+describe('several documents at once', () => {
+  const send = async (flow: string, files: readonly (readonly [string, Buffer])[]) => {
+    const page = await api.app.inject({ method: 'GET', url: `/s/${flow}?lng=en` });
+    const hidden = page.body.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g);
+    const texts = [...hidden].map(([, name = '', value = '']) => [name, value] as const);
+    const person = Object.entries({ name0: anna.name, email0: anna.email, phone0: '6666666' });
+    const form = new FormData();
+    for (const [name, text] of [...texts, ...person]) form.append(name, text);
+    for (const [name, bytes] of files) form.append('document', new Blob([bytes]), name);
+    const { headers, body } = new Response(form) as Response & { body: ReadableStream };
+    const payload = Buffer.from(await new Response(body).arrayBuffer());
+    const cookie = String([page.headers['set-cookie']].flat()[0]).split(';')[0] ?? '';
+    const type = headers.get('content-type') ?? '';
+    const reply = await api.app.inject({
+      ...{ method: 'POST', url: `/s/${flow}?lng=en`, payload },
+      headers: { cookie, 'content-type': type },
+    });
+    return { page, reply };
+  };
+  const count = async () => (await api.toolkit.processes.list({})).length;
+
+  test('become a sequence: one link for all, one person, one after the other', async () => {
+    const before = await count();
+    const { page, reply } = await send(coded, [
+      ...([['Lease.pdf', pdf]] as const),
+      ...([['Keys.pdf', pdf]] as const),
+    ]);
+    expect(page.body).toContain(' multiple ');
+    expect([reply.statusCode, await count()]).toEqual([303, before + 2]);
+    const link = String(reply.headers['location']);
+    expect(link).toMatch(/^\/s\/pg\w+\/\w+\?lng=en$/);
+    const browser = pageBrowser(api);
+    for (const [at, name] of ['Lease.pdf', 'Keys.pdf'].entries()) {
+      const shown = await browser.open(link);
+      expect(shown.body).toContain(`Document ${at + 1} of 2`);
+      expect(shown.body).toContain(name);
+      expect(shown.body).toContain('Anna Example has brought this document');
+      await browser.send('code');
+      await api.toolkit.runDueJobs();
+      await browser.send('confirm', { agree: 'yes', code: newestSms(api.dataDir) });
+    }
+    expect((await browser.open(link)).title).toBe(words.signedHeading);
+    const made = (await api.toolkit.processes.list({})).slice(0, 2);
+    for (const { policy, signees } of made) {
+      expect(policy).toMatchObject({ isByCustomer: true, isBrought: true });
+      expect(signees[0]?.byLink).toMatchObject({ isAdded: true, isByForm: true });
+    }
+  });
+
+  test('signed by click get one mail', async () => {
+    const invitations = () => newestMail().filter((text) => text.includes('has brought a'));
+    const before = invitations().length;
+    const { reply } = await send(clicked, [
+      ...([['Lease.pdf', pdf]] as const),
+      ...([['Keys.pdf', pdf]] as const),
+    ]);
+    expect([reply.statusCode, reply.headers['location']]).toEqual([200, undefined]);
+    await api.toolkit.runDueJobs();
+    expect(invitations().length).toBe(before + 1);
+  });
+
+  test('one that is refused refuses all, by its name; so does one too many', async () => {
+    const before = await count();
+    const catalog = '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/Launch>>>>';
+    const bad = Buffer.from(pdfWithTable([catalog, ...onePage.slice(1)]));
+    const { reply } = await send(coded, [
+      ...([['Lease.pdf', pdf]] as const),
+      ...([['Bad.pdf', bad]] as const),
+    ]);
+    expect([reply.statusCode, await count()]).toEqual([422, before]);
+    expect(reply.body).toContain('Bad.pdf: Launch');
+    const many = await send(coded, Array(11).fill(['Lease.pdf', pdf]));
+    expect([many.reply.statusCode, await count()]).toEqual([422, before]);
+    expect(many.reply.body).toContain(words.formFileMany.replace('{{count}}', '10'));
+  });
 });

@@ -112,7 +112,7 @@ describe('a document that a customer brings', () => {
     const before = await count();
     const { statusCode, body } = await send(coded, await open(coded), { content });
     expect([statusCode, await count()]).toEqual([422, before]);
-    expect(body).toContain(words.formFileActive.replace('{{content}}', 'JavaScript'));
+    expect(body).toContain(words.formFileActive.replace('{{content}}', 'Lease.pdf: JavaScript'));
     expect(body).toContain(`id="document-fault">${words.formFileChoose}`);
     const { flowKey } = api;
     const signees = [{ name: 'Anna', phoneNumber: '6666666' }];
@@ -191,9 +191,11 @@ describe('a flow that takes documents', () => {
   });
 
   test.each([
-    [{}, 'pdf'],
-    [{ pdf: document, values: { a: 'b' } }, 'values'],
-    [{ pdf: Buffer.alloc(20 * 1024 * 1024 + 1) }, 'pdf'],
+    [{}, 'documents'],
+    [{ documents: [{ pdf: document }], values: { a: 'b' } }, 'values'],
+    [{ documents: [{ pdf: Buffer.alloc(20 * 1024 * 1024 + 1) }] }, 'documents'],
+    [{ documents: [{ pdf: document }, { pdf: Buffer.alloc(0) }] }, 'documents[1].pdf'],
+    [{ documents: Array(11).fill({ pdf: document }) }, 'documents'],
   ])('in the library: case %#', async (given, field) => {
     const request = {
       flowKey: coded,

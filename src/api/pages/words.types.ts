@@ -147,6 +147,7 @@ export interface PageWords {
   readonly formUpload: string;
   readonly formFile: string;
   readonly formFileHelp: string;
+  readonly formFileMany: string;
   readonly formFileUnfit: string;
   readonly formFileActive: string;
   readonly formFilePages: string;

@@ -113,13 +113,15 @@ const PROCESSES_MAX = 100;
  */
 export const createSequence = operation(readSequenceRequest, {
   errors: createErrors,
-  run: takeSequence,
+  run: (ports: CreatePorts, companyKey, request) => takeSequence(ports, companyKey, request),
 });
 
-async function takeSequence(
+/** As {@link createSequence}, also for others than the company. */
+export async function takeSequence(
   ports: CreatePorts,
   companyKey: CompanyKey,
   request: SequenceRequest,
+  origin: Origin = {},
 ): Promise<SequenceView> {
   const nowMs = ports.now();
   const isNobodys = request.user === systemActor;
@@ -136,8 +138,11 @@ async function takeSequence(
   const prepared = [];
   for (const [at, each] of request.processes.entries()) {
     const wish = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
-    const made = prepareProcess(ports, companyKey, wish, nowMs, { sequenceKey: key });
-    prepared.push(await made.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
+    const within = { ...origin, sequenceKey: key };
+    const made = await prepareProcess(ports, companyKey, wish, nowMs, within).catch(
+      (error: unknown) => refuseInside(`processes[${at}]`, error),
+    );
+    prepared.push(origin.isByCustomer === true ? asClaimed(made, each) : made);
   }
   const wishes = closedUnlessAllOpen(prepared);
   // Flows add signees of their own.
@@ -171,6 +176,10 @@ async function takeSequence(
       await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
     }
     await takeQuotas(unit, companyKey, takenQuotas(wishes), nowMs, key);
+    if (origin.isByCustomer !== true) return;
+    for (const { process } of built) {
+      await takeFormQuota(unit, companyKey, 'processes', nowMs, process.key);
+    }
   });
   return { sequence, processes: built.map(({ process }) => process) };
 }

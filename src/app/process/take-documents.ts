@@ -57,10 +57,17 @@ export async function requireDocument(
     const { content, active } = await ports.prepareDocument(pdf, wish);
     return { pdf: content, active, fileName };
   } catch (error) {
-    throw isInnsigliError(error) && error.code.startsWith('pdf.password.')
-      ? lockedError(error)
-      : error;
+    if (!isInnsigliError(error)) throw error;
+    if (error.code === 'pdf.content.active') throw namedError(error, fileName);
+    throw error.code.startsWith('pdf.password.') ? lockedError(error) : error;
   }
+}
+
+// Of several documents one may be refused: it is named.
+function namedError({ code, message, hint, details }: InnsigliError, fileName: string) {
+  const content = `${fileName}: ${String(details['content'])}`;
+  const more = { ...defined({ hint }), details: { ...details, content } };
+  return new InnsigliError(code, message, more);
 }
 
 // There is nowhere to give a password: signees could not open the document either.

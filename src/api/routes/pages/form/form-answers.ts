@@ -72,7 +72,8 @@ export function refusalOf(
     return { status: 422, word: 'formFilePages', values: { pages: expectedPages } };
   }
   if (error.code === 'validation.error') {
-    return ofPersons(form, persons, textOf(error, 'field'), error);
+    const field = textOf(error, 'field').replace(/^processes\[\d+\]\./, '');
+    return ofPersons(form, persons, field, error);
   }
   const { httpStatus } = errorKinds[error.code];
   // Such as a document that would have too many pages.
