@@ -20,7 +20,7 @@ const TEXTS_BYTES_MAX = 1024 * 1024;
 const [LINE_END, HEADERS_END] = ['\r\n', '\r\n\r\n'];
 
 /**
- * Reads a form with files; undefined when it is broken. Of files of one field `files` has the first;
+ * Reads a form with files; undefined when it is broken. Of one field `files` has the first file;
  * their bytes are those of the body, not copied.
  *
  * @spec RFC 7578 §4.2
