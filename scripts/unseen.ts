@@ -9,7 +9,7 @@
  * Port 8318 of 127.0.0.1 must be free, because the test certificates name it. What stands in DIR
  * already is used again. `--count` is how many altered files of each signed one are compared, 14
  * unless given. With `--make` nothing is compared. With `--odd` the files are those of
- * `unseen/odd-forms.table.ts`, which nobody alters, and no port is needed.
+ * `unseen/odd-forms.table.ts` and `unseen/odd-chains.table.ts`, which nobody alters, and no port is needed.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,6 +18,7 @@ import { innsigliCli } from '../test/interop/innsigli-cli.ts';
 import { findJudge } from '../test/interop/tools.ts';
 import type { Difference } from './agreement/compare.ts';
 import { compareOdd, compareUnseen, type UnseenResult } from './unseen/compare-unseen.ts';
+import { oddChains } from './unseen/odd-chains.table.ts';
 import { oddForms, oddTrust } from './unseen/odd-forms.table.ts';
 import { makeSources } from './unseen/sources.ts';
 import { summarizeUnseen } from './unseen/summarize.ts';
@@ -73,7 +74,12 @@ async function compareOddForms(folder: string, judge: string): Promise<void> {
   for (const policy of values.policy ?? ['relaxed']) {
     const request = { judge, root, folder: join(folder, 'odd'), at: new Date(oddTrust.atMs) };
     const isRelaxed = policy === 'relaxed';
-    const found = await compareOdd(oddForms, { ...request, seed: 0, count: 0, isRelaxed });
+    const found = await compareOdd([...oddForms, ...oddChains], {
+      ...request,
+      seed: 0,
+      count: 0,
+      isRelaxed,
+    });
     differences.push(...found.differences);
     tell(policy, found);
   }

@@ -21,6 +21,12 @@ const signerSummary = members(
     serialNumber: text,
     notBefore: moment,
     notAfter: moment,
+    holder: opt(
+      about(
+        'The kind of person that the certificate names; absent when it does not say.',
+        oneOf('natural-person', 'legal-person'),
+      ),
+    ),
   },
   'SignerSummary',
 );
@@ -239,6 +245,13 @@ const signatureReport = members(
         text,
       ),
     ),
+    statedSigner: opt(
+      about(
+        'The person who signed, as the holder of the certificate states by a name that the ' +
+          'signature covers; no certificate of that person proves it.',
+        text,
+      ),
+    ),
     reason: opt(text),
     location: opt(text),
     certifies: opt(
@@ -314,6 +327,12 @@ const pdfVerificationReport = members(
   {
     format: Type.Literal('pdf'),
     signatures: list(signatureReport),
+    removedSignatures: opt(
+      about(
+        'Fields whose signatures an update removed; absent while there is any signature.',
+        list(text),
+      ),
+    ),
     uncoveredBytes: about(
       'Bytes behind all that intact signatures cover: the whole file when none is intact.',
       whole,

@@ -38,6 +38,48 @@ export const clauses: readonly Clause[] = [
     applies: theirs('The algorithm EdDSA'),
   },
   {
+    what: 'a CA certificate without key usage',
+    clause: 'RFC 5280 §6.1.4 (n): keyCertSign is demanded where the extension is present',
+    applies: theirs('BBB_XCV_ISCGKU_ANS'),
+  },
+  {
+    what: 'a CA certificate without an identifier of its key',
+    clause: 'RFC 5280 §6.1 does not ask for it; §4.2.1.2 binds who issues',
+    applies: theirs('BBB_XCV_ISKIP_ANS'),
+  },
+  {
+    what: 'the name of an issuer in other letters, spaces or another type of string',
+    clause: 'RFC 5280 §7.1, RFC 4518 §2: names are compared as people read them',
+    applies: theirs('BBB_XCV_DCIDNMSDNIC_ANS'),
+  },
+  {
+    what: 'the name of a root in other letters in the certificate that it issued',
+    clause: 'RFC 5280 §7.1, RFC 4518 §2: names are compared as people read them',
+    applies: all(theirs('NO_CERTIFICATE_CHAIN_FOUND'), altered(/chain-names-its-root/)),
+  },
+  {
+    what: 'a self-issued certificate below a path length of 0',
+    clause: 'RFC 5280 §6.1.4 (l): it does not count; PKITS 4.6.15',
+    applies: all(theirs('BBB_XCV_ICPDV_ANS'), altered(/self-issued/)),
+  },
+  {
+    what: 'a root that is not trusted, and a certificate by one that is for the same key',
+    clause: 'EN 319 102-1 §5.2.6.4 step 2: no chain is found only when none of all can be built',
+    applies: (each) =>
+      altered(/chain-crosses/)(each) &&
+      (theirs('NO_CERTIFICATE_CHAIN_FOUND')(each) || theirs('BBB_XCV_CCCBB_REV_ANS')(each)),
+  },
+  {
+    what: 'two certificates with the serial number of the signer, one of them bound by its digest',
+    clause: 'RFC 5035 §5.4: the digest says which certificate is that of the signer',
+    applies: all(theirs('BBB_ICS_ICDVV_ANS'), altered(/chain-has-a-twin/)),
+  },
+  {
+    what: 'a root that forbids itself to issue, or has name constraints',
+    clause: 'RFC 5280 §6.2, RFC 5937 §3.2: what an anchor says of itself may be obeyed',
+    applies: all(ours('certificate.untrusted'), altered(/chain-has-a-root/)),
+  },
+  {
     what: 'the first certificate that the attribute binds is not that of the signer',
     clause: 'RFC 5035 §5.4.1: the first one is used to verify the signature',
     applies: all(ours('NO_SIGNING_CERTIFICATE_FOUND'), altered(/binds-(?:another|itself-second)/)),
@@ -84,6 +126,16 @@ export const clauses: readonly Clause[] = [
       ours('container.manifest.missing')(each) ||
       ours('container.data.count')(each) ||
       all(ours('container.file.none'), altered(/~file-added/))(each),
+  },
+  {
+    what: 'a manifest of a signature that lists signature files, manifests or mimetype',
+    clause: 'EN 319 162-1 annex A.4 (clause not read): it lists data files; nothing is refuted',
+    applies: ours('container.file.refused'),
+  },
+  {
+    what: 'the URI of a file of a container from its root',
+    clause: 'RFC 3986 §5.2.2: a path that begins with a slash begins at the root',
+    applies: all(theirs('BBB_CV_IMEOF_ANS'), altered(/uri-slash/)),
   },
   {
     what: 'a signature algorithm that is not known',

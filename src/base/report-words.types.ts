@@ -1,11 +1,17 @@
 /** Result of the whole document. */
-export type ReportHeadline = 'passed' | 'partial' | 'open' | 'failed' | 'none';
+export type ReportHeadline = 'passed' | 'partial' | 'open' | 'failed' | 'none' | 'removed';
 
 /** Act of a person in the report, proved or claimed. */
 export type ReportAct =
   | 'proved'
   | 'claimed'
   | 'untimed'
+  | 'sealedProved'
+  | 'sealedClaimed'
+  | 'sealedUntimed'
+  | 'statedProved'
+  | 'statedClaimed'
+  | 'statedUntimed'
   | 'named'
   | 'nameless'
   | 'stamped'
@@ -15,6 +21,7 @@ export type ReportAct =
 /** Verdict on a signature, with its main reason. */
 export type ReportVerdict =
   | 'passed'
+  | 'stated'
   | 'unchecked'
   | 'changed'
   | 'value'
@@ -32,6 +39,7 @@ export type ReportVerdict =
   | 'weak'
   | 'nobody'
   | 'missing'
+  | 'missingPart'
   | 'policy'
   | 'order'
   | 'unproved'
@@ -69,7 +77,9 @@ export type ReportLabel =
   | 'software'
   | 'result'
   | 'signature'
+  | 'seal'
   | 'timestamp'
+  | 'field'
   | 'signer'
   | 'issuer'
   | 'serialNumber'
@@ -108,6 +118,8 @@ export type ReportText =
   | 'unproved'
   | 'untrusted'
   | 'uncounted'
+  | 'according'
+  | 'claimed'
   | 'whole'
   | 'revision'
   | 'part'

@@ -58,7 +58,9 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
     thisUpdateMs: crl.thisUpdateMs,
     ...defined({ nextUpdateMs: crl.nextUpdateMs }),
     ...(entry === undefined ? { status: 'good' } : { status: 'revoked', ...entry }),
-    ...defined({ flaw: checkScope(crl, certificate, reach.reasons) }),
+    ...defined({
+      flaw: checkScope(crl, certificate, reach.reasons) ?? checkSelf(responder, certificate),
+    }),
   };
 }
 
@@ -77,6 +79,12 @@ function checkScope(
   if (scope.onlyUserCertificates && isCa) return 'the CRL does not cover CA certificates';
   if (scope.onlyCaCertificates && !isCa) return 'the CRL covers CA certificates only';
   return undefined;
+}
+
+/** A key vouches for no certificate of its own: whoever stole it would. */
+function checkSelf({ spkiDer }: Certificate, certificate: Certificate): string | undefined {
+  const isOwn = equalBytes(spkiDer, certificate.spkiDer);
+  return isOwn ? 'the CRL is signed with the key of the certificate that it is about' : undefined;
 }
 
 /**

@@ -24,6 +24,12 @@ export interface SignerSummary {
   /** ISO 8601. */
   readonly notBefore: string;
   readonly notAfter: string;
+  /**
+   * The kind of person that the certificate names. Absent where it does not say.
+   *
+   * @spec ETSI EN 319 412-2 §4.2.4, EN 319 412-3 §4.2.1, EN 319 412-5 §4.2.3
+   */
+  readonly holder?: 'natural-person' | 'legal-person';
 }
 
 /** A time-stamp over a signature or a document. */
@@ -176,6 +182,12 @@ export interface SignatureReport extends SignatureConclusion {
   readonly byteRange: readonly number[];
   /** In whose name it was made, as the document says it; the certificate says who did it. */
   readonly name?: string;
+  /**
+   * The person who signed, as the holder of the certificate states: `name` where the signature
+   * covers it, a path leads to an anchor, and the certificate names somebody else. The holder
+   * vouches for it; no certificate of that person does.
+   */
+  readonly statedSigner?: string;
   readonly reason?: string;
   readonly location?: string;
   /** DocMDP permission, when this is a certification signature. */
@@ -307,6 +319,8 @@ export interface ReportFrame {
 export interface PdfVerificationReport extends ReportFrame {
   readonly format: 'pdf';
   readonly signatures: readonly SignatureReport[];
+  /** Fields whose signatures an update removed; absent while the document has any signature. */
+  readonly removedSignatures?: readonly string[];
   /** Bytes behind all that intact signatures cover: the whole file when none is intact. */
   readonly uncoveredBytes: number;
 }

@@ -1,4 +1,13 @@
-import { type Certificate, describeName, serialHex } from '../formats/x509/index.ts';
+import { defined } from '../base/defined.ts';
+import { isInnsigliError } from '../base/errors.ts';
+import { oids } from '../formats/asn1/index.ts';
+import {
+  type Certificate,
+  describeName,
+  parseName,
+  parseQcStatements,
+  serialHex,
+} from '../formats/x509/index.ts';
 import type { SignerSummary } from './report.ts';
 
 const summaries = new WeakMap<Certificate, SignerSummary>();
@@ -20,5 +29,35 @@ function summarize(certificate: Certificate): SignerSummary {
     serialNumber: serialHex(certificate),
     notBefore: new Date(certificate.notBeforeMs).toISOString(),
     notAfter: new Date(certificate.notAfterMs).toISOString(),
+    ...defined({ holder: holderOf(certificate) }),
   };
+}
+
+const PSEUDONYM = '2.5.4.65';
+const ofPersons = new Set<string>([oids.givenName, oids.surname, PSEUDONYM]);
+
+/** Names of people and companies are shorter: a longer one is not looked through. */
+const NAME_MAX_BYTES = 64 * 1024;
+
+/** By its QcType; without one, by the attributes that the profiles demand of its subject. */
+function holderOf(certificate: Certificate): SignerSummary['holder'] {
+  const purposes = new Set(readable(() => parseQcStatements(certificate).purposes) ?? []);
+  if (purposes.has('esig') !== purposes.has('eseal')) {
+    return purposes.has('esig') ? 'natural-person' : 'legal-person';
+  }
+  const { subjectDer } = certificate;
+  if (subjectDer.length > NAME_MAX_BYTES) return undefined;
+  const rdns = readable(() => parseName(subjectDer)) ?? [];
+  const types = new Set(rdns.flatMap((rdn) => rdn.map(({ type }) => type)));
+  if ([...types].some((type) => ofPersons.has(type))) return 'natural-person';
+  return types.has(oids.organizationIdentifier) ? 'legal-person' : undefined;
+}
+
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isInnsigliError(error)) return undefined;
+    throw error;
+  }
 }

@@ -3,17 +3,18 @@ import { isInnsigliError } from '../../src/base/errors.ts';
 import { der, oids } from '../../src/formats/asn1/index.ts';
 import { buildAttribute } from '../../src/formats/cms/index.ts';
 import { verifyDocument } from '../../src/index.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 import { craftCms, meaningless } from '../support/crafted-cms.ts';
 import { makeTestPki } from '../support/pki.ts';
 
-// Whatever the bytes ask for: a report or a code, in two seconds.
+// Whatever the bytes ask for: a report or a code, in two seconds of work.
 
 const pki = makeTestPki();
 const signer = pki.member('signer');
 const content = Buffer.from('content');
 
 async function outcome(bytes: Uint8Array): Promise<string> {
-  const startMs = performance.now();
+  const startMs = cpuMs();
   try {
     const { indication } = await verifyDocument(bytes, { trust: [pki.member('root').der] });
     return indication;
@@ -21,7 +22,7 @@ async function outcome(bytes: Uint8Array): Promise<string> {
     if (isInnsigliError(error)) return error.code;
     throw error;
   } finally {
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(cpuMs() - startMs).toBeLessThan(2_000);
   }
 }
 

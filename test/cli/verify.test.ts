@@ -104,7 +104,8 @@ describe('innsigli verify', () => {
 
 Details: TOTAL-PASSED (1 signature), checked at 2026-01-02T03:04:05.000Z
 
-  ✓ Signature Signature1: TOTAL-PASSED
+  ✓ Signature by Seal of Acme, 2026-01-02 03:04:05 UTC: TOTAL-PASSED
+    field       Signature1
     signer      CN=Seal of Acme,O=Acme
     issuer      CN=Acme CA
     certificate valid 2025-01-01T00:00:00Z to 2030-01-01T00:00:00Z

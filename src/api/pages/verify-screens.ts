@@ -89,18 +89,18 @@ function signaturePart(
   words: PageWords,
   { labels, advice: { label: adviceLabel }, texts }: ReportWords,
 ): Part {
-  const { tone, title, sentences, advice, result, rows, claims } = signature;
+  const { kind, tone, title, sentences, advice, result, rows, claims } = signature;
   const { changes, checks, findings } = signature;
   const shown = new Set([labels.coverage, labels.level, labels.time, labels.qualification]);
   const isMain = ({ label }: ViewRow) => shown.has(label);
   const done = laterWord(signature);
   // Of a time-stamp only what is wrong: what is usual was said of the signature.
-  const isStamp = title.startsWith(labels.timestamp);
+  const isStamp = kind === 'document-timestamp';
   const later = isStamp && done !== 'verifyChanged' ? undefined : done;
   const list = [...changes, ...checks, ...findings].map(findingItem(colon));
   const english = words !== pageWords('En') && html`<p class="soft">${texts.english}</p>`;
   return html`<section class="verdict ${classes[tone]}">
-<h2>${signOf(tone)} <bdi>${title}</bdi></h2>
+<h2>${signOf(tone)} ${withTimes(title)}</h2>
 ${sentences.map((each) => html`<p>${withTimes(each)}</p>`)}
 ${later !== undefined && html`<p>${words[later]}</p>`}
 ${advice !== undefined && html`<p><strong>${adviceLabel}${colon.trimEnd()}</strong> ${advice}</p>`}

@@ -69,7 +69,7 @@ function signatureSection(signature: SignatureView, { words, colon }: ReportView
     ...part(labels.findings, findings, show),
   ];
   return `<section class="${tone}">
-<h2>${signOf(tone)} ${value(title)}</h2>
+<h2>${signOf(tone)} ${sentence(title)}</h2>
 ${parts.join('\n')}
 </section>`;
 }

@@ -1,4 +1,5 @@
 /** Reports of `verify` for people and for other programs. */
+export { type Heading, headingOf } from './heading.ts';
 export {
   isReportLanguage,
   type ReportFormat,

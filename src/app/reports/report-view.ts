@@ -8,6 +8,7 @@ import type {
   SignatureReport,
   VerificationReport,
 } from '../../verify/report.ts';
+import { headingOf } from './heading.ts';
 import { headlineSentence, isolated, sentencesOf, shownTime } from './sentences.ts';
 import { shownText } from './shown-text.ts';
 import { claimRows, detailRows } from './signature-rows.ts';
@@ -30,8 +31,10 @@ export interface ViewFinding {
 /** Display of one signature or time-stamp. */
 export interface SignatureView {
   readonly tone: Tone;
+  readonly kind: AnyConclusion['kind'];
   /** Indication and sub-indication. */
   readonly result: string;
+  /** What it is, by whom and when. Names in it stand between isolates. */
   readonly title: string;
   /** Names in them stand between isolates. */
   readonly sentences: readonly string[];
@@ -85,6 +88,7 @@ const headlineTones: Readonly<Record<ReportHeadline, Tone>> = {
   open: 'open',
   failed: 'bad',
   none: 'bad',
+  removed: 'bad',
 };
 
 /** Names of files that are listed. */
@@ -149,12 +153,11 @@ function signatureView(conclusion: AnyConclusion, language: LocaleCode): Signatu
   const words = localeOf(language).report;
   const { kind, indication, subIndication } = conclusion;
   const { act, cause, verdict, advice } = sentencesOf(conclusion, language, isolated);
-  const title = kind === 'signature' ? words.labels.signature : words.labels.timestamp;
-  const name = placeOf(conclusion);
   return {
+    kind,
     tone: toneOf(indication),
     result: subIndication === undefined ? indication : `${indication} / ${subIndication}`,
-    title: name === '' ? title : `${title} ${name}`,
+    title: titleOf(conclusion, language),
     sentences: [act, ...(cause === undefined ? [] : [cause]), verdict],
     ...(advice === undefined ? {} : { advice }),
     rows: detailRows(conclusion, language),
@@ -165,11 +168,10 @@ function signatureView(conclusion: AnyConclusion, language: LocaleCode): Signatu
   };
 }
 
-/** Name of the field, file or element. */
-function placeOf(conclusion: AnyConclusion): string {
-  if ('field' in conclusion) return shownText(conclusion.field, 80);
-  const id = 'id' in conclusion ? conclusion.id : undefined;
-  return shownText([conclusion.file, id].filter(Boolean).join(' '), 80);
+function titleOf(conclusion: AnyConclusion, language: LocaleCode): string {
+  const { kind, who, when } = headingOf(conclusion, language, isolated);
+  const { colon } = localeOf(language).seal;
+  return [who === undefined ? kind : `${kind}${colon}${who}`, when].filter(Boolean).join(' · ');
 }
 
 function toneOf(indication: Indication): Tone {

@@ -4,7 +4,7 @@ import type { ReportAct } from '../../base/report-words.types.ts';
 import { fillTimePattern } from '../../base/time/time-pattern.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { nameOf, shownText } from './shown-text.ts';
-import { type AnyConclusion, headlineOf, verdictOf } from './verdict.ts';
+import { type AnyConclusion, headlineOf, statedSignerOf, verdictOf } from './verdict.ts';
 
 /** Statements about one signature in plain language. */
 export interface Sentences {
@@ -24,7 +24,8 @@ const NAME_MAX = 120;
 /** Makes a name of a certificate fit for where the sentence is shown. */
 export type ShowName = (name: string) => string;
 
-const plain: ShowName = (name) => shownText(name, NAME_MAX);
+/** The name as text alone. */
+export const plain: ShowName = (name) => shownText(name, NAME_MAX);
 
 /** First strong isolate, and its end: {@link shownText} leaves none in a name. */
 export const isolate = { start: '\u2068', end: '\u2069' } as const;
@@ -42,8 +43,9 @@ export function sentencesOf(
   const { signer, anchor, bestTime, claimedTime } = conclusion;
   const { verdict, advice, cause, date } = verdictOf(conclusion);
   const act = actOf(conclusion);
-  const time = act === 'claimed' ? claimedTime : bestTime;
+  const time = /claimed$/i.test(act) ? claimedTime : bestTime;
   const values = {
+    name: show(statedSignerOf(conclusion) ?? ''),
     signer: show(nameOf(signer?.subject ?? '')),
     anchor: show(nameOf(anchor ?? signer?.issuer ?? '')),
     time: shownTime(time ?? '', language),
@@ -69,18 +71,31 @@ export function shownTime(time: string, language: LocaleCode): string {
   return `${fillTimePattern(localeOf(language).seal.timePattern, atMs)} UTC`;
 }
 
-/** Only who is trusted has done it: a certificate with any name can be made by anyone. */
+const times = {
+  signed: { proved: 'proved', claimed: 'claimed', untimed: 'untimed' },
+  sealed: { proved: 'sealedProved', claimed: 'sealedClaimed', untimed: 'sealedUntimed' },
+  stated: { proved: 'statedProved', claimed: 'statedClaimed', untimed: 'statedUntimed' },
+} as const;
+
 function actOf(conclusion: AnyConclusion): ReportAct {
-  const { kind, intact, trusted, signer, timeProved, claimedTime } = conclusion;
-  const isTrusted = intact === true && (trusted || conclusion.anchor !== undefined);
+  const { kind, signer, timeProved, claimedTime } = conclusion;
   const isStamp = kind === 'document-timestamp';
   if (signer === undefined) return isStamp ? 'stampNameless' : 'nameless';
-  if (isStamp) return isTrusted ? 'stamped' : 'stampNamed';
-  if (!isTrusted) return 'named';
-  if (timeProved) return 'proved';
-  return claimedTime === undefined ? 'untimed' : 'claimed';
+  const isKnown = isKnownSigner(conclusion);
+  if (isStamp) return isKnown ? 'stamped' : 'stampNamed';
+  if (!isKnown) return 'named';
+  const isSeal = signer.holder === 'legal-person';
+  const acts = times[statedSignerOf(conclusion) ? 'stated' : isSeal ? 'sealed' : 'signed'];
+  if (timeProved) return acts.proved;
+  return claimedTime === undefined ? acts.untimed : acts.claimed;
 }
 
-function fill(template: string, values: Readonly<Record<string, string>>): string {
+/** Only who is trusted has done it: a certificate with any name can be made by anyone. */
+export function isKnownSigner({ intact, trusted, anchor }: AnyConclusion): boolean {
+  return intact === true && (trusted || anchor !== undefined);
+}
+
+/** The template with its values. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

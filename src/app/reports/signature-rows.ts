@@ -21,6 +21,7 @@ export function detailRows(conclusion: AnyConclusion, language: LocaleCode): rea
       ? undefined
       : `${shownTime(signer.notBefore, language)} – ${shownTime(signer.notAfter, language)}`;
   return [
+    ...placeRows(conclusion, words),
     ...rowsOf(labels, { integrity: integrityText(intact, words) }),
     ...coverageRows(conclusion, words),
     ...rowsOf(labels, {
@@ -36,13 +37,25 @@ export function detailRows(conclusion: AnyConclusion, language: LocaleCode): rea
   ];
 }
 
+/** Where it stands: field, file, element. */
+function placeRows(conclusion: AnyConclusion, { labels }: ReportWords): readonly ViewRow[] {
+  if ('field' in conclusion) return rowsOf(labels, { field: shownText(conclusion.field, 80) });
+  const id = 'id' in conclusion ? (conclusion.id ?? '') : '';
+  return [
+    ...rowsOf(labels, { file: shownText(conclusion.file ?? '', 80) }),
+    ...(id === '' ? [] : [{ label: 'Id', text: shownText(id, 80) }]),
+  ];
+}
+
 /** The unverified claims in the signature. */
 export function claimRows(conclusion: AnyConclusion, language: LocaleCode): readonly ViewRow[] {
   const { labels, texts } = localeOf(language).report;
   const { claimedTime } = conclusion;
   const time = claimedTime === undefined ? undefined : shownTime(claimedTime, language);
   if ('field' in conclusion) {
-    const { name, reason, location, certifies } = conclusion;
+    const { statedSigner, reason, location, certifies } = conclusion;
+    // What somebody vouches for is told in the heading and the sentences.
+    const name = statedSigner === undefined ? conclusion.name : undefined;
     const changes = certifies === undefined ? undefined : texts[`p${certifies}`];
     return rowsOf(labels, { claimedTime: time, name, reason, location, certifies: changes });
   }

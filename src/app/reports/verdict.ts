@@ -71,7 +71,8 @@ function ofStamp(conclusion: AnyConclusion): Verdict {
 function withoutCause(conclusion: AnyConclusion): Verdict {
   const { indication, subIndication = '', findings, trusted, anchor } = conclusion;
   if (indication === 'TOTAL-PASSED') {
-    return { verdict: has(findings, 'revocation.unknown') ? 'unchecked' : 'passed' };
+    if (has(findings, 'revocation.unknown')) return { verdict: 'unchecked' };
+    return { verdict: statedSignerOf(conclusion) === undefined ? 'passed' : 'stated' };
   }
   const isRefuted = indication === 'TOTAL-FAILED';
   // The displayed content was not signed: that outweighs all open questions.
@@ -95,7 +96,8 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
   if (subIndication === 'SIGNED_DATA_NOT_FOUND' && isThere)
     return { verdict: 'open', advice: 'ask' };
   if (subIndication === 'SIGNED_DATA_NOT_FOUND' && !lacksFiles(conclusion)) {
-    return { verdict: 'missing', advice: 'original' };
+    const isFile = 'file' in conclusion && conclusion.file !== undefined;
+    return { verdict: isFile ? 'missing' : 'missingPart', advice: 'original' };
   }
   const known = verdictOfSub[subIndication];
   if (known !== undefined) return known;
@@ -104,6 +106,11 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
     return { verdict: 'status', advice: 'online' };
   if (/^(OUT_OF_BOUNDS|EXPIRED|NOT_YET_VALID)/.test(subIndication)) return outOfBounds(conclusion);
   return { verdict: isDoubted ? 'doubted' : 'open', advice: 'ask' };
+}
+
+/** The person who signed, as the holder of the certificate states. */
+export function statedSignerOf(conclusion: AnyConclusion): string | undefined {
+  return 'field' in conclusion ? conclusion.statedSigner : undefined;
 }
 
 /** True where what is missing may stand beside: not in the document, the PDF or the container. */
@@ -144,12 +151,9 @@ function outOfBounds({ signer, bestTime, timeProved }: SignatureConclusion): Ver
 }
 
 /** The verdict on the document as a whole. */
-export function headlineOf({
-  signatures,
-  indication,
-  coverage,
-}: VerificationReport): ReportHeadline {
-  if (signatures.length === 0) return 'none';
+export function headlineOf(report: VerificationReport): ReportHeadline {
+  const { signatures, indication, coverage } = report;
+  if (signatures.length === 0) return 'removedSignatures' in report ? 'removed' : 'none';
   if (indication === 'TOTAL-FAILED') return 'failed';
   if (indication === 'INDETERMINATE') return 'open';
   return coverage === 'full' ? 'passed' : 'partial';

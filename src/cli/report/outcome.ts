@@ -14,7 +14,7 @@ import {
   shownName,
 } from '../output/index.ts';
 import { archiveLine, type GivenFlags, verifyLine } from './advice.ts';
-import type { AnySignature } from './signature-lines.ts';
+import type { AnySignature } from './signature-claims.ts';
 
 /** A document that was sealed or archived and written. */
 export interface WrittenOutcome {

@@ -8,7 +8,7 @@ import {
 import type { VerificationReport } from '../../verify/report.ts';
 import type { Style } from '../output/index.ts';
 import { printable, wrapText } from '../output/index.ts';
-import { mark } from './signature-lines.ts';
+import { mark } from './signature-claims.ts';
 
 /** Signatures described in sentences; the list below has all of them. */
 const TOLD_MAX = 8;

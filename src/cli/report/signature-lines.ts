@@ -1,7 +1,5 @@
 import type {
-  CmsSignatureReport,
   Finding,
-  Indication,
   ReferenceReport,
   SignatureConclusion,
   SignatureReport,
@@ -12,9 +10,15 @@ import type {
 import type { Style } from '../output/index.ts';
 import { commonName, counted, printable, shortTime, wrapText } from '../output/index.ts';
 import { qualificationText, stampQualification } from './qualification-text.ts';
-
-/** A signature of any format. */
-export type AnySignature = SignatureReport | XmlSignatureReport | CmsSignatureReport;
+import {
+  type AnySignature,
+  claimsOf,
+  mark,
+  placesOf,
+  shown,
+  statedOf,
+  titleLines,
+} from './signature-claims.ts';
 
 /** Context of the lines on a signature. */
 export interface SignatureAbout {
@@ -36,11 +40,9 @@ export function signatureLines(
   const row = (label: string, value: string) =>
     `    ${style.dim(label.padEnd(11))} ${hanging(value, style)}`;
   const sub = signature.subIndication === undefined ? '' : ` (${signature.subIndication})`;
-  const title = kind === 'signature' ? 'Signature' : 'Document time-stamp';
-  const name = nameOf(signature, all);
-  const named = name === '' ? title : `${title} ${style.bold(name)}`;
   return [
-    `  ${mark(signature.indication, style)} ${named}: ${signature.indication}${sub}`,
+    ...titleLines(signature, `${signature.indication}${sub}`, style),
+    ...placesOf(signature, all).map(([label, value]) => row(label, value)),
     ...(signer === undefined
       ? []
       : [
@@ -62,6 +64,7 @@ export function signatureLines(
       ? []
       : [row('algorithm', printable(signature.algorithm))]),
     ...certifiedOf(signature).map((text) => row('certifies', text)),
+    ...statedOf(signature).map((name) => row('stated', name)),
     ...claimsOf(signature).map(([label, value]) => {
       return row(label, `${shown(value)} ${style.dim('(claimed)')}`);
     }),
@@ -84,16 +87,6 @@ function byText(conclusion: SignatureConclusion, style: Style): string {
   const who = signer === undefined ? 'nobody known' : shown(signer.subject);
   const sub = subIndication === undefined ? '' : ` (${subIndication})`;
   return `${mark(indication, style)} by ${who}: ${indication}${sub}`;
-}
-
-/** Characters of a value of the document; `--json` has all of them. */
-const VALUE_MAX = 400;
-
-/** A value of the document or certificate on one line, cut when it is long. */
-function shown(text: string): string {
-  return printable(
-    text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX).replace(/[\ud800-\udbff]$/, '')}…` : text,
-  );
 }
 
 function periodText({ notBefore, notAfter }: SignerSummary, at: string, { yellow }: Style): string {
@@ -160,21 +153,6 @@ export const findingMarks = {
   info: (style: Style) => style.dim('·'),
 } as const;
 
-/** The sign of an indication. */
-export function mark(indication: Indication, style: Style): string {
-  if (indication === 'TOTAL-PASSED') return style.green('✓');
-  return indication === 'TOTAL-FAILED' ? style.red('✗') : style.yellow('?');
-}
-
-function nameOf(signature: AnySignature, all: readonly AnySignature[]): string {
-  if ('field' in signature) return printable(signature.field);
-  const { file = '' } = signature;
-  const id = 'id' in signature ? (signature.id ?? '') : '';
-  const isAlone = all.filter((one) => 'file' in one && one.file === file).length === 1;
-  if (file === '' || isAlone) return printable(file || id);
-  return printable(id === '' ? file : `${file} ${id}`);
-}
-
 const certifyTexts = {
   1: 'P=1: no changes are allowed',
   2: 'P=2: filling forms and signing are allowed',
@@ -184,30 +162,6 @@ const certifyTexts = {
 function certifiedOf(signature: AnySignature): readonly string[] {
   const certifies = 'field' in signature ? signature.certifies : undefined;
   return certifies === undefined ? [] : [certifyTexts[certifies]];
-}
-
-/** Further claims of the signer, which nobody has verified. */
-function claimsOf(signature: AnySignature): readonly (readonly [string, string])[] {
-  const claims: (readonly [string, string])[] = [];
-  const add = (label: string, value: string | undefined) => {
-    if (value !== undefined && value !== '') claims.push([label, value]);
-  };
-  if ('field' in signature) {
-    add('name', signature.name);
-    add('reason', signature.reason);
-    add('location', signature.location);
-  } else if ('offsetBytes' in signature) {
-    add('role', signature.roles?.join(', '));
-    add('location', signature.location);
-    add('commitment', signature.commitments?.map(shortCommitment).join(', '));
-    add('policy', signature.policy);
-  }
-  return claims;
-}
-
-/** ProofOfOrigin for a commitment that ETSI has named. */
-function shortCommitment(uri: string): string {
-  return /^http:\/\/uri\.etsi\.org\/01903\/v[\d.]+#(\w+)$/.exec(uri)?.[1] ?? uri;
 }
 
 /** The reason that the lines on a broken or unsupported signature end. */
@@ -298,6 +252,7 @@ function brokenText({ references }: Exclude<AnySignature, SignatureReport>): str
     references.some((one) => one.status === status);
   if (has('changed')) return 'the signed data has been changed';
   if (has('missing')) return 'something that it covers is missing';
+  if (has('refused')) return 'something that it is to cover may not be checked';
   return changedText;
 }
 

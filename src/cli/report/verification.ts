@@ -11,7 +11,8 @@ import { counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';
 import { inquiryLines } from './inquiry-lines.ts';
 import { headlineLines, plainLines } from './plain-words.ts';
-import { mark, signatureLines } from './signature-lines.ts';
+import { mark } from './signature-claims.ts';
+import { signatureLines } from './signature-lines.ts';
 
 /** The answer for one document: a report, or why there is none. */
 export type Verified =
@@ -49,7 +50,12 @@ export function reportLines(
   const { signatures } = report;
   const shown = printable(shownName(name));
   const title = style.bold(shown);
-  if (signatures.length === 0) return [`${style.red('✗')} ${title}: no signature`];
+  if (signatures.length === 0) {
+    const removed = 'removedSignatures' in report ? (report.removedSignatures ?? []) : [];
+    const names = removed.slice(0, 3).map((name) => `«${printable(shownName(name))}»`);
+    const why = removed.length === 0 ? '' : `; an update has removed that of ${names.join(', ')}`;
+    return [`${style.red('✗')} ${title}: no signature${why}`];
+  }
   const note = coverageLines(report, style);
   // Only where the verdict is good the rest could be overlooked.
   const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';

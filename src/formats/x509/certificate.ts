@@ -45,7 +45,7 @@ export interface Certificate {
  * A certificate as a value.
  *
  * @throws x509.invalid when the bytes are not one well-formed certificate
- * @spec RFC 5280 §4.1
+ * @spec RFC 5280 §4.1, §4.1.2.9
  */
 export function parseCertificate(bytes: Uint8Array): Certificate {
   return parsing('a certificate', () => parse(bytes));
@@ -69,6 +69,9 @@ function parse(bytes: Uint8Array): Certificate {
     );
   }
   const extensions = fields.find((field, index) => index > version + 5 && field.tag === 0xa3);
+  if (extensions !== undefined && versionOf(fields[0]) !== 3) {
+    throw new InnsigliError('x509.invalid', 'not a certificate: extensions, and not of version 3');
+  }
   return {
     der: bytes,
     tbsDer: derOf(tbs as DerNode),

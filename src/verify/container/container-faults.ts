@@ -7,7 +7,12 @@ import {
 import type { Finding } from '../report.ts';
 
 /** Rules on which it depends what a signature is over. */
-const decisive: readonly AsicFault['code'][] = ['mimetype', 'data.count', 'manifest.unexpected'];
+const decisive: readonly AsicFault['code'][] = [
+  'mimetype',
+  'data.count',
+  'data.place',
+  'manifest.unexpected',
+];
 
 /** The rules of ASiC that a container breaks; errors are those that leave open what is signed. */
 export function containerFindings(container: AsicContainer): readonly Finding[] {

@@ -33,6 +33,7 @@ import type { DocumentTimestamp } from './document-timestamps.ts';
 import { type SignedFile, withChanges } from './later-changes.ts';
 import { docMdpOf } from './permissions.ts';
 import type { SignatureObject } from './signature-objects.ts';
+import { statedSigner } from './stated-signer.ts';
 
 /** The report on one signature. */
 export function checkSignatureObject(
@@ -83,6 +84,7 @@ export function checkSignatureObject(
       signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
     }),
     ...describeClaims(signed.file, evidence.dict),
+    ...describeStatement(evidence, cms, trust),
     ...describeQualification(context, cms.certificate, bestMs),
     bestTime: isoTime(bestMs),
     timeProved: time.bestSignatureTimeMs !== undefined,
@@ -148,6 +150,17 @@ function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: s
 function claimedTimeOf(file: PdfFile, dict: PdfDict): number | undefined {
   const claimed = file.resolve(dict.get('M'));
   return claimed instanceof PdfString ? parsePdfDate(claimed) : undefined;
+}
+
+/** What the signature covers, and whoever is trusted vouches for. */
+function describeStatement(
+  { dict, coverage }: SignatureObject,
+  { certificate, intact }: CmsVerdict,
+  { anchor }: TrustConclusion,
+) {
+  const isStated = intact && coverage !== 'partial' && anchor !== undefined;
+  if (!isStated || certificate === undefined) return {};
+  return defined({ statedSigner: statedSigner(dict, certificate) });
 }
 
 function describeClaims(file: PdfFile, dict: PdfDict) {

@@ -1,7 +1,7 @@
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import { readRelatedData, type StoredValidationData } from '../document-security-store.ts';
 import { cmsData, mergeData } from '../embedded-data.ts';
-import type { EarlierStore } from './earlier-stores.ts';
+import type { EarlierStore } from './earlier-revisions.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /**

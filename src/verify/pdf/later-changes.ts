@@ -6,7 +6,7 @@ import type { StoredValidationData } from '../document-security-store.ts';
 import type { ChangesReport, Finding } from '../report.ts';
 import { findLaterChanges } from './changes/changes.ts';
 import { type LaterChange, levelOfChanges, otherChange } from './changes/later-change.ts';
-import { type EarlierStore, storesSince } from './earlier-stores.ts';
+import { type EarlierStore, storesSince } from './earlier-revisions.ts';
 import { lostDataChanges } from './lost-data.ts';
 import { findRevision } from './origin.ts';
 import { docMdpOf, findProhibition, type Permissions, permissionsOf } from './permissions.ts';

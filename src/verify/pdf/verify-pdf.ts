@@ -15,7 +15,7 @@ import { worstOf } from '../worst-of.ts';
 import { checkSignatureObject } from './check-signature.ts';
 import { checkTimestamp } from './check-timestamp.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
-import { listEarlierStores } from './earlier-stores.ts';
+import { listEarlierStores, listRemovedSignatures } from './earlier-revisions.ts';
 import { collectEvidenceAround } from './evidence-around.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 
@@ -66,6 +66,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     if (stamp !== undefined) return checkTimestamp(signed, stamp, status);
     return checkSignatureObject(signed, item, stamps, store, proved);
   });
+  const removed = signatures.length === 0 ? listRemovedSignatures(file) : [];
   return {
     v: 1,
     format: 'pdf',
@@ -73,6 +74,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     coverage: coverageOfPdf(signatures),
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
+    ...(removed.length > 0 ? { removedSignatures: removed } : {}),
     uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),
     notJudged: [...listUnjudgedRevocation(revocation), ...notJudged],
   };

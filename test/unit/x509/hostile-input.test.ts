@@ -92,3 +92,12 @@ describe('damaged input', () => {
     );
   });
 });
+
+describe('a certificate with extensions that is not of version 3', () => {
+  test.each([0, 1])('version %i in its encoding is refused', (version) => {
+    const bytes = Buffer.from(pki.member('signer').der);
+    expect(parseCertificate(bytes).version).toBe(3);
+    bytes[bytes.indexOf('a003020102', 0, 'hex') + 4] = version;
+    expect(() => parseCertificate(bytes)).toThrow('extensions, and not of version 3');
+  });
+});

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { headlineSentence, sentencesOf, verdictOf } from '../../../../src/app/reports/index.ts';
+import {
+  headingOf,
+  headlineSentence,
+  sentencesOf,
+  verdictOf,
+} from '../../../../src/app/reports/index.ts';
 import { localeOf, locales } from '../../../../src/base/locale.ts';
 import type { SignatureReport } from '../../../../src/verify/report.ts';
 import { someReport, someSignature } from './some-report.ts';
@@ -83,7 +88,7 @@ describe('the reason why a signature cannot be relied on', () => {
     ['a rule of paths', open('CHAIN_CONSTRAINTS_FAILURE'), 'chain'],
     ['weak', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'weak'],
     ['no certificate', open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), 'nobody'],
-    ['no data', open('SIGNED_DATA_NOT_FOUND', { intact: false }), 'missing'],
+    ['no data', open('SIGNED_DATA_NOT_FOUND', { intact: false }), 'missingPart'],
     [
       'data digested in an unknown way',
       open('SIGNED_DATA_NOT_FOUND', { intact: false, ...finding('signature.reference.refused') }),
@@ -106,15 +111,20 @@ describe('the reason why a signature cannot be relied on', () => {
     field: undefined as never,
     references: [{ uri, scope: 'none', status: 'missing' }],
   });
-  test.each<[string, object, string]>([
-    ['a file beside', lacking('a.txt'), 'files'],
-    ['an element of the document', lacking('#a'), 'original'],
-    ['a file of a container', { ...lacking('a.txt'), file: 'META-INF/s.xml' }, 'original'],
-    ['a part of a PDF', missing, 'original'],
-  ])('what to do where %s is missing', (_, conclusion, advice) => {
+  test.each<[string, object, string, string]>([
+    ['a file beside', lacking('a.txt'), 'missing', 'files'],
+    ['an element of the document', lacking('#a'), 'missingPart', 'original'],
+    [
+      'a file of a container',
+      { ...lacking('a.txt'), file: 'META-INF/s.xml' },
+      'missing',
+      'original',
+    ],
+    ['a part of a PDF', missing, 'missingPart', 'original'],
+  ])('what to do where %s is missing', (_, conclusion, verdict, advice) => {
     const { field, ...other } = conclusion as { field?: string };
     const given = field === undefined ? other : conclusion;
-    expect(verdictOf(given as never)).toEqual({ verdict: 'missing', advice });
+    expect(verdictOf(given as never)).toEqual({ verdict, advice });
   });
 
   test.each(locales)('%s speaks of the time where a time-stamp failed', (language) => {
@@ -252,5 +262,74 @@ describe('sentences', () => {
     const english = localeOf('en').report;
     expect(handles(acts)).toEqual(handles(english.acts));
     expect(handles(verdicts)).toEqual(handles(english.verdicts));
+  });
+});
+
+describe('who signed, and how that is known', () => {
+  const { signer } = someSignature();
+  const seal = { ...(signer as NonNullable<typeof signer>), holder: 'legal-person' as const };
+  const sealed = someSignature({ signer: seal });
+  const stated = someSignature({ signer: seal, statedSigner: 'Eva Lund' });
+  const untimed = { timeProved: false, claimedTime: '2026-01-01T00:00:00.000Z' };
+
+  test.each<[string, SignatureReport, string, string]>([
+    ['a signature', someSignature(), 'Anna Jónsdóttir signed it; a', 'Signature|Anna Jónsdóttir'],
+    ['a seal', sealed, 'Anna Jónsdóttir sealed it; a', 'Seal|Anna Jónsdóttir'],
+    [
+      'a seal with a claimed time',
+      { ...sealed, ...untimed },
+      'sealed it and claims 2026-01-01',
+      'Seal|Anna Jónsdóttir|2026-01-01 00:00:00 UTC (claimed)',
+    ],
+    [
+      'a signature of somebody else',
+      stated,
+      'According to Anna Jónsdóttir, whose certificate the signature bears, Eva Lund signed it',
+      'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-02 03:04:05 UTC',
+    ],
+    [
+      'one whose time is only claimed',
+      { ...stated, ...untimed },
+      'Eva Lund signed it at 2026-01-01 00:00:00 UTC; no time-stamp proves',
+      'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-01 00:00:00 UTC (claimed)',
+    ],
+    [
+      'nobody who is trusted',
+      someSignature({ trusted: false, anchor: undefined as never, signer: seal }),
+      'A signature bears the name Anna',
+      'Signature|Anna Jónsdóttir (not trusted here)',
+    ],
+    [
+      'one that is not intact',
+      { ...failed('HASH_FAILURE'), signer: seal },
+      'A signature bears the name Anna',
+      'Signature|Anna Jónsdóttir (not intact)',
+    ],
+    [
+      'a time-stamp of a legal person',
+      someSignature({ kind: 'document-timestamp', signer: seal }),
+      'put a time-stamp on it at',
+      'Document time-stamp|Anna Jónsdóttir|2026-01-02',
+    ],
+  ])('%s', (_, signature, act, heading) => {
+    expect(sentencesOf(signature, 'en').act).toContain(act);
+    const { kind, who, when } = headingOf(signature, 'en');
+    expect([kind, who, when].join('|')).toContain(heading);
+  });
+
+  test('who is only stated is as certain as who states it', () => {
+    expect(verdictOf(stated).verdict).toBe('stated');
+    expect(sentencesOf(stated, 'en').verdict).toContain('No certificate of Eva Lund proves');
+  });
+
+  test.each(locales)('%s names both, and the time', (language) => {
+    for (const changes of [{}, untimed, { timeProved: false }]) {
+      const { act, verdict } = sentencesOf({ ...stated, ...changes }, language);
+      for (const text of [act, verdict]) expect(text).toContain('Eva Lund');
+      for (const text of [act, verdict]) expect(text).toContain('Anna Jónsdóttir');
+      expect(act.includes('2026')).toBe(changes !== undefined && Object.keys(changes).length !== 1);
+      expect(sentencesOf({ ...sealed, ...changes }, language).act).toContain('Anna Jónsdóttir');
+    }
+    expect(headingOf(stated, language).who).toMatch(/^Eva Lund.*Anna Jónsdóttir/);
   });
 });

@@ -1,7 +1,7 @@
 import { asBuffer, latin1Bytes } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { PdfFile } from '../../formats/pdf/index.ts';
+import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
 import {
   placesOfStore,
   readDocumentSecurityStore,
@@ -9,6 +9,7 @@ import {
   type StoredValidationData,
 } from '../document-security-store.ts';
 import { mergeData } from '../embedded-data.ts';
+import { readable } from '../readable.ts';
 import { findRevision } from './origin.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
@@ -63,6 +64,25 @@ export function storesSince(
   return stores
     .slice(Math.max(0, signed))
     .flatMap(({ data }) => (data === undefined ? [] : [data]));
+}
+
+/** Earlier revisions in which a removed signature is looked for, the newest first. */
+const LOOKED_AT_MAX = 64;
+
+/**
+ * Names of the fields whose signatures an update removed: those of the newest revision that had
+ * any. It is told only where no signature is left; elsewhere a removal is a change of the document.
+ */
+export function listRemovedSignatures(file: PdfFile): readonly string[] {
+  if (file.sections.length < 2) return [];
+  const ends = readable(() => revisionEnds(file, 0)) ?? [];
+  for (const endBytes of ends.slice(-LOOKED_AT_MAX).reverse()) {
+    const revision = endBytes === 0 ? undefined : findRevision(file, endBytes);
+    const fields = readable(() => revision && listSignatureFields(revision)) ?? [];
+    const names = fields.filter(({ value }) => value !== undefined).map(({ name }) => name);
+    if (names.length > 0) return [...new Set(names)].slice(0, limits.reportFindings);
+  }
+  return [];
 }
 
 /** Places at which a file may have ended: looking at one takes 0.1 ms. */

@@ -1,0 +1,37 @@
+import { defined } from '../../base/defined.ts';
+import { type LocaleCode, localeOf } from '../../base/locale.ts';
+import { fill, isKnownSigner, plain, type ShowName, shownTime } from './sentences.ts';
+import { nameOf } from './shown-text.ts';
+import { type AnyConclusion, statedSignerOf } from './verdict.ts';
+
+/** The heading of a signature or time-stamp: what it is, by whom and when, as far as is known. */
+export interface Heading {
+  readonly kind: string;
+  readonly who?: string;
+  readonly when?: string;
+}
+
+/** The heading of one signature or time-stamp; who is not known is named with that remark. */
+export function headingOf(
+  conclusion: AnyConclusion,
+  language: LocaleCode,
+  show: ShowName = plain,
+): Heading {
+  const { labels, texts } = localeOf(language).report;
+  const { kind, intact, signer, timeProved, bestTime, claimedTime } = conclusion;
+  const stated = statedSignerOf(conclusion);
+  const isKnown = isKnownSigner(conclusion);
+  const isSeal = isKnown && stated === undefined && signer?.holder === 'legal-person';
+  const word = kind === 'document-timestamp' ? 'timestamp' : isSeal ? 'seal' : 'signature';
+  if (signer === undefined) return { kind: labels[word] };
+  const name = show(nameOf(signer.subject));
+  const doubt = intact === false ? texts.broken : texts.untrusted;
+  if (!isKnown) return { kind: labels[word], who: `${name} (${doubt})` };
+  const according = { name: show(stated ?? ''), signer: name };
+  const claimed = claimedTime && `${shownTime(claimedTime, language)} (${texts.claimed})`;
+  return {
+    kind: labels[word],
+    who: stated === undefined ? name : fill(texts.according, according),
+    ...defined({ when: timeProved ? shownTime(bestTime, language) : claimed }),
+  };
+}
