@@ -38,6 +38,8 @@ export type {
   IdentityService,
   IssuedToken,
   LoginAnswer,
+  LoginEvidence,
+  LoginFailure,
   LoginPage,
   LoginResultRequest,
   ObservedPlace,
@@ -107,12 +109,16 @@ export type {
 } from './app/message/index.ts';
 export type { BoundUseCases, Given, Service as MethodsOf } from './app/operation.ts';
 export type {
+  ByteSpan,
   DueJobs,
+  EidAssurance,
   EidCertificates,
   EidDelivery,
   EidDigest,
   EidEvidence,
   EidFinding,
+  EidIdentity,
+  EidShownLogin,
   EidSignature,
   EidSignatureAlgorithm,
   EidSigning,
@@ -177,6 +183,7 @@ export type {
   EidChoice,
   LoginChoice,
   QualifiedAnswer,
+  ShownDocument,
   SigneeRef,
   SigningService,
   StartedCode,

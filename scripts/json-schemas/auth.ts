@@ -35,6 +35,7 @@ const done = members({ state: oneOf('done'), customer });
 export const refusedByEid = members({
   state: oneOf('failed'),
   hint: about(`Why: ${eidFailCodes.join(', ')}, or another word of the provider.`, text),
+  providerCode: opt(about('Code of the provider as it was given.', text)),
 });
 const challenge = {
   verificationCode: opt(text),
@@ -100,6 +101,32 @@ export const authBodies = {
         members({ methods: list(method), provider: text, name: text, message: text, ok: flag }),
       ),
     }),
+  ],
+  'auth evidence show': [
+    members({
+      version: Type.Literal(1),
+      provider: text,
+      scheme: oneOf('sim-app', 'device-link', 'eid-se', 'eid-dk'),
+      flowKey: text,
+      login: about('SHA-256 of the token.', text),
+      person: members({ ssn: text, name: text, subject: text }),
+      startedAtMs: whole,
+      endedAtMs: whole,
+      evidence: members({
+        scheme: text,
+        format: oneOf('xmldsig', 'raw-signature', 'cms', 'jwt'),
+        data: text,
+        ocsp: opt(text),
+        certificates: opt(list(text)),
+        message: opt(text),
+        keys: opt(text),
+        asked: opt(members({ nonce: opt(text), text: opt(text) })),
+      }),
+      mac: about('Keyed digest of the other members.', text),
+    }),
+  ],
+  'auth evidence verify': [
+    members({ ok: flag, checks: list(members({ name: text, message: text, ok: flag })) }),
   ],
   'auth simulate list': [
     members({ sessions: list(members({ session: text, label: text, openedAt: moment })) }),

@@ -17,6 +17,8 @@ export interface Failure {
   readonly fields: readonly FieldFailure[];
   /** Seconds to wait before retrying. */
   readonly retryAfterSeconds?: number;
+  /** Code of an e-ID provider as it was given. */
+  readonly providerCode?: string | undefined;
 }
 
 /** The answer to any error that a request met. */
@@ -39,10 +41,11 @@ export function failureOf(error: unknown): Failure {
 export function errorBody(
   errorCode: string,
   message: string,
-  fields: readonly FieldFailure[] = [],
+  { fields = [], providerCode }: Partial<Pick<Failure, 'fields' | 'providerCode'>> = {},
 ): object {
   const errors = fields.length === 0 ? {} : { errors: fields };
-  return { responseStatus: { errorCode, message, ...errors }, errorCode, message };
+  const meta = providerCode === undefined ? {} : { meta: { providerCode } };
+  return { responseStatus: { errorCode, message, ...errors, ...meta }, errorCode, message };
 }
 
 /** Default of Retry-After for a temporary failure, in seconds, if the error has none. */
@@ -73,14 +76,27 @@ function ofInnsigliError({ code, message, details }: InnsigliError): Failure {
     status === 400 && typeof field === 'string'
       ? [{ errorCode: code, fieldName: camelCase(field), message: withoutName(message, field) }]
       : [];
+  const providerCode = providerCodeOf(code, details);
   const wait = details['retryAfterSeconds'] ?? (status === 503 ? UNAVAILABLE_SECONDS : undefined);
   return {
     status,
     code: code in errorKinds ? code : 'internal.unexpected',
     message: status >= 500 ? summary : message,
     fields,
+    ...(providerCode === undefined ? {} : { providerCode }),
     ...(typeof wait === 'number' ? { retryAfterSeconds: Math.max(1, Math.ceil(wait)) } : {}),
   };
+}
+
+const ofProviders: readonly string[] = [
+  'authentication.error.forbidden',
+  'authentication.error.idp.start',
+  'eid.provider.error',
+] satisfies readonly ErrorCode[];
+
+function providerCodeOf(code: string, details: InnsigliError['details']): string | undefined {
+  const told = details['providerCode'];
+  return ofProviders.includes(code) && typeof told === 'string' ? told : undefined;
 }
 
 /** The message without the name of the member, which stands beside it. */

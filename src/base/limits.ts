@@ -295,6 +295,8 @@ export const limits = {
   providerConnections: 2_000,
   /** Connections that wait to be accepted; Linux keeps 4,096 (`net.core.somaxconn`). */
   waiting: 4_096,
+  /** A longer document is read in ranges by the page: of a shorter one all comes at once. */
+  readerWholeBytes: 1024 * 1024,
   /** Downloads of stored files that are under way: of all, of an address, of a company's files. */
   downloads: 1_024,
   downloadsShare: 128,

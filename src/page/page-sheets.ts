@@ -12,6 +12,7 @@ const PADDING_PIXELS = 16;
 /** A page that is drawn, or about to be. */
 interface DrawTask {
   isCanceled: boolean;
+  page?: PdfPage;
   rendering?: RenderTask;
 }
 
@@ -97,6 +98,7 @@ export class PageSheets {
     this.#drawn.set(sheet, task);
     try {
       const page = await this.#opened.getPage(Number(sheet.dataset['page']));
+      task.page = page;
       if (!task.isCanceled) await drawPage(page, sheet, this.#scale(), task);
     } catch {
       // A page that was left is no failure; one that stays blank must not look like an empty one.
@@ -118,7 +120,10 @@ export class PageSheets {
     task.isCanceled = true;
     task.rendering?.cancel();
     this.#drawn.delete(sheet);
+    // Browsers take their time to free what nobody holds any more, and phones have little memory.
+    for (const canvas of sheet.querySelectorAll('canvas')) canvas.width = 0;
     sheet.replaceChildren();
+    task.page?.cleanup();
   }
 }
 

@@ -1,3 +1,9 @@
+import {
+  type RangedDocument,
+  type RangeTransportClass,
+  rangeTransport,
+} from './document-ranges.ts';
+
 /** Size of a page at a scale. */
 export interface Viewport {
   readonly width: number;
@@ -15,12 +21,20 @@ export interface PdfPage {
   getViewport(options: { scale: number }): Viewport;
   render(options: { canvas: HTMLCanvasElement; viewport: Viewport }): RenderTask;
   streamTextContent(): unknown;
+  /** Forgets what was read to draw it. */
+  cleanup(): boolean;
 }
 
 /** An open document. */
 export interface PdfDocument {
   readonly numPages: number;
   getPage(number: number): Promise<PdfPage>;
+}
+
+/** A document that is being opened. */
+interface LoadingTask {
+  readonly promise: Promise<PdfDocument>;
+  destroy(): Promise<void>;
 }
 
 /** The part of pdf.js that is used. */
@@ -31,7 +45,8 @@ export interface PdfLibrary {
     container: HTMLElement;
     viewport: Viewport;
   }) => { render(): Promise<void> };
-  getDocument(options: object): { readonly promise: Promise<PdfDocument> };
+  readonly PDFDataRangeTransport: RangeTransportClass;
+  getDocument(options: object): LoadingTask;
 }
 
 interface ScriptPolicy {
@@ -92,13 +107,57 @@ async function load(): Promise<PdfLibrary> {
   return pdf;
 }
 
-/** Opens a document: its scripts and forms of XFA are never looked at. */
-export async function openDocument(data: Uint8Array): Promise<PdfDocument> {
+/** An open document, and the way to let go of it. */
+export interface OpenedDocument {
+  readonly document: PdfDocument;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a document, whole or in ranges: its scripts and forms of XFA are never looked at.
+ *
+ * @param onLost called with the reason when parts of it cannot be read any more
+ */
+export async function openDocument(
+  source: Uint8Array | RangedDocument,
+  onLost: (error: unknown) => void,
+): Promise<OpenedDocument> {
   const pdf = await loadLibrary();
-  const opened = pdf.getDocument({
-    ...{ data, isEvalSupported: false, enableXfa: false },
-    ...{ cMapUrl: `${folder}cmaps/`, cMapPacked: true },
-    ...{ standardFontDataUrl: `${folder}fonts/`, wasmUrl: `${folder}wasm/` },
-  }).promise;
-  return workerFailed === undefined ? opened : Promise.race([opened, workerFailed]);
+  let close = async () => {};
+  const document = await new Promise<PdfDocument>((resolve, reject) => {
+    const begin = async () => {
+      const lose = (error: unknown) => {
+        reject(error);
+        onLost(error);
+      };
+      const task = pdf.getDocument({
+        ...(source instanceof Uint8Array ? { data: source } : await rangesOf(pdf, source, lose)),
+        ...{ isEvalSupported: false, enableXfa: false },
+        ...{ cMapUrl: `${folder}cmaps/`, cMapPacked: true },
+        ...{ standardFontDataUrl: `${folder}fonts/`, wasmUrl: `${folder}wasm/` },
+      });
+      close = () => task.destroy();
+      resolve(await task.promise);
+    };
+    begin().catch(reject);
+    workerFailed?.catch(reject);
+  });
+  return { document, close };
+}
+
+/**
+ * Bytes of one part at least. To check the number of pages pdf.js looks at each of them, and in
+ * many files they stand far apart, an image between two: of larger parts it would read half the
+ * file.
+ */
+const PART_BYTES = 8192;
+
+// What is not looked at is not read.
+async function rangesOf(
+  pdf: PdfLibrary,
+  document: RangedDocument,
+  onLost: (error: unknown) => void,
+) {
+  const range = await rangeTransport(pdf.PDFDataRangeTransport, document, onLost);
+  return { range, rangeChunkSize: PART_BYTES, disableAutoFetch: true, disableStream: true };
 }

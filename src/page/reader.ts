@@ -1,34 +1,48 @@
+import { ChangedError, type RangedDocument } from './document-ranges.ts';
 import { PageSheets } from './page-sheets.ts';
-import { openDocument } from './pdf-library.ts';
+import { openDocument, type PdfDocument } from './pdf-library.ts';
 
 /**
  * Reader of the signing page: shows the document on the page in place of a new window. Its bytes
- * are those of the form that records the view, so what is drawn is what was recorded. Without this
- * script the form opens the document in the viewer of the browser.
+ * come with the form that records the view, or are parts of the document that was recorded, so what
+ * is drawn is what was recorded. Without this script the form opens the document in the viewer of
+ * the browser.
  */
 function begin(section: HTMLElement, form: HTMLFormElement): void {
   form.removeAttribute('target');
   document.querySelector('[data-read-note]')?.remove();
   const button = form.querySelector('button');
+  let close = async () => {};
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (button !== null) button.disabled = true;
     const view = openView(section);
-    try {
-      await view.show(await fetchDocument(form));
-      form.hidden = true;
-    } catch {
-      view.fail();
+    const lose = (error: unknown) => {
+      view.fail(error);
+      form.hidden = false;
       if (button !== null) button.disabled = false;
+    };
+    try {
+      await close();
+      const opened = await openDocument(await fetchDocument(form), lose);
+      close = opened.close;
+      await view.show(opened.document);
+      form.hidden = true;
+    } catch (error) {
+      lose(error);
     }
   });
 }
 
-async function fetchDocument(form: HTMLFormElement): Promise<Uint8Array> {
-  const body = new URLSearchParams();
+/** A short document itself; of a long one where it can be read in ranges. */
+async function fetchDocument(form: HTMLFormElement): Promise<Uint8Array | RangedDocument> {
+  const body = new URLSearchParams({ ranges: 'yes' });
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
   const answer = await fetch(location.href, { method: 'POST', body, redirect: 'error' });
-  const isPdf = answer.headers.get('content-type')?.startsWith('application/pdf') === true;
+  const { headers } = answer;
+  const [address, etag] = [headers.get('content-location'), headers.get('etag')];
+  if (answer.status === 204 && address !== null && etag !== null) return { address, etag };
+  const isPdf = headers.get('content-type')?.startsWith('application/pdf') === true;
   if (!answer.ok || !isPdf) throw new Error('no document');
   return new Uint8Array(await answer.arrayBuffer());
 }
@@ -45,21 +59,23 @@ function openView(section: HTMLElement) {
   view.append(state);
   section.append(view);
   return {
-    fail() {
-      state.textContent = words['readerFailed'] ?? '';
+    fail(error: unknown) {
+      // What was seen of a document that is another one now must not look like that one.
+      state.textContent =
+        words[error instanceof ChangedError ? 'readerChanged' : 'readerFailed'] ?? '';
       state.setAttribute('role', 'alert');
+      view.replaceChildren(state);
     },
-    show: (data: Uint8Array) => showPages(data, view, state, words),
+    show: (opened: PdfDocument) => showPages(opened, view, state, words),
   };
 }
 
 async function showPages(
-  data: Uint8Array,
+  opened: PdfDocument,
   view: HTMLElement,
   state: HTMLElement,
   words: DOMStringMap,
 ): Promise<void> {
-  const opened = await openDocument(data);
   const box = element('div', 'pages');
   // Reachable and named: its content scrolls, and the arrow keys scroll it.
   box.tabIndex = 0;

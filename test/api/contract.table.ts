@@ -937,7 +937,7 @@ export const contractShapes: Readonly<Record<string, readonly string[]>> = {
   CreateEmailTemplate: template,
   EmailTemplate: ['id', ...template, ...times],
   ErrorResponse: ['responseStatus', 'errorCode', 'message'],
-  ResponseStatus: ['errorCode', 'message', 'errors'],
+  ResponseStatus: ['errorCode', 'message', 'errors', 'meta'],
   ResponseError: ['errorCode', 'fieldName', 'message'],
 };
 
@@ -945,7 +945,6 @@ export const contractShapes: Readonly<Record<string, readonly string[]>> = {
 export const shapeReasons: Readonly<Record<string, string>> = {
   'Webhook.secret': 'the Standard Webhooks signature needs one; only the creation answers it',
   'ResponseStatus.stackTrace': 'never answered',
-  'ResponseStatus.meta': 'never answered: there is nothing to say in it',
   'ResponseError.meta': 'never answered: there is nothing to say in it',
   'SequentialSigningSignee.name': 'others of a sequence are shown by name and state',
   'SequentialSigningSignee.signed': 'others of a sequence are shown by name and state',
@@ -1097,6 +1096,7 @@ export const ownRoutes: Readonly<Record<string, string>> = {
   'GET /': 'says where the description is',
   'GET /s/{Key}/{PersonKey}': 'the signing page, behind the links of mails',
   'POST /s/{Key}/{PersonKey}': 'the forms of that page',
+  'GET /s/{Key}/{PersonKey}/documents/{DocumentKey}': 'the document of that page, in ranges',
   'GET /s/assets/{Asset}': 'style and script of that page',
   'GET /s/styles/{FlowKey}': 'style sheet of a flow, for its pages',
   'GET /s/logos/{FlowKey}': 'logo of the company, for its pages',

@@ -155,6 +155,10 @@ describe('a login on the page of a provider', () => {
     pass(3_000);
     const { status: code, body } = await status(token);
     expect([code, body.errorCode]).toEqual([403, 'userCancel']);
+    expect(body.responseStatus.meta).toEqual({ providerCode: 'access_denied' });
+    // It is kept: asked again, the answer is the same.
+    pass(3_000);
+    expect((await status(token)).body).toEqual(body);
   });
 
   test('the code of one login is worth nothing at another', async () => {

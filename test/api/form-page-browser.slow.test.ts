@@ -10,6 +10,7 @@ import {
   excessWidth,
   keepScreen,
   launchBrowser,
+  openPage,
   pageFaults,
   views,
 } from './support/screens.ts';
@@ -85,12 +86,8 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
     await api?.close();
   });
 
-  const visit = async (options: BrowserContextOptions = {}, path = `/s/${loan}`) => {
-    const context = await browser.newContext({ baseURL: base, ...options });
-    const page = await context.newPage();
-    await page.goto(path);
-    return page;
-  };
+  const visit = (options: BrowserContextOptions = {}, path = `/s/${loan}`) =>
+    openPage(browser, base, path, options);
   const fillIn = async (page: Page) => {
     const person = page.getByRole('group', { name: 'Your details' });
     await person.getByLabel('Full name').fill('Ödön Kőrösi');

@@ -10,6 +10,7 @@ import {
   excessWidth,
   keepScreen,
   launchBrowser,
+  openPage,
   pageFaults,
   views,
 } from './support/screens.ts';
@@ -36,12 +37,8 @@ describe.skipIf(browserMissing !== undefined)(`documents that customers bring${w
     await api?.close();
   });
 
-  const visit = async (options: BrowserContextOptions = {}, query = '') => {
-    const context = await browser.newContext({ baseURL: base, ...options });
-    const page = await context.newPage();
-    await page.goto(`${path}${query}`);
-    return page;
-  };
+  const visit = (options: BrowserContextOptions = {}, query = '') =>
+    openPage(browser, base, `${path}${query}`, options);
   const fillIn = async (page: Page) => {
     await page.getByLabel('Full name').fill('Ödön Kőrösi');
     await page.getByLabel('E-mail address').fill('odon@example.com');

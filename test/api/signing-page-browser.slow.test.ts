@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/message/index.ts';
+import { noisePdf } from '../support/noise-pdf.ts';
 import { browserMissing } from './support/browser.ts';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
 import { newestSms } from './support/outbox.ts';
@@ -12,6 +10,7 @@ import {
   excessWidth,
   keepScreen,
   launchBrowser,
+  openListened,
   pageFaults,
   views,
 } from './support/screens.ts';
@@ -41,16 +40,8 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     await api?.close();
   });
 
-  /** Opens a page that must say nothing in its console. */
-  const visit = async (path: string, options: BrowserContextOptions = {}) => {
-    const context = await browser.newContext({ baseURL: base, ...options });
-    const page = await context.newPage();
-    const said: string[] = [];
-    page.on('console', (message) => said.push(message.text()));
-    page.on('pageerror', (error) => said.push(error.message));
-    await page.goto(path);
-    return { page, said };
-  };
+  const visit = (path: string, options: BrowserContextOptions = {}) =>
+    openListened(browser, base, path, options);
   const title = (page: Page) => page.textContent('h1');
 
   test('the whole story of three people in a sequence: click, code and e-ID', async () => {
@@ -120,6 +111,72 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'You have signed' }).waitFor();
     expect(said).toEqual([]);
+  }, 60_000);
+
+  /** Opens a document of many pages in the reader, and counts what is read of it. */
+  const readLong = async (signees: readonly object[]) => {
+    const long = await noisePdf(40, 90_000);
+    const place = await api.process(signees, { pdfDocument: long.toString('base64') });
+    const { page, said } = await visit(linkOf(place));
+    let received = 0;
+    page.on('response', async (response) => {
+      if (!response.url().includes('/documents/')) return;
+      received += Number(response.headers()['content-length'] ?? 0);
+    });
+    await page.getByRole('button', { name: 'Read the document' }).click();
+    await page.locator('.sheet canvas').first().waitFor();
+    return { place, page, said, lengthBytes: long.length, received: () => received };
+  };
+  const scrollTo = (page: Page, share: number) =>
+    page.locator('.pages').evaluate((box, part) => {
+      box.scrollTop = part * box.scrollHeight;
+    }, share);
+
+  test('of a long document the ranges are read that are shown, and no others', async () => {
+    const { page, said, lengthBytes, received } = await readLong([anna]);
+    await page.getByText('Page 1 of 40').waitFor();
+    expect(received()).toBeLessThan(lengthBytes / 3);
+    await scrollTo(page, 0.99);
+    await page.locator('.sheet[data-page="40"] canvas').waitFor();
+    await expect.poll(() => page.locator('.sheet[data-page="1"] canvas').count()).toBe(0);
+    expect(received()).toBeLessThan(lengthBytes / 2);
+    expect(said).toEqual([]);
+  }, 60_000);
+
+  test('a document that is another one now is not read on, and can be read again', async () => {
+    const { place, page } = await readLong([anna, bo]);
+    const other = place.signeeKeys[1] ?? '';
+    await api.toolkit.signing.signByClick({ processKey: place.processKey, signeeKey: other });
+    // The same link in another window reads it as it is now: that is what the person was shown.
+    await api.toolkit.signing.view({ processKey: place.processKey, signeeKey: place.signeeKey });
+    await scrollTo(page, 0.99);
+    await page.getByText('The document has changed since you read it.').waitFor();
+    expect(await page.locator('.sheet').count()).toBe(0);
+    await page.getByRole('button', { name: 'Read the document' }).click();
+    await page.locator('.sheet canvas').first().waitFor();
+    await page.getByRole('checkbox').check();
+    await page.click(sign);
+    await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+  }, 60_000);
+
+  test('what others sign after it was read has to be read before it is signed', async () => {
+    const place = await api.process([anna, bo]);
+    const { page } = await visit(linkOf(place));
+    await page.getByRole('button', { name: 'Read the document' }).click();
+    await page.locator('.sheet canvas').waitFor();
+    const other = place.signeeKeys[1] ?? '';
+    await api.toolkit.signing.signByClick({ processKey: place.processKey, signeeKey: other });
+    await page.getByRole('checkbox').check();
+    await page.click(sign);
+    await page
+      .getByRole('alert')
+      .getByText('The document has changed since you read it.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Read the document' }).click();
+    await page.locator('.sheet canvas').waitFor();
+    await page.getByRole('checkbox').check();
+    await page.click(sign);
+    await page.getByRole('heading', { name: 'You have signed' }).waitFor();
   }, 60_000);
 
   test('a reader that cannot be loaded says so, and lets go of the button', async () => {
@@ -207,73 +264,4 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     },
     60_000,
   );
-
-  describe('in a frame', () => {
-    let site: Server;
-    let origin = '';
-    beforeAll(async () => {
-      const embed = readFileSync(new URL('../../dist/embed.js', import.meta.url));
-      site = createServer((request, response) => {
-        const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
-        if (pathname === '/embed.js') {
-          response.setHeader('content-type', 'text/javascript');
-          return response.end(embed);
-        }
-        response.setHeader('content-type', 'text/html; charset=utf-8');
-        return response.end(`<!doctype html><title>Shop</title><div id="here"></div>
-          <script type="module">import { embedSigning } from '/embed.js';
-          window.heard = [];
-          const url = ${JSON.stringify(searchParams.get('src') ?? '')};
-          const element = document.querySelector('#here');
-          embedSigning({ url, element, onEvent: (event) => heard.push(event) });
-          </script>`);
-      });
-      await new Promise<void>((resolve) => {
-        site.listen(0, '127.0.0.1', resolve);
-      });
-      origin = `http://localhost:${(site.address() as AddressInfo).port}`;
-      await api.toolkit.addOrigins([origin]);
-    });
-    afterAll(async () => {
-      await api.toolkit.removeOrigins([origin]);
-      site.close();
-    });
-    const heard = (page: Page) =>
-      // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
-      page.evaluate(() => (globalThis as any).heard as { type: string }[]);
-
-    test('of a registered origin: it hears what happens, and no other page does', async () => {
-      const place = await api.process(anna);
-      // http between two sites: browsers keep cookies of frames for https, so this one is not sent
-      // cross-site; the frame is of the same machine, and its cookie is Lax.
-      const framed = `${base.replace('127.0.0.1', 'localhost')}${linkOf(place)}`;
-      const { page } = await visit(`${origin}/?src=${encodeURIComponent(framed)}`);
-      const frame = page.frameLocator('iframe');
-      await frame.getByRole('checkbox').check();
-      await frame.locator(sign).click();
-      await frame.getByRole('heading', { name: 'You have signed' }).waitFor();
-      await expect
-        .poll(async () => (await heard(page)).map(({ type }) => type))
-        .toEqual(expect.arrayContaining(['document_signed', 'signing_completed']));
-      const types = (await heard(page)).map(({ type }) => type);
-      expect(types).toEqual(expect.arrayContaining(['ready', 'resize']));
-      const height = await page.locator('iframe').evaluate((each) => each.clientHeight);
-      expect(height).toBeGreaterThan(100);
-      expect(height).not.toBe(700);
-      await page.reload();
-      await expect
-        .poll(async () => (await heard(page)).map(({ type }) => type))
-        .toContain('already_signed');
-    }, 60_000);
-
-    test('of another origin: it is not shown', async () => {
-      await api.toolkit.removeOrigins([origin]);
-      const place = await api.process(anna);
-      const framed = encodeURIComponent(`${base}${linkOf(place)}`);
-      const { page, said } = await visit(`${origin}/?src=${framed}`);
-      await expect.poll(() => said.join()).toContain('frame-ancestors');
-      expect(await page.frameLocator('iframe').getByText('asks you to sign').count()).toBe(0);
-      await api.toolkit.addOrigins([origin]);
-    }, 60_000);
-  });
 });

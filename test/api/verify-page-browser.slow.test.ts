@@ -16,6 +16,7 @@ import {
   excessWidth,
   keepScreen,
   launchBrowser,
+  openPage,
   pageFaults,
   views,
 } from './support/screens.ts';
@@ -44,12 +45,8 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
     await api?.close();
   });
 
-  const visit = async (options: BrowserContextOptions = {}, path = '/verify') => {
-    const context = await browser.newContext({ baseURL: base, ...options });
-    const page = await context.newPage();
-    await page.goto(path);
-    return page;
-  };
+  const visit = (options: BrowserContextOptions = {}, path = '/verify') =>
+    openPage(browser, base, path, options);
   const check = async (page: Page, file: ReturnType<typeof pdf>) => {
     await page.getByLabel('Signed file').setInputFiles(file);
     await page.getByRole('button', { name: 'Check the file' }).click();

@@ -96,6 +96,27 @@ describe('auth login', { timeout: 60_000 }, () => {
     expect(run.stderr).toContain('expected a national number of ten digits');
   });
 
+  test('of several flows the one for logins is taken, and named; two of them are offered alone', async () => {
+    const cli = await openEidCli();
+    const make = (name: string, type: string) =>
+      cli.json('flow', 'create', '--name', name, '--type', type);
+    await make('Second', 'DropAndSign');
+    const { flow } = await make('Members', 'Auth');
+    const run = await cli.run([...appLogin, '--json']);
+    expect([run.exitCode, JSON.parse(run.stdout).customer.flowKey]).toEqual([0, flow.flowKey]);
+    const shown = await cli.run(['auth', 'start', ...appLogin.slice(2)]);
+    expect(shown.stderr).toContain(`flow: Members (${flow.flowKey}), the one for logins`);
+    const { flow: other } = await make('Visitors', 'Auth');
+    const refused = await cli.run(appLogin);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('one of 2 flows'),
+    ]);
+    const asked = await cli.run([...appLogin], { ...atTerminal, answers: [other.flowKey] });
+    expect(asked.exitCode).toBe(0);
+    expect(cli.questions).toEqual(['For which flow? Members | Visitors']);
+  });
+
   test.each([
     ['--hint', 'nonsense', ['--method', 'sim']],
     ['--hint', '12345', ['--method', 'app']],
@@ -390,5 +411,39 @@ describe('auth result', { timeout: 60_000 }, () => {
     expect(stdout).toContain('6000101994');
     const unknown = await cli.run(['auth', 'result', `r${'A'.repeat(86)}`, '--flow', flow]);
     expect(unknown.exitCode).toBe(4);
+  });
+});
+
+describe('auth evidence', { timeout: 60_000 }, () => {
+  test('of a login is kept in a file; of test persons it shows that it is unchanged, and no more', async () => {
+    const cli = await openEidCli();
+    const { token } = await cli.json('auth', 'start', ...appLogin.slice(2));
+    const early = await cli.run(['auth', 'evidence', 'show', token]);
+    expect([early.exitCode, early.stdout]).toEqual([4, '']);
+    await cli.run(['auth', 'poll', token, '--wait']);
+    const shown = await cli.run(['auth', 'evidence', 'show', token]);
+    expect([shown.exitCode, shown.stderr]).toEqual([0, '']);
+    const kept = JSON.parse(shown.stdout);
+    expect(kept.person).toEqual(expect.objectContaining({ ssn: '6000101994' }));
+    expect(shown.stdout).not.toContain(token);
+    const verify = async (content: object) => {
+      const stdin = JSON.stringify(content);
+      const run = await cli.run(['auth', 'evidence', 'verify', '-', '--json'], { stdin });
+      return { exitCode: run.exitCode, ...JSON.parse(run.stdout || '{}') };
+    };
+    const checked = await verify(kept);
+    expect([checked.exitCode, checked.ok]).toEqual([7, false]);
+    expect(checked.checks.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok])).toEqual(
+      [
+        ['record', true],
+        ['simulator', false],
+      ],
+    );
+    const other = { ...kept, person: { ...kept.person, name: 'Annar Maður' } };
+    expect((await verify(other)).checks[0]).toMatchObject({ name: 'record', ok: false });
+    expect((await verify({ ...kept, provider: 'nobody' })).checks[1]).toMatchObject({
+      ...{ name: 'provider', ok: false },
+    });
+    expect((await verify({ nothing: 1 })).exitCode).toBe(2);
   });
 });

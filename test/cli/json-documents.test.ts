@@ -324,6 +324,11 @@ async function tryLogins({ cli, run, env, company, flow }: Place): Promise<void>
   const at = ['--company', company, '--config', 'sim.json'];
   cli.write('sim.json', '{"simulator":{"mode":"manual"}}');
   const start = `auth start --method app --flow ${flow} --hint`;
+  const keepEvidence = async (token: string) => {
+    const { stdout } = await run(`auth evidence show ${token}`, ...at);
+    cli.write('login.json', stdout);
+    await run('auth evidence verify login.json', ...at);
+  };
   for (const verb of ['approve', 'reject', 'cancel']) {
     const { document } = await run(`${start} 6000101994`, ...at);
     if (verb === 'cancel') await run(`auth cancel ${document.token}`, ...at);
@@ -332,6 +337,7 @@ async function tryLogins({ cli, run, env, company, flow }: Place): Promise<void>
       await run(`auth simulate ${verb}`, ...at);
     }
     await run(`auth poll ${document.token}`, ...at);
+    if (verb === 'approve') await keepEvidence(document.token);
   }
   await run(`${start} 1212121212`, ...at);
   const { code, flow: page } = await codeOfLogin(env['INNSIGLI_HOME'] ?? '', company);

@@ -1,5 +1,6 @@
 import type { IdentityService } from '../../src/app/auth/index.ts';
 import type { CompanyService } from '../../src/app/company-service.ts';
+import type { LoginScheme } from '../../src/domain/auth/index.ts';
 import { jobKinds, type SigningProcess } from '../../src/domain/process/index.ts';
 
 /** What a program is told to do, and when it dies. */
@@ -16,7 +17,7 @@ export interface KillTask {
 
 /** A question how a session with an e-ID stands. */
 export type EidPollTask =
-  | { readonly token: string; readonly flowKey: string }
+  | { readonly token: string; readonly flowKey: string; readonly scheme?: LoginScheme }
   | { readonly token: string; readonly processKey: string; readonly signeeKey: string };
 
 /** What can be done: one kind of work, all of it, or every signature that is missing. */
@@ -40,7 +41,7 @@ export const PAST_LEASES_MS = 6 * 60_000;
 /** The removal of old contents comes at the end, when everything was counted. */
 const everything = jobKinds.filter((kind) => kind !== 'purge');
 
-/** Asks how a session of `eid-se` stands. */
+/** Asks how a session stands, of `eid-se` unless another scheme is named. */
 export async function pollEid(identity: IdentityService, poll: EidPollTask) {
   const scheme = 'eid-se';
   if ('flowKey' in poll) return identity.pollLogin({ scheme, ...poll });

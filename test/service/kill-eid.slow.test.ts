@@ -7,15 +7,12 @@ import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { type BankidPlace, serveBankid } from '../support/eid/bankid-place.ts';
 import { type EidPollTask, pollEid } from './kill-acts.ts';
-import { type Nursery, openNursery, type Victim } from './kill-children.ts';
+import { type Nursery, openNursery } from './kill-children.ts';
+import { killEverywhere as killSessions } from './kill-sessions.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
 const person = { number: '199003102390', name: 'Testa Exempelsson' };
 const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
-/** A poll of a program that has died keeps others away for 15 seconds. */
-const PAST_FLIGHT_MS = 16_000;
-/** All moments are tried: `KILL_POINTS=all`. */
-const isThorough = process.env['KILL_POINTS'] === 'all';
 
 let folder = '';
 let bankid: BankidPlace;
@@ -57,34 +54,18 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/**
- * Polls a session that was approved in a program that lives on, and then in programs that die at
- * moments of the poll; gives the moments. Of the same ones in a row the last is tried.
- */
-async function killEverywhere(
+/** Logins or signatures of `begin` that the person has approved. */
+function killEverywhere(
   begin: () => Promise<EidPollTask>,
   check: (poll: EidPollTask, moment: string) => Promise<void>,
 ): Promise<readonly string[]> {
-  const pollIn = async (victim: Victim, killAt: number | undefined) => {
+  const approved = async () => {
     const poll = await begin();
     bankid.server.control.approve();
     pass(2_500);
-    const killed = killAt === undefined ? {} : { killAt };
-    const task = { act: 'all', processKey: '', offsetMs, poll, ...killed } as const;
-    const outcome = await victim.run(task);
-    victim.kill();
-    pass(PAST_FLIGHT_MS);
-    await check(poll, `moment ${killAt}`);
-    return outcome;
+    return poll;
   };
-  const whole = await pollIn(await nursery.take(), undefined);
-  expect(whole?.error).toBeUndefined();
-  const points = whole?.points ?? [];
-  for (const [index, name] of points.entries()) {
-    if (!isThorough && name === points[index + 1]) continue;
-    expect([name, await pollIn(await nursery.take(), index + 1)]).toEqual([name, undefined]);
-  }
-  return points;
+  return killSessions({ nursery, offsetMs: () => offsetMs, pass, approved, check });
 }
 
 describe('a program that is killed while it hears from a provider', () => {

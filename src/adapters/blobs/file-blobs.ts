@@ -16,6 +16,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BlobStore, RemovalTerms } from '../../app/ports/index.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { SMALL_BYTES, writeAtomically } from '../files/index.ts';
 import { asideOf, makeFolders } from './durable-files.ts';
@@ -59,7 +60,7 @@ export function openFileBlobs(folder: string): BlobStore {
     async open(sha256) {
       const openFile = () => lookUp(root, sha256, (path) => open(path, 'r'));
       const { size } = await lookUp(root, sha256, (path) => stat(path));
-      if (size <= SMALL_BYTES) return memoryContent(await readVerified(root, sha256));
+      if (size <= WHOLE_BYTES) return memoryContent(await readVerified(root, sha256));
       return files.open(openFile, sha256).catch((error: unknown) => {
         throw isInnsigliError(error) ? error : unreadable(sha256, error);
       });
@@ -82,6 +83,9 @@ export function openFileBlobs(folder: string): BlobStore {
     list: () => listContents(root),
   };
 }
+
+/** A content of so many bytes is read at once; of a longer one parts can be read by themselves. */
+const WHOLE_BYTES = limits.readerWholeBytes;
 
 /** Bytes that are digested at once: requests are answered between two such pieces. */
 const DIGESTED_BYTES = 2 ** 20;

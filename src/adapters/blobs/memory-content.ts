@@ -5,8 +5,9 @@ export function memoryContent(content: Uint8Array): StoredContent {
   return {
     lengthBytes: content.length,
     whole: content,
-    pieces: async function* () {
-      yield content;
+    pieces: async function* (span) {
+      const { offsetBytes = 0, lengthBytes = content.length } = span ?? {};
+      yield content.subarray(offsetBytes, offsetBytes + lengthBytes);
     },
   };
 }

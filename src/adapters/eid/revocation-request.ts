@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type EidEnvironment, EidError } from '../../app/ports/index.ts';
+import { type EidEnvironment, EidError, type EidFinding } from '../../app/ports/index.ts';
 import { equalBytes } from '../../base/bytes.ts';
+import { isUrl } from '../../base/network/is-url.ts';
 import { der } from '../../formats/asn1/index.ts';
 import { buildOcspRequest, parseCertificate } from '../../formats/x509/index.ts';
 import { answerFault, requireService } from './provider-answer.ts';
@@ -15,7 +16,7 @@ const OLDEST_MS = 24 * 3_600_000;
  *   responder may be asked again
  * @spec RFC 6960 §4.1, RFC 9654
  */
-export async function requireGood(
+async function requireGood(
   path: readonly Uint8Array[],
   url: string,
   timeoutMs: number,
@@ -39,6 +40,7 @@ export async function requireGood(
     headers: { 'content-type': 'application/ocsp-request' },
     body: buildOcspRequest([id], der.octetString(nonce)),
     timeoutMs,
+    isSigned: true,
   });
   requireService(answer);
   if (answer.status !== 200) throw answerFault(`the OCSP responder answered ${answer.status}`);
@@ -52,6 +54,75 @@ export async function requireGood(
     throw answerFault('the OCSP response is not one to this request');
   }
   return answer.body;
+}
+
+/**
+ * `ask`: a responder is asked whether a certificate is revoked; one that names neither responder
+ * nor CRL counts. `provider`: nobody is asked, the provider has to.
+ */
+export type RevocationChoice = 'ask' | 'provider';
+
+/** How the status of certificates is learnt. */
+export interface RevocationOptions {
+  /**
+   * OCSP responder of the issuing CA, which is asked at every login and signature. Default: the
+   * responders, or else CRLs, that the certificate names.
+   */
+  readonly ocspUrl?: string;
+  /** Default: `ask`. */
+  readonly revocation?: RevocationChoice;
+  /** Time for each request. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Learns whether the first certificate of a verified path is good; gives the OCSP response, where
+ * one has said so.
+ *
+ * @throws EidError `certificateErr` unless it is; `providerUnavailable` when nobody has answered
+ */
+export async function learnStatus(
+  path: readonly Uint8Array[],
+  { ocspUrl, revocation = 'ask', timeoutMs }: RevocationOptions,
+  environment: EidEnvironment,
+): Promise<Uint8Array | undefined> {
+  if (revocation === 'provider') return undefined;
+  if (ocspUrl !== undefined) return requireGood(path, ocspUrl, timeoutMs, environment);
+  const [certificate, issuer] = path;
+  const { findStatus, trust, now } = environment;
+  if (certificate === undefined || issuer === undefined || findStatus === undefined) {
+    return undefined;
+  }
+  const data = await findStatus(certificate, issuer);
+  if (data.ocsp.length === 0 && data.crls.length === 0) return undefined;
+  const status = trust.checkStatus(data, certificate, issuer, now());
+  if (status === 'good') return data.ocsp[0];
+  throw new EidError('certificateErr', `the certificate of the answer is ${status}`);
+}
+
+/** What an operator should know of {@link RevocationOptions}. */
+export function revocationFinding({
+  ocspUrl,
+  revocation = 'ask',
+}: Pick<RevocationOptions, 'ocspUrl' | 'revocation'>): EidFinding {
+  const name = 'revocation';
+  if (revocation !== 'ask' && revocation !== 'provider') {
+    return { name, isOk: false, message: 'revocation: expected ask or provider' };
+  }
+  if (revocation === 'provider') {
+    return { name, isOk: true, message: 'nobody is asked: it is left to the provider' };
+  }
+  if (ocspUrl === undefined) {
+    const message =
+      'responders and CRLs that certificates name are asked; one that names none is left to the ' +
+      'provider';
+    return { name, isOk: true, message };
+  }
+  const isOk = isUrl(ocspUrl) && /^https?:$/.test(new URL(ocspUrl).protocol);
+  const message = isOk
+    ? `the responder ${new URL(ocspUrl).host} is asked for each certificate`
+    : 'ocspUrl: expected an http or https address';
+  return { name, isOk, message };
 }
 
 function sha1(bytes: Uint8Array): Uint8Array {

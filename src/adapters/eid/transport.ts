@@ -35,7 +35,8 @@ const CONNECT_MS = 10_000;
 
 /**
  * Requests to one provider whose address the operator has chosen. Headers are sent as given and no
- * others than the protocol needs; redirects are answers; http: is for this computer only.
+ * others than the protocol needs; redirects are answers; http: is for this computer only, and for
+ * answers that are signed by themselves.
  *
  * Failures are errors of the port: `providerUnavailable` when no answer came, `invalidResponse` for
  * an answer of more than 1 MiB, `internalError` when address, proxy or client certificate cannot
@@ -48,7 +49,7 @@ export function eidHttp(options: EidHttpOptions = {}): EidHttp {
   const client = openHttpClient({ guard: operatorGuard, connectMs, connections, ...identity });
   const http: EidEnvironment['http'] = async (request) => {
     const { method, headers = {}, body, timeoutMs } = request;
-    const url = requireUrl(request.url);
+    const url = requireUrl(request.url, request.isSigned === true);
     const order = { url, method, headers, timeoutMs, keptBytes: ANSWER_BYTES_MAX };
     try {
       return await client.send(body === undefined ? order : { ...order, body });
@@ -59,9 +60,9 @@ export function eidHttp(options: EidHttpOptions = {}): EidHttp {
   return Object.assign(http, { close: () => client.close() });
 }
 
-function requireUrl(text: string): URL {
+function requireUrl(text: string, mayBeOpen: boolean): URL {
   const url = isUrl(text) ? new URL(text) : undefined;
-  const isOpen = url?.protocol === 'http:' && isLoopbackHost(url.hostname);
+  const isOpen = url?.protocol === 'http:' && (mayBeOpen || isLoopbackHost(url.hostname));
   if (url !== undefined && (url.protocol === 'https:' || isOpen)) return url;
   throw new EidError('internalError', 'the address of the provider: expected an https: URL');
 }

@@ -84,7 +84,8 @@ function readerWords(words: PageWords): Markup {
   const { readerLabel, readerPage, readerLarger, readerSmaller, readerOpening } = words;
   return html` data-reader-label="${readerLabel}" data-reader-page="${readerPage}"
 data-reader-larger="${readerLarger}" data-reader-smaller="${readerSmaller}"
-data-reader-opening="${readerOpening}" data-reader-failed="${words.readerFailed}"`;
+data-reader-opening="${readerOpening}" data-reader-failed="${words.readerFailed}"
+data-reader-changed="${words.errorChanged}"`;
 }
 
 /** The ways to sign. */

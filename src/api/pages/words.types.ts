@@ -103,6 +103,7 @@ export interface PageWords {
   readonly readerSmaller: string;
   readonly readerOpening: string;
   readonly readerFailed: string;
+  readonly errorChanged: string;
   readonly verifyTitle: string;
   readonly verifyIntro: string;
   readonly verifyViewers: string;

@@ -80,6 +80,11 @@ const responseStatusSchema = named('ResponseStatus', {
   errorCode: Type.String({ description: 'A code of docs/errors.md; always a string.' }),
   message: Type.String(),
   errors: Type.Optional(Type.Array(fieldErrorSchema)),
+  meta: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: '`providerCode`: code of an e-ID provider as it was given.',
+    }),
+  ),
 });
 
 /** Body of every failure. */

@@ -1,5 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { failedLogin, type SigneeLoginAnswer, type StartedLogin } from '../../app/auth/index.ts';
+import {
+  failedLogin,
+  type LoginFailure,
+  type SigneeLoginAnswer,
+  type StartedLogin,
+} from '../../app/auth/index.ts';
 import { defined } from '../../base/defined.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
@@ -8,7 +13,7 @@ import type { Circumstances } from '../../domain/process/index.ts';
 type Answer =
   | { readonly state: 'waiting' }
   | { readonly state: 'done'; readonly customer?: Customer }
-  | { readonly state: 'failed'; readonly hint: string };
+  | (LoginFailure & { readonly state: 'failed' });
 
 /** A started login in the words of the interface. */
 export function showStartedLogin(
@@ -27,7 +32,7 @@ export function showStartedLogin(
  * @throws authentication.error.forbidden for one that failed
  */
 export function showPoll(answer: Answer, customer?: Customer): object {
-  if (answer.state === 'failed') throw failedLogin(answer.hint);
+  if (answer.state === 'failed') throw failedLogin(answer);
   const isWaiting = answer.state === 'waiting';
   const found = isWaiting ? undefined : (customer ?? answer.customer);
   return {

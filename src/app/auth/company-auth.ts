@@ -15,6 +15,7 @@ import {
   startCompanySigning,
 } from './company-signing.ts';
 import { checkMethods, configuredMethods } from './eid-methods.ts';
+import { exportLoginEvidence, keptLogin, verifyLoginEvidence } from './evidence/login-evidence.ts';
 import { takeLoginResult } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { receiveReturns } from './receive-returns.ts';
@@ -126,6 +127,23 @@ export const authOperations = {
    * await acme.auth.cancel(login.token);
    */
   cancel: useCase([gone], cancelCompanyLogin),
+  /**
+   * What shows later, without the provider, that the person of a login has answered. It goes with
+   * the login after a day: whoever needs it longer keeps it.
+   *
+   * @example
+   * const kept = await acme.auth.evidence(login.token);
+   */
+  evidence: useCase([gone], exportLoginEvidence),
+  /**
+   * Verifies kept evidence of a login: that it is unchanged, the signature, its certificate or key,
+   * the person and the session. Its provider is not asked, but its anchors have to be configured.
+   *
+   * @example
+   * const findings = await acme.auth.verifyEvidence({ evidence: kept });
+   * const holds = findings.every(({ isOk }) => isOk);
+   */
+  verifyEvidence: operation(keptLogin, { errors: [], run: verifyLoginEvidence }),
   /**
    * Receives the person of a login or signature who comes back from the page of their provider to
    * this machine, until it is closed; undefined where nobody does, or another program receives.

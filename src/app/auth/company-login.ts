@@ -93,7 +93,7 @@ export async function cancelCompanyLogin(
 }
 
 /** A login for a flow of the company. @throws authentication.token.invalid for any other */
-async function requireLogin(
+export async function requireLogin(
   { store, now }: AuthPorts,
   companyKey: CompanyKey,
   token: string,

@@ -21,6 +21,7 @@ import { recordLogin } from '../webhook/index.ts';
 import {
   beginLogin,
   failedLogin,
+  type LoginFailure,
   type LoginOrder,
   providerOf,
   type SettledLogin,
@@ -69,8 +70,7 @@ export type LoginAnswer =
       readonly verificationCode?: string;
     }
   | { readonly state: 'done'; readonly customer: Customer }
-  /** `hint`: `userCancel`, `expiredTransaction`, `startFailed` or another word of the provider. */
-  | { readonly state: 'failed'; readonly hint: string };
+  | (LoginFailure & { readonly state: 'failed' });
 
 /**
  * Starts a login of a person for a flow.
@@ -145,7 +145,10 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
       requireItsProvider(ports, session, flow);
     found.flow = flow;
   });
-  if (login.state === 'failed') return { state: 'failed', hint: login.hint };
+  if (login.state === 'failed') {
+    const { hint, providerCode } = login;
+    return { state: 'failed', hint, ...defined({ providerCode }) };
+  }
   if (login.state === 'waiting') {
     const { providerRef, showsLink = true, step, verificationCode } = login;
     const link = showsLink ? await providerOf(ports, login).refresh?.(providerRef) : undefined;
@@ -223,7 +226,7 @@ export async function waitForLogin(ports: AuthPorts, request: WaitingLogin): Pro
     await wait(started.pollingIntervalSeconds * 1000);
     const answer = await pollFlowLogin(ports, { ...poll, ...(lookup && { lookup }) });
     if (answer.state === 'done') return answer.customer;
-    if (answer.state === 'failed') throw failedLogin(answer.hint);
+    if (answer.state === 'failed') throw failedLogin(answer);
   }
 }
 

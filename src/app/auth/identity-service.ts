@@ -51,6 +51,8 @@ export interface ObservedPlace {
   readonly companyKey?: CompanyKey;
   /** The access token that opened the place, where one did. */
   readonly accessToken?: string;
+  /** Digest of the document that the person was shown: another one is not signed. */
+  readonly onlySha256?: string;
 }
 
 /** A use case of a signee, whose place a request has named. */
@@ -60,12 +62,12 @@ function atPlace<const Codes extends readonly ErrorCode[], More extends readonly
 ) {
   const run = (
     ports: AuthPorts,
-    { circumstances, accessToken, companyKey, ...place }: ObservedPlace,
+    { circumstances, accessToken, companyKey, onlySha256, ...place }: ObservedPlace,
     ...more: More
   ): Promise<Answer> => {
     const tokenSha256 = accessToken === undefined ? undefined : tokenDigest(accessToken);
     const request = signeeRequest(place, circumstances);
-    return act(ports, { ...request, ...defined({ companyKey, tokenSha256 }) }, ...more);
+    return act(ports, { ...request, ...defined({ companyKey, tokenSha256, onlySha256 }) }, ...more);
   };
   return coded(errors, run);
 }

@@ -8,6 +8,7 @@ export type {
 } from './company-login.ts';
 export type { CompanySigningRequest, SigneeSession } from './company-signing.ts';
 export type { EidMethodFacts, EidMethodFinding } from './eid-methods.ts';
+export type { LoginEvidence } from './evidence/login-evidence.ts';
 export type { FlowLoginPoll, FlowLoginRequest, LoginAnswer, WaitingLogin } from './flow-login.ts';
 export {
   type IdentityService,
@@ -15,7 +16,7 @@ export {
   identityService,
   type ObservedPlace,
 } from './identity-service.ts';
-export { failedLogin, type StartedLogin } from './login-session.ts';
+export { failedLogin, type LoginFailure, type StartedLogin } from './login-session.ts';
 export type {
   LoginPage,
   LoginResultRequest,

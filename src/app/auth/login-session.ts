@@ -80,7 +80,7 @@ export async function settleLogin(
   const ended =
     answer.state === 'done'
       ? { state: 'done' as const, identity: answer.identity, ...resultOf(answer) }
-      : { state: 'failed' as const, hint: answer.state === 'failed' ? answer.hint : expiredHint };
+      : { state: 'failed' as const, ...failureOf(answer) };
   return endLogin(ports, key, { ...ended, endedAtMs: ports.now() });
 }
 
@@ -167,8 +167,26 @@ export function unknownLogin(): InnsigliError {
 }
 
 /** The error for a login that was refused, cancelled or came too late. */
-export function failedLogin(hint: string): InnsigliError {
-  return new InnsigliError('authentication.error.forbidden', `the login failed: ${hint}`);
+export function failedLogin({ hint, providerCode }: LoginFailure): InnsigliError {
+  return new InnsigliError('authentication.error.forbidden', `the login failed: ${hint}`, {
+    details: { reason: hint, ...defined({ providerCode }) },
+  });
+}
+
+/** Why a login did not come about. */
+export interface LoginFailure {
+  /** `userCancel`, `expiredTransaction`, `startFailed` or another word. */
+  readonly hint: string;
+  /** Code of the provider as it was given. */
+  readonly providerCode?: string;
+}
+
+/** Why the login has ended; nobody has answered in time where the provider says no word. */
+function failureOf(
+  answer: Exclude<IdentityAnswer, { readonly state: 'done' }>,
+): Pick<LoginSession, 'providerCode'> & { readonly hint: string } {
+  if (answer.state === 'waiting') return { hint: expiredHint };
+  return { hint: answer.hint, ...defined({ providerCode: answer.providerCode }) };
 }
 
 /** The reference under which the evidence is kept. */
@@ -180,7 +198,7 @@ function resultOf({ ref }: { readonly ref?: string }) {
 async function endLogin(
   ports: AuthPorts,
   key: string,
-  ended: Pick<LoginSession, 'state' | 'identity' | 'hint' | 'endedAtMs'> & {
+  ended: Pick<LoginSession, 'state' | 'identity' | 'hint' | 'providerCode' | 'endedAtMs'> & {
     readonly providerRef?: string;
   },
 ): Promise<SettledLogin> {
@@ -288,7 +306,8 @@ async function startHeld(
     customers: {},
   };
   const isDue = isRemovalDue(ports.store, createdAtMs);
-  await ports.store.write(async (unit) => {
+  // Who has answered waits for the disk. A start that a loss of power undoes is begun anew.
+  await ports.store.writeLightly(async (unit) => {
     if (isDue) await removeForgotten(unit, createdAtMs);
     await unit.logins.add(session);
     const { key, providerRef, pollingMs } = session;

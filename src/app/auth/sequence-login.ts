@@ -12,6 +12,7 @@ import { isTakenOver, requirePerson, tokenOfLogin, tokenRow } from './access-tok
 import { otherPlace, plainCustomer } from './flow-login.ts';
 import {
   beginLogin,
+  type LoginFailure,
   providerFor,
   providerOf,
   type SettledLogin,
@@ -55,7 +56,7 @@ export type SequenceLoginAnswer =
       /** Opens the places of the person; absent when its time is over. */
       readonly accessToken?: string;
     }
-  | { readonly state: 'failed'; readonly hint: string };
+  | (LoginFailure & { readonly state: 'failed' });
 
 /**
  * Starts a login for the documents of a sequence. It is no way around a passcode: where no
@@ -136,7 +137,10 @@ export async function pollSequenceLogin(
     if (!isHere || !isPerson) throw otherPlace();
   });
   if (login.state === 'waiting') return { state: 'waiting' };
-  if (login.state === 'failed') return { state: 'failed', hint: login.hint };
+  if (login.state === 'failed') {
+    const { hint, providerCode } = login;
+    return { state: 'failed', hint, ...defined({ providerCode }) };
+  }
   const { identity, answeredBy } = login;
   if (answeredBy !== undefined) requireAnswer(answeredBy, personKey);
   const person = answeredBy ?? (await recordLogin(ports, poll, login));

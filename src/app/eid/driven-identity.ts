@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
+import { plainProviderCode } from '../../domain/auth/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import type {
   EidCertificates,
@@ -116,6 +117,11 @@ export function drivenIdentity(
     check: () => driver.check(environment),
     signature: async (ref) => signatureIn(open(ref)),
     evidence: async (ref) => evidenceIn(open(ref)),
+    subject: async (ref) => subjectIn(open(ref)),
+    ...(driver.verifyEvidence && {
+      verifyEvidence: (evidence, login) =>
+        driver.verifyEvidence?.(evidence, login, environment.trust) ?? Promise.resolve([]),
+    }),
   };
 }
 
@@ -134,6 +140,11 @@ function certificatesIn(held: Held): EidCertificates {
 function evidenceIn(held: Held): EidEvidence {
   if (!('identity' in held)) throw noResult('the session has no result');
   return held.evidence;
+}
+
+function subjectIn(held: Held): string {
+  if (!('identity' in held)) throw noResult('the session has no result');
+  return held.identity.subject;
 }
 
 function eidRequest(
@@ -167,14 +178,19 @@ async function pollQuietly(
     return await driver.poll(state, environment);
   } catch (error) {
     if (!(error instanceof EidError)) throw error;
-    const { code } = error;
-    if (code !== 'providerUnavailable') return { status: 'failed', code };
+    const { code, providerCode } = error;
+    if (code !== 'providerUnavailable')
+      return { status: 'failed', code, ...defined({ providerCode }) };
     return { status: 'pending', hint: code };
   }
 }
 
 function answerOf(answer: EidPoll, seal: (held: Held) => string): IdentityAnswer {
-  if (answer.status === 'failed') return { state: 'failed', hint: answer.code };
+  if (answer.status === 'failed') {
+    const { code: hint, providerCode } = answer;
+    const told = providerCode && plainProviderCode(providerCode);
+    return { state: 'failed', hint, ...(told ? { providerCode: told } : {}) };
+  }
   if (answer.status === 'pending') {
     const { hint, state, challenge } = answer;
     const ref = state === undefined ? undefined : seal({ state });

@@ -34,6 +34,16 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
       }
       return found.path.map(({ der }) => der);
     },
+    checkStatus(data, der, issuerDer, atMs) {
+      const certificate = parsed(der, 'the certificate');
+      const issuer = parsed(issuerDer, 'the issuer');
+      const signers = data.ocsp.flatMap((each) => parsedOcsp(each).certificates);
+      const pool = createCertificatePool([issuerDer, ...signers]);
+      const question = { certificate, issuer, data, pool, anchors: [issuer], atMs, ...own };
+      const { status, message } = checkRevocation(question);
+      if (status === 'unknown') throw answerFault(message);
+      return status;
+    },
     checkOcsp(response, der, issuerDer, atMs) {
       const certificate = parsed(der, 'the certificate');
       const issuer = parsed(issuerDer, 'the issuer');

@@ -59,6 +59,15 @@ export interface EidEvidence {
   readonly message?: string;
   /** JWK Set with the keys that verify a JWT, as JSON: providers replace theirs. */
   readonly keys?: string;
+  /** What the session of a login asked for, and the signed answer repeats. */
+  readonly asked?: { readonly nonce?: string; readonly text?: string };
+}
+
+/** A login that evidence has to show. */
+export interface EidShownLogin extends Pick<EidIdentity, 'ssn' | 'name' | 'subject'> {
+  /** Epoch milliseconds between which the person has answered. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
 }
 
 /**
@@ -198,6 +207,8 @@ export interface EidHttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
+  /** The answer is signed by itself: an http: address is taken, too. Default: false. */
+  readonly isSigned?: boolean;
 }
 
 /** An answer of a provider, whatever its status. Redirects are not followed. */
@@ -242,6 +253,23 @@ export interface EidTrust {
     issuer: Uint8Array,
     atMs: number,
   ): EidRevocation;
+  /**
+   * What OCSP responses or CRLs say of a certificate, as {@link checkOcsp} does.
+   *
+   * @throws EidError `invalidResponse` when none of them says anything of it
+   */
+  checkStatus(
+    data: EidStatusData,
+    certificate: Uint8Array,
+    issuer: Uint8Array,
+    atMs: number,
+  ): 'good' | 'revoked';
+}
+
+/** Revocation data of a certificate, DER. */
+export interface EidStatusData {
+  readonly ocsp: readonly Uint8Array[];
+  readonly crls: readonly Uint8Array[];
 }
 
 /** What a driver gets from outside with every call. */
@@ -252,6 +280,13 @@ export interface EidEnvironment {
   /** @throws EidError `providerUnavailable` when no answer came, `invalidResponse` when too long */
   http(request: EidHttpRequest): Promise<EidHttpAnswer>;
   readonly trust: EidTrust;
+  /**
+   * Revocation data from the addresses that a certificate names, which are anybody's: OCSP, else a
+   * CRL; nothing where it names none. Absent: no address is asked.
+   *
+   * @throws EidError `providerUnavailable` when none of them has answered
+   */
+  findStatus?(certificate: Uint8Array, issuer: Uint8Array): Promise<EidStatusData>;
 }
 
 /** A finding of {@link EidDriver.check}. */
@@ -297,6 +332,17 @@ export interface EidDriver {
   callback?(state: EidState, url: URL, environment: EidEnvironment): Promise<EidState>;
   /** Certificates of the person for signatures; with `signing.certificate` `lookup`. */
   findCertificates?(request: EidRequest, environment: EidEnvironment): Promise<EidCertificates>;
+  /**
+   * What the evidence of a login shows, without the provider: signature, certificate or key,
+   * person, session. Absent: the scheme has no logins.
+   *
+   * @throws EidError when it does not show the login
+   */
+  verifyEvidence?(
+    evidence: EidEvidence,
+    login: EidShownLogin,
+    trust: EidTrust,
+  ): Promise<readonly EidFinding[]>;
   /** Configuration, certificates, reachability and clock, for the operator. */
   check(environment: EidEnvironment): Promise<readonly EidFinding[]>;
 }

@@ -6,18 +6,30 @@ import type {
   EidCertificates,
   EidEvidence,
   EidFinding,
+  EidShownLogin,
   EidSignature,
   EidSigning,
   EidSignOrder,
 } from './eid.ts';
+
+/** Some bytes of a content that stand one after another. */
+export interface ByteSpan {
+  readonly offsetBytes: number;
+  readonly lengthBytes: number;
+}
 
 /** A content that is read in pieces, so that it need not be in memory as a whole. */
 export interface StoredContent {
   readonly lengthBytes: number;
   /** All of it, where it is in memory already. */
   readonly whole?: Uint8Array;
-  /** Its bytes from the beginning; each call reads them anew. @throws blob.missing */
-  pieces(): AsyncIterable<Uint8Array>;
+  /**
+   * Its bytes from the beginning, or those of `span` that it has; each call reads them anew, of the
+   * file that was verified as a whole.
+   *
+   * @throws blob.missing, blob.corrupt
+   */
+  pieces(span?: ByteSpan): AsyncIterable<Uint8Array>;
 }
 
 /** Contents of documents, found by their digest. */
@@ -177,7 +189,12 @@ export type IdentityAnswer =
       readonly ref?: string;
     }
   /** The person or the provider said no. */
-  | { readonly state: 'failed'; readonly hint: string };
+  | {
+      readonly state: 'failed';
+      readonly hint: string;
+      /** Code of the provider as it was given, of at most 64 printable characters. */
+      readonly providerCode?: string;
+    };
 
 /** Request to start a session. */
 export interface IdentityRequest {
@@ -244,6 +261,10 @@ export interface IdentityProvider {
   certificates(ref: string): Promise<EidCertificates>;
   /** What shows that the person has answered. @throws authentication.token.invalid */
   evidence(ref: string): Promise<EidEvidence>;
+  /** Pseudonym of the person at the scheme. @throws authentication.token.invalid */
+  subject?(ref: string): Promise<string>;
+  /** What the evidence of a login shows. @throws EidError when it does not show the login */
+  verifyEvidence?(evidence: EidEvidence, login: EidShownLogin): Promise<readonly EidFinding[]>;
 }
 
 /** Providers beside the one for SIM and app. */

@@ -52,7 +52,7 @@ export interface Store {
   write<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /**
    * As {@link write}, without waiting for the disk where the engine can do so: a loss of power, and
-   * nothing else, may undo it. For what nobody misses then, such as the times of polls.
+   * nothing else, may undo it. For what nobody misses then, or begins anew: times of polls, starts.
    */
   writeLightly<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /** Takes due jobs for `owner`; a lease that ran out is due again. */

@@ -15,6 +15,7 @@ import { applyCommand, refusalError, requireAccepted } from '../service/index.ts
 import {
   readSignee,
   requireType,
+  requireUnchanged,
   type SigneeInProcess,
   type SigneeRequest,
   type SigningPorts,
@@ -30,8 +31,6 @@ export interface SignatureCommit
     Pick<Proof, 'channel' | 'sessionId'> {
   /** The signee's own signature with who they are; absent: the key of the company signs. */
   readonly own?: OwnSignature & { readonly login: ProvedIdentity };
-  /** Digest of the only document that may be signed; absent: the newest. */
-  readonly onlySha256?: string;
   /** `click`, `code` or the name of an identity provider. */
   readonly provedBy: string;
   readonly type: SignatureType;
@@ -87,7 +86,7 @@ async function signOnce(
 ): Promise<SigningProcess> {
   const { signeeKey, circumstances, method, provedBy, channel, sessionId, own, token } = commit;
   const isTest = own?.login.isSimulated === true || channel === 'TestNumber' || restsOnTest(signee);
-  requireUnchanged(process, commit.onlySha256);
+  requireUnchanged(process, commit);
   const { drawing } = commit;
   const order = { process, signee, method, isTest, ...defined({ own, drawing }) };
   const { seenSha256, document, certificate, field } = await signDocument(order, ports);
@@ -116,12 +115,6 @@ async function signOnce(
     return applied;
   });
   return requireAccepted(outcome);
-}
-
-function requireUnchanged({ key, document }: SigningProcess, onlySha256?: string): void {
-  if (onlySha256 === undefined || document?.sha256 === onlySha256) return;
-  const message = `the document of process ${key} is not the one that the person has agreed to`;
-  throw new InnsigliError('process.conflict', message, { hint: 'start the signature again' });
 }
 
 // A login may have been replaced since the token was checked: the decision is made here.

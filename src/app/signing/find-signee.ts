@@ -30,6 +30,8 @@ export interface SigneeRequest {
   readonly companyKey?: CompanyKey;
   /** SHA-256 of the access token that opened the place, where one did. */
   readonly tokenSha256?: string;
+  /** Digest of the document that the person agrees to; absent: the present one. */
+  readonly onlySha256?: string;
   /** The signee was not named by key, but found by a number, or is the only one. */
   readonly isByNumber?: boolean;
 }
@@ -59,7 +61,7 @@ export async function readSignee(
  * The signee of the request who may sign at `nowMs`, in a transaction that keeps others from
  * changing that.
  *
- * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
+ * @throws process.not_found, error.signee.not_found, process.conflict, signing.forbidden.*, 2002
  */
 export async function lockSigner(
   unit: StoreUnit,
@@ -70,6 +72,7 @@ export async function lockSigner(
   const group = await requireGroup(unit, clock, place.processKey);
   const found = requireSignee(group.get(place.processKey), place);
   requireType(found, type);
+  requireUnchanged(found.process, place);
   const { nowMs } = group;
   const refusal = signingRule(found.process, found.signee, contextOf(group));
   if (refusal !== undefined) throw refusalError(refusal, nowMs);
@@ -83,6 +86,18 @@ export function requireType({ signee }: SigneeInProcess, type: SignatureType): v
     'signing.forbidden.type',
     `expected a signature of type ${signee.signatureType} from ${signee.key}, found ${type}`,
   );
+}
+
+/** Refuses a document that the person has not agreed to. @throws process.conflict */
+export function requireUnchanged(
+  { key, document }: SigningProcess,
+  { onlySha256 }: Pick<SigneeRequest, 'onlySha256'>,
+): void {
+  if (onlySha256 === undefined || document?.sha256 === onlySha256) return;
+  const message = `the document of process ${key} is not the one that the person has agreed to`;
+  throw new InnsigliError('process.conflict', message, {
+    hint: 'show the document to the person again, then start the signature again',
+  });
 }
 
 function requireSignee(found: SigningProcess | undefined, place: SigneeQuery): SigneeInProcess {

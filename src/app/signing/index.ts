@@ -31,10 +31,7 @@ export { returnAddress, returnPath, sessionOfReturn } from './login/return-addre
 export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
 export { type DocumentWish, openedDocument, prepareDocument } from './require-sealable.ts';
 export { type DrawnRequest, signByClick } from './sign-by-click.ts';
-export {
-  type SigneeRef,
-  type SigningService,
-  signingErrors,
-  signingOperations,
-} from './signing-service.ts';
-export { requireDocument, type ViewedDocument, viewDocument } from './view-document.ts';
+export type { SigneeRef, SigningService } from './signing-service.ts';
+export { signingErrors, signingOperations } from './signing-service.ts';
+export type { ShownDocument, ViewedDocument } from './view-document.ts';
+export { requireDocument, viewDocument } from './view-document.ts';

@@ -17,17 +17,13 @@ export interface DrawnRequest extends SigneeRequest, Pick<SignatureOrder, 'drawi
  */
 export function signByClick(
   ports: SigningPorts,
-  { processKey, signeeKey, circumstances, companyKey, tokenSha256, drawing }: DrawnRequest,
+  request: DrawnRequest,
   also?: SignatureCommit['also'],
 ): Promise<SigningProcess> {
   const commit: SignatureCommit = {
-    processKey,
-    signeeKey,
-    circumstances,
-    method: 'click',
-    provedBy: 'click',
-    type: 'ClickToSign',
-    ...defined({ companyKey, tokenSha256, also, drawing }),
+    ...request,
+    ...{ method: 'click', provedBy: 'click', type: 'ClickToSign' },
+    ...defined({ also }),
   };
   return commitSignature(commit, ports);
 }

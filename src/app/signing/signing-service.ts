@@ -13,7 +13,13 @@ import { challengePace } from './login/login-prompt.ts';
 import { pollQualified, startQualified } from './login/qualified.ts';
 import { confirmCode, startCode } from './one-time-code.ts';
 import { signByClick } from './sign-by-click.ts';
-import { openLink, type ViewedDocument, viewDocument } from './view-document.ts';
+import {
+  openLink,
+  type ShownDocument,
+  shownDocument,
+  type ViewedDocument,
+  viewDocument,
+} from './view-document.ts';
 
 /** A signee of a process, with what was observed of them; nothing for a local program. */
 export interface SigneeRef {
@@ -121,6 +127,17 @@ export const signingOperations = {
    * const { content } = await acme.signing.openView({ processKey, signeeKey });
    */
   openView: forSignee([...place, ...over, unproved, 'process.file.not_found'], viewDocument),
+  /**
+   * The document that was shown last, for parts of it: what was recorded, and nothing more is.
+   *
+   * @example
+   * const { lengthBytes, open } = await acme.signing.shown({ processKey, signeeKey });
+   * const pieces = (await open()).pieces({ offsetBytes: lengthBytes - 1024, lengthBytes: 1024 });
+   */
+  shown: forSignee(
+    [...place, 'process.file.not_found'],
+    (ports, request): Promise<ShownDocument> => shownDocument(ports, request),
+  ),
   /**
    * Records once that the link was opened; that is no look at the document.
    *

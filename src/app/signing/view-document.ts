@@ -1,8 +1,8 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { closedRule, type DocumentRef, lastShown } from '../../domain/process/index.ts';
 import type { StoredContent } from '../ports/index.ts';
 import { refusalError, runCommand, type ServicePorts } from '../service/index.ts';
-import { readSignee, type SigneeRequest } from './find-signee.ts';
+import { readSignee, type SigneeInProcess, type SigneeRequest } from './find-signee.ts';
 
 /** A document as a signee sees it. */
 export interface ViewedDocument<Content = Uint8Array> {
@@ -49,6 +49,52 @@ export async function viewDocument(
     await runCommand(ports, processKey, command, process);
   }
   return { fileName: process.fileName, content, sha256 };
+}
+
+/** A document that a signee was shown, to be read in parts. */
+export interface ShownDocument {
+  /** SHA-256, hexadecimal: that of the recorded view. */
+  readonly sha256: string;
+  readonly lengthBytes: number;
+  /** Exactly the bytes with that digest. @throws blob.missing, blob.corrupt */
+  open(): Promise<StoredContent>;
+}
+
+/**
+ * The document that a signee was shown last, as it was recorded: also when others have signed
+ * meanwhile. A signee who has signed sees its present version. Nothing is recorded.
+ *
+ * @throws process.not_found, error.signee.not_found
+ * @throws process.file.not_found when the signee was shown none, or may not see it any more
+ */
+export async function shownDocument(
+  ports: Pick<ServicePorts, 'store' | 'blobs'>,
+  request: SigneeRequest,
+): Promise<ShownDocument> {
+  const found = await readSignee(ports, request);
+  const sha256 = digestOf(found);
+  if (sha256 === undefined) throw notShown(found);
+  const isPresent = sha256 === found.process.document?.sha256;
+  const { blobs } = ports;
+  try {
+    const lengthBytes = await blobs.sizeOf(sha256);
+    return { sha256, lengthBytes, open: () => blobs.open(sha256) };
+  } catch (error) {
+    // Contents that no process names any more are removed some time later.
+    const isGone = !isPresent && isInnsigliError(error) && error.code === 'blob.missing';
+    throw isGone ? notShown(found) : error;
+  }
+}
+
+function digestOf({ process, signee }: SigneeInProcess): string | undefined {
+  if (process.document === undefined) return undefined;
+  if (signee.state === 'Signed') return process.document.sha256;
+  return process.status === 'Active' ? lastShown(signee) : undefined;
+}
+
+function notShown({ process, signee }: SigneeInProcess): InnsigliError {
+  const message = `signee ${signee.key} of process ${process.key} was shown no document`;
+  return new InnsigliError('process.file.not_found', message, { hint: 'record the view first' });
 }
 
 /**

@@ -10,7 +10,12 @@ export type EidProgress<T> =
       readonly redirectUrl?: string;
     }
   | { readonly state: 'done'; readonly value: T }
-  | { readonly state: 'failed'; readonly hint: string };
+  | {
+      readonly state: 'failed';
+      readonly hint: string;
+      /** Code of the provider as it was given. */
+      readonly providerCode?: string;
+    };
 
 /** A session that was started, and what can be done with it. */
 export interface EidSession<T> {

@@ -5,6 +5,8 @@ import { isInnsigliError } from '../../base/errors.ts';
 export interface RefusedStart {
   readonly state: 'failed';
   readonly hint: string;
+  /** Code of the provider as it was given. */
+  readonly providerCode?: string;
 }
 
 /**
@@ -20,9 +22,11 @@ export async function startedOrRefused<T extends object = CompanyLogin>(
     const isStart =
       isInnsigliError(error) &&
       (error.code === 'authentication.error.idp.start' || error.code === 'eid.provider.error');
-    const reason = isStart ? (error.details as { readonly reason?: unknown }).reason : undefined;
+    if (!isStart) throw error;
+    const { reason, providerCode } = error.details as Readonly<Record<string, unknown>>;
     if (typeof reason !== 'string') throw error;
-    return { state: 'failed', hint: reason };
+    const told = typeof providerCode === 'string' ? { providerCode } : {};
+    return { state: 'failed', hint: reason, ...told };
   }
 }
 

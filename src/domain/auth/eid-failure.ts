@@ -26,6 +26,11 @@ export const eidFailCodes = [
 /** One of {@link eidFailCodes}. */
 export type EidFailCode = (typeof eidFailCodes)[number];
 
+/** A code of a provider as it is kept and shown: at most 64 printable characters of ASCII. */
+export function plainProviderCode(code: string): string {
+  return code.replace(/[^\x20-\x7e]/g, '?').slice(0, 64);
+}
+
 /**
  * A provider that refuses, cannot be reached or answers what its protocol does not permit. The
  * message is for operators: it holds no secret, no national number and no part of an answer.
@@ -39,6 +44,6 @@ export class EidError extends Error {
   constructor(code: EidFailCode, message: string, providerCode?: string) {
     super(message);
     this.code = code;
-    this.providerCode = providerCode?.replace(/[^\x20-\x7e]/g, '?').slice(0, 64);
+    this.providerCode = providerCode && plainProviderCode(providerCode);
   }
 }

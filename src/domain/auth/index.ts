@@ -7,7 +7,7 @@ export {
   openedPlaces,
   signeeOfScope,
 } from './access-token.ts';
-export { EidError, type EidFailCode, eidFailCodes } from './eid-failure.ts';
+export { EidError, type EidFailCode, eidFailCodes, plainProviderCode } from './eid-failure.ts';
 export * from './login-result.ts';
 export * from './login-return.ts';
 export {

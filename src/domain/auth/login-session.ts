@@ -49,6 +49,8 @@ export interface LoginSession {
   readonly state: 'waiting' | 'done' | 'failed';
   /** Reason of the failure, as a word of the provider. */
   readonly hint?: string;
+  /** Code of the provider for the failure, as it was given. */
+  readonly providerCode?: string;
   /** Identity of the person who answered. */
   readonly identity?: {
     readonly ssn: string;

@@ -45,7 +45,13 @@ const oidc = {
 const audkenni = {
   ...{ baseUrl: 'value', clientId: 'value', clientSecret: 'secret', relatedParty: 'value' },
   ...{ anchors: 'certificates', intermediates: 'certificates', ocspUrl: 'value', issuer: 'value' },
-  ...{ idTokenAlgorithms: 'value', assurance: 'value', simSigns: 'value', offersCodes: 'value' },
+  ...{
+    revocation: 'value',
+    idTokenAlgorithms: 'value',
+    assurance: 'value',
+    simSigns: 'value',
+    offersCodes: 'value',
+  },
   ...{ confirmsMessage: 'value', errorCodes: 'value', scheme: 'value' },
   ...{ sessionMs: 'value', timeoutMs: 'value' },
 } as const satisfies EidMembers;
@@ -67,6 +73,7 @@ const smartId = {
   ...{ relyingPartyName: 'value', brokeredRpName: 'value', certificateLevel: 'value' },
   ...{ anchors: 'certificates', intermediates: 'certificates', policies: 'value' },
   ...{ extendedKeyUsages: 'value', hashAlgorithm: 'value', ocspUrl: 'value', assurance: 'value' },
+  ...{ revocation: 'value' },
   ...{ languages: 'value', scheme: 'value', longPollMs: 'value' },
   ...{ sessionMs: 'value', timeoutMs: 'value' },
 } as const satisfies EidMembers;

@@ -4,6 +4,7 @@ import { readTextNow } from '../../adapters/read-file.ts';
 import { drivenIdentity, eidTrust } from '../../app/eid/index.ts';
 import {
   type EidDriver,
+  type EidEnvironment,
   EidError,
   type IdentityProvider,
   type IdentityProviders,
@@ -11,7 +12,8 @@ import {
   type Vault,
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { parseCertificate } from '../../formats/x509/index.ts';
 import { findSimilar } from '../config/suggest.ts';
 import { noProvider } from '../parties/no-provider.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
@@ -48,6 +50,7 @@ export async function openProviders(
 ): Promise<OpenedProviders> {
   refuseSimulator(file, config.production);
   const { eidHttp } = await import('../../adapters/eid/transport.ts');
+  const findStatus = await statusFinder(config);
   const closers: (() => Promise<void>)[] = [];
   const found = new Map<string, IdentityProvider>();
   const used = usedBy(file);
@@ -59,7 +62,7 @@ export async function openProviders(
     closers.push(() => http.close());
     const { now, random } = io;
     const send = config.offline ? offline : http;
-    const environment = { now, random, http: send, trust: eidTrust() };
+    const environment = { now, random, http: send, trust: eidTrust(), findStatus };
     for (const method of used.get(name) ?? []) {
       requireChannel(driver, method, place.path);
       const opened = drivenIdentity(driver, {
@@ -183,6 +186,25 @@ function readConfigured<T>(path: string, read: () => T): T {
     const message = `${path}.transport: a file cannot be read (${reason})`;
     throw new InnsigliError('config.invalid', message, { cause });
   }
+}
+
+/** Asks the addresses that certificates name, which are anybody's: guarded as for documents. */
+async function statusFinder(
+  config: ToolkitContext['config'],
+): Promise<NonNullable<EidEnvironment['findStatus']>> {
+  const { httpRevocationSource } = await import('../../adapters/revocation/index.ts');
+  const { tsaTimeoutMs: timeoutMs, allowPrivateAddresses, offline: isOffline, proxy } = config;
+  const options = { timeoutMs, allowPrivateAddresses, offline: isOffline, ...defined({ proxy }) };
+  const source = httpRevocationSource(options);
+  return async (certificate, issuer) => {
+    try {
+      return await source.find(parseCertificate(certificate), parseCertificate(issuer));
+    } catch (error) {
+      if (!isInnsigliError(error)) throw error;
+      const message = `the status of a certificate: ${error.message}`;
+      throw new EidError('providerUnavailable', message);
+    }
+  };
 }
 
 function proxyOf({ proxy }: ToolkitContext['config']): Pick<EidHttpOptions, 'proxy'> {

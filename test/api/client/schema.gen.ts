@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 672ae4d2ec102c30.
+// Made by scripts/openapi-client.ts from the description 94f74a823fed7a3a.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -344,6 +344,9 @@ export interface components {
    errorCode: string;
    message: string;
    errors?: components["schemas"]["ResponseError"][];
+   meta?: {
+    [key: string]: string;
+   };
   };
   ErrorResponse: {
    responseStatus: components["schemas"]["ResponseStatus"];

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { browser } from './browser.ts';
 
 /** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
@@ -16,9 +16,32 @@ export const views = [320, 768, 1280].flatMap((width) =>
 export type View = (typeof views)[number];
 
 /** Starts the browser of this machine without a window. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(...flags: readonly string[]): Promise<Browser> {
   if (browser === undefined) throw new Error('expected a browser, found none');
-  return chromium.launch({ executablePath: browser, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: browser, args: ['--no-sandbox', ...flags] });
+}
+
+/** Opens an address below `base` in a browser that knows nothing yet. */
+export async function openPage(
+  opened: Browser,
+  base: string,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  return (await openListened(opened, base, path, options)).page;
+}
+
+/** The same, with what the page says in its console from the beginning. */
+export async function openListened(
+  ...[opened, base, path, options = {}]: Parameters<typeof openPage>
+): Promise<{ readonly page: Page; readonly said: string[] }> {
+  const context = await opened.newContext({ baseURL: base, ...options });
+  const page = await context.newPage();
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(error.message));
+  await page.goto(path);
+  return { page, said };
 }
 
 /** Options of a context for a view; axe is a script that the page's own policy would refuse. */

@@ -3,6 +3,7 @@ import {
   type EidDriver,
   type EidEnvironment,
   EidError,
+  type EidEvidence,
   type EidFailCode,
   type EidPoll,
   type EidRequest,
@@ -42,6 +43,8 @@ export interface DriverContract {
   readonly asksAfterReturn?: true;
   /** True when there is no provider in a network: a driver for trying things out. */
   readonly asksNobody?: true;
+  /** True when nothing signed names the person: evidence does not show who it was. */
+  readonly namesNobodySigned?: true;
   /** True when the QR code changes each second. */
   readonly refreshesQr?: boolean;
   /** Answers of the provider that must be refused, each by its name. */
@@ -85,6 +88,18 @@ function holdsNoSecret(bench: DriverBench, value: unknown): void {
   for (const secret of bench.secrets()) expect(shown).not.toContain(secret);
 }
 
+/** Evidence with a changed signature, and with another nonce or message. */
+function changedEvidence(evidence: EidEvidence): readonly EidEvidence[] {
+  const { data, message, asked } = evidence;
+  const at = Math.floor(data.length / 2);
+  const other = data[at] === 'A' ? 'B' : 'A';
+  const changed = [{ ...evidence, data: data.slice(0, at) + other + data.slice(at + 1) }];
+  const bytes = Buffer.from('something else').toString('base64');
+  if (message !== undefined) changed.push({ ...evidence, message: bytes });
+  if (asked?.nonce !== undefined) changed.push({ ...evidence, asked: { ...asked, nonce: bytes } });
+  return changed;
+}
+
 /** The suite that every driver passes, through the protocol server of its scheme. */
 export function describeDriver(contract: DriverContract): void {
   const { request, person } = contract;
@@ -117,6 +132,39 @@ export function describeDriver(contract: DriverContract): void {
       if (answer.status !== 'complete') return;
       expect(answer.identity.subject).not.toBe('');
       expect(answer.evidence.data.length).toBeGreaterThan(20);
+    });
+
+    test('gives evidence that shows the login, and no other person, time or content', async () => {
+      const bench = await contract.open();
+      const { driver, environment } = bench;
+      const startedAtMs = environment.now();
+      const { state } = await driver.start(request, environment);
+      await bench.approve();
+      const { answer } = await pollToEnd(bench, state);
+      if (answer.status !== 'complete') throw new Error(`the session is ${answer.status}`);
+      // Evidence of signatures stands in the document.
+      if (request.purpose === 'sign') return;
+      expect(driver.verifyEvidence).toBeDefined();
+      const { identity, evidence } = answer;
+      const login = { ...identity, startedAtMs, endedAtMs: environment.now() };
+      const { trust } = environment;
+      const verify = (kept: EidEvidence, who = login) =>
+        driver.verifyEvidence?.(kept, who, trust) ?? Promise.resolve([]);
+      const findings = await verify(JSON.parse(JSON.stringify(evidence)) as EidEvidence);
+      const unshown = findings.filter(({ isOk }) => !isOk).map(({ name }) => name);
+      holdsNoSecret(bench, findings);
+      if (contract.asksNobody === true) return expect(unshown).toEqual(['simulator']);
+      expect(unshown).toEqual(contract.namesNobodySigned === true ? ['person'] : []);
+      const later = { ...login, startedAtMs: login.endedAtMs + 86_400_000 * 9_000 };
+      const stranger = { ...login, ssn: '0101302989', subject: 'somebody else' };
+      const others = [
+        ...(unshown.length === 0 ? [verify(evidence, stranger)] : []),
+        verify(evidence, { ...later, endedAtMs: later.startedAtMs }),
+        ...changedEvidence(evidence).map((kept) => verify(kept)),
+      ];
+      for (const each of await Promise.all(others.map(errorOf))) {
+        expect(each).toBeInstanceOf(EidError);
+      }
     });
 
     test('asks the provider once for each poll', async () => {

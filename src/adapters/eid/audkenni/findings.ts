@@ -1,6 +1,7 @@
 import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
+import { revocationFinding } from '../revocation-request.ts';
 import { type CommonOptions, endpointsOf } from './options.ts';
 import { requestKeys } from './tokens/user-info-request.ts';
 
@@ -12,6 +13,7 @@ export async function findings(
   return [
     configuration(options),
     certificates(options, environment.now()),
+    revocationFinding(options),
     await reachable(options, environment),
   ];
 }

@@ -1,4 +1,5 @@
 import type { EidAssurance } from '../../../app/ports/index.ts';
+import type { RevocationChoice } from '../revocation-request.ts';
 import type { ErrorCodeOptions } from './provider-error.ts';
 import type { TokenAlgorithm } from './tokens/json-web-token.ts';
 
@@ -12,11 +13,10 @@ export interface CommonOptions {
   readonly anchors: readonly Uint8Array[];
   /** Certificates, DER, between persons and anchors, where answers lack them. */
   readonly intermediates?: readonly Uint8Array[];
-  /**
-   * OCSP responder of the issuing CA, which is asked at every login and signature. Default: none
-   * is, and whether a certificate is revoked is left to the provider.
-   */
+  /** OCSP responder of the issuing CA. Default: what certificates name. */
   readonly ocspUrl?: string;
+  /** `provider`: whether a certificate is revoked is left to the provider. Default: `ask`. */
+  readonly revocation?: RevocationChoice;
   /** Company on whose behalf the client asks. Default: the client itself. */
   readonly relatedParty?: string;
   /** Default: `<baseUrl>/sso/oauth2/realms/root/realms/audkenni`. */

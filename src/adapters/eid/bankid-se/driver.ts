@@ -22,6 +22,7 @@ import {
   readState,
   type ShownOrder,
 } from './order.ts';
+import { shownBankidLogin } from './shown-login.ts';
 import { qrText, sameDeviceLink } from './start-links.ts';
 
 /** Name of the scheme in evidence. */
@@ -114,6 +115,9 @@ export function bankidDriver(options: BankidOptions): EidDriver {
 
     refresh: (state, nowMs) => challengeOf(readShown(state), nowMs),
 
+    verifyEvidence: async (evidence, login, checks) =>
+      shownBankidLogin(evidence, login, { checks, anchors }, options),
+
     check: (environment) => checkBankid({ ...options, base, timeoutMs }, environment),
   };
 }
@@ -185,7 +189,7 @@ function completed(
   return {
     status: 'complete',
     identity: { ...identity, assurance },
-    evidence: { ...bare, certificates },
+    evidence: { ...bare, certificates, ...(purpose === 'auth' ? { asked: { nonce, text } } : {}) },
     ...(purpose === 'sign' ? { signature: { delivery: 'evidence' } } : {}),
   };
 }

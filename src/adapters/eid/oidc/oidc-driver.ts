@@ -3,6 +3,7 @@ import {
   type EidEnvironment,
   EidError,
   type EidPoll,
+  type EidRequest,
 } from '../../../app/ports/index.ts';
 import { checkProvider } from './check-provider.ts';
 import { eidErrorOf, failureOf } from './client/failures.ts';
@@ -10,7 +11,9 @@ import { type OidcCache, openProvider } from './client/provider.ts';
 import { begin } from './login/begin.ts';
 import { complete } from './login/complete.ts';
 import { answerOf, isSameAnswer, sessionOf, stateOf } from './login/session.ts';
+import { shownOidcLogin } from './login/shown-login.ts';
 import type { OidcOptions } from './oidc-options.ts';
+import type { OidcProfile } from './profile/profile.ts';
 import { profileOf } from './profile/profile-of.ts';
 
 /**
@@ -42,11 +45,7 @@ export function oidcDriver(options: OidcOptions): EidDriver {
         }),
 
     async start(request, environment) {
-      const canSign = profile.textLength > 0;
-      const isPossible = request.purpose === 'auth' || (request.purpose === 'sign' && canSign);
-      if (request.channel !== 'Redirect' || !isPossible) {
-        throw new EidError('internalError', `${profile.name} offers no such session`);
-      }
+      requirePossible(request, profile);
       return begin(options, profile, await open(environment), request, environment);
     },
 
@@ -87,8 +86,17 @@ export function oidcDriver(options: OidcOptions): EidDriver {
       // The protocol has no request that ends an authorization which the person has not answered.
     },
 
+    verifyEvidence: (evidence, login) => shownOidcLogin(evidence, login, options, profile),
+
     check: (environment) => checkProvider(options, profile, environment),
   };
+}
+
+function requirePossible({ purpose, channel }: EidRequest, profile: OidcProfile): void {
+  const canSign = profile.textLength > 0;
+  const isPossible = purpose === 'auth' || (purpose === 'sign' && canSign);
+  if (channel === 'Redirect' && isPossible) return;
+  throw new EidError('internalError', `${profile.name} offers no such session`);
 }
 
 function failed({ code, providerCode }: Pick<EidError, 'code' | 'providerCode'>): EidPoll {

@@ -113,6 +113,10 @@ export function simulatorDriver(options: SimulatorOptions): EidDriver {
       return { certificates: [key.certificate, ...key.chain], linked };
     },
 
+    async verifyEvidence() {
+      return [{ name: 'simulator', isOk: false, message: 'a test person has answered' }];
+    },
+
     async check() {
       const message = 'test persons answer: nothing that they sign or confirm proves anything';
       return [{ name: 'simulator', isOk: true, message }];

@@ -11,10 +11,12 @@ import {
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { readObject, requireService } from '../provider-answer.ts';
+import { revocationFinding } from '../revocation-request.ts';
 import { sessionStatuses } from './end-results.table.ts';
 import { type SmartIdOptions, usual } from './options.ts';
 import { withReturn } from './return-address.ts';
 import { isRunning, readCompleted } from './session-status.ts';
+import { shownSmartIdLogin } from './shown-login.ts';
 import { baseOf, challengeOf, type SmartIdSession, startSession } from './start-session.ts';
 import { verifyLogin } from './verified-login.ts';
 
@@ -37,6 +39,8 @@ export function smartIdDriver(options: SmartIdOptions): EidDriver {
     cancel: async () => {},
     refresh: (state, nowMs) => challengeOf(sessionOf(state), options, nowMs),
     callback: async (state, url) => ({ ...withReturn(sessionOf(state), url) }),
+    verifyEvidence: async (evidence, login, trust) =>
+      shownSmartIdLogin(evidence, login, options, trust),
     check: (environment) => check(options, environment),
   };
 }
@@ -125,7 +129,12 @@ async function check(
   options: SmartIdOptions,
   environment: EidEnvironment,
 ): Promise<readonly EidFinding[]> {
-  return [configuration(options), certificates(options), await reachable(options, environment)];
+  return [
+    configuration(options),
+    certificates(options),
+    revocationFinding(options),
+    await reachable(options, environment),
+  ];
 }
 
 function configuration(options: SmartIdOptions): EidFinding {

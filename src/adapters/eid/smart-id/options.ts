@@ -1,4 +1,5 @@
 import type { EidAssurance } from '../../../app/ports/index.ts';
+import type { RevocationChoice } from '../revocation-request.ts';
 
 /** Level of a certificate. */
 export type CertificateLevel = 'ADVANCED' | 'QUALIFIED';
@@ -38,8 +39,10 @@ export interface SmartIdOptions {
   readonly extendedKeyUsages?: readonly string[];
   /** Default: `SHA-512`. */
   readonly hashAlgorithm?: HashAlgorithm;
-  /** OCSP responder that is asked for each certificate. Default: none is asked. */
+  /** OCSP responder that is asked for each certificate. Default: what certificates name. */
   readonly ocspUrl?: string;
+  /** `provider`: whether a certificate is revoked is left to the service. Default: `ask`. */
+  readonly revocation?: RevocationChoice;
   /** Level that the contract promises for those certificates. Default: `unknown`. */
   readonly assurance?: EidAssurance;
   /** Languages of the app, ISO 639-3, by ISO 639-1. Default: `eng` and those of the Baltics. */

@@ -2,7 +2,7 @@ import { constants, verify } from 'node:crypto';
 import type { EidEnvironment, EidPoll } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { answerFault } from '../provider-answer.ts';
-import { requireGood } from '../revocation-request.ts';
+import { learnStatus } from '../revocation-request.ts';
 import { acspPayload, userChallengeOf } from './acsp.ts';
 import { hashAlgorithms, type SmartIdOptions, usual } from './options.ts';
 import { personOf, readCertificate, requireProfile, rsaKeyOf } from './person-certificate.ts';
@@ -54,9 +54,8 @@ export async function verifyLogin(
   if (!answer.documentNumber.startsWith(`${person.identifier}-`)) {
     throw answerFault('the document number is not one of the person of the certificate');
   }
-  const { ocspUrl, timeoutMs = usual.timeoutMs, assurance = 'unknown' } = options;
-  const ocsp =
-    ocspUrl === undefined ? undefined : await requireGood(path, ocspUrl, timeoutMs, environment);
+  const { assurance = 'unknown' } = options;
+  const ocsp = await learnStatus(path, { timeoutMs: usual.timeoutMs, ...options }, environment);
   return {
     status: 'complete',
     identity: {
@@ -73,6 +72,7 @@ export async function verifyLogin(
       ocsp: ocsp === undefined ? undefined : base64(ocsp),
       certificates: path.map(base64),
       message: base64(message),
+      asked: { nonce: session.rpChallenge },
     }),
   };
 }

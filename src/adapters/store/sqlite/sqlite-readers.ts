@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 
@@ -26,6 +27,7 @@ export function openReaders(
   const all = new Set<SqliteConnection>();
   const busy = new Set<Promise<unknown>>();
   let pausedAt = performance.now();
+  const requireFileOfTurn = onceATurn(requireOwnFile);
 
   const take = async (): Promise<SqliteConnection> => {
     const free = idle.pop();
@@ -48,7 +50,7 @@ export function openReaders(
     else next(reader);
   };
   const readOnce = async <T>(work: (scope: SqliteScope) => Promise<T>): Promise<T> => {
-    requireOwnFile();
+    requireFileOfTurn();
     const reader = await take();
     const scope = reader.scope();
     try {
@@ -79,5 +81,19 @@ export function openReaders(
       all.clear();
       idle.length = 0;
     },
+  };
+}
+
+/** `check` once for the reads of one turn of the event loop: it asks the system for three files. */
+function onceATurn(check: () => void): () => void {
+  let isChecked = false;
+  return () => {
+    if (isChecked) return;
+    check();
+    isChecked = true;
+    // A program that is done does not wait for it.
+    immediate(() => {
+      isChecked = false;
+    }).unref();
   };
 }

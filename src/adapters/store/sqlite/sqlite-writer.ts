@@ -46,9 +46,9 @@ const SHARED_MS = 25;
 const FULL = 2;
 
 /**
- * Writes that wait at the same time share one transaction, each under a savepoint of its own, so
- * that the disk is waited for once. No write succeeds before the commit. When the shared
- * transaction fails each write runs again alone.
+ * Writes that are asked for in one turn of the event loop, or wait at the same time, share one
+ * transaction, each under a savepoint of its own, so that the disk is waited for once. No write
+ * succeeds before the commit. When the shared transaction fails each write runs again alone.
  *
  * Waiting for other processes does not hold up this one: the lock is asked for again and again,
  * because SQLite itself would sleep with the whole process.
@@ -58,8 +58,9 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
   const isFull = connection.raw.pragma('synchronous', { simple: true }) === FULL;
   let running: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
-    // Writes that are asked for in the same turn come together.
-    await Promise.resolve();
+    // The first waits for the other requests that have come with its own: in their turn they would
+    // find it committed alone.
+    await setImmediate();
     while (queue.length > 0) {
       const tasks = queue.splice(0, SHARED_AT_MOST);
       const isLight = isFull && tasks.every((task) => task.isLight);

@@ -108,7 +108,7 @@ function sendFailure(
   failure: Failure,
   failurePage?: FailurePage,
 ) {
-  const { status, code, message, fields, retryAfterSeconds } = failure;
+  const { status, code, message, retryAfterSeconds } = failure;
   const route = request.routeOptions.config?.facts;
   if (code === 'authentication.credentials.invalid') {
     const basic = 'Basic realm="innsigli", charset="UTF-8"';
@@ -120,7 +120,7 @@ function sendFailure(
     const page = failurePage(failure, request, reply);
     return reply.code(status).type('text/html; charset=utf-8').send(page);
   }
-  const body = route?.failureBody?.(failure) ?? errorBody(code, message, fields);
+  const body = route?.failureBody?.(failure) ?? errorBody(code, message, failure);
   // Without the schema of the route, which need not have every status.
   return reply
     .code(status)

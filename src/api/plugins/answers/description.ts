@@ -146,7 +146,7 @@ function exampleOf(code: ErrorCode, status: number, facts: RouteFacts): Example 
   const said = `must have required property '${field}'`;
   const fieldName = camelCase(field);
   const fields = [{ errorCode: code, fieldName, message: said }];
-  return { summary, value: errorBody(code, `${fieldName}: ${said}`, fields) };
+  return { summary, value: errorBody(code, `${fieldName}: ${said}`, { fields }) };
 }
 
 const named = new Map(namedSchemas.map((schema) => [String(schema.$id), schema]));

@@ -1,17 +1,18 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StoredContent } from '../../../app/ports/index.ts';
+import type { ByteSpan, StoredContent } from '../../../app/ports/index.ts';
 import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
 import { holderScale } from '../access/client-address.ts';
 import { openBudget } from '../connections/budget.ts';
+import { contentRange } from './byte-ranges.ts';
 import { base64Inside, takingTurns } from './pieces.ts';
 
 /** A stored file that is ready to be sent; of HEAD only the headers are. */
 export interface Download {
-  /** Sends it as it is. */
-  send(): FastifyReply;
+  /** Sends it as it is, or a part of it (206). */
+  send(part?: ByteSpan): FastifyReply;
   /** Sends its base64 between two texts. */
   sendBase64(before: string, after: string): FastifyReply;
 }
@@ -96,10 +97,15 @@ function downloadOf(
   };
   const { whole, lengthBytes } = content;
   return {
-    send: () =>
-      whole === undefined
+    send(part) {
+      if (part !== undefined) {
+        reply.code(206).header('content-range', contentRange(part, lengthBytes));
+        return send(part.lengthBytes, () => content.pieces(part));
+      }
+      return whole === undefined
         ? send(lengthBytes, () => content.pieces())
-        : reply.send(Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength)),
+        : reply.send(Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength));
+    },
     sendBase64(before, after) {
       const digits = 4 * Math.ceil(lengthBytes / 3);
       const allBytes = Buffer.byteLength(before) + digits + Buffer.byteLength(after);

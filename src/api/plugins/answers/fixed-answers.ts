@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiApp, RouteFacts } from '../../route.ts';
+import { hasTag } from './byte-ranges.ts';
 import { inPieces } from './pieces.ts';
 
 /** Bytes that are the same for everybody while the program runs. */
@@ -23,17 +24,10 @@ export function sendFixed(
 ): FastifyReply {
   const { headers, method } = request;
   reply.header('etag', tag);
-  if (isKnown(headers['if-none-match'], tag)) return reply.code(304).send();
+  if (hasTag(headers['if-none-match'], tag, { isWeak: true })) return reply.code(304).send();
   // For HEAD the framework sends the headers.
   if (method === 'HEAD') return reply.send(bytes);
   return reply.header('content-length', bytes.length).send(inPieces(request, bytes));
-}
-
-// Tags are compared weakly: a proxy that compresses makes them weak.
-function isKnown(asked: string | undefined, tag: string): boolean {
-  if (asked === undefined) return false;
-  const tags = asked.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  return tags.includes(tag) || tags.includes('*');
 }
 
 /** The methods of each address, by the routes that are added from now on and are meant. */

@@ -1,5 +1,7 @@
 import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { lastShown } from '../../../domain/process/index.ts';
 import { circumstancesOf, dispositionOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { whereOpen } from '../signing/view-access.ts';
@@ -61,7 +63,8 @@ function documentOf({ place }: Visit, form: URLSearchParams): DocumentPlace | un
 const acts: Readonly<
   Record<string, (visit: Visit, at: DocumentPlace, form: URLSearchParams) => ActAnswer>
 > = {
-  read: (visit, at) => sendDocument(visit, at, 'inline'),
+  read: (visit, at, form) =>
+    form.get('ranges') === 'yes' ? sendRead(visit, at) : sendDocument(visit, at, 'inline'),
   download: (visit, at) => sendDocument(visit, at, 'attachment'),
   attachment: sendAttachment,
   sign: async (visit, at, form) => {
@@ -127,8 +130,10 @@ const paramsOf = ({ process, signee }: DocumentPlace) => ({
   SigneeKey: signee.key,
 });
 
+/** The place of a signature: of the document that the person was shown last, and no other. */
 async function placeOf(visit: Visit, at: DocumentPlace) {
-  return (await permitted(visit.app, { ...visit, params: paramsOf(at) })).place;
+  const { place } = await permitted(visit.app, { ...visit, params: paramsOf(at) });
+  return { ...place, ...defined({ onlySha256: lastShown(at.signee) }) };
 }
 
 /** The provider of a login, where it is not SIM or app. */
@@ -211,26 +216,48 @@ async function login(visit: Visit, form: URLSearchParams): Promise<string> {
 /** The bytes that the signee signs; showing them is recorded. */
 async function sendDocument(
   visit: Visit,
-  { process, signee }: DocumentPlace,
+  at: DocumentPlace,
   how: 'inline' | 'attachment',
 ): Promise<object> {
   const { app, request, reply, place } = visit;
-  const ref = { processKey: process.key, signeeKey: signee.key };
+  const { process } = at;
   const facts = {
     companyKey: process.companyKey,
     lengthBytes: process.document?.lengthBytes ?? 0,
   };
   const download = await app.openDownload(request, reply, facts, async () => {
-    const isOpen = signee.state !== 'Signed' && process.status === 'Active';
-    const circumstances = circumstancesOf(request);
-    const shown = isOpen
-      ? await whereOpen(() => place.company.signing.openView({ ...ref, circumstances }))
-      : undefined;
+    const shown = await recordView(visit, at);
     return shown?.content ?? place.company.processes.openDocument(process);
   });
   const name = process.fileName.replace(/(\.pdf)?$/i, '.pdf');
   reply.type('application/pdf').header('content-disposition', dispositionOf(how, name));
   return download.send();
+}
+
+async function recordView({ request, place }: Visit, { process, signee }: DocumentPlace) {
+  if (signee.state === 'Signed' || process.status !== 'Active') return undefined;
+  const ref = { processKey: process.key, signeeKey: signee.key };
+  const circumstances = circumstancesOf(request);
+  return whereOpen(() => place.company.signing.openView({ ...ref, circumstances }));
+}
+
+/**
+ * The same for a script that can read a long document in ranges: where it is, and the digest that
+ * was recorded. A short one comes at once.
+ */
+async function sendRead(visit: Visit, at: DocumentPlace): Promise<object> {
+  const { document, key } = at.process;
+  if (document === undefined || document.lengthBytes <= limits.readerWholeBytes) {
+    return sendDocument(visit, at, 'inline');
+  }
+  const shown = await recordView(visit, at);
+  // Nothing is recorded of who has signed; else of nobody who may not see it.
+  if (shown === undefined && at.signee.state !== 'Signed') return sendDocument(visit, at, 'inline');
+  const [path, query = ''] = visit.self.split('?', 2);
+  const address = `${path}/documents/${encodeURIComponent(key)}${query && `?${query}`}`;
+  const etag = `"${shown?.sha256 ?? document.sha256}"`;
+  visit.reply.removeHeader('content-type');
+  return visit.reply.code(204).headers({ 'content-location': address, etag }).send();
 }
 
 async function sendAttachment(

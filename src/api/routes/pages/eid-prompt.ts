@@ -123,6 +123,7 @@ const texts: Readonly<Record<string, keyof PageWords>> = {
   'authentication.error.forbidden': 'errorEid',
   'process.state.refused': 'errorThrottled',
   'authentication.token.invalid': 'errorEid',
+  'process.conflict': 'errorChanged',
   'validation.error': 'errorNumber',
   'signing.forbidden.order': 'waitTurn',
   'signing.forbidden.expired': 'expired',

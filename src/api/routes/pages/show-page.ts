@@ -180,6 +180,8 @@ function eventOf(
     Expired: 'process_expired',
     Blocked: 'process_blocked',
   };
+  // Nobody can sign what somebody has declined: the sender has not withdrawn it.
+  const isDeclined = process.signees.some(({ state }) => state === 'Declined');
   const events: object[] = [];
   if (pending?.kind === 'signed') {
     const { processKey, signeeKey } = pending;
@@ -195,7 +197,7 @@ function eventOf(
   } else if (all) {
     events.push({ type: 'already_signed', ...keys });
   } else {
-    const type = types[process.status];
+    const type = types[isDeclined ? 'Blocked' : process.status];
     if (type !== undefined) events.push({ type, ...keys });
   }
   return { event: { data: events, origins } };

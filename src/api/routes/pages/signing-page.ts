@@ -19,6 +19,7 @@ import { linkQuery, linkRoute } from './link-route.ts';
 import { findPlace } from './place.ts';
 import { registerReaderFiles } from './reader-files.ts';
 import { showPage } from './show-page.ts';
+import { registerShownDocument } from './shown-document.ts';
 import { registerUnsubscribe } from './unsubscribe.ts';
 import { registerVerifyPage } from './verify-page.ts';
 import { openVisit, type Visit } from './visit.ts';
@@ -37,6 +38,7 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
   registerUnsubscribe(app, ports);
   registerAssets(app);
   registerReaderFiles(app);
+  registerShownDocument(app, ports);
   registerVerifyPage(app, ports);
   registerCompanyLook(app, ports);
   registerFormPage(app, ports);
@@ -66,6 +68,11 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
     answers: {
       ...linkRoute.answers,
       200: { description: 'A page, or the file that was asked for.', types: fileTypes },
+      204: {
+        description:
+          'Recorded as shown: a script reads the document in ranges at `Content-Location`. Its ' +
+          'digest is the tag.',
+      },
       303: { description: 'Done: the page shows how it stands.' },
       403: said,
       409: said,

@@ -4,7 +4,7 @@ import type { StoredContent } from '../../../app/ports/index.ts';
 import type { ViewedDocument } from '../../../app/signing/index.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { lastShown } from '../../../domain/process/index.ts';
-import type { ProcessAccess } from '../../plugins/index.ts';
+import { hasTag, type ProcessAccess } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { circumstancesOf, dispositionOf } from '../../shapes/index.ts';
 import { accessErrors } from '../params.ts';
@@ -48,7 +48,7 @@ export function registerPdf(app: ApiApp): void {
       }
       reply.header('cache-control', 'private, no-cache');
       const etag = `"${document.sha256}"`;
-      if (matches(request.headers['if-none-match'], etag)) {
+      if (hasTag(request.headers['if-none-match'], etag, { isWeak: true })) {
         return reply.code(304).header('etag', etag).send();
       }
       let shown: ViewedDocument<StoredContent> | undefined;
@@ -65,12 +65,6 @@ export function registerPdf(app: ApiApp): void {
       return download.send();
     },
   });
-}
-
-function matches(wanted: string | undefined, etag: string): boolean {
-  if (wanted === undefined) return false;
-  const tags = wanted.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(etag);
 }
 
 /**

@@ -1,6 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import { identityOperations, type StartedLogin } from '../../../app/auth/index.ts';
+import {
+  identityOperations,
+  type LoginFailure,
+  type StartedLogin,
+} from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { EidFailCode } from '../../../domain/auth/index.ts';
 import { errorBody } from '../../failure.ts';
@@ -62,7 +66,7 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
     handle: async ({ params, query, reply }) => {
       const poll = { scheme, token: params.Token, flowKey: query.FlowKey } as const;
       const answer = await identity.pollLogin({ ...poll, ...lookup(query.LookupType) });
-      return answer.state === 'failed' ? answerHint(reply, answer.hint) : showPoll(answer);
+      return answer.state === 'failed' ? answerFailure(reply, answer) : showPoll(answer);
     },
   });
 }
@@ -101,14 +105,18 @@ const failureWords: Readonly<Record<EidFailCode, string>> = {
 };
 
 /** The codes of a login that has failed, for the description of its route. */
-export const failureCodes = `A failure is 403 with the code of the provider:
+export const failureCodes = `A failure is 403 with one of these codes, and in \`meta.providerCode\`
+that of the provider as it was given, where there was one:
 ${Object.entries(failureWords)
   .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
   .join('\n')}`;
 
-/** Answers 403 with the word of the provider as error code. */
-export function answerHint(reply: FastifyReply, hint: string): FastifyReply {
+/** Answers 403 with the word of the scheme as error code; the provider's own is in `meta`. */
+export function answerFailure(
+  reply: FastifyReply,
+  { hint, providerCode }: LoginFailure,
+): FastifyReply {
   const known = Object.hasOwn(failureWords, hint);
   const message = known ? failureWords[hint as EidFailCode] : 'the provider refused the login';
-  return reply.code(403).send(errorBody(hint, message));
+  return reply.code(403).send(errorBody(hint, message, { providerCode }));
 }

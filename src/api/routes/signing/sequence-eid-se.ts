@@ -10,7 +10,7 @@ import {
 } from '../../schemas/index.ts';
 import { circumstancesOf, giveToken, showPoll } from '../../shapes/index.ts';
 import { personParams, sequenceParams } from '../params.ts';
-import { answerHint, failureCodes, showForeignStart } from './eid-se.ts';
+import { answerFailure, failureCodes, showForeignStart } from './eid-se.ts';
 import { showToPerson } from './sequence-access.ts';
 import { startedBy, startedByErrors } from './view-access.ts';
 
@@ -97,7 +97,7 @@ function registerPoll(app: ApiApp, ports: ApiPorts): void {
         ...defined({ personKey: signeeKey }),
         circumstances: circumstancesOf(request),
       });
-      if (answer.state === 'failed') return answerHint(reply, answer.hint);
+      if (answer.state === 'failed') return answerFailure(reply, answer);
       const shown = showPoll(answer);
       if (answer.state === 'waiting') return shown;
       giveToken(reply, answer.accessToken);

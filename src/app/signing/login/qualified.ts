@@ -10,6 +10,7 @@ import { commitSignature } from '../commit-signature.ts';
 import {
   readSignee,
   requireType,
+  requireUnchanged,
   type SigneeInProcess,
   type SigneeRequest,
   type SigningPorts,
@@ -90,6 +91,8 @@ async function leaseAndStart(
     ...defined({ leaseToken, scheme: request.scheme }),
   } as const;
   try {
+    // Behind the lease it stays what it is.
+    requireUnchanged(leased, request);
     const place = { ...found, process: leased };
     return await startSession(ports, ...(await firstRequest(ports, place, start, held, own)));
   } catch (error) {

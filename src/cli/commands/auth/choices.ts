@@ -5,6 +5,7 @@ import type { EidMethod } from '../../../domain/auth/index.ts';
 import { dialledPhone, icelandicMobile, readKennitala } from '../../../domain/person/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { refuseUsage } from '../../context.ts';
+import { printable } from '../../output/index.ts';
 
 /** Methods as people know them. */
 const methodNames: Readonly<Record<EidMethod, string>> = {
@@ -31,7 +32,7 @@ export interface LoginChoice {
 
 /**
  * Method, number and flow of a login: as given, the only one there is, or as a person answers at
- * the terminal. A program is never asked.
+ * the terminal. Of several flows those for logins (`Auth`) go first. A program is never asked.
  *
  * @throws usage.input.required that names the option which is missing
  */
@@ -146,15 +147,23 @@ async function chooseFlow(
 ): Promise<string> {
   if (given !== undefined) return given;
   const active = (await flows.list()).filter((flow) => flow.active);
-  const [first, ...others] = active;
+  const forLogins = active.filter(({ flowType }) => flowType === 'Auth');
+  // A login can name any flow; where there are some for logins, the others are for documents.
+  const offered = forLogins.length > 0 ? forLogins : active;
+  const [first, ...others] = offered;
   if (first === undefined) {
     throw new InnsigliError('flow.not_found', 'the company has no active flow', {
       hint: 'innsigli flow create makes one',
     });
   }
-  if (others.length === 0) return first.flowKey;
-  requireTerminal(context, '--flow', `the key of one of ${active.length} flows`);
-  const choices = active.map(({ flowKey, name }) => ({ value: flowKey, name }));
+  if (others.length === 0) {
+    if (active.length > 1) {
+      context.console.note(`flow: ${printable(first.name)} (${first.flowKey}), the one for logins`);
+    }
+    return first.flowKey;
+  }
+  requireTerminal(context, '--flow', `the key of one of ${offered.length} flows`);
+  const choices = offered.map(({ flowKey, name }) => ({ value: flowKey, name }));
   return context.io.choose('For which flow?', choices);
 }
 

@@ -1,4 +1,5 @@
 import { command } from '../../command/index.ts';
+import { authEvidence } from './evidence.ts';
 import { authLogin } from './login.ts';
 import { authLogout, authStatus } from './operator.ts';
 import { authDoctor, authProviders } from './providers.ts';
@@ -10,6 +11,6 @@ export const auth = command('auth', {
   description: 'Log persons in by electronic identity.',
   commands: [
     ...[authLogin, authStart, authPoll, authCancel, authResult],
-    ...[authStatus, authLogout, authProviders, authDoctor, authSimulate],
+    ...[authStatus, authLogout, authProviders, authDoctor, authSimulate, authEvidence],
   ],
 });

@@ -30,7 +30,7 @@ export const loginOptions = {
   '--method <method>': { text: `how: ${eidMethods.join(', ')}`, ...oneOf(eidMethods) },
   '--hint <number>': 'phone for sim, national number for app; others may do without',
   '--flow <key>': {
-    text: 'flow that the login is for; optional where there is one',
+    text: 'flow that the login is for (default: the only one, or the only one of type Auth)',
     ...key('flow'),
   },
   '--text <text>': 'shown to the person (default: the name of the flow)',
@@ -49,7 +49,7 @@ export function lookupOption(initial: LookupType = defaultLookup) {
 /** Result of a login. */
 export type LoginResult =
   | { readonly state: 'done'; readonly customer: Customer }
-  | { readonly state: 'failed'; readonly hint: string };
+  | Extract<EidOutcome<Customer>, { readonly state: 'failed' }>;
 
 /** Logs somebody in and waits until they have answered. */
 export const authLogin = command('auth login', {
@@ -158,7 +158,9 @@ function lineTeller({ io, console }: CommandContext, isWatched: boolean) {
 
 /** The members of a result under --json. */
 export function bodyOf(result: LoginResult): object {
-  return result.state === 'done' ? result : { state: result.state, hint: result.hint };
+  if (result.state === 'done') return result;
+  const { state, hint, providerCode } = result;
+  return { state, hint, ...defined({ providerCode }) };
 }
 
 /** Prints who has logged in, or why nobody has. */
@@ -167,9 +169,9 @@ export async function printLogin(result: LoginResult, { console, io }: CommandCo
   const { green, red } = await console.style('stderr');
   const { bold } = await console.style('stdout');
   if (result.state === 'failed') {
-    return console.note(
-      `${red('✗')} ${failureText(words, result.hint)} (${printable(result.hint)})`,
-    );
+    const { hint, providerCode } = result;
+    const told = providerCode === undefined || providerCode === hint ? '' : `: ${providerCode}`;
+    return console.note(`${red('✗')} ${failureText(words, hint)} (${printable(hint + told)})`);
   }
   console.note(`${green('✓')} ${words.loggedIn}`);
   const { name, ssn, phoneNumber, address, postalCode, city } = result.customer;

@@ -8,7 +8,8 @@ import { printable, wholeSecond } from '../../output/index.ts';
 import { chooseLogin } from './choices.ts';
 import { bodyOf, loginOptions, lookupOption, printLogin } from './login.ts';
 
-const tokenArgument = { '<token>': 'token of the login, or - for stdin' } as const;
+/** The token of a login. */
+export const tokenArgument = { '<token>': 'token of the login, or - for stdin' } as const;
 
 /** Starts a login and leaves it to others to wait. */
 export const authStart = command('auth start', {
@@ -164,7 +165,8 @@ export const authResult = command('auth result', {
   },
 });
 
-async function readToken(named: string, { io }: CommandContext): Promise<string> {
+/** The token that an argument gives: itself, or what is on standard input. */
+export async function readToken(named: string, { io }: CommandContext): Promise<string> {
   if (named !== '-') return named;
   const text = (await readInputText('-', io)).trim();
   // Of --json of auth start the member, else the line.

@@ -94,6 +94,9 @@ export function oidcBench(
       checkOcsp: () => {
         throw new Error('no certificates here');
       },
+      checkStatus: () => {
+        throw new Error('no certificates here');
+      },
     },
   };
   const whole: OidcOptions = {

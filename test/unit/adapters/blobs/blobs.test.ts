@@ -97,6 +97,51 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     expect(readFileSync(pathOf(sha256))).toEqual(content);
   });
 
+  test.each([
+    ['short', 1000],
+    ['long', 1024 * 1024 + 1000],
+  ])('that are %s can be read in parts', async (_, lengthBytes) => {
+    const bytes = randomBytes(lengthBytes);
+    const opened = await blobs.open(await blobs.put(bytes));
+    expect(opened.lengthBytes).toBe(lengthBytes);
+    const read = async (offsetBytes: number, length: number) => {
+      const pieces: Uint8Array[] = [];
+      const span = { offsetBytes, lengthBytes: length };
+      for await (const piece of opened.pieces(span)) pieces.push(piece);
+      return Buffer.concat(pieces);
+    };
+    for (const [from, length] of [
+      ...([
+        [0, 1],
+        [10, 500],
+        [lengthBytes - 1, 1],
+        [lengthBytes - 10, 1000],
+      ] as const),
+      ...([
+        [lengthBytes, 1],
+        [0, lengthBytes],
+        [3, 200_000],
+      ] as const),
+    ]) {
+      const wanted = bytes.subarray(from, from + length);
+      expect((await read(from, length)).equals(wanted)).toBe(true);
+    }
+  });
+
+  test('that are changed after they were opened are not read', async () => {
+    const bytes = randomBytes(1024 * 1024 + 1);
+    const name = await blobs.put(bytes);
+    const opened = await blobs.open(name);
+    const read = async () => {
+      for await (const piece of opened.pieces({ offsetBytes: 0, lengthBytes: 10 })) return piece;
+      return undefined;
+    };
+    expect(await read()).toEqual(Buffer.from(bytes.subarray(0, 10)));
+    // The last byte: the part that is read is as it was.
+    writeFileSync(pathOf(name), Buffer.concat([bytes.subarray(0, -1), Buffer.from('x')]));
+    await expect(read()).rejects.toMatchObject({ code: 'blob.corrupt' });
+  });
+
   test('are listed and removed', async () => {
     const all = [];
     for (let index = 0; index < 20; index++) all.push(await blobs.put(randomBytes(20)));

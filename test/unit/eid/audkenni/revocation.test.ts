@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EidEnvironment } from '../../../../src/app/ports/index.ts';
+import { type EidEnvironment, EidError } from '../../../../src/app/ports/index.ts';
 import { parseOcspRequest } from '../../../../src/formats/x509/index.ts';
 import { cibaRequest, world as cibaWorld, openCiba } from '../../../support/eid/audkenni-ciba.ts';
 import { loginRequest, openRest, world as restWorld } from '../../../support/eid/audkenni-rest.ts';
@@ -80,5 +80,63 @@ describe.each(ways)('status of certificates: $name', ({ world, channel, request,
     });
     bench.responder.fault = '';
     expect(await finish(bench, stored)).toMatchObject({ status: 'complete' });
+  });
+
+  describe('without a responder in the configuration', () => {
+    /** What the addresses in the certificate give; asked for nothing else. */
+    async function named(options: object, status: 'good' | 'revoked' | 'none' | 'down') {
+      const bench = open(options);
+      const member = channel === 'Sim' ? world.person.sim : world.person.app;
+      const asked: string[] = [];
+      const findStatus: EidEnvironment['findStatus'] = async (certificate, issuer) => {
+        asked.push([certificate, issuer].map((der) => der.length > 0).join());
+        expect(Buffer.from(certificate).equals(member.certificate.der)).toBe(true);
+        if (status === 'down') throw new EidError('providerUnavailable', 'no responder answered');
+        if (status === 'none') return { ocsp: [], crls: [] };
+        return { ocsp: [world.pki.ocsp(member.certificate, { status })], crls: [] };
+      };
+      const environment = { ...bench.environment, findStatus };
+      const { state } = await bench.driver.start(request, environment);
+      bench.approve();
+      return { bench: { ...bench, environment }, state, asked };
+    }
+
+    test('that of the certificate is asked, and its response kept', async () => {
+      const { bench, state, asked } = await named({}, 'good');
+      const answer = await finish(bench, state);
+      expect(answer).toMatchObject({ status: 'complete', evidence: { ocsp: expect.any(String) } });
+      expect(asked).toEqual(['true,true']);
+    });
+
+    test('a certificate that is revoked logs nobody in', async () => {
+      const { bench, state } = await named({}, 'revoked');
+      expect(await finish(bench, state)).toMatchObject({ code: 'certificateErr' });
+    });
+
+    test('a certificate that names none is left to the provider', async () => {
+      const { bench, state } = await named({}, 'none');
+      const answer = await finish(bench, state);
+      expect(answer).toMatchObject({ status: 'complete' });
+      expect(answer).not.toHaveProperty('evidence.ocsp');
+    });
+
+    test('one that is away leaves the session open', async () => {
+      const { bench, state } = await named({}, 'down');
+      bench.advance(5_000);
+      const waiting = await bench.driver.poll(state, bench.environment);
+      const stored = waiting.status === 'pending' ? (waiting.state ?? {}) : {};
+      await expect(bench.driver.poll(stored, bench.environment)).rejects.toMatchObject({
+        code: 'providerUnavailable',
+      });
+    });
+
+    test('nobody is asked where the configuration leaves it to the provider', async () => {
+      const { bench, state, asked } = await named({ revocation: 'provider' }, 'revoked');
+      expect(await finish(bench, state)).toMatchObject({ status: 'complete' });
+      expect(asked).toEqual([]);
+      const found = await bench.driver.check(bench.environment);
+      const { message } = found.find(({ name }) => name === 'revocation') ?? {};
+      expect(message).toContain('left to the provider');
+    });
   });
 });

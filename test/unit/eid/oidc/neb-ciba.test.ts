@@ -97,6 +97,7 @@ const seconds = Date.UTC(2026, 3, 1, 12) / 1000;
 
 describeDriver({
   name: 'neb-ciba',
+  namesNobodySigned: true,
   open: () => scene(),
   request: login,
   person: { ssn: '0707614285', name: person['mitid.identity_name'] },

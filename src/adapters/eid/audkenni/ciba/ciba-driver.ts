@@ -20,6 +20,7 @@ import {
 import { findings } from '../findings.ts';
 import { channelDigests, requireAssurance } from '../login-content.ts';
 import { endpointsOf, usualSessionMs, usualTimeoutMs } from '../options.ts';
+import { shownAudkenniLogin } from '../person/shown-login.ts';
 import { type VerifiedPerson, verifyPerson } from '../person/verified-person.ts';
 import { oauthError } from '../provider-error.ts';
 import { runSteps } from '../steps.ts';
@@ -55,6 +56,8 @@ export function audkenniCibaDriver(options: CibaOptions): EidDriver {
     poll: (state, environment) => poll(state, options, environment),
     // The interface has no request for it: the prompt ends by itself.
     cancel: async () => {},
+    verifyEvidence: async (evidence, login, trust) =>
+      shownAudkenniLogin(evidence, login, options, trust),
     check: async (environment) => [...(await findings(options, environment)), keyFinding(options)],
   };
 }

@@ -26,7 +26,10 @@ export function readCertificate(der: Uint8Array): Certificate {
  *
  * @throws EidError `invalidResponse`
  */
-export function requirePerson(certificate: Certificate, person: UserInfo): void {
+export function requirePerson(
+  certificate: Certificate,
+  person: Pick<UserInfo, 'number' | 'name'>,
+): void {
   const number = nationalNumber(onlyAttribute(certificate, oids.serialNumber));
   if (number !== person.number) throw answerFault(`${what}: expected the number of the person`);
   const name = onlyAttribute(certificate, oids.commonName);

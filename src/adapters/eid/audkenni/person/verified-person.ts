@@ -8,7 +8,7 @@ import { equalBytes } from '../../../../base/bytes.ts';
 import { defined } from '../../../../base/defined.ts';
 import { normalPhone } from '../../../../base/phone.ts';
 import { answerFault, decodeBase64 } from '../../provider-answer.ts';
-import { requireGood } from '../../revocation-request.ts';
+import { learnStatus } from '../../revocation-request.ts';
 import { type CommonOptions, usualTimeoutMs } from '../options.ts';
 import { birthDateOf, nationalNumber } from './national-number.ts';
 import { readCertificate, requirePerson, requireUsage } from './signer-certificate.ts';
@@ -41,8 +41,8 @@ export interface VerifiedPerson {
 
 /**
  * The person whom the provider names, after signature, path, subject and use of their certificate
- * were verified, and their number is the one that was asked for. Where a responder is configured,
- * it has said that the certificate is good.
+ * were verified, and their number is the one that was asked for. The responder of the
+ * configuration, or of the certificate, has said that the certificate is good.
  *
  * @throws EidError `invalidResponse`; `identityMismatch` when another person has answered;
  *   `certificateErr` for a certificate that is revoked; `providerUnavailable` when the responder
@@ -56,9 +56,9 @@ export async function verifyPerson(
   environment: EidEnvironment,
 ): Promise<VerifiedPerson> {
   const person = personOf(info, idToken, expected, options, environment);
-  const { ocspUrl, timeoutMs = usualTimeoutMs } = options;
-  if (ocspUrl === undefined) return person;
-  const ocsp = await requireGood(person.certificates, ocspUrl, timeoutMs, environment);
+  const asked = { timeoutMs: usualTimeoutMs, ...options };
+  const ocsp = await learnStatus(person.certificates, asked, environment);
+  if (ocsp === undefined) return person;
   return { ...person, evidence: { ...person.evidence, ocsp: base64(ocsp) } };
 }
 

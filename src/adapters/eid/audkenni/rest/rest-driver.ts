@@ -16,6 +16,7 @@ import {
 } from '../login-content.ts';
 import { loginHintOf } from '../login-hint.ts';
 import { usualSessionMs } from '../options.ts';
+import { shownAudkenniLogin } from '../person/shown-login.ts';
 import { verifyPerson } from '../person/verified-person.ts';
 import { hashOf } from '../person/verify-signature.ts';
 import { runSteps } from '../steps.ts';
@@ -67,6 +68,8 @@ export function audkenniRestDriver(options: RestOptions): EidDriver {
     poll: (state, environment) => poll(state, options, environment),
     // The interface has no request for it: the prompt ends by itself.
     cancel: async () => {},
+    verifyEvidence: async (evidence, login, trust) =>
+      shownAudkenniLogin(evidence, login, options, trust),
     check: (environment) => findings(options, environment),
   };
 }

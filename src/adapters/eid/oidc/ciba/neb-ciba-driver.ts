@@ -14,6 +14,7 @@ import { fetchOver, requireProtected } from '../client/transport.ts';
 import { identify } from '../login/complete.ts';
 import { tokensOf } from '../login/redeem.ts';
 import type { OidcSession, OidcTokens } from '../login/session.ts';
+import { shownOidcLogin } from '../login/shown-login.ts';
 import type { OidcOptions } from '../oidc-options.ts';
 import { profileParameters } from '../profile/authorize-parameters.ts';
 import type { OidcProfile } from '../profile/profile.ts';
@@ -94,6 +95,8 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
       requireProtected(url, issuer);
       await environment.http({ method: 'DELETE', url, timeoutMs: 5_000 });
     },
+
+    verifyEvidence: (evidence, login) => shownOidcLogin(evidence, login, options, profile),
 
     async check(environment) {
       const findings = await checkProvider(options, profile, environment);

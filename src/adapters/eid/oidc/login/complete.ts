@@ -46,12 +46,15 @@ export async function complete(
  * @throws EidError with the reason
  */
 export async function identify(
-  session: Pick<OidcSession, 'issuer' | 'hint' | 'minAssurance' | 'isSigning'>,
+  session: Pick<OidcSession, 'issuer' | 'hint' | 'minAssurance' | 'isSigning'> & {
+    readonly nonce?: string;
+  },
   { accessToken, claims: told, idToken, keys }: OidcTokens,
   { configuration }: OidcProvider,
   { profile, environment }: IdentifyContext,
 ): Promise<EidPoll> {
   const client = await import('openid-client');
+  const { nonce, isSigning } = session;
   const more = profile.usesUserinfo
     ? await client.fetchUserInfo(configuration, accessToken, `${told['sub']}`)
     : {};
@@ -71,7 +74,10 @@ export async function identify(
   return {
     status: 'complete',
     identity,
-    evidence: { scheme: profile.name, format: 'jwt', data: idToken, keys },
-    ...(session.isSigning ? { signature: { delivery: 'evidence' } as const } : {}),
+    evidence: {
+      ...{ scheme: profile.name, format: 'jwt', data: idToken, keys },
+      ...(nonce === undefined || isSigning ? {} : { asked: { nonce } }),
+    },
+    ...(isSigning ? { signature: { delivery: 'evidence' } as const } : {}),
   };
 }

@@ -23,7 +23,7 @@ const ranks: Readonly<Record<EidAssurance, number>> = {
 
 /** The national number of the claims; undefined where the broker withholds it. */
 export function findNationalNumber(claims: Claims, profile: OidcProfile): string | undefined {
-  return textOf(claims, profile.claims.nationalNumber);
+  return claimText(claims, profile.claims.nationalNumber);
 }
 
 /**
@@ -37,16 +37,16 @@ export function identityOf(
   nationalNumber: string | undefined,
   profile: OidcProfile,
 ): EidIdentity {
-  const country = textOf(claims, profile.claims.country)?.toUpperCase() ?? profile.country ?? '';
+  const country = claimText(claims, profile.claims.country)?.toUpperCase() ?? profile.country ?? '';
   if (!/^[A-Z]{2}$/.test(country)) throw missing('the country of the national number');
   const shape = numberShapes[country];
   const ssn = shape === undefined ? nationalNumber : nationalNumber?.replace(/[\s-]/g, '');
   if (ssn === undefined || !(shape ?? otherShape).test(ssn)) throw missing('the national number');
-  const name = textOf(claims, profile.claims.name) ?? fullName(claims);
+  const name = claimText(claims, profile.claims.name) ?? fullName(claims);
   if (name === undefined) throw missing('the name');
-  const subject = textOf(claims, profile.claims.subject);
+  const subject = claimText(claims, profile.claims.subject);
   if (subject === undefined) throw missing('the subject');
-  const born = textOf(claims, profile.claims.birthDate);
+  const born = claimText(claims, profile.claims.birthDate);
   const birthDate = born !== undefined && /^\d{4}-\d\d-\d\d$/.test(born) ? born : undefined;
   const assurance = assuranceOf(claims, profile);
   const identity = { ssn, name, country, subject, assurance };
@@ -63,7 +63,7 @@ export function reaches(
 
 function assuranceOf(claims: Claims, profile: OidcProfile): EidAssurance {
   for (const name of profile.claims.assurance) {
-    const word = textOf(claims, [name])?.toLowerCase();
+    const word = claimText(claims, [name])?.toLowerCase();
     if (word !== undefined && Object.hasOwn(profile.levels, word)) {
       return profile.levels[word] as EidAssurance;
     }
@@ -72,7 +72,8 @@ function assuranceOf(claims: Claims, profile: OidcProfile): EidAssurance {
 }
 
 /** The first of the claims that is a text of usable length without control characters. */
-function textOf(claims: Claims, names: readonly string[]): string | undefined {
+/** A text among claims, by the names that a profile has for it. */
+export function claimText(claims: Claims, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
     if (typeof value !== 'string') continue;
@@ -83,7 +84,7 @@ function textOf(claims: Claims, names: readonly string[]): string | undefined {
 }
 
 function fullName(claims: Claims): string | undefined {
-  const parts = [textOf(claims, ['given_name']), textOf(claims, ['family_name'])];
+  const parts = [claimText(claims, ['given_name']), claimText(claims, ['family_name'])];
   return parts.every((part) => part !== undefined) ? parts.join(' ') : undefined;
 }
 

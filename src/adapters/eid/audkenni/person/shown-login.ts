@@ -1,0 +1,46 @@
+import type {
+  EidEvidence,
+  EidFinding,
+  EidShownLogin,
+  EidTrust,
+} from '../../../../app/ports/index.ts';
+import { keptBytes, shown, shownPath } from '../../kept-evidence.ts';
+import { answerFault } from '../../provider-answer.ts';
+import { channelDigests } from '../login-content.ts';
+import type { CommonOptions } from '../options.ts';
+import { readCertificate, requirePerson, requireUsage } from './signer-certificate.ts';
+import { hashOf, requireCms, requireRawSignature } from './verify-signature.ts';
+
+/**
+ * What the evidence of a login shows: signature over what was sent, path, person.
+ *
+ * @throws EidError when it does not show the login
+ */
+export function shownAudkenniLogin(
+  evidence: EidEvidence,
+  login: EidShownLogin,
+  { anchors, intermediates = [] }: CommonOptions,
+  trust: EidTrust,
+): readonly EidFinding[] {
+  const { format, certificates = [] } = evidence;
+  if (format !== 'cms' && format !== 'raw-signature') {
+    throw answerFault('the evidence: expected a signature of the person');
+  }
+  const value = keptBytes(evidence.data, 'a signature');
+  const message = keptBytes(evidence.message, 'what was signed');
+  const isSim = format === 'cms';
+  const hash = hashOf(channelDigests[isSim ? 'Sim' : 'App'], message);
+  const kept = certificates.map((text) => keptBytes(text, 'certificates'));
+  const sent = isSim ? requireCms(value, hash) : kept;
+  const path = trust.requirePath([...sent, ...intermediates], anchors, login.endedAtMs);
+  const certificate = readCertificate(path[0] ?? new Uint8Array());
+  requireUsage(certificate, 'auth');
+  requirePerson(certificate, { number: login.ssn, name: login.name });
+  if (!isSim) requireRawSignature(value, certificate, hash);
+  return [
+    shown('signature', 'the person has signed what was sent'),
+    ...shownPath(path, evidence, login, trust),
+    shown('person', 'the certificate has number and name of the person'),
+    shown('session', `what was sent is kept: ${message.length} bytes of this login alone`),
+  ];
+}

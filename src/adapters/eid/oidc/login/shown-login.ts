@@ -1,0 +1,102 @@
+import type { JWK, JWTPayload } from 'jose';
+import {
+  EidError,
+  type EidEvidence,
+  type EidFinding,
+  type EidShownLogin,
+} from '../../../../app/ports/index.ts';
+import { isoTime } from '../../../../base/time/iso-time.ts';
+import { shown } from '../../kept-evidence.ts';
+import { TOLERANCE_S } from '../client/provider.ts';
+import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
+import { claimText, findNationalNumber } from '../profile/identity.ts';
+import type { OidcProfile } from '../profile/profile.ts';
+
+/**
+ * What the ID token of a login shows: signature by a key that the provider had published then,
+ * issuer, audience, time, person, nonce.
+ *
+ * @throws EidError when it does not show the login
+ */
+export async function shownOidcLogin(
+  evidence: EidEvidence,
+  login: EidShownLogin,
+  options: OidcOptions,
+  profile: OidcProfile,
+): Promise<readonly EidFinding[]> {
+  if (evidence.format !== 'jwt') throw refused('the evidence has another format');
+  const claims = await verifiedClaims(evidence, login, options);
+  const { nonce } = evidence.asked ?? {};
+  if (nonce !== undefined && claims['nonce'] !== nonce) {
+    throw refused('the ID token is one of another login');
+  }
+  return [
+    shown('signature', 'the provider has signed the ID token with a key that is kept with it'),
+    shown('session', sessionText(nonce)),
+    personFinding(claims, login, profile),
+  ];
+}
+
+/** Userinfo is not signed: what it alone has said shows nobody. */
+function personFinding(claims: Claims, login: EidShownLogin, profile: OidcProfile): EidFinding {
+  const number = findNationalNumber(claims, profile)?.replace(/[\s-]/g, '');
+  const names = profile.claims.subject;
+  const own = claimText(claims, names.length > 1 ? names.filter((name) => name !== 'sub') : names);
+  const isOther =
+    (number !== undefined && number !== login.ssn) || (own !== undefined && own !== login.subject);
+  if (isOther) throw new EidError('identityMismatch', 'the ID token is that of another person');
+  const told = [...(own ? ['pseudonym'] : []), ...(number ? ['number'] : [])].join(' and ');
+  if (told !== '') return shown('person', `the ID token has the ${told} of the person`);
+  const message = 'the ID token names neither number nor pseudonym: they came unsigned';
+  return { name: 'person', isOk: false, message };
+}
+
+async function verifiedClaims(
+  { data, keys = '' }: EvidenceParts,
+  { endedAtMs }: EidShownLogin,
+  { issuer, clientId, idTokenAlgorithms = usualIdTokenAlgorithms }: OidcOptions,
+): Promise<JWTPayload> {
+  const { importJWK, jwtVerify, decodeProtectedHeader } = await import('jose');
+  const plain = issuer.replace(/\/$/, '');
+  const expected = {
+    issuer: [plain, `${plain}/`],
+    audience: clientId,
+    algorithms: [...idTokenAlgorithms],
+    currentDate: new Date(endedAtMs),
+    clockTolerance: TOLERANCE_S,
+  };
+  for (const each of readKeys(keys)) {
+    try {
+      const key = await importJWK(each, decodeProtectedHeader(data).alg);
+      return (await jwtVerify(data, key, expected)).payload;
+    } catch {
+      // The next key may be the one.
+    }
+  }
+  throw refused(`no kept key has signed an ID token for this client, valid ${isoTime(endedAtMs)}`);
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+type EvidenceParts = Pick<EidEvidence, 'data' | 'keys'>;
+
+const MOST_KEYS = 20;
+
+function readKeys(text: string): readonly JWK[] {
+  try {
+    const { keys } = JSON.parse(text) as { readonly keys?: unknown };
+    return Array.isArray(keys) ? (keys.slice(0, MOST_KEYS) as JWK[]) : [];
+  } catch {
+    throw refused('the keys of the provider were not kept');
+  }
+}
+
+function sessionText(nonce: string | undefined): string {
+  return nonce === undefined
+    ? 'the protocol has no nonce: the time alone shows which login it answers'
+    : 'the ID token has the nonce of the login';
+}
+
+function refused(message: string): EidError {
+  return new EidError('invalidResponse', message);
+}

@@ -1,0 +1,54 @@
+import type { ByteSpan } from '../../../app/ports/index.ts';
+
+/** What a request asks of a file: all of it, one part, or a part that there is none of. */
+export type AskedPart = 'whole' | 'unsatisfiable' | ByteSpan;
+
+interface RangeHeaders {
+  readonly range?: string | undefined;
+  readonly 'if-range'?: string | undefined;
+}
+
+/**
+ * The part of a file that a request asks for by `Range`. What is no range of bytes, or several, is
+ * not taken for one: the whole file is a right answer to each. So it is where the file is another
+ * than that of `If-Range`, of which only a strong tag can be the same.
+ *
+ * @spec RFC 9110 §14.1.2 (byte ranges), §14.2 (Range), §13.1.5 (If-Range)
+ */
+export function askedPart(
+  { range, 'if-range': ifRange }: RangeHeaders,
+  etag: string,
+  lengthBytes: number,
+): AskedPart {
+  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return 'whole';
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];
+  if (first === '' && last === '') return 'whole';
+  if (first === '') return spanOf(Math.max(0, lengthBytes - Number(last)), lengthBytes);
+  if (last !== '' && Number(last) < Number(first)) return 'whole';
+  const end = last === '' ? lengthBytes : Math.min(lengthBytes, Number(last) + 1);
+  return spanOf(Number(first), end);
+}
+
+function spanOf(offsetBytes: number, endBytes: number): AskedPart {
+  if (offsetBytes >= endBytes) return 'unsatisfiable';
+  return { offsetBytes, lengthBytes: endBytes - offsetBytes };
+}
+
+/** Value of `Content-Range`. @spec RFC 9110 §14.4 */
+export function contentRange(part: ByteSpan | undefined, allBytes: number): string {
+  if (part === undefined) return `bytes */${allBytes}`;
+  const { offsetBytes, lengthBytes } = part;
+  return `bytes ${offsetBytes}-${offsetBytes + lengthBytes - 1}/${allBytes}`;
+}
+
+/**
+ * True when a list of tags (`If-Match`, `If-None-Match`) has `etag`, or is for any. Weak comparison
+ * takes a weak tag for the same: a proxy that compresses makes tags weak.
+ *
+ * @spec RFC 9110 §8.8.3.2
+ */
+export function hasTag(list: string | undefined, etag: string, { isWeak = false } = {}): boolean {
+  if (list === undefined) return false;
+  const tags = list.split(',').map((tag) => tag.trim());
+  return tags.some((tag) => tag === '*' || tag === etag || (isWeak && tag === `W/${etag}`));
+}

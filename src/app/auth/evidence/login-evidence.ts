@@ -1,0 +1,142 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Read,
+  singleLine,
+  string,
+} from '../../../base/input.ts';
+import { EidError, eidMethods, type LoginScheme } from '../../../domain/auth/index.ts';
+import type { CompanyKey } from '../../../domain/keys.ts';
+import type { EidEvidence, EidFinding, EidShownLogin } from '../../ports/index.ts';
+import { providerNamed } from '../../signing/index.ts';
+import { requireLogin } from '../company-login.ts';
+import { providerOf, unknownLogin } from '../login-session.ts';
+import type { AuthPorts } from '../ports.ts';
+
+/**
+ * What shows later that a person has logged in. The session is forgotten after a day; this can be
+ * kept as long as it is needed, and verified without the provider.
+ */
+export interface LoginEvidence {
+  readonly version: 1;
+  /** Name of the provider. */
+  readonly provider: string;
+  readonly scheme: LoginScheme;
+  readonly flowKey: string;
+  /** Names the login: SHA-256 of its token, hexadecimal. */
+  readonly login: string;
+  readonly person: Pick<EidShownLogin, 'ssn' | 'name' | 'subject'>;
+  /** Epoch milliseconds. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly evidence: EidEvidence;
+  /** Keyed digest of the other members, by the key of the data directory. */
+  readonly mac: string;
+}
+
+const schemes = [...eidMethods.filter((each) => each !== 'sim' && each !== 'app'), 'sim-app'];
+const formats = ['xmldsig', 'raw-signature', 'cms', 'jwt'] as const;
+
+const members = {
+  version: number,
+  provider: singleLine(100),
+  scheme: oneOf(schemes),
+  flowKey: singleLine(100),
+  login: singleLine(64),
+  person: object({ ssn: singleLine(40), name: singleLine(200), subject: singleLine(400) }),
+  startedAtMs: number,
+  endedAtMs: number,
+  evidence: object({
+    scheme: singleLine(100),
+    format: oneOf(formats),
+    data: string,
+    ocsp: optional(string),
+    certificates: optional(list(string)),
+    message: optional(string),
+    keys: optional(string),
+    asked: optional(object({ nonce: optional(string), text: optional(string) })),
+  }),
+};
+
+const readContent = object(members);
+const kept: Read<object> = object({ ...members, mac: singleLine(64) });
+const readKept = kept as Read<LoginEvidence>;
+
+/** Input of the verification. */
+export const keptLogin = object({ evidence: readKept });
+
+/** The evidence of a login of the company that is done; it is kept with the login for a day. */
+export async function exportLoginEvidence(
+  ports: AuthPorts,
+  companyKey: CompanyKey,
+  token: string,
+): Promise<LoginEvidence> {
+  const login = await requireLogin(ports, companyKey, token);
+  const { state, identity, providerRef, endedAtMs } = login;
+  if (state !== 'done' || identity === undefined || endedAtMs === undefined) throw unknownLogin();
+  const provider = providerOf(ports, login);
+  const { ssn, name } = identity;
+  const content = {
+    ...{ version: 1, provider: provider.name, scheme: login.scheme, flowKey: login.flowKey },
+    login: login.key,
+    person: { ssn, name, subject: (await provider.subject?.(providerRef)) ?? ssn },
+    ...{ startedAtMs: login.createdAtMs, endedAtMs },
+    evidence: await provider.evidence(providerRef),
+  };
+  return { ...content, mac: macOf(ports, content) } as LoginEvidence;
+}
+
+/** What kept evidence of a login shows, without its provider; it holds when all findings do. */
+export async function verifyLoginEvidence(
+  ports: AuthPorts,
+  _companyKey: CompanyKey,
+  { evidence: given }: { readonly evidence: LoginEvidence },
+): Promise<readonly EidFinding[]> {
+  const { mac, ...content } = given;
+  const isOurs = isSameText(mac, macOf(ports, content));
+  const record = {
+    name: 'record',
+    isOk: isOurs && content.version === 1,
+    message: isOurs
+      ? 'this data directory has written it, and nobody has changed it'
+      : 'another data directory has written it, or it was changed',
+  };
+  return [record, ...(await shownBy(ports, content))];
+}
+
+async function shownBy(
+  ports: AuthPorts,
+  { provider: name, person, startedAtMs, endedAtMs, evidence }: Omit<LoginEvidence, 'mac'>,
+): Promise<readonly EidFinding[]> {
+  const provider = providerNamed(ports, name);
+  if (provider?.verifyEvidence === undefined) {
+    return [failed('provider', 'no provider of this name is configured here that can verify it')];
+  }
+  try {
+    return await provider.verifyEvidence(evidence, {
+      ...person,
+      ...{ startedAtMs, endedAtMs },
+    });
+  } catch (error) {
+    if (!(error instanceof EidError)) throw error;
+    return [failed('evidence', error.message)];
+  }
+}
+
+function failed(name: string, message: string): EidFinding {
+  return { name, isOk: false, message };
+}
+
+/** Members in the order of their readers, whatever order a file has. */
+function macOf({ vault }: Pick<AuthPorts, 'vault'>, content: object): string {
+  return vault.mac(JSON.stringify(readContent(content, '')), 'evidence of a login');
+}
+
+function isSameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

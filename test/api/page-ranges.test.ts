@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asKey } from '../../src/domain/keys.ts';
+import { noisePdf } from '../support/noise-pdf.ts';
+import { type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
+import { agreement } from './support/open-api.ts';
+import { type PageBrowser, pageBrowser } from './support/page-browser.ts';
+
+let api: IdentityApi;
+let long: Buffer;
+beforeAll(async () => {
+  api = await openIdentityApi();
+  long = await noisePdf(3, 400_000);
+}, 60_000);
+afterAll(() => api.close());
+
+const anna = {
+  name: 'Anna',
+  email: 'anna@example.test',
+  signatureType: 'ClickToSign',
+  language: 'En',
+};
+const bo = { ...anna, name: 'Bo', email: 'bo@example.test' };
+const html = 'text/html; charset=utf-8';
+const yes = { agree: 'yes' };
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const linkOf = ({ processKey }: Place, signeeKey: string) => `/s/${processKey}/${signeeKey}`;
+
+/** A document under signature of two persons, the browser of the first one at its page. */
+async function openPlace(signees: readonly object[] = [anna, bo], more: object = {}) {
+  const place = await api.process(signees, more);
+  const [first = '', second = ''] = place.signeeKeys.map((key) => linkOf(place, key));
+  const browser = pageBrowser(api);
+  await browser.open(first);
+  const address = `${first}/documents/${place.processKey}`;
+  return { place, browser, first, second, address };
+}
+
+/** Lets the page record a view; gives the digest of the document. */
+async function read(browser: PageBrowser, { processKey }: Place): Promise<string> {
+  expect((await browser.send('read')).status).toBe(200);
+  const { document } = await api.toolkit.processes.show({ key: processKey });
+  return document?.sha256 ?? '';
+}
+
+async function get(url: string, headers: Record<string, string> = {}, method = 'GET' as const) {
+  const {
+    statusCode: status,
+    headers: found,
+    rawPayload,
+  } = await api.app.inject({
+    ...{ method, url, headers },
+  });
+  return { status, headers: found, bytes: rawPayload };
+}
+
+const rowsOf = ({ processKey }: Place) => {
+  const all = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, skip: 0, take: 100 };
+  return api.toolkit.activity.list({ ...all, processKey: asKey('process', processKey) });
+};
+
+describe('the document of a page', () => {
+  test('that is long is recorded as shown, and read in the ranges that are asked for', async () => {
+    const pdfDocument = long.toString('base64');
+    const { place, browser, address } = await openPlace([anna], { pdfDocument });
+    expect((await get(address)).status).toBe(404);
+    const { status, headers, body } = await browser.send('read', { ranges: 'yes' });
+    const { document, signees } = await api.toolkit.processes.show({ key: place.processKey });
+    const etag = `"${document?.sha256}"`;
+    expect([status, body]).toEqual([204, '']);
+    expect(headers).toMatchObject({ etag, 'content-location': address });
+    expect(signees[0]?.viewedSha256).toBe(document?.sha256);
+    const rows = await rowsOf(place);
+    const whole = await get(address);
+    expect([whole.status, digest(whole.bytes)]).toEqual([200, document?.sha256]);
+    expect(whole.headers).toMatchObject({
+      ...{ etag, 'accept-ranges': 'bytes', 'content-type': 'application/pdf' },
+      ...{ 'content-length': `${long.length}`, 'cache-control': 'private, no-store' },
+    });
+    const part = await get(address, { range: 'bytes=100000-399999', 'if-match': etag });
+    expect(part.status).toBe(206);
+    expect(part.bytes.equals(long.subarray(100_000, 400_000))).toBe(true);
+    expect(part.headers).toMatchObject({
+      ...{ etag, 'content-range': `bytes 100000-399999/${long.length}` },
+      ...{ 'content-length': '300000', 'content-type': 'application/pdf' },
+    });
+    const end = await get(address, { range: 'bytes=-50', 'if-range': etag });
+    expect([end.status, end.bytes.equals(long.subarray(-50))]).toEqual([206, true]);
+    // None of these looks at the document: the page has recorded that.
+    expect(await rowsOf(place)).toEqual(rows);
+  });
+
+  test('has one answer for what is no single range of it', async () => {
+    const { place, browser, address } = await openPlace();
+    const etag = `"${await read(browser, place)}"`;
+    const several = await get(address, { range: 'bytes=0-1,4-5' });
+    expect([several.status, several.bytes.length]).toEqual([200, agreement.length]);
+    const other = await get(address, { range: 'bytes=0-1', 'if-range': '"other"' });
+    expect([other.status, other.bytes.length]).toEqual([200, agreement.length]);
+    const behind = await get(address, { range: `bytes=${agreement.length}-` });
+    expect([behind.status, behind.headers['content-type']]).toEqual([416, html]);
+    expect(behind.headers['content-range']).toBe(`bytes */${agreement.length}`);
+    const changed = await get(address, { range: 'bytes=0-1', 'if-match': '"other"' });
+    expect([changed.status, changed.headers['content-type']]).toEqual([412, html]);
+    expect(changed.bytes.toString()).toContain('The document has changed since you read it.');
+    const known = await get(address, { 'if-none-match': etag });
+    expect([known.status, known.bytes.length]).toEqual([304, 0]);
+    const head = await api.app.inject({
+      method: 'HEAD',
+      url: address,
+      headers: { range: 'bytes=0-1' },
+    });
+    expect([head.statusCode, head.headers['content-length']]).toEqual([200, `${agreement.length}`]);
+    expect(head.headers.etag).toBe(etag);
+  });
+
+  test('is what one signee was shown: of others, elsewhere and afterwards it is not there', async () => {
+    const { place, browser, address, second } = await openPlace();
+    await read(browser, place);
+    const other = await api.process([anna, bo]);
+    for (const url of [
+      `${second}/documents/${place.processKey}`,
+      address.replace(place.processKey, other.processKey),
+      `${linkOf(other, other.signeeKey)}/documents/${place.processKey}`,
+      `${address}x`,
+      `${address}%00`,
+    ]) {
+      const found = await get(url);
+      expect([url, found.status]).toEqual([url, 404]);
+      expect(found.headers['content-type']).toContain('text/html');
+    }
+    await api.toolkit.processes.cancel({ key: place.processKey, by: 'owner@example.test' });
+    expect((await get(address)).status).toBe(404);
+  });
+
+  test('stands behind the login of the page', async () => {
+    const odon = { name: 'Ödön', ssn: '6000101994', phoneNumber: '6666666' };
+    const qualified = { ...anna, ...odon, signatureType: 'Qualified' };
+    const { place, browser, address, first } = await openPlace([qualified], { requiresAuth: true });
+    await browser.send('login', { channel: 'Sim', hint: '6666666' });
+    api.answer();
+    await browser.open(first);
+    await read(browser, place);
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+    expect((await get(address, { cookie, range: 'bytes=0-1' })).status).toBe(206);
+    const closed = await get(address, { range: 'bytes=0-1' });
+    expect([closed.status, closed.headers['content-range']]).toEqual([403, undefined]);
+    expect(closed.bytes.includes('%PDF')).toBe(false);
+  });
+
+  test('that others sign meanwhile is read on as it was shown, and read again to sign', async () => {
+    const { place, browser, address, second, first } = await openPlace();
+    const before = await read(browser, place);
+    const other = pageBrowser(api);
+    await other.open(second);
+    await other.send('sign', yes);
+    const etag = `"${before}"`;
+    const on = await get(address, { range: 'bytes=-10', 'if-match': etag });
+    expect([on.status, on.bytes.equals(agreement.subarray(-10))]).toEqual([206, true]);
+    const late = await browser.send('sign', yes);
+    expect(late.status).toBe(409);
+    expect(late.body).toMatch(/role="alert"[^>]*>The document has changed since you read it\./);
+    expect(late.acts).toEqual(['read', 'download', 'sign']);
+    expect((await api.toolkit.processes.show({ key: place.processKey })).documentRev).toBe(1);
+    await browser.open(first);
+    const again = await read(browser, place);
+    expect(again).not.toBe(before);
+    expect((await get(address)).bytes.length).toBeGreaterThan(agreement.length);
+    expect((await get(address, { 'if-match': etag })).status).toBe(412);
+    expect((await browser.send('sign', yes)).title).toBe('You have signed');
+    const { signees } = await api.toolkit.processes.show({ key: place.processKey });
+    const { shownSha256, signedSha256 } = signees[0]?.proof ?? {};
+    expect([shownSha256, signedSha256]).toEqual([again, again]);
+    // Who has signed reads it as it is now.
+    await browser.open(first);
+    const now = await read(browser, place);
+    expect(now).not.toBe(again);
+    expect(digest((await get(address)).bytes)).toBe(now);
+  });
+});
+
+test('a short document comes at once, whatever the script can do', async () => {
+  const place = await api.process(anna);
+  const browser = pageBrowser(api);
+  await browser.open(linkOf(place, place.signeeKey));
+  const { headers, body } = await browser.send('read', { ranges: 'yes' });
+  expect([headers['content-type'], body.startsWith('%PDF-')]).toEqual(['application/pdf', true]);
+  const part = await get(`${linkOf(place, place.signeeKey)}/documents/${place.processKey}`, {
+    range: 'bytes=0-4',
+  });
+  expect([part.status, part.bytes.toString()]).toEqual([206, '%PDF-']);
+});
+
+describe('a document that was read and has changed', () => {
+  const simple = { ...anna, signatureType: 'Simple', phoneNumber: '5812345' };
+  const odon = { ...anna, name: 'Ödön', ssn: '6000101994', phoneNumber: '6666666' };
+  test.each([
+    ['a code', simple, 'code', {}],
+    [
+      'an e-ID',
+      { ...odon, signatureType: 'Qualified' },
+      'start',
+      { channel: 'Sim', hint: '6666666' },
+    ],
+    [
+      'an e-ID of another country',
+      { ...odon, signatureType: 'Qualified' },
+      'foreign',
+      { scheme: 'eid-se' },
+    ],
+  ])('is not signed by %s either', async (_, signee, act, fields) => {
+    const place = await api.process([signee, bo]);
+    const [first = '', second = ''] = place.signeeKeys.map((key) => linkOf(place, key));
+    const browser = pageBrowser(api);
+    await browser.open(first);
+    await browser.send('read');
+    const other = pageBrowser(api);
+    await other.open(second);
+    await other.send('sign', yes);
+    await browser.open(first);
+    const late = await browser.send(act, { ...yes, ...fields });
+    expect([late.status, late.body.includes('The document has changed')]).toEqual([409, true]);
+    await browser.send('read');
+    expect((await browser.send(act, { ...yes, ...fields })).status).toBe(200);
+  });
+
+  test('is signed by who has read nothing: they say that they have', async () => {
+    const place = await api.process([anna, bo]);
+    const [first = '', second = ''] = place.signeeKeys.map((key) => linkOf(place, key));
+    const [one, two] = [pageBrowser(api), pageBrowser(api)];
+    await one.open(first);
+    await two.open(second);
+    await two.send('sign', yes);
+    expect((await one.send('sign', yes)).title).toBe('You have signed');
+  });
+});
