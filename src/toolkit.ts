@@ -139,6 +139,7 @@ export type {
 export type {
   AttachmentReferenceRequest,
   AttachmentRequest,
+  BroughtDocument,
   FormPerson,
   FormRequest,
   ProcessRequest,

@@ -9,7 +9,7 @@ import type { LoginScheme } from '../domain/auth/index.ts';
 import type { ApiKeyScope } from '../domain/company.ts';
 import type { Signee } from '../domain/process/index.ts';
 import { type Failure, withoutName } from './failure.ts';
-import { errorResponse } from './schemas/index.ts';
+import { failureContent } from './failure-content.ts';
 
 /** Bytes of a body from anybody: nobody has to be known for it. */
 export const SMALL_BODY_BYTES = 256 * 1024;
@@ -362,10 +362,7 @@ function errorSchemas<P extends TSchema, Q extends TSchema, B extends TSchema>(
     status,
     {
       description: list.map((code) => `\`${code}\`: ${errorKinds[code].summary}`).join('  \n'),
-      content:
-        spec.failurePage === undefined
-          ? { 'application/json': { schema: spec.failureSchema ?? errorResponse } }
-          : { 'text/html': { schema: binary } },
+      content: failureContent(spec),
     },
   ]);
   return Object.fromEntries(entries);

@@ -70,6 +70,11 @@ export const errorKinds = {
   ),
   'pdf.encryption.unsupported': kind(400, 7, 'The PDF uses an unsupported encryption method.'),
   'pdf.encryption.invalid': kind(400, 7, 'The encryption dictionary of the PDF is damaged.'),
+  'pdf.content.active': kind(
+    400,
+    6,
+    'The PDF has content that acts by itself, such as JavaScript: customers may not bring it.',
+  ),
   'pdf.certified.locked': kind(400, 6, 'A certification signature forbids further changes.'),
   'pdf.certify.late': kind(400, 6, 'Only the first signature of a PDF can certify it.'),
   'pdf.field.signed': kind(400, 6, 'The signature field is already signed.'),

@@ -15,6 +15,8 @@ export const limits = {
   pdfReferenceHops: 32,
   /** Depth of the page tree and of the field tree. */
   pdfTreeDepth: 64,
+  /** Pages of a document that is to be signed. */
+  documentPages: 20_000,
   /** Nodes looked at in a page tree or field tree. */
   pdfTreeNodes: 1_000_000,
   /** Bytes of all decoded streams that we need ourselves (cross-reference, object streams). */
@@ -259,6 +261,8 @@ export const limits = {
   /** Bytes of a file that visitors have checked on a page, and of the form around it. */
   pageFileBytes: 20 * 1024 * 1024,
   pageFormBytes: 64 * 1024,
+  /** Documents that a customer brings at once. */
+  broughtDocuments: 10,
   /** Bytes of such files that are held at once. */
   pageFilesBytes: 64 * 1024 * 1024,
   /** Of one address: checks and bytes in a second, and those that may come at once. */

@@ -41,6 +41,9 @@ export interface LanguageTexts {
   readonly codeSms: string;
   /** Tells the same as {@link canceled}; no link follows. */
   readonly canceledSms: string;
+  /** Of a document that a customer brought: to be signed, and no longer. */
+  readonly brought: MailWords;
+  readonly broughtEnded: string;
 }
 
 /** The words of a stamp in one language. */
@@ -85,6 +88,11 @@ export interface EvidenceWords {
   readonly otherName: string;
   readonly otherThanLink: string;
   readonly byLink: string;
+  /** The same for persons who were named on a public form. */
+  readonly otherThanForm: string;
+  readonly byForm: string;
+  /** A customer brought the document. */
+  readonly brought: string;
   readonly labels: Readonly<Record<EvidenceLabel, string>>;
 }
 

@@ -186,7 +186,7 @@ async function resultOf(api: IdentityApi): Promise<{ code: string; flowKey: stri
   const link = `/s/${key}?${new URLSearchParams({ returnUrl: acme })}`;
   const browser = pageBrowser(api);
   await browser.open(link);
-  await browser.send('login', { channel: 'App', hint: '6000101994' });
+  await browser.send('login', { channel: 'App', ssn: '6000101994' });
   api.answer();
   const { location = '' } = await browser.open(link);
   return { code: new URL(location).searchParams.get('result') ?? '', flowKey: key };

@@ -51,12 +51,15 @@ describe.skipIf(browserMissing !== undefined)(`documents that customers bring${w
     async (javaScriptEnabled) => {
       const page = await visit({ javaScriptEnabled });
       await fillIn(page);
-      await page
-        .getByLabel('Document (PDF)')
-        .setInputFiles({ ...lease, name: 'Leigu samningur.pdf' });
+      const files = ['Leigu samningur.pdf', 'Keys.pdf'].map((name) => ({ ...lease, name }));
+      await page.getByLabel('Document (PDF)').setInputFiles(files);
       await proceed(page);
-      await page.getByRole('heading', { name: 'Request for a signature' }).waitFor();
+      await page.getByRole('heading', { name: 'Document to sign' }).waitFor();
+      await page.getByText('Ödön Kőrösi has brought this document').waitFor();
       await page.getByText('Leigu samningur.pdf').first().waitFor();
+      await page.getByText('Document 1 of 2').waitFor();
+      await page.setViewportSize({ width: 320, height: 700 });
+      expect(await excessWidth(page)).toBeLessThanOrEqual(0);
       await page.context().close();
     },
     60_000,
@@ -73,7 +76,7 @@ describe.skipIf(browserMissing !== undefined)(`documents that customers bring${w
     expect(await page.getByLabel('Full name').inputValue()).toBe('Ödön Kőrösi');
     await file.setInputFiles(lease);
     await proceed(page);
-    await page.getByRole('heading', { name: 'Request for a signature' }).waitFor();
+    await page.getByRole('heading', { name: 'Document to sign' }).waitFor();
     await page.context().close();
   }, 60_000);
 

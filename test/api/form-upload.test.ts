@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { languages } from '../../src/domain/message/index.ts';
+import { onePage, pdfWithTable } from '../support/pdf-builder.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 import { formOf } from './support/upload.ts';
 
@@ -105,6 +106,32 @@ describe('a document that a customer brings', () => {
     expect(body).toContain('value="Anna Example"');
   });
 
+  test('with a script is refused by name; one of the company is taken, and its log says so', async () => {
+    const catalog = '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(x)>>>>';
+    const content = Buffer.from(pdfWithTable([catalog, ...onePage.slice(1)]));
+    const before = await count();
+    const { statusCode, body } = await send(coded, await open(coded), { content });
+    expect([statusCode, await count()]).toEqual([422, before]);
+    expect(body).toContain(words.formFileActive.replace('{{content}}', 'Lease.pdf: JavaScript'));
+    expect(body).toContain(`id="document-fault">${words.formFileChoose}`);
+    const { flowKey } = api;
+    const signees = [{ name: 'Anna', phoneNumber: '6666666' }];
+    const made = await api.toolkit.processes.create({ flowKey, pdf: content, signees });
+    const [log] = await api.toolkit.activity.list({
+      ...{ processKey: made.key, take: 10, skip: 0 },
+      ...{ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER },
+    });
+    expect(JSON.stringify(log)).toContain('the document has JavaScript');
+  });
+
+  test('of more pages than are signed is refused with their number', async () => {
+    const many = `<</Type/Pages/Kids[${'3 0 R '.repeat(30_000)}]/Count 30000>>`;
+    const content = Buffer.from(pdfWithTable([onePage[0] ?? '', many, onePage[2] ?? '']));
+    const { statusCode, body } = await send(coded, await open(coded), { content });
+    expect(statusCode).toBe(422);
+    expect(body).toContain(words.formFilePages.replace('{{pages}}', '20000'));
+  });
+
   test('must be chosen again when something else is wrong', async () => {
     const fields = { ...anna, phone0: '12' };
     const { statusCode, body } = await send(coded, await open(coded), { fields });
@@ -164,9 +191,11 @@ describe('a flow that takes documents', () => {
   });
 
   test.each([
-    [{}, 'pdf'],
-    [{ pdf: document, values: { a: 'b' } }, 'values'],
-    [{ pdf: Buffer.alloc(20 * 1024 * 1024 + 1) }, 'pdf'],
+    [{}, 'documents'],
+    [{ documents: [{ pdf: document }], values: { a: 'b' } }, 'values'],
+    [{ documents: [{ pdf: Buffer.alloc(20 * 1024 * 1024 + 1) }] }, 'documents'],
+    [{ documents: [{ pdf: document }, { pdf: Buffer.alloc(0) }] }, 'documents[1].pdf'],
+    [{ documents: Array(11).fill({ pdf: document }) }, 'documents'],
   ])('in the library: case %#', async (given, field) => {
     const request = {
       flowKey: coded,

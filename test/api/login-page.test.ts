@@ -6,12 +6,12 @@ import { type Page, pageBrowser } from './support/page-browser.ts';
 
 const words = pageWords('En');
 const site = 'https://acme.example';
-const odon = { channel: 'App', hint: '6000101994' };
+const odon = { channel: 'App', ssn: '6000101994' };
 /** A test person who always says no. */
-const refuses = { channel: 'Sim', hint: '0100011' };
+const refuses = { channel: 'Sim', phone: '0100011' };
 
 /** One who never answers. */
-const silent = { channel: 'Sim', hint: '0100014' };
+const silent = { channel: 'Sim', phone: '0100014' };
 
 let api: IdentityApi;
 let flowKey = '';
@@ -71,8 +71,8 @@ describe('the page of a flow of type Auth', () => {
   test.each(['Sim', 'App', 'device-link', 'eid-se', 'eid-dk'])(
     'by %s: the person goes on with a code, and the company fetches who it is',
     async (channel) => {
-      const hint = channel === 'Sim' ? '6666666' : '6000101994';
-      const { to, browser } = await logIn(back, { channel, hint });
+      const numbers = { phone: '6666666', ssn: '6000101994' };
+      const { to, browser } = await logIn(back, { channel, ...numbers });
       expect(to.origin + to.pathname).toBe(`${site}/in`);
       expect([...to.searchParams.keys()]).toEqual(['step', 'result', 'state']);
       expect(to.searchParams.get('state')).toBe(back.state);
@@ -183,9 +183,9 @@ describe('somebody who does not log in', () => {
   });
 
   test.each([
-    ['a number of nobody', { channel: 'Sim', hint: '12' }, 403, words.errorNumber],
-    ['no number', { channel: 'App', hint: '' }, 403, words.errorNumber],
-    ['an unknown way', { channel: 'fax', hint: '6666666' }, 422, words.errorEid],
+    ['a number of nobody', { channel: 'Sim', phone: '12' }, 403, words.errorNumber],
+    ['no number', { channel: 'App', ssn: '' }, 403, words.errorNumber],
+    ['an unknown way', { channel: 'fax', phone: '6666666' }, 422, words.errorEid],
   ])('%s: the page says what is wrong', async (_, who, status, text) => {
     const browser = pageBrowser(api);
     await browser.open(link(back));

@@ -64,7 +64,7 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<Asked>>>> = {
     const link = `/s/${key}?returnUrl=https://acme.example/`;
     const browser = pageBrowser(api);
     await browser.open(link);
-    await browser.send('login', { channel: 'App', hint: einar.ssn });
+    await browser.send('login', { channel: 'App', ssn: einar.ssn });
     api.answer();
     const { location = '' } = await browser.open(link);
     const code = new URL(location).searchParams.get('result');

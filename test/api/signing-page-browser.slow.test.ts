@@ -70,7 +70,6 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     const third = (await visit(link(2))).page;
     for (const count of [1, 2]) {
       await third.getByText(`Document ${count} of 2`).waitFor();
-      await third.getByLabel('Phone number / National number').fill('6666666');
       await third.getByRole('checkbox').first().check();
       await third.getByRole('button', { name: 'Continue with electronic ID' }).first().click();
       await third.locator('.code').waitFor();
@@ -225,7 +224,6 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
       const qualified = await api.process(odon);
       await check('e-id', linkOf(qualified));
       await check('waiting', linkOf(await api.process(odon)), async (page) => {
-        await page.getByLabel('Phone number / National number').fill('6666666');
         await page.getByRole('checkbox').first().check();
         await page.getByRole('button', { name: 'Continue with electronic ID' }).first().click();
         await page.locator('.code').waitFor();

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageWords } from '../../src/api/pages/index.ts';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
 import { pageBrowser } from './support/page-browser.ts';
 
@@ -99,5 +101,98 @@ describe('logins on the signing page by a code that is scanned', () => {
     const waiting = await browser.send('login', { channel: 'device-link' });
     expect(codeIn(waiting.body)).toBeDefined();
     expect(waiting.acts).toEqual(['cancel']);
+  });
+});
+
+describe('the number that an e-ID needs', () => {
+  const qualified = { ...odon, signatureType: 'Qualified' };
+  const { eidKnown, errorNumber } = pageWords('En');
+  const fieldsIn = (body: string) =>
+    [...body.matchAll(/<input (type="(?:tel|text)"[^>]*?) id="(\w+)"/g)].map(([, kind, id]) => ({
+      [String(id)]: kind,
+    }));
+  const fields = [
+    { phone: 'type="tel" autocomplete="tel"' },
+    { ssn: 'type="text" inputmode="numeric" autocomplete="off"' },
+  ];
+
+  test('each way has a field of its own, with its label', async () => {
+    const gate = await pageBrowser(api).open(
+      linkOf(await api.process(unknown, { requiresAuth: true })),
+    );
+    expect(fieldsIn(gate.body)).toEqual(fields);
+    expect(gate.body).toContain('<label for="phone">Phone number</label>');
+    expect(gate.body).toContain('<label for="ssn">National number</label>');
+  });
+
+  test.each([
+    ['Sim', { ssn: undefined }, ['ssn'], []],
+    ['App', { phoneNumber: undefined }, ['phone'], ['phone']],
+    ['Sim', {}, [], []],
+  ])(
+    '%s, which is known: nobody writes it again, or reads it',
+    async (channel, more, asked, later) => {
+      const place = await api.process({ ...qualified, ...more }, { requiresAuth: true });
+      const browser = pageBrowser(api);
+      const gate = await browser.open(linkOf(place));
+      expect(fieldsIn(gate.body).flatMap(Object.keys)).toEqual(asked);
+      expect(gate.body).toContain(eidKnown);
+      expect(gate.body).toMatch(new RegExp(`value="${channel}" checked`));
+      expect(gate.body).not.toMatch(/6666666|6000101994/);
+      expect((await browser.send('login', { channel })).acts).toEqual(['cancel']);
+      api.answer();
+      // What the login has told need not be written again, either.
+      const inside = await browser.open(linkOf(place));
+      expect(fieldsIn(inside.body).flatMap(Object.keys)).toEqual(later);
+      const waiting = await browser.send('start', { channel, agree: 'yes' });
+      expect(waiting.acts).toEqual(['cancel']);
+      api.answer();
+      expect((await browser.open(linkOf(place))).title).toBe('You have signed');
+    },
+  );
+
+  test('in a sequence, too', async () => {
+    const made = await api.sequence([odon], { requiresAuth: true });
+    const browser = pageBrowser(api);
+    const link = `/s/${made.sequenceKey}/${made.personKeys[0]}`;
+    expect((await browser.open(link)).body).toContain(eidKnown);
+    expect((await browser.send('login', { channel: 'App' })).acts).toEqual(['cancel']);
+    api.answer();
+    expect((await browser.open(link)).acts).toContain('sign');
+  });
+
+  test('that is wrong stays in its field, with the way that was chosen', async () => {
+    const place = await api.process(unknown, { requiresAuth: true });
+    const browser = pageBrowser(api);
+    await browser.open(linkOf(place));
+    const wrong = await browser.send('login', { channel: 'App', ssn: '12"<', phone: '6666666' });
+    expect(wrong.body).toContain(errorNumber);
+    expect(wrong.body).toContain('value="12&quot;&lt;"');
+    expect(wrong.body).toMatch(/value="App" checked/);
+    expect((await browser.send('login', { channel: 'App', phone: '6666666' })).status).toBe(422);
+  });
+
+  test('was written on a form: the signing page does not ask for it again', async () => {
+    const pdf = readFileSync(
+      new URL('../../fixtures/pdf/form-with-text-field.pdf', import.meta.url),
+    );
+    const settings = { initiationMethod: 'Customer', signatureType: 'Qualified' } as const;
+    const wish = { name: 'Paper', type: 'FillAndSign', language: 'En', settings } as const;
+    const { key } = await api.toolkit.flows.create(wish, pdf);
+    const browser = pageBrowser(api);
+    await browser.open(`/s/${key}`);
+    const page = await browser.send('start', { name0: einar.name, phone0: '6666666' });
+    expect(page.body).toContain(eidKnown);
+    expect(fieldsIn(page.body).flatMap(Object.keys)).toEqual(['ssn']);
+    expect(page.body).not.toContain('6666666');
+    const waiting = await browser.send('start', { channel: 'Sim', agree: 'yes' });
+    expect(waiting.acts).toEqual(['cancel']);
+    api.answer();
+    const [made] = await api.toolkit.processes.list({});
+    const link = `/s/${made?.key}/${made?.signees[0]?.key}`;
+    expect((await browser.open(link)).title).toBe('You have signed');
+    // Another browser gets no further with the address: the phone is asked, not the address.
+    const other = await pageBrowser(api).open(`${link}?phone=6666666`);
+    expect(other.body).not.toContain('6666666');
   });
 });

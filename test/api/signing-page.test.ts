@@ -94,7 +94,7 @@ describe('the signing page, without scripts', () => {
     const first = await browser.open(linkOf(place));
     expect(first.acts).toEqual(['read', 'download', 'start', 'foreign']);
     expect(first.body).toContain('This is a test');
-    const waiting = await browser.send('start', { ...yes, channel: 'Sim', hint: '6666666' });
+    const waiting = await browser.send('start', { ...yes, channel: 'Sim', phone: '6666666' });
     expect(waiting.body).toMatch(/<p class="code">\d{4}<\/p>/);
     expect(waiting.body).toContain('http-equiv="refresh"');
     expect(waiting.acts).toEqual(['cancel']);
@@ -108,14 +108,14 @@ describe('the signing page, without scripts', () => {
     const place = await api.process({ ...refusing, phoneNumber: '0100011' });
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
-    await browser.send('start', { ...yes, channel: 'Sim', hint: '0100011' });
+    await browser.send('start', { ...yes, channel: 'Sim', phone: '0100011' });
     api.answer();
     const refused = await browser.open(linkOf(place));
     expect(refused.body).toMatch(/role="alert"[^>]*>The electronic ID has not confirmed it/);
     expect(refused.acts).toContain('start');
     const again = await browser.open(linkOf(place));
     expect(again.body).not.toContain('role="alert"');
-    const unknown = await browser.send('start', { ...yes, channel: 'Sim', hint: 'nobody' });
+    const unknown = await browser.send('start', { ...yes, channel: 'Sim', phone: 'nobody' });
     expect(unknown.body).toContain('role="alert"');
     expect(await statusOf(place)).not.toMatchObject({ state: 'Signed' });
   });
@@ -137,9 +137,9 @@ describe('the signing page, without scripts', () => {
     const browser = pageBrowser(api);
     const gate = await browser.open(linkOf(place));
     expect([gate.acts, gate.body.includes('Secret')]).toEqual([['login'], false]);
-    const other = await browser.send('login', { channel: 'Sim', hint: '7777777' });
+    const other = await browser.send('login', { channel: 'Sim', phone: '7777777' });
     expect(other.status).toBe(403);
-    await browser.send('login', { channel: 'Sim', hint: '6666666' });
+    await browser.send('login', { channel: 'Sim', phone: '6666666' });
     api.answer();
     const inside = await browser.open(linkOf(place));
     expect(inside.acts).toEqual(['read', 'download', 'start', 'foreign']);

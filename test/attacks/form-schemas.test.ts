@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rootPlace } from '../../src/domain/flow/index.ts';
+import { templateQuestions } from '../../src/app/flow/form/form-questions.ts';
+import { parseDocumentTemplate, rootPlace } from '../../src/domain/flow/index.ts';
 import { openTestApi, type TestApi } from '../api/support/open-api.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 // Schemas of a company that would keep the service busy, or fill its memory, as soon as a form or
 // an example is made of them: both are made in the process that serves everybody.
@@ -78,6 +80,33 @@ describe('forms are of bounded size', () => {
       $defs: { word: { type: 'string', ...word } },
     });
     expect(await whyNot(key)).toContain('characters of questions');
+  });
+
+  const wide = Array.from({ length: 6000 }, () => ({}));
+  test.each<[string, object]>([
+    ['parts that hold for all', { allOf: wide, properties: everyOne({ type: 'string' }) }],
+    [
+      'parts that hold for each',
+      { properties: everyOne({ $ref: '#/$defs/word' }), $defs: { word: { allOf: wide } } },
+    ],
+    [
+      'words that each may be',
+      {
+        properties: everyOne({ $ref: '#/$defs/word' }),
+        $defs: { word: { enum: wide.map((_, at) => at) } },
+      },
+    ],
+    ['names that are required', { required: wide.map((_, at) => `w${at}`) }],
+  ])('thousands of %s', (_, schema) => {
+    const text = names.map((name) => `{{${name}}}`).join('');
+    const form = parseDocumentTemplate(
+      Buffer.from(JSON.stringify({ v: 1, title: 'T', blocks: [{ type: 'paragraph', text }] })),
+    );
+    const began = cpuMs();
+    const questions = templateQuestions(form, [], schema);
+    expect(questions.length).toBeGreaterThanOrEqual(names.length);
+    // Without a bound it is 3 to 30 s.
+    expect(cpuMs() - began).toBeLessThan(1500);
   });
 
   test('a required name of more levels than values have', async () => {

@@ -28,7 +28,7 @@ beforeEach(() => api.pass(3_600_000));
 const pathOf = (query: Record<string, string>, key = flowKey) =>
   `/s/${key}?${new URLSearchParams(query)}`;
 const back = { returnUrl: `${site}/in`, state: 's1' };
-const odon = { channel: 'App', hint: '6000101994' };
+const odon = { channel: 'App', ssn: '6000101994' };
 
 async function logIn(query: Record<string, string> = back, key = flowKey) {
   const browser = pageBrowser(api);
@@ -321,7 +321,7 @@ describe('a login is of the browser that began it', () => {
   test('one that is not done gives no result, whatever the browser says', async () => {
     const browser = pageBrowser(api);
     await browser.open(pathOf(back));
-    await browser.send('login', { channel: 'Sim', hint: '0100014' });
+    await browser.send('login', { channel: 'Sim', phone: '0100014' });
     const kept = browser.cookies.get('innsigli-login') ?? '';
     const login = JSON.parse(Buffer.from(kept, 'base64url').toString());
     const done = Buffer.from(JSON.stringify({ ...login, kind: 'done' })).toString('base64url');
@@ -389,7 +389,7 @@ describe('bounds', () => {
     link = `/s/${(await bounded.toolkit.flows.create(wish)).key}`;
     bounded.pass(25 * 3_600_000);
   });
-  const start = async (hint: string, ip: string) => {
+  const start = async (phone: string, ip: string) => {
     const form = 'a'.repeat(32);
     const { statusCode } = await bounded.app.inject({
       ...{ method: 'POST', url: link },
@@ -397,7 +397,7 @@ describe('bounds', () => {
         ...{ cookie: `innsigli-form=${form}`, 'x-forwarded-for': ip },
         'content-type': 'application/x-www-form-urlencoded',
       },
-      payload: new URLSearchParams({ form, act: 'login', channel: 'Sim', hint }).toString(),
+      payload: new URLSearchParams({ form, act: 'login', channel: 'Sim', phone }).toString(),
     });
     return statusCode;
   };

@@ -83,7 +83,6 @@ const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Sign with the code' }).click();
   },
   async Qualified(page) {
-    await page.getByLabel('Phone number / National number').fill('6666666');
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Continue with electronic ID' }).first().click();
   },

@@ -163,3 +163,61 @@ test('a form that is shown can be filled in and sent, or its flow is refused', a
   // Both happen, so that neither is tested by nothing.
   expect(Math.min(shown, refused)).toBeGreaterThan(20);
 }, 120_000);
+
+const listTemplate = Buffer.from(
+  JSON.stringify({
+    ...{ v: 1, title: 'T' },
+    blocks: [{ type: 'list', each: 'list', items: ['{{value}}'] }],
+  }),
+);
+
+function flowOf(company: string) {
+  const wish = parseFlowWish({ name: 'Form', type: 'RenderFlow' });
+  return {
+    ...buildFlow(wish, asKey('flow', 'f1'), asKey('company', company), 0),
+    templateSha256: 'x',
+  };
+}
+
+async function faultOf(schema: object): Promise<string | undefined> {
+  const ports = { blobs: { get: async () => listTemplate }, work } as unknown as FlowPorts;
+  return (await publishedForm(ports, flowOf('c1'), JSON.stringify(schema))).fault;
+}
+
+test.each<[object, string]>([
+  [{ type: 'string' }, 'text'],
+  [{ type: 'string', maxLength: 1 }, 'one letter'],
+  [{ type: 'string', minLength: 12 }, 'long text'],
+  [{ type: 'integer', minimum: 5, multipleOf: 5 }, 'number'],
+  [{ type: 'string', format: 'date' }, 'date'],
+  [{ type: 'string', format: 'email' }, 'mail'],
+  [{ enum: ['a', 'b', 'c'] }, 'choice'],
+  [{ type: 'string', pattern: '^[AB]$', examples: ['A', 'B'] }, 'examples'],
+])('a list of at least two different elements can be sent: %j', async (items) => {
+  const list = { minItems: 2, uniqueItems: true, items };
+  expect(await faultOf({ properties: { list } })).toBeUndefined();
+});
+
+test('a list of more different elements than there are is refused', async () => {
+  const list = { minItems: 3, uniqueItems: true, items: { enum: ['a', 'b'] } };
+  expect(await faultOf({ properties: { list } })).toContain('list');
+});
+
+test('forms of a company with many do not drive out that of another', async () => {
+  let made = 0;
+  const blobs = {
+    get: async () => {
+      made += 1;
+      return listTemplate;
+    },
+  } as unknown as FlowPorts['blobs'];
+  const ask = (company: string, text: string) =>
+    publishedForm({ blobs, work }, flowOf(company), text);
+  await ask('co1', '{}');
+  for (let at = 0; at < 70; at += 1) await ask('co2', JSON.stringify({ title: `${at}` }));
+  expect(made).toBe(71);
+  await ask('co1', '{}');
+  expect(made).toBe(71);
+  await ask('co2', JSON.stringify({ title: '0' }));
+  expect(made).toBe(72);
+});

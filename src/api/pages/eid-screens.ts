@@ -20,41 +20,67 @@ export function agreement(words: PageWords): Markup {
 /** Foreign e-IDs, by the names that people there know them by. */
 export const foreignNames = { 'eid-se': 'BankID (Sverige)', 'eid-dk': 'MitID (Danmark)' } as const;
 
-/** Forms that ask for an e-ID, to sign (`start`) or to log in (`login`). */
+/** Numbers by which an e-ID finds its person: the phone with the SIM, or the national number. */
+export type EidNumber = 'phone' | 'ssn';
+
+/** How a form asks for an e-ID. */
+export interface EidOptions {
+  /** Ways that are offered. Default: SIM and app. */
+  readonly methods?: readonly string[];
+  /** Numbers of the person that are known: nobody has to write them again. */
+  readonly known?: ReadonlySet<EidNumber>;
+  /** The form as it was sent, where it is shown again. */
+  readonly sent?: URLSearchParams | undefined;
+}
+
+/**
+ * Forms that ask for an e-ID, to sign (`start`) or to log in (`login`). Each way has the field that
+ * it needs behind it; the style sheet shows that of the way that is chosen.
+ */
 export function eidForms(
   words: PageWords,
   form: FormMaker,
   act: 'start' | 'login',
   intro: string,
-  methods: readonly string[] = ['sim', 'app'],
+  { methods = ['sim', 'app'], known = new Set(), sent }: EidOptions = {},
 ): Markup {
-  const texts = [
-    ['sim', 'Sim', words.eidSim],
-    ['app', 'App', words.eidApp],
-    ['device-link', 'device-link', words.eidCode],
-    ['eid-se', 'eid-se', foreignNames['eid-se']],
-    ['eid-dk', 'eid-dk', foreignNames['eid-dk']],
+  const ways = [
+    { method: 'sim', value: 'Sim', text: words.eidSim, needs: 'phone' },
+    { method: 'app', value: 'App', text: words.eidApp, needs: 'ssn' },
+    { method: 'device-link', value: 'device-link', text: words.eidCode, needs: undefined },
+    { method: 'eid-se', value: 'eid-se', text: foreignNames['eid-se'], needs: undefined },
+    { method: 'eid-dk', value: 'eid-dk', text: foreignNames['eid-dk'], needs: undefined },
   ] as const;
-  const choices = texts
-    .filter(([method]) => methods.includes(method))
-    .map(
-      ([, value, text], at) =>
-        html`<label class="choice"><input type="radio" name="channel" value="${value}"
-${at === 0 && html` checked`}><span>${text}</span></label>`,
-    );
+  const offered = ways.filter(({ method }) => methods.includes(method));
+  const chosen =
+    offered.find(({ value }) => value === sent?.get('channel')) ??
+    offered.find(({ needs }) => needs !== undefined && known.has(needs)) ??
+    offered[0];
+  const choices = offered.map((way) => {
+    const { value, text, needs } = way;
+    const isKnown = needs !== undefined && known.has(needs);
+    const own = isKnown ? html`<p class="soft">${words.eidKnown}</p>` : undefined;
+    const field = needs && (own ?? numberField(words, needs, sent?.get(needs) ?? ''));
+    return html`<div class="way"><label class="choice">
+<input type="radio" name="channel" value="${value}"${way === chosen && html` checked`}>
+<span>${text}</span></label>${field && html`<div class="own">${field}</div>`}</div>`;
+  });
   const isToSign = act === 'start';
-  const asksNumber = methods.includes('sim') || methods.includes('app');
   return html`<p>${intro}</p>${form(
     act,
-    html`${choices}${asksNumber && numberField(words)}${isToSign && agreement(words)}
+    html`${choices}${isToSign && agreement(words)}
 <button>${isToSign ? words.eidStart : words.loginButton}</button>`,
   )}`;
 }
 
-function numberField(words: PageWords): Markup {
-  return html`
-<label for="hint">${words.phoneLabel} / ${words.numberLabel}</label>
-<input type="tel" id="hint" name="hint" autocomplete="tel" maxlength="40">
+// No `required`: the field of a way that is not chosen is not there to be filled in.
+function numberField(words: PageWords, name: EidNumber, given: string): Markup {
+  const isPhone = name === 'phone';
+  const kind = isPhone
+    ? html`type="tel" autocomplete="tel"`
+    : html`type="text" inputmode="numeric" autocomplete="off"`;
+  return html`<label for="${name}">${isPhone ? words.phoneLabel : words.numberLabel}</label>
+<input ${kind} id="${name}" name="${name}" maxlength="40" value="${given}">
 `;
 }
 

@@ -119,7 +119,7 @@ function uploadPart(words: PageWords, facts: FormFacts, size: number): Markup {
   const help = filled(words.formFileHelp, { size });
   const field = { id: uploadField, label: words.formFile, isRequired: true, help };
   return html`${labelPart(words, field)}<input type="file" id="${uploadField}"
-name="${uploadField}" accept=".pdf,application/pdf" required${stateOf(facts, field)}>
+name="${uploadField}" accept=".pdf,application/pdf" multiple required${stateOf(facts, field)}>
 ${faultPart(facts, uploadField)}`;
 }
 

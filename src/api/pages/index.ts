@@ -1,6 +1,8 @@
 /** Pages for people, in their language. */
 
 export {
+  type EidNumber,
+  type EidOptions,
   eidForms,
   type FormMaker,
   waitingScreen,

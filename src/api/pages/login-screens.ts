@@ -10,17 +10,19 @@ export interface LoginFacts {
   /** Name of the flow. */
   readonly purpose: string;
   readonly methods: readonly string[];
+  /** The form as it was sent, where it is shown again. */
+  readonly sent?: URLSearchParams | undefined;
   /** Where the person goes on; absent: nowhere. */
   readonly back?: { readonly site: string; readonly refusal: string };
 }
 
 /** Who asks for a login and why, the ways to log in, and the way back without. */
 export function loginScreen(words: PageWords, form: FormMaker, facts: LoginFacts): Markup {
-  const { company, purpose, methods, back } = facts;
+  const { company, purpose, methods, sent, back } = facts;
   const asked = filled(words.loginAsked, { company, purpose });
   const told = filled(words.loginTold, { company });
   const goOn = back !== undefined && ` ${filled(words.loginGoOn, { site: back.site })}`;
-  return html`<section>${eidForms(words, form, 'login', asked, methods)}
+  return html`<section>${eidForms(words, form, 'login', asked, { methods, sent })}
 <p class="soft">${told}${goOn}</p>
 </section>${
     back !== undefined &&

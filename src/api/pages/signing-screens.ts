@@ -1,6 +1,12 @@
 import type { SignatureType } from '../../domain/process/index.ts';
 import { lookChoice } from './drawing-pad.ts';
-import { agreement, eidForms, type FormMaker, foreignNames } from './eid-screens.ts';
+import {
+  agreement,
+  type EidOptions,
+  eidForms,
+  type FormMaker,
+  foreignNames,
+} from './eid-screens.ts';
 import { html, type Markup } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
@@ -25,16 +31,26 @@ export interface SignFacts {
   /** A code was sent: it is asked for. */
   readonly isCodeSent: boolean;
   readonly mayDecline: boolean;
+  /** Of a signature by e-ID. */
+  readonly eid?: EidOptions;
 }
 
 /** The request: who asks, and until when. */
 export function requestScreen(
   words: PageWords,
-  facts: { company: string; contact: string; count: number; until?: string },
+  facts: {
+    company: string;
+    contact: string;
+    count: number;
+    until?: string;
+    /** Name of the customer who brought the document. */
+    broughtBy?: string;
+  },
 ): Markup {
-  const { company, contact, count, until } = facts;
-  const asked = count === 1 ? words.asked : words.askedMany;
-  return html`<p>${filled(asked, { company, count })}</p>
+  const { company, contact, count, until, broughtBy: name } = facts;
+  const usual = count === 1 ? words.asked : words.askedMany;
+  const asked = name === undefined ? usual : words.brought;
+  return html`<p>${filled(asked, { company, count, name: name ?? '' })}</p>
 ${until !== undefined && html`<p>${filled(words.until, { day: until })}</p>`}
 <p class="soft">${filled(words.contact, { contact })}</p>`;
 }
@@ -80,7 +96,7 @@ export function signScreen(words: PageWords, form: FormMaker, facts: SignFacts):
       ? clickForm(words, form)
       : type === 'Simple'
         ? codeForms(words, form, facts)
-        : [eidForms(words, form, 'start', words.eidIntro), foreignForm(words, form)];
+        : [eidForms(words, form, 'start', words.eidIntro, facts.eid), foreignForm(words, form)];
   return html`<section aria-labelledby="sign"><h2 id="sign">${words.signHeading}</h2>
 ${way}</section>
 ${mayDecline && declineForm(words, form)}`;

@@ -89,6 +89,8 @@ text-align:initial;text-size-adjust:none;transform-origin:0 0;--min-font-size:1;
 font-size:calc(var(--text-scale-factor)*var(--font-height));--scale-x:1;--rotate:0deg;
 transform:rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv))}
 .textLayer .markedContent{display:contents}
+.way .own{margin:0 0 .9rem;padding-left:2rem}
+@supports selector(:has(*)){.way:not(:has(:checked)) .own{display:none}}
 fieldset{border:0;padding:0;margin:0 0 .9rem;min-width:0}
 legend{font-weight:600;padding:0;margin:0 0 .4rem}
 .pad{display:block;width:100%;max-width:36rem;aspect-ratio:3;touch-action:none;cursor:crosshair;

@@ -3,6 +3,9 @@ export interface PageWords {
   readonly title: string;
   readonly asked: string;
   readonly askedMany: string;
+  readonly broughtTitle: string;
+  readonly brought: string;
+  readonly broughtLogin: string;
   readonly until: string;
   readonly contact: string;
   readonly progress: string;
@@ -29,6 +32,7 @@ export interface PageWords {
   readonly eidSim: string;
   readonly eidApp: string;
   readonly eidCode: string;
+  readonly eidKnown: string;
   readonly phoneLabel: string;
   readonly numberLabel: string;
   readonly eidStart: string;
@@ -144,7 +148,10 @@ export interface PageWords {
   readonly formUpload: string;
   readonly formFile: string;
   readonly formFileHelp: string;
+  readonly formFileMany: string;
   readonly formFileUnfit: string;
+  readonly formFileActive: string;
+  readonly formFilePages: string;
   readonly formFileChoose: string;
   readonly formTooLarge: string;
 }

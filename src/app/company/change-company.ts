@@ -9,6 +9,7 @@ import {
   withSettings,
 } from '../../domain/company.ts';
 import { useCase } from '../operation.ts';
+import { planRescreening } from '../screening/index.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /**
@@ -19,8 +20,13 @@ import type { ServicePorts } from '../service/index.ts';
  */
 export const changeCompany = useCase(
   ['company.not_found'],
-  async ({ store }: Pick<ServicePorts, 'store'>, key, change: unknown): Promise<Company> => {
-    return store.write(async ({ companies }) => {
+  async (
+    { store, now }: Pick<ServicePorts, 'store' | 'now'>,
+    key,
+    change: unknown,
+  ): Promise<Company> => {
+    return store.write(async (unit) => {
+      const { companies } = unit;
       await companies.lock(key);
       const company = await companies.find(key);
       if (company === undefined) {
@@ -28,6 +34,10 @@ export const changeCompany = useCase(
       }
       const next = withSettings(company, change);
       await companies.save(next);
+      // Other periods of risk move the dates of customers.
+      if (JSON.stringify(next.compliance) !== JSON.stringify(company.compliance)) {
+        await planRescreening(unit, key, now());
+      }
       return next;
     });
   },

@@ -4,7 +4,12 @@ import { InnsigliError } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isSameText, maskedNumber } from '../../domain/person/index.ts';
-import { restsOnTest, type Signee, type SigningProcess } from '../../domain/process/index.ts';
+import {
+  broughtBy,
+  restsOnTest,
+  type Signee,
+  type SigningProcess,
+} from '../../domain/process/index.ts';
 import { maskName } from '../../formats/x509/index.ts';
 import {
   type EvidenceDelivery,
@@ -69,7 +74,7 @@ export async function gatherEvidence(
       flowName,
       fileName,
       createdAt: isoTime(process.createdAtMs),
-      ...defined({ user, userName, timeZone: policy.timeZone }),
+      ...defined({ user, userName, timeZone: policy.timeZone, broughtBy: broughtBy(process) }),
     },
     documents: { ...(original === undefined ? {} : { original }), signed, sealed },
     signees: process.signees.map(signeeOf),
@@ -97,6 +102,7 @@ function signeeOf(signee: Signee): EvidenceSignee {
     keySha256: hash('sha256', signee.key, 'hex'),
     name: signee.name,
     namedByLink: signee.byLink?.isAdded,
+    namedByForm: signee.byLink?.isByForm,
     personalCode: hidePersonalCode ? undefined : ssn,
     email: signee.email,
     phoneNumber: signee.phoneNumber,

@@ -10,7 +10,7 @@ import {
   type MessageFacts,
   type ReaderPlace,
 } from '../../domain/message/index.ts';
-import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import { broughtBy, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { type CompanyLogo, findLogo, nameOfUser } from '../sender/index.ts';
@@ -90,7 +90,7 @@ export async function readMatter(
     hasAttachments: false,
     ...(checksFiles ? { checkUrl: `${frontEnd}/s/verify?lng=${language.toLowerCase()}` } : {}),
     ...(signee?.customSmsText === undefined ? {} : { customSmsText: signee.customSmsText }),
-    ...defined({ senderName }),
+    ...defined({ senderName, broughtBy: broughtBy(process) }),
     ...(logo === undefined ? {} : { logo: { width: logo.width, height: logo.height } }),
   };
   const ownText = chooseOwnText(await ownTexts(unit, message, process), template, language);

@@ -72,12 +72,15 @@ interface Origin {
   readonly isByCustomer?: true;
 }
 
-/** The first `count` signees are named by a stranger: their numbers have the bounds of a link. */
-function asClaimed({ policy, signees, ...wish }: NewProcess, count: number): NewProcess {
+/** The signees of `request` are named by a stranger: their numbers have the bounds of a link. */
+function asClaimed({ policy, signees, ...wish }: NewProcess, request: ProcessRequest): NewProcess {
+  const byLink = { isAdded: true, isByForm: true } as const;
   const claimed = signees.map((signee, at) =>
-    at < count ? { ...signee, byLink: { isAdded: true as const } } : signee,
+    at < request.signees.length ? { ...signee, byLink } : signee,
   );
-  return { ...wish, policy: { ...policy, isByCustomer: true }, signees: claimed };
+  const brought = request.pdf === undefined ? {} : ({ isBrought: true } as const);
+  const claimedBy = { isByCustomer: true, ...brought } as const;
+  return { ...wish, policy: { ...policy, ...claimedBy }, signees: claimed };
 }
 
 /** As {@link create}, also for others than the company. */
@@ -89,8 +92,8 @@ export async function createProcess(
 ): Promise<SigningProcess> {
   requireNoPasscode(request.signees);
   const nowMs = ports.now();
-  const wish = await prepareProcess(ports, companyKey, request, nowMs);
-  const prepared = origin.isByCustomer === true ? asClaimed(wish, request.signees.length) : wish;
+  const wish = await prepareProcess(ports, companyKey, request, nowMs, origin);
+  const prepared = origin.isByCustomer === true ? asClaimed(wish, request) : wish;
   const { process, consequences } = buildProcess(prepared, { nowMs });
   await ports.store.write(async (unit) => {
     await unit.processes.add(process);
@@ -110,13 +113,15 @@ const PROCESSES_MAX = 100;
  */
 export const createSequence = operation(readSequenceRequest, {
   errors: createErrors,
-  run: takeSequence,
+  run: (ports: CreatePorts, companyKey, request) => takeSequence(ports, companyKey, request),
 });
 
-async function takeSequence(
+/** As {@link createSequence}, also for others than the company. */
+export async function takeSequence(
   ports: CreatePorts,
   companyKey: CompanyKey,
   request: SequenceRequest,
+  origin: Origin = {},
 ): Promise<SequenceView> {
   const nowMs = ports.now();
   const isNobodys = request.user === systemActor;
@@ -133,8 +138,11 @@ async function takeSequence(
   const prepared = [];
   for (const [at, each] of request.processes.entries()) {
     const wish = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
-    const made = prepareProcess(ports, companyKey, wish, nowMs, key);
-    prepared.push(await made.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
+    const within = { ...origin, sequenceKey: key };
+    const made = await prepareProcess(ports, companyKey, wish, nowMs, within).catch(
+      (error: unknown) => refuseInside(`processes[${at}]`, error),
+    );
+    prepared.push(origin.isByCustomer === true ? asClaimed(made, each) : made);
   }
   const wishes = closedUnlessAllOpen(prepared);
   // Flows add signees of their own.
@@ -168,6 +176,10 @@ async function takeSequence(
       await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
     }
     await takeQuotas(unit, companyKey, takenQuotas(wishes), nowMs, key);
+    if (origin.isByCustomer !== true) return;
+    for (const { process } of built) {
+      await takeFormQuota(unit, companyKey, 'processes', nowMs, process.key);
+    }
   });
   return { sequence, processes: built.map(({ process }) => process) };
 }
@@ -234,7 +246,7 @@ async function prepareProcess(
   companyKey: CompanyKey,
   request: ProcessRequest,
   nowMs: number,
-  sequenceKey?: SequenceKey,
+  { sequenceKey, ...origin }: Origin & { readonly sequenceKey?: SequenceKey },
 ): Promise<NewProcess> {
   const { flow, company } = await ports.store.read(async (unit) => {
     const found = await requireCompanyFlow(unit, companyKey, request.flowKey);
@@ -256,7 +268,7 @@ async function prepareProcess(
   requireChannels(ports, signees);
   const rule = parseReminderRule(request.reminderRule ?? settings.reminderRule);
   const user = readOwner(request.user);
-  const { pdf, fileName } = await requireDocument(ports, flow, request, meta);
+  const { pdf, active, fileName } = await requireDocument(ports, flow, request, meta, origin);
   const displayName = request.activityDisplayName ?? settings.activityDisplayName;
   const sha256 = await ports.blobs.put(pdf);
   return {
@@ -280,6 +292,7 @@ async function prepareProcess(
     createdAtMs: nowMs,
     expiresAtMs: nowMs + settings.expiresAfterDays * 86_400_000,
     policy: policyOf(flow, company, signeeIdentity),
+    ...(active.length > 0 ? { activeContent: active } : {}),
     ...defined({
       user,
       reminderRule: rule,

@@ -12,4 +12,4 @@ export type {
   SigneeRequest,
 } from './requests.ts';
 export type { ChangedFrom } from './signees.ts';
-export type { FormPerson, FormRequest, StartedByForm } from './start-by-form.ts';
+export type { BroughtDocument, FormPerson, FormRequest, StartedByForm } from './start-by-form.ts';

@@ -143,9 +143,12 @@ export interface CreatePorts extends ServicePorts {
    * The document as it is shown and signed. Refuses one that could not be sealed after the last
    * signature, and a seal key that cannot: nobody shall sign in vain.
    *
-   * @throws pdf.*, key.*, config.*
+   * @throws pdf.*, key.*, config.*, limit.exceeded
    */
-  prepareDocument(pdf: Uint8Array, wish: { readonly flatten: boolean }): Promise<Uint8Array>;
+  prepareDocument(
+    pdf: Uint8Array,
+    wish: { readonly flatten: boolean; readonly isByCustomer?: boolean },
+  ): Promise<{ readonly content: Uint8Array; readonly active: readonly string[] }>;
   /** False where nobody can say who a signee is: no e-ID provider is configured. */
   readonly canIdentify: boolean;
   /** The document that the flow makes from the values; undefined when it makes none. */

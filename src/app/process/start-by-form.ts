@@ -19,14 +19,15 @@ import {
   requireValues,
   takesUploads,
 } from '../../domain/flow/index.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
 import { claimedNameFault, withoutWebAddresses } from '../../domain/message/index.ts';
-import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import { type Signee, type SigningProcess, systemActor } from '../../domain/process/index.ts';
 import { unknownFlow } from '../flow/index.ts';
 import { operation, useCase } from '../operation.ts';
 import { requireFormQuota, requireQuotas } from '../quotas.ts';
-import { createErrors, createProcess, requireTrial } from './create.ts';
+import { createErrors, createProcess, requireTrial, takeSequence } from './create.ts';
 import { requireCompanyFlow } from './read.ts';
-import type { CreatePorts, SigneeRequest } from './requests.ts';
+import type { CreatePorts, ProcessRequest, SigneeRequest } from './requests.ts';
 import { requireChannels, requireIdentity } from './signees.ts';
 
 /** A person whom a form names. */
@@ -38,14 +39,19 @@ export interface FormPerson {
   readonly ssn?: string | undefined;
 }
 
+/** A document that somebody brings. */
+export interface BroughtDocument {
+  readonly pdf: Uint8Array;
+  /** Its name, as their browser says it. */
+  readonly fileName?: string | undefined;
+}
+
 /** The answers of somebody who fills in the form of a flow. */
 export interface FormRequest {
   readonly flowKey: string;
   readonly values: FlowValues;
-  /** The PDF that they bring, where the flow makes none. */
-  readonly pdf?: Uint8Array | undefined;
-  /** Its name, as their browser says it. */
-  readonly fileName?: string | undefined;
+  /** What they bring, where the flow makes no document: several become a sequence. */
+  readonly documents?: readonly BroughtDocument[] | undefined;
   /** The one who fills it in, then those who shall sign besides. */
   readonly persons: readonly FormPerson[];
   /** Language of their messages, such as `En`. */
@@ -54,7 +60,10 @@ export interface FormRequest {
 
 /** A process that somebody began by a form. */
 export interface StartedByForm {
+  /** The first one, where they brought several documents. */
   readonly process: SigningProcess;
+  /** The sequence of several documents, and the one who brought them in it. */
+  readonly sequence?: { readonly key: string; readonly personKey: string };
   /** The one who filled the form in. */
   readonly signee: Signee;
   /** Their link was sent to their mail address: it proves that the address is theirs. */
@@ -64,8 +73,9 @@ export interface StartedByForm {
 const readRequest: Read<FormRequest> = object({
   flowKey: string,
   values: (value) => requireValues(value),
-  pdf: optional(bytes),
-  fileName: optional(string),
+  documents: optional(
+    list(object({ pdf: bytes, fileName: optional(string) } satisfies Members<BroughtDocument>)),
+  ),
   persons: list(
     object({
       name: string,
@@ -125,9 +135,9 @@ function isLinkMailed({ settings: { signatureType, requiresAuth } }: Flow): bool
  * the one who wrote the address.
  */
 export const startByForm = operation(readRequest, {
-  errors: [...createErrors, 'message.channel.none'],
+  errors: [...createErrors, 'message.channel.none', 'pdf.content.active'],
   run: async (ports: CreatePorts, companyKey, request): Promise<StartedByForm> => {
-    const { flowKey, values, pdf, fileName, persons, language } = request;
+    const { flowKey, values, documents = [], persons, language } = request;
     const { flow } = await ports.store.read((unit) =>
       requireCompanyFlow(unit, companyKey, flowKey),
     );
@@ -139,25 +149,52 @@ export const startByForm = operation(readRequest, {
     const signees = persons.map((person, at) =>
       signeeOf(person, at, language, at > 0 || isLinkSent),
     );
-    const content = takesUploads(flow)
-      ? { pdf: requireUpload(pdf, values), fileName: fileNameOf(fileName) }
-      : { pdf, meta: { [fieldDataMember]: JSON.stringify(values) } };
     const shown = activityDisplayName ?? `${flow.name} (${first.name.trim()})`;
-    const process = await createProcess(
-      ports,
-      companyKey,
-      { flowKey, signees, ...content, activityDisplayName: shown },
-      { isByCustomer: true },
-    );
-    return { process, signee: process.signees[0] as Signee, isLinkSent };
+    const shared = { flowKey, signees, activityDisplayName: shown };
+    const meta = { [fieldDataMember]: JSON.stringify(values) };
+    const contents = takesUploads(flow)
+      ? requireUploads(documents, values)
+      : [{ meta, pdf: documents[0]?.pdf }];
+    const processes = contents.map((content) => ({ ...shared, ...content }));
+    const started = await startAll(ports, companyKey, processes);
+    return { ...started, signee: started.process.signees[0] as Signee, isLinkSent };
   },
 });
 
-function requireUpload(pdf: Uint8Array | undefined, values: FlowValues): Uint8Array {
-  const max = limits.pageFileBytes;
+async function startAll(
+  ports: CreatePorts,
+  companyKey: CompanyKey,
+  requests: readonly ProcessRequest[],
+): Promise<Pick<StartedByForm, 'process' | 'sequence'>> {
+  const origin = { isByCustomer: true } as const;
+  const [first, ...others] = requests as [ProcessRequest, ...ProcessRequest[]];
+  if (others.length === 0) {
+    return { process: await createProcess(ports, companyKey, first, origin) };
+  }
+  const request = { user: systemActor, processes: requests };
+  const { sequence, processes } = await takeSequence(ports, companyKey, request, origin);
+  const [process] = processes as [SigningProcess, ...SigningProcess[]];
+  const own = process.signees[0]?.key;
+  const person = sequence.persons.find(({ signingKeys }) =>
+    signingKeys.some(({ signeeKey }) => signeeKey === own),
+  );
+  return { process, sequence: { key: sequence.key, personKey: person?.key ?? '' } };
+}
+
+function requireUploads(
+  documents: readonly BroughtDocument[],
+  values: FlowValues,
+): readonly { readonly pdf: Uint8Array; readonly fileName: string }[] {
+  const [most, maxBytes] = [limits.broughtDocuments, limits.pageFileBytes];
   if (Object.keys(values).length > 0) invalid('values', 'expected none: the document is brought');
-  if (pdf === undefined || pdf.length === 0) return invalid('pdf', 'expected a document');
-  return pdf.length <= max ? pdf : invalid('pdf', `expected at most ${max} bytes`);
+  const isCountFit = documents.length > 0 && documents.length <= most;
+  if (!isCountFit) invalid('documents', `expected 1 to ${most}, found ${documents.length}`);
+  const bytes = documents.reduce((sum, { pdf }) => sum + pdf.length, 0);
+  if (bytes > maxBytes) invalid('documents', `expected at most ${maxBytes} bytes together`);
+  return documents.map(({ pdf, fileName }, at) => {
+    if (pdf.length === 0) invalid(`documents[${at}].pdf`, 'expected a document');
+    return { pdf, fileName: fileNameOf(fileName) };
+  });
 }
 
 // It stands in messages of the company: mail programs must not make a link of it.

@@ -35,6 +35,7 @@ export async function requireDocument(
   flow: Flow,
   request: ProcessRequest,
   meta: Readonly<Record<string, string>>,
+  { isByCustomer = false }: { readonly isByCustomer?: boolean },
 ) {
   if (request.pdf !== undefined && makesDocuments(flow)) {
     invalid('pdfDocument', `expected none: flow ${flow.key} creates the document from values`);
@@ -50,12 +51,23 @@ export async function requireDocument(
   const fileName = readFileName(request.fileName ?? made?.fileName, 'pdfFileName');
   const flatten = request.flattenDocument === true;
   try {
-    return { pdf: await ports.prepareDocument(pdf, { flatten }), fileName };
+    // What the flow makes itself is the company's, whoever gives the values.
+    const isBrought = isByCustomer && made === undefined;
+    const wish = { flatten, ...(isBrought ? { isByCustomer } : {}) };
+    const { content, active } = await ports.prepareDocument(pdf, wish);
+    return { pdf: content, active, fileName };
   } catch (error) {
-    throw isInnsigliError(error) && error.code.startsWith('pdf.password.')
-      ? lockedError(error)
-      : error;
+    if (!isInnsigliError(error)) throw error;
+    if (error.code === 'pdf.content.active') throw namedError(error, fileName);
+    throw error.code.startsWith('pdf.password.') ? lockedError(error) : error;
   }
+}
+
+// Of several documents one may be refused: it is named.
+function namedError({ code, message, hint, details }: InnsigliError, fileName: string) {
+  const content = `${fileName}: ${String(details['content'])}`;
+  const more = { ...defined({ hint }), details: { ...details, content } };
+  return new InnsigliError(code, message, more);
 }
 
 // There is nowhere to give a password: signees could not open the document either.

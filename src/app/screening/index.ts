@@ -4,7 +4,7 @@ export type { DecisionRequest } from './decide-match.ts';
 export type { CustomerRequest, CustomerView } from './manage-customers.ts';
 export type { ListImport } from './manage-lists.ts';
 export type { ListPorts, ListSource, OpenedLists } from './open-lists.ts';
-export { type Rescreening, rescreenDue } from './rescreen-customers.ts';
+export { planRescreening, type Rescreening, rescreenDue } from './rescreen-customers.ts';
 export {
   type BatchScreening,
   isStale,

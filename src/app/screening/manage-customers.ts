@@ -9,7 +9,8 @@ import { digitsOf } from '../../domain/person/index.ts';
 import type { Customer, DecisionKind, PersonQuery } from '../../domain/screening/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ListPorts } from './open-lists.ts';
-import { planRescreening, riskMonthsOf, screenedAgainAtMs } from './rescreen-customers.ts';
+import { planRescreening } from './rescreen-customers.ts';
+import { riskMonthsOf, screenedAgainAtMs } from './screening-dates.ts';
 
 /** A customer who is to be screened again and again. */
 export interface CustomerRequest {

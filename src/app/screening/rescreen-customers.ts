@@ -1,15 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { addMonths, type RiskLevel, usualComplianceRules } from '../../domain/compliance/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import {
-  type Customer,
-  compareLists,
-  type ListContent,
-  nearTo,
-} from '../../domain/screening/index.ts';
+import type { Customer } from '../../domain/screening/index.ts';
 import type { Job, StoredWatchlist, StoreUnit } from '../ports/index.ts';
-import { type ListPorts, type OpenedLists, openContent, openLists } from './open-lists.ts';
+import { markConcerned } from './mark-concerned.ts';
+import { type ListPorts, type OpenedLists, openLists } from './open-lists.ts';
 import { appendScreenings, type FoundPersons, pairsOf, searchPerson } from './record-screening.ts';
+import { riskMonthsOf, screenedAgainAtMs } from './screening-dates.ts';
 
 /** Dependencies of screening customers again. */
 export interface RescreenPorts extends ListPorts {
@@ -25,7 +21,7 @@ export interface Rescreening {
 
 /** As close as a match of a customer has to be. */
 const MATCH_RATE = 75;
-const [PAGE, BATCH] = [1000, 50];
+const BATCH = 50;
 /** Batches in a row of which nothing could be recorded. */
 const MISSED_MAX = 10;
 /** Customers that one run of the job screens; the next one goes on. */
@@ -178,127 +174,4 @@ function hasNew({ latest }: Customer, matches: NonNullable<Customer['latest']>['
     JSON.stringify([list, key, identity]);
   const known = new Set(latest?.matches.map(keyOf));
   return matches.some((match) => !known.has(keyOf(match)));
-}
-
-/** The months after which a person of each level of risk is screened again. */
-export async function riskMonthsOf(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-): Promise<Readonly<Record<RiskLevel, number>>> {
-  const company = await unit.companies.find(companyKey);
-  return (company?.compliance ?? usualComplianceRules).person.riskMonths;
-}
-
-/** When a person who was screened at `atMs` is due again, in epoch milliseconds. */
-export function screenedAgainAtMs(atMs: number, months: number): number {
-  const day = new Date(atMs).toISOString().slice(0, 10);
-  return Date.parse(`${addMonths(day, months)}T00:00:00Z`);
-}
-
-/** Which versions the customers were last compared with, by list. */
-const factOf = (companyKey: CompanyKey) => `screened.${companyKey}`;
-
-/** Makes those due whom a list may concern that is another one than the last time. */
-async function markConcerned(ports: RescreenPorts, companyKey: CompanyKey): Promise<void> {
-  const fact = factOf(companyKey);
-  const { stored, text } = await ports.store.read(async (unit) => ({
-    stored: await unit.watchlists.current(companyKey),
-    text: await unit.facts.find(fact),
-  }));
-  const known = JSON.parse(text ?? '{}') as Record<string, string>;
-  const now = Object.fromEntries(
-    stored.map(({ version, contentSha256 }) => [version.list, contentSha256]),
-  );
-  const gone = Object.keys(known).filter((list) => now[list] === undefined);
-  const other = stored.filter(
-    ({ version, contentSha256 }) => known[version.list] !== contentSha256,
-  );
-  if (gone.length === 0 && other.length === 0) return;
-  const all = await allCustomers(ports, companyKey);
-  const concerned = new Set<string>();
-  for (const { id, latest } of all) {
-    if (latest?.matches.some(({ list }) => gone.includes(list))) concerned.add(id);
-  }
-  for (const each of other) {
-    const before = known[each.version.list];
-    for (const id of await concernedBy(ports, companyKey, each, before, all)) concerned.add(id);
-  }
-  const nowMs = ports.now();
-  const marked = all.filter(({ id, nextAtMs }) => concerned.has(id) && nextAtMs > nowMs);
-  for (let from = 0; from < marked.length; from += PAGE) {
-    await ports.store.write(async (unit) => {
-      for (const { reference, latest } of marked.slice(from, from + PAGE)) {
-        const customer = await unit.customers.findByReference(companyKey, reference);
-        // Another program has screened them meanwhile, on these lists or newer ones.
-        if (customer?.latest?.screeningId !== latest?.screeningId) continue;
-        if (customer === undefined) continue;
-        await unit.customers.put({ ...customer, nextAtMs: nowMs, isConcerned: true });
-      }
-    });
-  }
-  await ports.store.write(async (unit) => {
-    await unit.companies.lock(companyKey);
-    // Another program that was faster has seen the same change, or a later one.
-    if ((await unit.facts.find(fact)) !== text) return;
-    await unit.facts.put(fact, JSON.stringify(now), nowMs);
-  });
-}
-
-async function allCustomers(
-  { store }: RescreenPorts,
-  companyKey: CompanyKey,
-): Promise<readonly Customer[]> {
-  const all: Customer[] = [];
-  for (;;) {
-    const after = all.at(-1)?.id ?? '';
-    const page = await store.read((unit) => unit.customers.list(companyKey, after, PAGE));
-    all.push(...page);
-    if (page.length < PAGE) return all;
-  }
-}
-
-/** Ids of customers whom the change of a list may concern. */
-async function concernedBy(
-  ports: RescreenPorts,
-  companyKey: CompanyKey,
-  list: StoredWatchlist,
-  before: string | undefined,
-  all: readonly Customer[],
-): Promise<readonly string[]> {
-  const versions = await ports.store.read((unit) =>
-    unit.watchlists.versions(companyKey, list.version.list),
-  );
-  const old = versions.find(({ contentSha256 }) => contentSha256 === before);
-  // Against a version that is kept no longer nothing can be compared: all are screened.
-  if (old === undefined) return all.map(({ id }) => id);
-  const [from, to] = [await openContent(ports.blobs, old), await openContent(ports.blobs, list)];
-  return findConcerned(from, to, list.version.list, all);
-}
-
-/** Customers near a person who is new or another, or with a match of one who is gone or another. */
-async function findConcerned(
-  before: ListContent,
-  after: ListContent,
-  listName: string,
-  all: readonly Customer[],
-): Promise<readonly string[]> {
-  const { added, changed, removed } = compareLists(before, after);
-  const others = changed.flatMap(({ person, isIdentityChanged }) =>
-    isIdentityChanged ? [person] : [],
-  );
-  const touched = new Set(
-    [...changed.map(({ person }) => person), ...removed].map(({ key }) => key),
-  );
-  const isNear = nearTo([...added, ...others], after.index.rarity);
-  const isAnybody = added.length + others.length > 0;
-  const ids: string[] = [];
-  for (const [at, { id, query, latest }] of all.entries()) {
-    const isTouched = latest?.matches.some(
-      ({ list, key }) => list === listName && touched.has(key),
-    );
-    if (isTouched || (isAnybody && isNear(query))) ids.push(id);
-    // Each search takes some of a millisecond: others get their turn.
-    if (at % BATCH === BATCH - 1) await turn();
-  }
-  return ids;
 }

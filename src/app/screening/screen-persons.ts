@@ -43,7 +43,7 @@ export interface Screening {
   readonly cleared: readonly ScreeningMatch[];
   /** What was searched. */
   readonly lists: readonly ListVersion[];
-  /** Lists that were imported longer ago than the setting allows. */
+  /** Lists that were imported, or published, longer ago than the setting allows. */
   readonly staleLists: readonly ListVersion[];
 }
 
@@ -195,13 +195,17 @@ function queryOf(request: ScreeningRequest) {
   return defined({ ...names, dateOfBirth, gender, countryCode });
 }
 
-/** True for a list that was imported more than so many days ago. */
+/** True for a list that was imported more than so many days ago, or states an older date. */
 export function isStale(
-  { importedAtMs, isFictional }: ListVersion,
+  { importedAtMs, publishedDate, isFictional }: ListVersion,
   nowMs: number,
   days: number,
 ): boolean {
-  return isFictional !== true && nowMs - importedAtMs > days * DAY_MS;
+  if (isFictional === true) return false;
+  // All of the day on which it was published counts as that day.
+  const publishedMs = Date.parse(`${publishedDate ?? ''}T00:00:00Z`) + DAY_MS;
+  const sinceMs = Number.isNaN(publishedMs) ? importedAtMs : Math.min(importedAtMs, publishedMs);
+  return nowMs - sinceMs > days * DAY_MS;
 }
 
 function requireName({ firstName, lastName, originalName }: ScreeningRequest): void {

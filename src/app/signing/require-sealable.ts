@@ -1,6 +1,14 @@
 import { memorySource } from '../../base/bytes.ts';
-import { InnsigliError } from '../../base/errors.ts';
-import { firstPage, listSignatureFields, type PdfFile, withPdf } from '../../formats/pdf/index.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import {
+  firstPage,
+  listActiveContent,
+  listSignatureFields,
+  type PdfFile,
+  requireFewPages,
+  withPdf,
+} from '../../formats/pdf/index.ts';
 import { requireUsableSigner } from '../documents/check-signer.ts';
 import { requirePermission } from '../documents/pdf/check-permission.ts';
 import { damageWarnings } from '../documents/pdf/damage.ts';
@@ -11,6 +19,15 @@ import { flattenForm } from './flatten-form.ts';
 export interface DocumentWish {
   /** Make the values of its form part of its pages. */
   readonly flatten: boolean;
+  /** A stranger brings it: content that acts by itself is refused. */
+  readonly isByCustomer?: boolean;
+}
+
+/** A document as it is shown and signed. */
+export interface ReadyDocument {
+  readonly content: Uint8Array;
+  /** What acts in it by itself, by the names of the standard. */
+  readonly active: readonly string[];
 }
 
 /**
@@ -20,7 +37,7 @@ export interface DocumentWish {
  *
  * @throws pdf.* when it is no PDF that can be signed
  * @throws pdf.password.needed, pdf.permission.denied for an encrypted one
- * @throws pdf.certified.locked, pdf.damaged.signed
+ * @throws pdf.certified.locked, pdf.damaged.signed, pdf.content.active, limit.exceeded
  * @throws key.*, config.* when the company cannot seal now
  */
 export async function prepareDocument(
@@ -28,18 +45,41 @@ export async function prepareDocument(
   wish: DocumentWish,
   ports: Pick<SealingPorts, 'openSealing' | 'now'> & {
     /** {@link openedDocument}, done where it stalls nobody; the bytes of `content` may be moved. */
-    readonly opened?: (content: Uint8Array, wish: DocumentWish) => Promise<Uint8Array>;
+    readonly opened?: (content: Uint8Array, wish: DocumentWish) => Promise<ReadyDocument>;
   },
-): Promise<Uint8Array> {
+): Promise<ReadyDocument> {
   const ready = await (ports.opened ?? openedDocument)(content, wish);
   requireUsableSigner(await ports.openSealing('B-B'), ports.now());
   return ready;
 }
 
 /** The part of {@link prepareDocument} that reads the document. @throws pdf.*, limit.exceeded */
-export function openedDocument(content: Uint8Array, { flatten }: DocumentWish): Uint8Array {
-  withPdf(memorySource(content), {}, requireOpen);
-  return flatten ? flattenForm(content) : content;
+export function openedDocument(content: Uint8Array, wish: DocumentWish): ReadyDocument {
+  const active = withPdf(memorySource(content), {}, (file) => {
+    requireOpen(file);
+    return activeIn(file, wish);
+  });
+  return { content: wish.flatten ? flattenForm(content) : content, active };
+}
+
+/** @throws pdf.content.active, and what cannot be read where a stranger brings it */
+function activeIn(file: PdfFile, { isByCustomer = false }: DocumentWish): readonly string[] {
+  if (!isByCustomer) {
+    // The company answers for its own documents: it is told what they have, and no more.
+    try {
+      return listActiveContent(file);
+    } catch (error) {
+      if (isInnsigliError(error)) return [];
+      throw error;
+    }
+  }
+  const active = listActiveContent(file);
+  if (active.length === 0) return active;
+  const what = active.join(', ').slice(0, 200);
+  throw new InnsigliError('pdf.content.active', `expected a plain document, found ${what}`, {
+    details: { content: what },
+    hint: 'print or save it as a new PDF without it',
+  });
 }
 
 function requireOpen(file: PdfFile): void {
@@ -49,6 +89,7 @@ function requireOpen(file: PdfFile): void {
     });
   }
   firstPage(file);
+  requireFewPages(file, limits.documentPages);
   const fields = listSignatureFields(file);
   damageWarnings(file, fields.filter(({ value }) => value !== undefined).length);
   requirePermission(file, fields, 'Signature', undefined);

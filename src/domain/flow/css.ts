@@ -44,7 +44,7 @@ const closers = new Set(closing.values());
 
 /**
  * `value` as a style sheet that can stand on a signing page: it loads nothing and cannot leave
- * its element. Known rules and functions pass, all others do not.
+ * its page. Known rules and functions pass, all others do not.
  *
  * @throws validation.error
  * @spec CSS Syntax Level 3 §4
@@ -71,7 +71,7 @@ function requireHarmless(token: CSSToken, next: CSSToken | undefined): void {
   const said = data !== undefined && 'value' in data ? String(data.value) : raw;
   const name = said.toLowerCase();
   if (said.includes('<') || raw.includes('<')) {
-    refuse('a sheet without a "<", which could end the style element');
+    refuse('a sheet without a "<", which has no place in one');
   }
   if (type === TokenType.AtKeyword && !atRules.has(name)) refuse(`a sheet without @${name}`);
   if (type === TokenType.Function && name === 'url') {

@@ -29,14 +29,29 @@ export interface SchemaPlace {
 /** References behind references, and the depth of `allOf` in `allOf`. */
 const DEPTH_MAX = 48;
 
-/** The place of the whole value of a schema, parsed; undefined when it says nothing. */
-export function rootPlace(schema: unknown): SchemaPlace | undefined {
-  return placeOf(schema, [schema]);
+/**
+ * Keywords, words and parts that are looked at in one schema. Thousands of names may share
+ * thousands of parts: where the steps are used up, nothing more is said of what is asked for.
+ */
+const STEPS_MAX = 1_000_000;
+
+/** A schema, and the steps that are left for it. */
+interface Root {
+  readonly schema: unknown;
+  steps: number;
 }
 
-function placeOf(root: unknown, schemas: readonly unknown[]): SchemaPlace | undefined {
+/** The place of the whole value of a schema, parsed; undefined when it says nothing. */
+export function rootPlace(schema: unknown): SchemaPlace | undefined {
+  return placeOf({ schema, steps: STEPS_MAX }, [schema]);
+}
+
+function placeOf(root: Root, schemas: readonly unknown[]): SchemaPlace | undefined {
   const parts = schemas.flatMap((schema) => partsOf(root, schema, 0));
-  if (parts.length === 0) return undefined;
+  for (const { enum: listed, required: names } of parts) {
+    root.steps -= [listed, names].reduce((sum: number, each) => sum + lengthOf(each), 0);
+  }
+  if (parts.length === 0 || root.steps <= 0) return undefined;
   const lists = parts.flatMap(({ type }) => (type === undefined ? [] : [textsIn([type].flat())]));
   const types = lists.length === 0 ? undefined : lists.reduce(commonTypes);
   const words = parts.flatMap((part) => choicesOf(part) ?? []);
@@ -45,12 +60,14 @@ function placeOf(root: unknown, schemas: readonly unknown[]): SchemaPlace | unde
   let elements: { readonly place: SchemaPlace | undefined } | undefined;
   const members = new Map<string, SchemaPlace | undefined>();
   return {
-    node: mergedNode(parts),
+    node: mergedNode(root, parts),
     types: types?.filter((type) => type !== 'null'),
     isNullable: known && (types?.includes('null') ?? true) && (choices?.includes(null) ?? true),
     choices: choices?.filter((each) => each !== null),
     required: new Set(parts.flatMap(({ required }) => textsIn(required))),
     member: (name) => {
+      root.steps -= parts.length;
+      if (root.steps <= 0) return undefined;
       if (!members.has(name)) members.set(name, placeOf(root, propertiesOf(parts, name)));
       return members.get(name);
     },
@@ -58,7 +75,10 @@ function placeOf(root: unknown, schemas: readonly unknown[]): SchemaPlace | unde
       elements ??= { place: placeOf(root, itemsOf(parts)) };
       return elements.place;
     },
-    allows: (name) => parts.every((part) => allowsMember(part, name)),
+    allows: (name) => {
+      root.steps -= parts.length;
+      return root.steps <= 0 || parts.every((part) => allowsMember(part, name));
+    },
   };
 }
 
@@ -73,10 +93,11 @@ function itemsOf(parts: readonly Node[]): readonly unknown[] {
 }
 
 /** The schemas that all hold where this one holds: itself, what it refers to, and its `allOf`. */
-function partsOf(root: unknown, schema: unknown, depth: number): readonly Node[] {
-  if (!isRecord(schema) || depth > DEPTH_MAX) return [];
+function partsOf(root: Root, schema: unknown, depth: number): readonly Node[] {
+  root.steps -= 1;
+  if (!isRecord(schema) || depth > DEPTH_MAX || root.steps <= 0) return [];
   const { $ref, allOf, anyOf, oneOf } = schema;
-  const referred = typeof $ref === 'string' ? [resolvePointer(root, $ref)] : [];
+  const referred = typeof $ref === 'string' ? [resolvePointer(root.schema, $ref)] : [];
   const all = [...referred, ...(Array.isArray(allOf) ? allOf : [])];
   const either = [anyOf, oneOf].flatMap((branches) => orNull(branches) ?? []);
   return [
@@ -126,10 +147,11 @@ function commonTypes(a: readonly string[], b: readonly string[]): readonly strin
 const least = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems'];
 const most = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems'];
 
-function mergedNode(parts: readonly Node[]): Node {
+function mergedNode(root: Root, parts: readonly Node[]): Node {
   const node: Record<string, unknown> = {};
   for (const part of parts) {
     for (const [name, value] of Object.entries(part)) {
+      root.steps -= 1;
       const known = node[name];
       if (typeof known !== 'number' || typeof value !== 'number') node[name] ??= value;
       else if (least.includes(name)) node[name] = Math.min(known, value);
@@ -145,6 +167,10 @@ function allowsMember(part: Node, name: string): boolean {
     isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (own !== undefined) return own !== false;
   return additionalProperties !== false || isRecord(patternProperties);
+}
+
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
 }
 
 function textsIn(list: unknown): readonly string[] {

@@ -42,6 +42,8 @@ export interface MessageFacts {
   readonly customSmsText?: string;
   /** Name of the user who sent the request. */
   readonly senderName?: string;
+  /** Name of the customer who brought the document; absent: the company sent it. */
+  readonly broughtBy?: string;
   /** Size of the logo of the company, in pixels. */
   readonly logo?: { readonly width: number; readonly height: number };
 }
@@ -89,8 +91,18 @@ export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
     ['code', facts.values['code'] ?? ''],
     ['expiresAt', formatDay(facts.expiresAtMs, facts.language, facts.timeZone)],
     ['processKey', facts.reference],
+    ...broughtValues(facts),
   ]);
 }
+
+// In words of ours alone: it is no handle for others, and a name of somebody unknown.
+function broughtValues({ broughtBy }: MessageFacts): readonly (readonly [string, string])[] {
+  if (broughtBy === undefined) return [];
+  const name = [...withoutWebAddresses(broughtBy)].slice(0, nameCharactersMax).join('');
+  return [['broughtBy', name.trim()]];
+}
+
+const nameCharactersMax = 60;
 
 /** The sender: a person, if known, and the company. */
 function senderOf({ senderName, salesPerson, companyName }: MessageFacts): string {

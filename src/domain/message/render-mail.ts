@@ -151,7 +151,12 @@ function unsubscribeBlocks(facts: MessageFacts, words: LanguageTexts): readonly 
   return [{ kind: 'small', text: words.unsubscribe, url: unsubscribeUrl }];
 }
 
-function wordsOf(words: LanguageTexts, { template }: MessageFacts): MailWords {
+function wordsOf(words: LanguageTexts, { template, broughtBy }: MessageFacts): MailWords {
+  // The company asks for nothing where a customer has brought the document.
+  if (broughtBy !== undefined) {
+    if (template === 'Signup' || template === 'Reminder') return words.brought;
+    if (template === 'Canceled') return { ...words.canceled, line: words.broughtEnded };
+  }
   switch (template) {
     case 'Signup':
       return words.signup;
@@ -186,8 +191,13 @@ export function renderSms(facts: MessageFacts): string {
   const say = (template: string) =>
     cut(singleLine(fillHandles(template, values, singleLine)), smsCharactersMax);
   if (facts.template === 'OneTimeCode') return say(words.codeSms);
-  if (facts.template === 'Canceled') return say(words.canceledSms);
-  const builtIn = facts.template === 'Reminder' ? words.reminderSms : words.signupSms;
+  const isBrought = facts.broughtBy !== undefined;
+  if (facts.template === 'Canceled') return say(isBrought ? words.broughtEnded : words.canceledSms);
+  const builtIn = isBrought
+    ? words.brought.line
+    : facts.template === 'Reminder'
+      ? words.reminderSms
+      : words.signupSms;
   const custom = cut(singleLine(facts.customSmsText ?? ''), smsCharactersMax);
   const text = custom === '' ? say(builtIn) : custom;
   return facts.link === undefined ? text : `${text} ${facts.link}`;

@@ -8,7 +8,10 @@ import type { DecisionContext } from './turn.ts';
 export type NewProcess = Omit<
   SigningProcess,
   'status' | 'phase' | 'rev' | 'documentRev' | 'leaseToken' | 'finalization' | 'document'
->;
+> & {
+  /** What acts by itself in the document: its log says so. */
+  readonly activeContent?: readonly string[];
+};
 
 /** A new process with what its making entails. */
 interface BuiltProcess {
@@ -20,7 +23,8 @@ interface BuiltProcess {
  * A new process: active when its document is there, has a signee, and in a sequence the turn of one
  * has come; a draft or waiting otherwise.
  */
-export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltProcess {
+export function buildProcess(given: NewProcess, context: DecisionContext): BuiltProcess {
+  const { activeContent, ...wish } = given;
   const isDraft = wish.original === undefined || wish.signees.length === 0;
   const { sequenceTurn } = context;
   const isWaiting =
@@ -42,7 +46,8 @@ export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltP
   const made = { status: 'Created', createdBy, fileName: wish.fileName };
   const { policy, expiresAtMs } = wish;
   const terms = { retentionDays: policy.retentionDays, expiresAtMs };
-  draft.activity.push({ ...made, digests, terms });
+  const description = activeContent && `the document has ${activeContent.join(', ')}`.slice(0, 200);
+  draft.activity.push({ ...made, digests, terms, ...defined({ description }) });
   for (const { key } of wish.signees) {
     draft.activity.push({ status: 'SigneeAdded', signeeKey: key, createdBy: systemActor });
   }

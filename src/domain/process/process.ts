@@ -151,6 +151,8 @@ export interface Undelivered {
 export interface LinkUse {
   /** The signee was added so. */
   readonly isAdded?: true;
+  /** It was by the form of a flow, with which the process began. */
+  readonly isByForm?: true;
   /** Changes that were made so, and those of them that changed the mail address. */
   readonly changes?: number;
   readonly addresses?: number;
@@ -251,6 +253,8 @@ export interface ProcessPolicy {
   readonly openLinks?: true;
   /** Somebody unknown began it, by a form: the values and names are their claims. */
   readonly isByCustomer?: true;
+  /** They brought the document, too: the first signee did. */
+  readonly isBrought?: true;
   /** Assessments that its completion answers for the signees; absent: none. */
   readonly complianceTypes?: readonly ComplianceType[];
   /** Days that documents are kept after the end. */

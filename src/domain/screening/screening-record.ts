@@ -34,7 +34,7 @@ export interface RecordedMatch {
   readonly matchedFields: readonly MatchedField[];
 }
 
-/** Cause of a screening: a request, a new list, or the period of a customer. */
+/** Cause of a screening: a request, a new list or engine, or the period of a customer. */
 export type ScreeningCause = 'request' | 'list' | 'period';
 
 /** A screening, as it is kept. */
@@ -115,7 +115,7 @@ export interface Customer {
   /** Time of the next periodic screening. */
   readonly nextAtMs: number;
   readonly updatedAtMs: number;
-  /** A new version of a list may concern them: this, not the period, makes them due. */
+  /** A new version of a list, or a new engine, may concern them: this makes them due. */
   readonly isConcerned?: boolean;
   /** Absent until the first screening. */
   readonly latest?: LatestScreening;

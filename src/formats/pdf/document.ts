@@ -105,6 +105,36 @@ function collectPages(
 }
 
 /**
+ * Refuses a document of more than `most` pages as viewers count them: a page that the tree names
+ * several times is as many pages.
+ *
+ * @throws limit.exceeded
+ */
+export function requireFewPages(file: PdfFile, most: number): void {
+  const root = file.resolve(file.catalog.get('Pages'));
+  const open: (PdfObject | undefined)[] = [root];
+  const stated = asInteger(file.resolve(asDict(root)?.get('Count'))) ?? 0;
+  let pages = stated > most ? stated : 0;
+  let nodes = 0;
+  while (open.length > 0 && pages <= most && nodes <= most) {
+    const dict = asDict(file.resolve(open.pop()));
+    const kids = asArray(file.resolve(dict?.get('Kids')));
+    if (kids === undefined) pages += 1;
+    else {
+      nodes += 1;
+      if (kids.length + open.length <= 2 * most) open.push(...kids);
+      else pages = most + 1;
+    }
+  }
+  // Nodes without pages are as much work.
+  if (pages <= most && nodes <= most) return;
+  throw new InnsigliError('limit.exceeded', `expected at most ${most} pages, found more`, {
+    details: { expectedPages: most },
+    hint: 'divide the document',
+  });
+}
+
+/**
  * An entry of a page, its own or inherited from the page tree; null when there is none.
  *
  * @throws pdf.syntax.invalid and the other codes of reading an object

@@ -1,8 +1,8 @@
 /** PDF: a reader that fetches only what is asked for, and a writer of incremental updates. */
+export { listActiveContent } from './active-content.ts';
 export { isBudgetExceeded } from './budget.ts';
 export { digestRanges } from './byte-range.ts';
-export type { PdfPage } from './document.ts';
-export { certificationOf, firstPage, inheritedEntry, listPages } from './document.ts';
+export * from './document.ts';
 export * from './fields.ts';
 export { openPdf } from './file.ts';
 export { withPdf } from './open-repaired.ts';

@@ -63,17 +63,21 @@ export function rows(
 }
 
 /**
- * Warnings for the reader: a person named by a link only, a different name, and a test identity.
+ * Warnings for the reader: a person named by a link or form only, a different name, and a test
+ * identity.
  */
 export function warnings(
-  { identity, isSimulated, channel, namedByLink }: EvidenceSignee,
-  { words: { otherName, otherThanLink, byLink }, wording }: Wordbook,
+  { identity, isSimulated, channel, namedByLink, namedByForm }: EvidenceSignee,
+  { words, wording }: Wordbook,
 ): readonly EvidenceBlock[] {
   const means = wording(channel === 'TestNumber' ? channel : 'simulator');
-  const other = namedByLink === true ? otherThanLink : otherName;
+  const { otherName, otherThanLink, byLink, otherThanForm, byForm } = words;
+  const isByForm = namedByForm === true;
+  const ofLink = isByForm ? otherThanForm : otherThanLink;
+  const other = namedByLink === true ? ofLink : otherName;
   const texts = [
     ...(isSimulated === true ? [`TEST · ${means}`] : []),
-    ...(namedByLink === true ? [byLink] : []),
+    ...(namedByLink === true ? [isByForm ? byForm : byLink] : []),
     ...(identity?.isOtherName === true ? [`${other}: ${clean(identity.name)}`] : []),
   ];
   return texts.map((text) => ({ kind: 'warning', text }));

@@ -17,6 +17,8 @@ export interface EvidenceSignee {
   readonly name: string;
   /** A link has added the signee: name, number and addresses are its words, not the sender's. */
   readonly namedByLink?: true;
+  /** The same by the public form with which the process began. */
+  readonly namedByForm?: true;
   /** Left out when the signee's number is not to be shown. */
   readonly personalCode?: string;
   readonly email?: string;
@@ -122,6 +124,8 @@ export interface EvidenceRecord {
     readonly user?: string;
     /** The name of that user, where the company has told it. */
     readonly userName?: string;
+    /** Name of the customer who brought the document; absent: the company sent it. */
+    readonly broughtBy?: string;
     /** Time zone for displayed times: an IANA name; absent: UTC. Times of the record are UTC. */
     readonly timeZone?: string;
   };

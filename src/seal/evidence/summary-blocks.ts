@@ -32,11 +32,21 @@ export function summaryBlocks(record: EvidenceRecord, book: Wordbook): readonly 
       },
       'fact',
     ),
+    ...broughtBlocks(process, book),
     { kind: 'heading', text: words.signees },
     ...signees.flatMap((signee) => signeeSummary(signee, book)),
     { kind: 'text', text: words.intro },
     ...(record.copy === undefined ? [] : [{ kind: 'text', text: words.copy } as const]),
   ];
+}
+
+/** The document is that of a customer: the company has not written it. */
+function broughtBlocks(
+  { broughtBy }: EvidenceRecord['process'],
+  { words }: Wordbook,
+): readonly EvidenceBlock[] {
+  if (broughtBy === undefined) return [];
+  return [{ kind: 'warning', text: words.brought.replace('{{name}}', () => clean(broughtBy)) }];
 }
 
 function signeeSummary(signee: EvidenceSignee, book: Wordbook): readonly EvidenceBlock[] {

@@ -113,7 +113,7 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
       return verificationInWords(report, options as ReportInWordsRequest);
     },
     openedDocument: ({ bytes, options }: DocumentCall) =>
-      movedBytes(openedDocument(bytes, options as DocumentWish)),
+      movedDocument(openedDocument(bytes, options as DocumentWish)),
   };
 }
 
@@ -139,6 +139,11 @@ function flowHandlers(): Handlers {
 function movedBytes(bytes: Uint8Array): Moved {
   const own = ownBytes(bytes);
   return new Moved(own, [own.buffer]);
+}
+
+function movedDocument({ content, active }: ReturnType<typeof openedDocument>): Moved {
+  const own = ownBytes(content);
+  return new Moved({ content: own, active }, [own.buffer]);
 }
 
 function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealedDocument): Moved {

@@ -8,10 +8,12 @@ import { loadFonts } from '../fonts.ts';
 import { documentOrder } from '../threads/document-order.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
 
+type OpenedDocument = ReturnType<typeof openedDocument>;
+
 /** Work for one company whose cost its documents, schemas and values decide. */
 export interface CompanyWork extends FlowWork {
   /** The document as it is signed. @throws pdf.*, limit.exceeded */
-  opened(content: Uint8Array, wish: DocumentWish): Promise<Uint8Array>;
+  opened(content: Uint8Array, wish: DocumentWish): Promise<OpenedDocument>;
 }
 
 /** Time to make a schema ready, and to check values by it: both are far shorter as a rule. */
@@ -50,7 +52,7 @@ export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
       const input = memorySource(content);
       if (isLightDocument(input)) return openedDocument(content, wish);
       const order = documentOrder({ task: 'openedDocument', input, options: wish, owner });
-      return (await threads.run(order)) as Uint8Array;
+      return (await threads.run(order)) as OpenedDocument;
     },
   };
 }

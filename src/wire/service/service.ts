@@ -17,7 +17,7 @@ import type { BlobStore } from '../../app/ports/index.ts';
 import { processOperations } from '../../app/process/index.ts';
 import { reminderOperations } from '../../app/reminder/index.ts';
 import { screeningOperations } from '../../app/screening/index.ts';
-import { prepareDocument, signingOperations } from '../../app/signing/index.ts';
+import { type DocumentWish, prepareDocument, signingOperations } from '../../app/signing/index.ts';
 import { requireOwnStore } from '../../app/storage/index.ts';
 import { templateOperations } from '../../app/template-service.ts';
 import { webhookOperations } from '../../app/webhook/index.ts';
@@ -132,7 +132,7 @@ function openCompany(
   const processPorts = {
     ...ports,
     blobs: contents,
-    prepareDocument: (pdf: Uint8Array, wish: { readonly flatten: boolean }) =>
+    prepareDocument: (pdf: Uint8Array, wish: DocumentWish) =>
       prepareDocument(pdf, wish, { ...ports, opened: ports.work.opened }),
     makeDocument: makeDocument(ports),
     canIdentify: ports.identity.name !== 'none',

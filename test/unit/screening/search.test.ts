@@ -204,4 +204,20 @@ describe('an index', () => {
       expect(found).toMatchObject({ number, rate: 100 });
     }
   });
+
+  test('finds a name beside many that have more of its words, and others that contradict', () => {
+    const named = (text: string) => ({
+      ...{ names: [{ text, kind: 'primary' as const }], births: [], countries: [] },
+    });
+    const syllables = ['bor', 'kel', 'mir', 'tas', 'vun', 'dag', 'hol'];
+    const rare = syllables.flatMap((a) =>
+      syllables.flatMap((b) => syllables.map((c) => `${a}${b}${c}`)),
+    );
+    const many = rare.map((text) => named(`Anna Sofia Maria ${text}`));
+    const found = buildNameIndex([...many, named('Anna Lind')]).search(
+      { originalName: 'Anna Sofia Maria Lind' },
+      options,
+    );
+    expect(found.map(({ number }) => number)).toEqual([many.length]);
+  });
 });

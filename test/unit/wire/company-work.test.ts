@@ -19,7 +19,7 @@ function openWork() {
 test('a light document is opened at once, another in a thread', async () => {
   const { orders, work } = openWork();
   const wish = { flatten: false };
-  expect(await work.opened(agreement, wish)).toBe(agreement);
+  expect((await work.opened(agreement, wish)).content).toBe(agreement);
   expect(orders).toEqual([]);
   const small = inflatingPdf(10_000_000, 2);
   expect(small.length).toBeLessThan(1000);

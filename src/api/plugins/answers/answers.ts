@@ -3,29 +3,45 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { errorBody, type Failure, failureOf } from '../../failure.ts';
-import type { ApiApp } from '../../route.ts';
+import { isPageAddress } from '../../failure-content.ts';
+import type { ApiApp, FailurePage } from '../../route.ts';
 import { answerBehind } from '../connections/pipelining.ts';
 import { listMethods } from './fixed-answers.ts';
 import { hygieneHeaders } from './security-headers.ts';
 
-/** Answers every failure as an ErrorResponse, unknown addresses and methods too. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For people who follow an address of pages that is none: set by those who have pages. */
+    readonly readers: { failurePage?: FailurePage };
+  }
+}
+
+/**
+ * Answers every failure as an ErrorResponse, unknown addresses and methods too; below the addresses
+ * of pages as a page to those who ask for one.
+ */
 export function addFailureAnswers(app: ApiApp): void {
+  app.decorate('readers', {});
   const methodsOf = listMethods(app);
+  const pageFor = (request: FastifyRequest) =>
+    request.routeOptions.config?.facts?.failurePage ??
+    (isForReader(request) ? app.readers.failurePage : undefined);
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error);
     if (failure.status >= 500) request.log.error(facts(error, failure), 'failed');
-    return sendFailure(request, reply, failure);
+    return sendFailure(request, reply, failure, pageFor(request));
   });
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.url);
     // An ending that no key can have is at no address either: the router says so for its method.
     if (methods.length === 0 || methods.includes(request.method as 'GET')) {
       const error = new InnsigliError('route.not_found', 'there is no such route');
-      return sendFailure(request, reply, failureOf(error));
+      return sendFailure(request, reply, failureOf(error), pageFor(request));
     }
     const allow = methods.join(', ');
     const error = new InnsigliError('request.method.unsupported', `expected ${allow}`);
-    return sendFailure(request, reply.header('allow', allow), failureOf(error));
+    reply.header('allow', allow);
+    return sendFailure(request, reply, failureOf(error), pageFor(request));
   });
 }
 
@@ -81,7 +97,17 @@ const unread: Readonly<Record<string, Unread>> = {
   },
 };
 
-function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
+/** People who follow an address of pages: programs ask for other types, or for none. */
+function isForReader({ url, headers: { accept = '' } }: FastifyRequest): boolean {
+  return isPageAddress(url) && /\btext\/html\b/i.test(accept);
+}
+
+function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: Failure,
+  failurePage?: FailurePage,
+) {
   const { status, code, message, retryAfterSeconds } = failure;
   const route = request.routeOptions.config?.facts;
   if (code === 'authentication.credentials.invalid') {
@@ -90,8 +116,8 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
     reply.header('www-authenticate', isOperators ? 'Bearer realm="innsigli"' : basic);
   }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-  if (route?.failurePage !== undefined) {
-    const page = route.failurePage(failure, request, reply);
+  if (failurePage !== undefined) {
+    const page = failurePage(failure, request, reply);
     return reply.code(status).type('text/html; charset=utf-8').send(page);
   }
   const body = route?.failureBody?.(failure) ?? errorBody(code, message, failure);

@@ -62,8 +62,16 @@ export class Base64Bytes {
     this.#isBase64 &&= this.#cut === '' && this.#rest.length !== 1;
     this.#decode(this.#rest);
     const isDocument = this.#isBase64 && this.#length > 0;
-    const bytes = isDocument ? this.#bytes.subarray(0, this.#length) : undefined;
-    return { sha256: this.#hash.digest('hex'), bytes };
+    return { sha256: this.#hash.digest('hex'), bytes: isDocument ? this.#fitted() : undefined };
+  }
+
+  /** The bytes, with at most as much room behind them: others are held for as long. */
+  #fitted(): Buffer {
+    const bytes = this.#bytes.subarray(0, this.#length);
+    if (this.#bytes.length <= 2 * this.#length) return bytes;
+    const copy = Buffer.allocUnsafeSlow(this.#length);
+    bytes.copy(copy);
+    return copy;
   }
 
   /** `text` without escapes, white space and the padding at its end. */
@@ -98,6 +106,7 @@ export class Base64Bytes {
     this.#length = start + count;
     this.#hash.update(this.#bytes.subarray(start, this.#length));
   }
+
   /** Makes room: a little for one that may be short, then for all that may come. */
   #grow(lengthBytes: number): void {
     const size = this.#length === 0 ? FIRST_BYTES : this.#sizeBytes;

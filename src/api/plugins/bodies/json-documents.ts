@@ -29,6 +29,9 @@ export function markOf(sha256: string): string {
   return `\u0000sha256:${sha256}`;
 }
 
+/** Stands for a text that is no base64: its beginning may be a document by itself. */
+const noDocument = markOf('none');
+
 /** True for a text that stands for a document, or may. */
 export function isMark(text: string): boolean {
   return text.startsWith('\u0000');
@@ -176,8 +179,9 @@ export class JsonDocuments {
     if (this.#document === undefined) return;
     const { sha256, bytes }: TakenDocument = this.#document.end();
     this.#document = undefined;
-    this.#documents.set(markOf(sha256), bytes);
-    this.#keep(Buffer.from(JSON.stringify(markOf(sha256)).slice(1, -1)));
+    const mark = bytes === undefined ? noDocument : markOf(sha256);
+    this.#documents.set(mark, bytes);
+    this.#keep(Buffer.from(JSON.stringify(mark).slice(1, -1)));
   }
 
   #keepShort(): void {

@@ -27,7 +27,10 @@ export function registerScreening(app: ApiApp): void {
       const { MatchRate, ...echo } = body;
       const found = await company.screening.screen({ ...echo, matchRate: MatchRate });
       return {
-        errors: found.staleLists.map(staleText),
+        errors: [
+          ...(found.lists.some(({ isFictional }) => isFictional === true) ? [fictionalText] : []),
+          ...found.staleLists.map(staleText),
+        ],
         id: [{ id: found.id }],
         date: [{ date: new Date(found.atMs).toISOString() }],
         match: found.matches.map(showMatch),
@@ -38,6 +41,9 @@ export function registerScreening(app: ApiApp): void {
     },
   });
 }
+
+const fictionalText =
+  'no list was imported: the embedded one of made-up persons was searched, for tests only';
 
 function staleText({ list, publishedDate, importedAtMs }: ListVersion): string {
   const imported = new Date(importedAtMs).toISOString().slice(0, 10);

@@ -7,7 +7,7 @@ import { permitted } from '../signing/signing.ts';
 import { whereOpen } from '../signing/view-access.ts';
 import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
 import { withDrawing } from './drawn.ts';
-import { choice, errorText, promptOf, statusOf } from './eid-prompt.ts';
+import { choice, errorText, numbersOf, promptOf, statusOf } from './eid-prompt.ts';
 import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
 import { goToPage, showPage } from './show-page.ts';
 import { gatePage, isLetIn, type Visit } from './visit.ts';
@@ -16,7 +16,8 @@ import { gatePage, isLetIn, type Visit } from './visit.ts';
 type ActAnswer = Promise<string | object>;
 
 /** Does what a form asks for. A form without the token of this browser does nothing. */
-export async function act(visit: Visit, form: URLSearchParams): ActAnswer {
+export async function act(opened: Visit, form: URLSearchParams): ActAnswer {
+  const visit = { ...opened, sent: form };
   const { cookies, reply, request, words } = visit;
   const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
   if (isForeign || !isOwnForm(cookies, form.get('form'))) {
@@ -92,7 +93,7 @@ const acts: Readonly<
     if (!agrees(form)) return notAgreed(visit);
     const started = await visit.ports.identity.startQualified(
       await placeOf(visit, at),
-      choice(form),
+      choice(form, numbersOf(at.signee)),
     );
     return wait(visit, at, { kind: 'sign', ...promptOf(started) });
   },
@@ -189,7 +190,7 @@ async function login(visit: Visit, form: URLSearchParams): Promise<string> {
   const { ports, place, request, reply, words } = visit;
   const current = nextDocument(place);
   const method = methodOf(form);
-  const { loginHint, ...channel } = choice(form);
+  const { loginHint, ...channel } = choice(form, current.signee);
   const common = { ...channel, circumstances: circumstancesOf(request) };
   const hint = method === undefined ? { loginHint } : { method };
   try {

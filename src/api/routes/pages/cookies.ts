@@ -72,6 +72,8 @@ export function readCookies(
   const known = of('form');
   const isToken = known !== undefined && /^[0-9a-f]{32}$/.test(known);
   const formToken = isToken ? known : Buffer.from(random(FORM_BYTES)).toString('hex');
+  // HEAD begins and ends nothing: it is answered as to a browser that has been nowhere.
+  if (request.method === 'HEAD') return { formToken };
   if (!isToken) setCookie(reply, scope, 'form', formToken);
   const accessToken = of('access');
   const pending = parseKept<Pending>(of('pending'), ['processKey', 'signeeKey']);

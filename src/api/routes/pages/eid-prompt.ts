@@ -1,19 +1,51 @@
 import { defined } from '../../../base/defined.ts';
 import { type ErrorCode, errorKinds, isInnsigliError } from '../../../base/errors.ts';
-import { type FormMaker, type PageWords, type Part, waitingScreen } from '../../pages/index.ts';
+import type { Signee } from '../../../domain/process/index.ts';
+import {
+  type EidNumber,
+  type FormMaker,
+  type PageWords,
+  type Part,
+  waitingScreen,
+} from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { EidPrompt } from './cookies.ts';
 
 /** Seconds after which a page asks again where a code is shown that changes each second. */
 const CODE_SECONDS = 2;
 
-/** The number of a person and the way to them, from a form. */
-export function choice(form: URLSearchParams) {
+/** Numbers of a person that are known. */
+interface KnownNumbers {
+  readonly phoneNumber?: string | undefined;
+  readonly ssn?: string | undefined;
+}
+
+/**
+ * The number of a person and the way to them, from a form. A number that is known already is not
+ * asked for again, and leaves the server only to the e-ID provider.
+ */
+export function choice(form: URLSearchParams, { phoneNumber, ssn }: KnownNumbers = {}) {
+  const isApp = form.get('channel') === 'App';
+  const given = (form.get(isApp ? 'ssn' : 'phone') ?? '').trim().slice(0, 40);
+  const known = (isApp ? ssn : phoneNumber) ?? '';
   return {
-    channel: form.get('channel') === 'App' ? ('App' as const) : ('Sim' as const),
-    loginHint: (form.get('hint') ?? '').trim().slice(0, 40),
+    channel: isApp ? ('App' as const) : ('Sim' as const),
+    loginHint: given === '' ? known : given,
     includeVerificationCode: true,
   };
+}
+
+/** The numbers of a signee: as they were named, else as a login has told them. */
+export function numbersOf({ phoneNumber, ssn, login }: Signee): KnownNumbers {
+  return { phoneNumber: phoneNumber ?? login?.phoneNumber, ssn: ssn ?? login?.ssn };
+}
+
+/** Names of the numbers of a person that are known. */
+export function knownNumbers({ phoneNumber, ssn }: KnownNumbers): ReadonlySet<EidNumber> {
+  return new Set([
+    ...(phoneNumber === undefined ? [] : (['phone'] as const)),
+    ...(ssn === undefined ? [] : (['ssn'] as const)),
+  ]);
 }
 
 /** A session at a provider that was started. */

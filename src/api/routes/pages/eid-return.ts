@@ -37,6 +37,8 @@ export function registerEidReturn(app: ApiApp, { identity }: ApiPorts): void {
     },
     handle: async ({ request, reply }) => {
       reply.type('text/html; charset=utf-8').headers(pageHeaders());
+      // Nobody reads it: the answer of the provider is for the browser of the person.
+      if (request.method === 'HEAD') return reply.send('');
       const address = new URL(request.url, identity.frontEnd).href;
       try {
         await identity.takeReturn(address);

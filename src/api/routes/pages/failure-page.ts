@@ -14,7 +14,7 @@ export function failurePage(
   const language = askedLanguage(lng, request.headers['accept-language']);
   const words = pageWords(language);
   const text = words[wordOf(failure, request.method)];
-  reply.headers({ ...pageHeaders(), vary: 'accept-language' });
+  reply.headers({ ...pageHeaders(), vary: 'accept, accept-language' });
   return layout({ language, alert: { text } }, words.title, []);
 }
 
@@ -22,5 +22,5 @@ function wordOf({ status }: Failure, method: string): keyof PageWords {
   if (status === 429 || status === 503) return 'errorThrottled';
   if (status === 413) return 'formTooLarge';
   if (status >= 500) return 'errorUnexpected';
-  return method === 'GET' ? 'unknown' : 'errorForm';
+  return method === 'GET' || method === 'HEAD' ? 'unknown' : 'errorForm';
 }

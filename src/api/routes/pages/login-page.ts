@@ -83,6 +83,8 @@ interface LoginVisit {
   readonly form: FormMaker;
   readonly look: PageLook;
   readonly query: Query;
+  /** The form that was sent, where one was. */
+  readonly sent?: URLSearchParams | undefined;
 }
 
 /** Why somebody is at the start again. */
@@ -128,7 +130,7 @@ export async function sendLoginPage(
     const visit = { ...common, back: undefined, query };
     return reply.send(pageOf(visit, [wrongLinkScreen(words, page.company)]));
   }
-  const visit = { ...common, back, query };
+  const visit = { ...common, back, query, sent };
   return reply.send(await (sent === undefined ? showLogin(visit) : actOn(visit, sent)));
 }
 
@@ -161,11 +163,12 @@ function goToPage({ page, query, reply }: LoginVisit): string {
 
 /** The ways to log in, and why somebody is here again. */
 function startPage(visit: LoginVisit, reason?: Reason): string {
-  const { page, words, form, back } = visit;
+  const { page, words, form, back, sent } = visit;
   const error = failures[reason ?? ''] ?? 'access_denied';
   const screen = loginScreen(words, form, {
     ...{ company: page.company, purpose: page.name },
     methods: page.methods.map(({ method }) => method),
+    sent,
     ...(back && { back: { site: siteOf(back), refusal: returnAddressOf(back, { error }) } }),
   });
   const isTest = page.methods.some(({ isSimulated }) => isSimulated);

@@ -9,6 +9,8 @@ export interface UploadedFile {
 export interface MultipartForm {
   readonly texts: URLSearchParams;
   readonly files: ReadonlyMap<string, UploadedFile>;
+  /** All of them, in their order. */
+  readonly every: readonly (UploadedFile & { readonly field: string })[];
 }
 
 /** Parts of a form, bytes of the headers of each, and of all texts. */
@@ -18,7 +20,7 @@ const TEXTS_BYTES_MAX = 1024 * 1024;
 const [LINE_END, HEADERS_END] = ['\r\n', '\r\n\r\n'];
 
 /**
- * Reads a form with files; undefined when it is broken. Of files of one field the first counts;
+ * Reads a form with files; undefined when it is broken. Of one field `files` has the first file;
  * their bytes are those of the body, not copied.
  *
  * @spec RFC 7578 §4.2
@@ -30,6 +32,7 @@ export function readMultipart(body: Buffer, contentType: string): MultipartForm 
   if (boundary === undefined) return undefined;
   const texts = new URLSearchParams();
   const files = new Map<string, UploadedFile>();
+  const every: (UploadedFile & { readonly field: string })[] = [];
   const first = `--${boundary}`;
   const next = `${LINE_END}${first}`;
   let textBytes = 0;
@@ -37,7 +40,7 @@ export function readMultipart(body: Buffer, contentType: string): MultipartForm 
   for (let count = 0; at !== -1 && count < PARTS_MAX; count += 1) {
     const headersAt = at + first.length;
     // Directly behind a boundary: two hyphens are the end, and a line end begins a part.
-    if (body.toString('latin1', headersAt, headersAt + 2) === '--') return { texts, files };
+    if (body.toString('latin1', headersAt, headersAt + 2) === '--') return { texts, files, every };
     if (body.indexOf(LINE_END, headersAt) !== headersAt) return undefined;
     const headersEnd = body.indexOf(HEADERS_END, headersAt);
     if (headersEnd === -1 || headersEnd - headersAt > HEADERS_BYTES_MAX) return undefined;
@@ -46,6 +49,7 @@ export function readMultipart(body: Buffer, contentType: string): MultipartForm 
     const { field, fileName } = dispositionOf(body.toString('utf8', headersAt, headersEnd));
     const bytes = body.subarray(Math.min(headersEnd + HEADERS_END.length, end), end);
     if (field !== undefined && fileName !== undefined) {
+      every.push({ field, fileName, bytes });
       if (!files.has(field)) files.set(field, { fileName, bytes });
     } else if (field !== undefined) {
       textBytes += bytes.length;

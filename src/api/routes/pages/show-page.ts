@@ -12,9 +12,9 @@ import {
 import { circumstancesOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { type Pending, setCookie, setPending } from './cookies.ts';
-import { isTooSoon, waitingPart, wordOf } from './eid-prompt.ts';
+import { isTooSoon, knownNumbers, numbersOf, waitingPart, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, nextDocument } from './place.ts';
-import { gatePage, isLetIn, pageOf, requestPart, type Visit } from './visit.ts';
+import { gatePage, isLetIn, pageOf, requestPart, titleOf, type Visit } from './visit.ts';
 
 /** Seconds after which a page that waits asks again. */
 const WAIT_SECONDS = 10;
@@ -60,6 +60,7 @@ function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolea
 
 /** A look at the link, once; the document was not seen by it. */
 async function noteOpened({ place, request }: Visit): Promise<void> {
+  if (request.method === 'HEAD') return;
   const { process, signee } = nextDocument(place);
   if (signee.openedAtMs !== undefined || process.status !== 'Active') return;
   const ref = { processKey: process.key, signeeKey: signee.key };
@@ -84,7 +85,7 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
   const isSigned = signee.state === 'Signed';
   const document = process.document === undefined ? [] : [documentPart(visit, current)];
   if (closed !== undefined) {
-    const title = isSigned ? words.signedHeading : words.title;
+    const title = isSigned ? words.signedHeading : titleOf(visit);
     // Where the page around the frame goes on, a frame that is about to go offers nothing.
     const endPart = visit.query.showEndScreen === 'false' ? [] : document;
     const isFinalizing = isSigned && process.phase === 'Finalizing';
@@ -98,13 +99,13 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
   const wait = waitText(visit, current);
   if (wait !== undefined) {
     const body = [requestPart(visit), messageScreen(wait), document];
-    return pageOf(visit, words.title, body, { ...more, refreshSeconds: WAIT_SECONDS });
+    return pageOf(visit, titleOf(visit), body, { ...more, refreshSeconds: WAIT_SECONDS });
   }
   const isTest = visit.ports.identity.isSimulated(undefined, signee);
   const isHeaderHidden = visit.query.hideSignDocumentHeaderText === 'true';
   return pageOf(
     visit,
-    words.title,
+    titleOf(visit),
     [
       !isHeaderHidden && requestPart(visit),
       isTest && testNote(words.simulated),
@@ -131,13 +132,14 @@ function documentPart(visit: Visit, { process, signee }: DocumentPlace): Part {
 }
 
 function signPart(visit: Visit, { process, signee }: DocumentPlace): Part {
-  const { words, form, cookies } = visit;
+  const { words, form, cookies, sent } = visit;
   const { pending } = cookies;
   return signScreen(words, form, {
     type: signee.signatureType,
     phone: `…${(signee.phoneNumber ?? '').slice(-3)}`,
     isCodeSent: pending?.kind === 'code' && pending.signeeKey === signee.key,
     mayDecline: process.policy.mayDecline,
+    eid: { known: knownNumbers(numbersOf(signee)), sent },
   });
 }
 

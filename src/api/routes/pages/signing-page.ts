@@ -33,6 +33,7 @@ const YEAR_SECONDS = 31_536_000;
 
 /** Adds the pages behind the links of mails, on which people read and sign. */
 export function registerPages(app: ApiApp, ports: ApiPorts): void {
+  app.readers.failurePage = failurePage;
   registerEidReturn(app, ports);
   registerUnsubscribe(app, ports);
   registerAssets(app);

@@ -2,10 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { formatDay, type Language } from '../../../domain/message/index.ts';
+import { broughtBy } from '../../../domain/process/index.ts';
 import {
   eidForms,
   type FormMaker,
   type Frame,
+  filled,
   html,
   layout,
   type PageLook,
@@ -20,6 +22,7 @@ import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { lookOf } from './company-look.ts';
 import { type CookieScope, type PageCookies, readCookies } from './cookies.ts';
+import { knownNumbers } from './eid-prompt.ts';
 import { type LinkPlace, languageOf, nextDocument } from './place.ts';
 
 /** Query of the pages. @see contract: embedded signing page */
@@ -45,6 +48,8 @@ export interface Visit {
   readonly look: PageLook;
   readonly query: PageQuery;
   readonly form: FormMaker;
+  /** The form that was sent, where one was. */
+  readonly sent?: URLSearchParams;
   /** Address of the page itself, on this host. */
   readonly self: string;
 }
@@ -143,6 +148,12 @@ export function pageOf(
   );
 }
 
+/** The heading of a page that asks for something. */
+export function titleOf({ place, words }: Visit): string {
+  const isBrought = broughtBy(nextDocument(place).process) !== undefined;
+  return isBrought ? words.broughtTitle : words.title;
+}
+
 /** The request in words: who asks for what until when. */
 export function requestPart({ place, words, language }: Visit, isOpen = true): Part {
   const { company, documents } = place;
@@ -154,22 +165,26 @@ export function requestPart({ place, words, language }: Visit, isOpen = true): P
     contact: process.user ?? company.company.name,
     count: documents.length,
     ...(isOpen ? { until } : {}),
+    ...defined({ broughtBy: broughtBy(process) }),
   });
 }
 
 /** What stands before the documents: a passcode, or a login. */
 export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<string> {
-  const { words, place, form } = visit;
+  const { words, place, form, sent } = visit;
   const company = place.company.company.name;
   const more = alert === undefined ? {} : { alert };
   if (place.passcode !== undefined) {
-    return pageOf(visit, words.title, [requestPart(visit), passcodeScreen(words, form)], more);
+    return pageOf(visit, titleOf(visit), [requestPart(visit), passcodeScreen(words, form)], more);
   }
-  const intro = words.loginIntro.replace('{{company}}', company);
+  const isBrought = broughtBy(nextDocument(place).process) !== undefined;
+  const asked = isBrought ? words.broughtLogin : words.loginIntro;
+  const intro = filled(asked, { company });
   const all = (await place.company.auth.methods()).map(({ method }) => method);
   // Signees have no login by MitID.
   const methods = ['sim', 'app', ...all.filter((each) => /^(device-link|eid-se)$/.test(each))];
+  const known = knownNumbers(nextDocument(place).signee);
   const login = html`<section><h2>${words.loginHeading}</h2>
-${eidForms(words, form, 'login', intro, methods)}</section>`;
-  return pageOf(visit, words.title, [requestPart(visit), login], more);
+${eidForms(words, form, 'login', intro, { methods, known, sent })}</section>`;
+  return pageOf(visit, titleOf(visit), [requestPart(visit), login], more);
 }

@@ -95,14 +95,25 @@ function askRequired(
   place: SchemaPlace | undefined,
   path: readonly string[],
 ): void {
+  const begun = beginningsOf(all);
   for (const name of place?.required ?? []) {
     const inner = [...path, name];
     const whole = inner.join('.');
     if (all.has(whole)) continue;
-    const isInside = [...all.keys()].some((each) => each.startsWith(`${whole}.`));
-    if (isInside) askRequired(all, root, place?.member(name), inner);
+    if (begun.has(whole)) askRequired(all, root, place?.member(name), inner);
     else ask(all, { name: whole, isNeeded: true }, root);
   }
+}
+
+/** Names of objects of which something is asked. */
+function beginningsOf(all: Questions): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const name of all.keys()) {
+    for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+      found.add(name.slice(0, dot));
+    }
+  }
+  return found;
 }
 
 function askedBy(block: TemplateBlock): readonly Asked[] {

@@ -79,6 +79,8 @@ interface ExampleOptions {
 /** How the answer of a question is made up. */
 interface ExampleContext extends Pick<ExampleOptions, 'isShort'> {
   readonly room: SampleRoom;
+  /** Above 0: another value than those before, where the elements of a list have to differ. */
+  readonly variant: number;
 }
 
 async function faultOf(
@@ -112,18 +114,20 @@ function exampleAnswers(
   { isShort, isWhole }: ExampleOptions,
 ): ReadonlyMap<string, string> {
   const root = rootPlace(schema);
-  const context = { isShort, room: sampleRoom() };
+  const context = { isShort, room: sampleRoom(), variant: 0 };
   const values: Record<string, FlowValue> = {};
   for (const question of questions) {
     const place = placeAt(root, question);
     if (question.kind === 'rows') {
-      const row = rowOf(question, place?.items, context);
+      const isUnique = place?.node['uniqueItems'] === true;
       const least = Number(place?.node['minItems'] ?? 0);
       const count = Math.max(isWhole ? 1 : 0, Math.min(least, question.rowMost));
       putValue(
         values,
         question.name,
-        Array.from({ length: count }, () => row),
+        Array.from({ length: count }, (_, at) =>
+          rowOf(question, place?.items, { ...context, variant: isUnique ? at : 0 }),
+        ),
       );
     } else if (isWhole || question.isRequired) {
       put(values, question, exampleOf(question, place, context));
@@ -169,15 +173,45 @@ function put(
 }
 
 function exampleOf(
-  { kind, options, lengthMax }: FormQuestion,
+  question: FormQuestion,
   place: SchemaPlace | undefined,
-  { isShort, room }: ExampleContext,
+  { isShort, room, variant }: ExampleContext,
 ): FlowValue {
+  const { kind, options = [], lengthMax } = question;
   if (kind === 'checkbox') return checkedWord;
-  if (kind === 'choice') return options?.[0] ?? '';
-  const sample = sampleOf(place, room);
+  if (kind === 'choice') return options[variant % Math.max(1, options.length)] ?? '';
+  const sample = variant > 0 ? variantOf(question, place, room, variant) : sampleOf(place, room);
   if (sample !== undefined && typeof sample !== 'object') return sample;
   if (kind === 'number' || kind === 'integer') return 1;
   if (kind === 'boolean') return true;
   return (isShort ? 'A' : exampleWord).slice(0, lengthMax);
+}
+
+const DAY_MS = 86_400_000;
+
+/** A further value of the same kind: whether it fits, the proof says. */
+function variantOf(
+  { kind, lengthMax = Number.POSITIVE_INFINITY }: FormQuestion,
+  place: SchemaPlace | undefined,
+  room: SampleRoom,
+  variant: number,
+): FlowValue | undefined {
+  const first = sampleOf(place, room);
+  const { examples, multipleOf } = place?.node ?? {};
+  const own = Array.isArray(examples) ? examples[variant] : undefined;
+  if (own !== undefined) return own as FlowValue;
+  if (kind === 'boolean') return variant % 2 === 0;
+  if (kind === 'number' || kind === 'integer') {
+    const step = typeof multipleOf === 'number' ? multipleOf : 1;
+    return (typeof first === 'number' ? first : 1) + variant * step;
+  }
+  if (kind === 'date') {
+    const day = Date.parse(typeof first === 'string' ? first : '2026-01-31');
+    return new Date(day + variant * DAY_MS).toISOString().slice(0, 10);
+  }
+  if (kind === 'email') return `anna${variant}@example.com`;
+  if (place?.node['pattern'] !== undefined) return first;
+  const text = typeof first === 'string' ? first : exampleWord;
+  const mark = String.fromCharCode(0x61 + (variant % 26));
+  return `${mark}${text}`.slice(0, Math.max(1, Math.min(text.length, lengthMax)));
 }

@@ -23,9 +23,15 @@ export interface PublishedForm {
 
 type FormPorts = Pick<FlowPorts, 'blobs' | 'work'>;
 
-/** Forms that are kept. */
+/** Forms that are kept: one company that has many does not drive out those of others. */
 const KEPT_MAX = 64;
-const kept = new WeakMap<object, Map<string, Promise<PublishedForm>>>();
+
+interface KeptForm {
+  readonly companyKey: string;
+  readonly form: Promise<PublishedForm>;
+}
+
+const kept = new WeakMap<object, Map<string, KeptForm>>();
 
 /**
  * The form of a flow with the schema in `text`. Anybody may ask for it again and again: it is made
@@ -38,22 +44,33 @@ export async function publishedForm(
   flow: Flow,
   text: string | undefined,
 ): Promise<PublishedForm> {
-  const known = kept.get(ports.blobs) ?? new Map<string, Promise<PublishedForm>>();
+  const known = kept.get(ports.blobs) ?? new Map<string, KeptForm>();
   kept.set(ports.blobs, known);
-  const { type, templateSha256, settings } = flow;
-  const facts = JSON.stringify([type, templateSha256, settings.fileNameTemplate, text]);
+  const { companyKey, type, templateSha256, settings } = flow;
+  const facts = JSON.stringify([companyKey, type, templateSha256, settings.fileNameTemplate, text]);
   const name = createHash('sha256').update(facts).digest('base64');
-  const form = known.get(name) ?? makeForm(ports, flow, text);
+  const form = known.get(name)?.form ?? makeForm(ports, flow, text);
   // The one that was asked for last is forgotten last.
   known.delete(name);
-  known.set(name, form);
-  if (known.size > KEPT_MAX) known.delete(known.keys().next().value as string);
+  known.set(name, { companyKey, form });
+  if (known.size > KEPT_MAX) known.delete(oldestOfMost(known));
   try {
     return await form;
   } catch (error) {
     known.delete(name);
     throw error;
   }
+}
+
+/** The form that was asked for least recently, of the company that has the most. */
+function oldestOfMost(known: ReadonlyMap<string, KeptForm>): string {
+  const counts = new Map<string, number>();
+  for (const { companyKey } of known.values()) {
+    counts.set(companyKey, (counts.get(companyKey) ?? 0) + 1);
+  }
+  const most = Math.max(...counts.values());
+  const [name = ''] = [...known].find(([, each]) => counts.get(each.companyKey) === most) ?? [];
+  return name;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import type { ListedDate, ListedIdentity, ListedName } from '../listed-person.ts';
 import { scripts } from '../names/fold.ts';
-import { soundKey } from '../names/skeleton.ts';
+import { soundKeyOf } from '../names/skeleton.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
 import {
   approximateBirth,
@@ -15,6 +15,7 @@ import {
   SHORTEST_SPELLING,
   WORDS_OF_INDEX_MAX,
 } from './layout.ts';
+import { wordFacts } from './word-facts.ts';
 
 /** Names of one person that are indexed; lists have up to some hundreds. */
 const NAMES_OF_PERSON_MAX = 500;
@@ -24,6 +25,8 @@ class Builder {
   readonly words = new Map<string, number>();
   readonly scriptOfWord: number[] = [];
   readonly wordTexts: string[] = [];
+  readonly wordFacts: number[] = [];
+  readonly soundKeys: string[] = [];
   readonly nameStart = [0];
   readonly nameWords: number[] = [];
   readonly nameFlags: number[] = [];
@@ -62,7 +65,8 @@ class Builder {
     );
   }
 
-  private numberOf({ text, script }: NameWord): number {
+  private numberOf(word: NameWord): number {
+    const { text, script } = word;
     const number = scripts.indexOf(script);
     // The same letters of two scripts differ in what their vowels say.
     const key = script === 'latin' ? text : `${number}${text}`;
@@ -72,6 +76,9 @@ class Builder {
     this.words.set(key, made);
     this.wordTexts.push(text);
     this.scriptOfWord.push(number);
+    this.soundKeys.push(soundKeyOf(word));
+    const { letters, skeleton, sound } = wordFacts(word);
+    this.wordFacts.push(letters, skeleton, sound);
     return made;
   }
 }
@@ -94,14 +101,15 @@ export function buildArrays(persons: Iterable<ListedIdentity>): IndexArrays {
   return {
     ...lettersOf(wordTexts),
     wordScript: Uint8Array.from(built.scriptOfWord),
+    wordFacts: Uint32Array.from(built.wordFacts),
     ...postingsOf(nameWords, nameStart, wordTexts.length),
     nameStart,
     nameWords,
     nameFlags: Uint8Array.from(built.nameFlags),
     namePerson: Uint32Array.from(built.namePerson),
     personStart: Uint32Array.from(built.personStart),
-    spellings: pairsOf(wordTexts, (word) => word, SHORTEST_SPELLING),
-    sounds: pairsOf(wordTexts, soundKey, SHORTEST_SOUND),
+    spellings: pairsOf(wordTexts, SHORTEST_SPELLING),
+    sounds: pairsOf(built.soundKeys, SHORTEST_SOUND),
     wholes: wholesOf(nameWords, nameStart),
     birthStart: Uint32Array.from(built.birthStart),
     births: Uint32Array.from(built.births),
@@ -152,14 +160,9 @@ function wholesOf(nameWords: Uint32Array, nameStart: Uint32Array): Float64Array 
   return pairs.sort();
 }
 
-function pairsOf(
-  words: readonly string[],
-  textOf: (word: string) => string,
-  shortest: number,
-): Float64Array {
+function pairsOf(texts: readonly string[], shortest: number): Float64Array {
   const pairs: number[] = [];
-  words.forEach((word, number) => {
-    const text = textOf(word);
+  texts.forEach((text, number) => {
     if (text === '') return;
     pairs.push(pairOf(hashWithout(text, -1), number));
     if (text.length < shortest) return;

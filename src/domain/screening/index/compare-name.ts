@@ -3,23 +3,9 @@ import { hasBareWord, type WholeName, wholeLikeness, wholeName } from '../names/
 import { type Script, scripts } from '../names/fold.ts';
 import { joinedLikeness } from '../names/word-likeness.ts';
 import type { NameWord } from '../names/words.ts';
+import { AskedWords, JOINED_BIT, type JoinedTerm, type Term } from './asked-words.ts';
 import type { IndexArrays } from './layout.ts';
-import type { Expansion, Vocabulary } from './vocabulary.ts';
-
-/** A word of the query with what is alike to it. */
-export interface Term {
-  readonly word: NameWord;
-  readonly expansion: Expansion;
-  readonly weight: number;
-  readonly postings: number;
-}
-
-/** Two neighbours of the query that are one word in the index. */
-export interface JoinedTerm {
-  /** The first of them. */
-  readonly from: number;
-  readonly term: Term;
-}
+import type { Vocabulary } from './vocabulary.ts';
 
 /** A query as it is compared with one name after the other. */
 export interface AskedName {
@@ -52,30 +38,40 @@ export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[])
 export class NameComparer {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
-  readonly #rarity: (word: number) => number;
-  /** By word; 0 where it was not asked for yet. */
-  readonly #weights: Float64Array;
+  /** How much each word of the index says. */
+  readonly weights: Float64Array;
   readonly #wholeNames = new Map<number, WholeName | undefined>();
+  readonly #asked: AskedWords;
 
   /** @param rarity how much a word of the index says, 0.5 to 1 */
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, rarity: (word: number) => number) {
     this.#arrays = arrays;
     this.#vocabulary = vocabulary;
-    this.#rarity = rarity;
-    this.#weights = new Float64Array(arrays.wordScript.length);
+    this.weights = weightsOf(arrays, vocabulary, rarity);
+    this.#asked = new AskedWords(arrays.wordScript.length);
   }
 
-  /** How alike a name is to a query, 0 to 1. */
-  likeness(name: number, asked: AskedName): number {
-    return Math.max(this.#compare(name, asked), this.consonantLikeness(name, asked));
+  /** Takes the query that names are compared with; the {@link AskedWords.bits} of it. */
+  begin({ terms, joined }: AskedName): Int32Array {
+    this.#asked.begin(terms, joined);
+    return this.#asked.bits;
+  }
+
+  /** How alike a name is to the query of {@link begin}, 0 to 1; less than `least` is any number. */
+  likeness(name: number, asked: AskedName, least: number): number {
+    return Math.max(this.#compare(name, asked), this.consonantLikeness(name, asked, least));
   }
 
   /** How alike a name is by its consonants, where one of both has no vowels; 0 else. */
-  consonantLikeness(name: number, { wholeName: wholeOfQuery, isBare }: AskedName): number {
+  consonantLikeness(
+    name: number,
+    { wholeName: wholeOfQuery, isBare }: AskedName,
+    least: number,
+  ): number {
     if (isBare === this.isBare(name)) return 0;
     const asked = wholeOfQuery();
     const own = asked && this.#wholeName(name);
-    return asked === undefined || own === undefined ? 0 : wholeLikeness(asked, own);
+    return asked === undefined || own === undefined ? 0 : wholeLikeness(asked, own, least);
   }
 
   #compare(name: number, { terms, joined, isChain, isSyllabic }: AskedName): number {
@@ -92,22 +88,32 @@ export class NameComparer {
       alignment.queryWeights[at] = (terms[at] as Term).weight;
     for (let at = 0; at < count; at++) {
       const word = nameWords[start + at] as number;
-      alignment.listedWeights[at] = this.weightOf(word);
+      alignment.listedWeights[at] = this.weights[word] as number;
     }
     for (let at = 0; at < count; at++) {
       const word = nameWords[start + at] as number;
-      for (let query = 0; query < terms.length; query++) {
-        const { expansion, word: asked } = terms[query] as Term;
-        const likeness = expansion.likenesses.get(word) ?? this.#initialLikeness(asked, word);
-        if (likeness > 0) noteJoint(query, query, at, at, likeness);
-      }
-      for (const { from, term } of joined) {
-        const likeness = term.expansion.likenesses.get(word);
-        if (likeness !== undefined) noteJoint(from, from + 1, at, at, likeness);
-      }
+      this.#noteWord(word, at, terms, joined);
       if (at + 1 < count) this.#noteSplit(terms, at, word, nameWords[start + at + 1] as number);
     }
     return alignNames();
+  }
+
+  #noteWord(word: number, at: number, terms: readonly Term[], joined: readonly JoinedTerm[]): void {
+    const bits = this.#asked.bits[word] as number;
+    const length = this.#lengthOf(word);
+    for (let query = 0; query < terms.length; query++) {
+      const { expansion, word: asked } = terms[query] as Term;
+      const isAlike = (bits & (1 << query)) !== 0;
+      if (isAlike) noteJoint(query, query, at, at, expansion.likenesses.get(word) as number);
+      else if ((asked.isInitial || length <= 1) && this.#beginsAs(word, asked)) {
+        noteJoint(query, query, at, at, INITIAL);
+      }
+    }
+    if (bits < 1 << JOINED_BIT) return;
+    for (const { from, term } of joined) {
+      const likeness = term.expansion.likenesses.get(word);
+      if (likeness !== undefined) noteJoint(from, from + 1, at, at, likeness);
+    }
   }
 
   /** True for a name with a word that has no vowels, or more than are said. */
@@ -145,36 +151,40 @@ export class NameComparer {
     }
   }
 
-  #initialLikeness({ text, isInitial }: NameWord, word: number): number {
+  #beginsAs(word: number, { text }: NameWord): boolean {
     const { letters, wordStart } = this.#arrays;
-    const length = this.#lengthOf(word);
-    if (!isInitial && length > 1) return 0;
-    return letters[wordStart[word] as number] === text.charCodeAt(0) ? 0.9 : 0;
+    return letters[wordStart[word] as number] === text.charCodeAt(0);
   }
 
   #lengthOf(word: number): number {
     const { wordStart } = this.#arrays;
     return (wordStart[word + 1] as number) - (wordStart[word] as number);
   }
-
-  /** Weight of a word of the index. */
-  weightOf(word: number): number {
-    let weight = this.#weights[word] as number;
-    if (weight === 0) {
-      // Only short words and particles weigh less; there are few of them.
-      const isShort = this.#lengthOf(word) <= LONGEST_PARTICLE;
-      weight = (isShort ? this.#vocabulary.word(word).weight : 1) * this.#rarity(word);
-      this.#weights[word] = weight;
-    }
-    return weight;
-  }
 }
 
 const bareNames: readonly Script[] = ['abjad', 'indic', 'hangul', 'kana'];
-const bareScripts = scripts.map((name) => bareNames.includes(name));
+/** By number of a script: true where it leaves vowels out, or adds some. */
+export const bareScripts = scripts.map((name) => bareNames.includes(name));
 const syllables = scripts.indexOf('han');
 /** The shortest word that is looked up as two. */
 export const SHORTEST_SPLIT = 5;
 const LONGEST_PARTICLE = 5;
+/** An initial and a word that begins so. */
+const INITIAL = 0.9;
 /** Names whose consonants and sounds are remembered. */
 const REMEMBERED_MAX = 20_000;
+
+function weightsOf(
+  { wordStart }: IndexArrays,
+  vocabulary: Vocabulary,
+  rarity: (word: number) => number,
+): Float64Array {
+  const weights = new Float64Array(wordStart.length - 1);
+  for (let word = 0; word < weights.length; word++) {
+    // Only short words and particles weigh less; there are few of them.
+    const isShort =
+      (wordStart[word + 1] as number) - (wordStart[word] as number) <= LONGEST_PARTICLE;
+    weights[word] = (isShort ? vocabulary.word(word).weight : 1) * rarity(word);
+  }
+  return weights;
+}

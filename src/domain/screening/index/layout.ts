@@ -16,6 +16,8 @@ export interface IndexArrays {
   readonly wordStart: Uint32Array;
   /** Number of the script of a word. */
   readonly wordScript: Uint8Array;
+  /** Of each word its letters as bits, and hashes of its skeleton and of its sound. */
+  readonly wordFacts: Uint32Array;
   readonly postingStart: Uint32Array;
   /** Names that have a word, in their order. */
   readonly postings: Uint32Array;

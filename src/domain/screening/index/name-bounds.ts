@@ -1,5 +1,7 @@
 import { isTelling, mostAlike } from '../names/align.ts';
-import { SHORTEST_SPLIT, type Term } from './compare-name.ts';
+import type { NameWord } from '../names/words.ts';
+import type { Term } from './asked-words.ts';
+import { SHORTEST_SPLIT } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 
 /** What is known of a query before it is compared with any name. */
@@ -70,7 +72,7 @@ export class NameBounds {
     for (let at = 0; at < terms.length; at++) {
       const { word, weight } = terms[at] as Term;
       if ((bits & (1 << at)) === 0) {
-        if (word.text.length >= SHORTEST_SPLIT - 1 && this.#isTwoWords(name, word.text)) return 1;
+        if (mayBeTwoWords(this.#arrays, name, word)) return 1;
         continue;
       }
       met += weight;
@@ -79,24 +81,32 @@ export class NameBounds {
     const all = this.#wholes[name] as number;
     const metListed = Math.min(all, count * heaviest);
     const against = Math.min(telling - met, (this.#telling[name] as number) - metListed);
-    return mostAlike((met + metListed) / 2, whole - met, all - metListed, Math.max(0, against));
+    return mostAlike(
+      (met + metListed) / 2,
+      whole - met,
+      all - metListed,
+      Math.max(0, against),
+      count,
+    );
   }
+}
 
-  /** True when two neighbours of the name may be `text`, by their lengths and first letter. */
-  #isTwoWords(name: number, text: string): boolean {
-    const { nameStart, nameWords, wordStart, letters } = this.#arrays;
-    const first = text.charCodeAt(0);
-    for (let at = nameStart[name] as number; at + 1 < (nameStart[name + 1] as number); at++) {
-      const word = nameWords[at] as number;
-      const start = wordStart[word] as number;
-      const next = nameWords[at + 1] as number;
-      const length =
-        (wordStart[word + 1] as number) -
-        start +
-        (wordStart[next + 1] as number) -
-        (wordStart[next] as number);
-      if (letters[start] === first && Math.abs(length - text.length) <= 1) return true;
-    }
-    return false;
+/** True when two neighbours of a name may be a word, by their lengths and first letter. */
+function mayBeTwoWords(
+  { nameStart, nameWords, wordStart, letters }: IndexArrays,
+  name: number,
+  { text }: NameWord,
+): boolean {
+  if (text.length < SHORTEST_SPLIT - 1) return false;
+  const first = text.charCodeAt(0);
+  for (let at = nameStart[name] as number; at + 1 < (nameStart[name + 1] as number); at++) {
+    const word = nameWords[at] as number;
+    const start = wordStart[word] as number;
+    if (letters[start] !== first) continue;
+    const next = nameWords[at + 1] as number;
+    const ofNext = (wordStart[next + 1] as number) - (wordStart[next] as number);
+    const length = (wordStart[word + 1] as number) - start + ofNext;
+    if (Math.abs(length - text.length) <= 1) return true;
   }
+  return false;
 }

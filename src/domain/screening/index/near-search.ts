@@ -2,15 +2,9 @@ import type { ListedIdentity } from '../listed-person.ts';
 import { hasBareWord } from '../names/consonants.ts';
 import { type Script, scripts } from '../names/fold.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
+import type { JoinedTerm, Term } from './asked-words.ts';
 import { buildArrays } from './build.ts';
-import {
-  type AskedName,
-  askedName,
-  type JoinedTerm,
-  NameComparer,
-  SHORTEST_SPLIT,
-  type Term,
-} from './compare-name.ts';
+import { type AskedName, askedName, NameComparer, SHORTEST_SPLIT } from './compare-name.ts';
 import { type IndexArrays, nameFlag } from './layout.ts';
 import { NameBounds, SPLIT_BIT, sumsOf } from './name-bounds.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -61,7 +55,7 @@ export class NearSearch {
     this.#comparer = new NameComparer(arrays, vocabulary, (word) =>
       among.ofListed(vocabulary.text(word), scripts[arrays.wordScript[word] as number] ?? 'latin'),
     );
-    this.#bounds = new NameBounds(arrays, (word) => this.#comparer.weightOf(word));
+    this.#bounds = new NameBounds(arrays, (word) => this.#comparer.weights[word] as number);
   }
 
   /** True when a name is at least so much alike; a weak one at least `leastWeak`. */
@@ -82,10 +76,13 @@ export class NearSearch {
       const isFar = this.#bounds.most(name, bits, sums) < wanted;
       // Names without vowels are compared by their consonants as well.
       if (isFar && !this.#comparer.isBare(name) && !isBareQuery) return false;
-      asked ??= askedName(terms, joined);
+      if (asked === undefined) {
+        asked = askedName(terms, joined);
+        this.#comparer.begin(asked);
+      }
       return isFar
-        ? this.#comparer.consonantLikeness(name, asked) >= wanted
-        : this.#comparer.likeness(name, asked) >= wanted;
+        ? this.#comparer.consonantLikeness(name, asked, wanted) >= wanted
+        : this.#comparer.likeness(name, asked, wanted) >= wanted;
     });
   }
 

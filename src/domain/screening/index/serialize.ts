@@ -19,6 +19,7 @@ const members: Readonly<Record<keyof IndexArrays, keyof typeof types>> = {
   letters: 'Uint8',
   wordStart: 'Uint32',
   wordScript: 'Uint8',
+  wordFacts: 'Uint32',
   postingStart: 'Uint32',
   postings: 'Uint32',
   nameStart: 'Uint32',

@@ -14,6 +14,7 @@ import {
   wordOfPair,
 } from './layout.ts';
 import { PairTable } from './pair-table.ts';
+import { wordFacts } from './word-facts.ts';
 
 /** Words of an index that are alike to a word, the most alike first. */
 export interface Expansion {
@@ -42,14 +43,11 @@ export class Vocabulary {
   readonly #joined = new Map<string, Expansion>();
   readonly #splits = new Map<string, readonly WordSplit[]>();
   readonly #words: (NameWord | undefined)[];
-  /** {@link WordFacts} of words that were compared before; a length of 0 for others. */
-  readonly #facts: Int32Array;
 
   constructor(arrays: IndexArrays) {
     this.#arrays = arrays;
     const count = arrays.wordScript.length;
     this.#words = new Array<NameWord | undefined>(count).fill(undefined);
-    this.#facts = new Int32Array(4 * count);
     this.#spellings = new PairTable(arrays.spellings);
     this.#sounds = new PairTable(arrays.sounds);
   }
@@ -70,8 +68,6 @@ export class Vocabulary {
     const script = scripts[this.#arrays.wordScript[word] as number] ?? 'latin';
     const made = nameWord(this.text(word), script);
     this.#words[word] = made;
-    const { length, letters, skeleton, sound } = factsOf(made);
-    this.#facts.set([length, letters, skeleton, sound], 4 * word);
     return made;
   }
 
@@ -162,30 +158,28 @@ export class Vocabulary {
         this.#collectSound(hashWithout(sound, at), near);
       }
     }
+    if (near.size === 0) return nothing;
     const script = scripts.indexOf(word.script);
     const isPlain = word.script === 'latin' || word.script === 'letters';
-    const facts = factsOf(word);
+    const facts = wordFacts(word);
     const others = nicknamesOf(text);
     const isFar = (each: number) => {
       // Letters say nothing of words of two scripts.
       if (!isPlain || script !== this.#arrays.wordScript[each]) return false;
       if (Math.abs(this.#lengthOf(each) - text.length) > LENGTHS_APART) return true;
       const known = this.#factsOf(each);
-      if (known === undefined || known.length < 2 || text.length < 2) return false;
+      if (known.length < 2 || text.length < 2) return false;
       return areFar(facts, known) && (others.length === 0 || !others.includes(this.text(each)));
     };
     return ranked(near, (each) => (isFar(each) ? 0 : wordLikeness(word, this.word(each))));
   }
 
-  /** Undefined for a word that was not compared before. */
-  #factsOf(word: number): WordFacts | undefined {
-    const facts = this.#facts;
-    const length = facts[4 * word] as number;
-    if (length === 0) return undefined;
-    looked.length = length;
-    looked.letters = facts[4 * word + 1] as number;
-    looked.skeleton = facts[4 * word + 2] as number;
-    looked.sound = facts[4 * word + 3] as number;
+  #factsOf(word: number): WordFacts {
+    const { wordFacts } = this.#arrays;
+    looked.length = this.#lengthOf(word);
+    looked.letters = wordFacts[3 * word] as number;
+    looked.skeleton = wordFacts[3 * word + 1] as number;
+    looked.sound = wordFacts[3 * word + 2] as number;
     return looked;
   }
 
@@ -214,14 +208,6 @@ export class Vocabulary {
 
 /** One for all: thousands are looked at for one word. */
 const looked = { length: 0, letters: 0, skeleton: 0, sound: 0 };
-
-function factsOf({ text, letters, skeleton, sound }: NameWord): WordFacts {
-  const [skeletonHash, soundHash] = [skeleton, sound].map((part) => hashWithout(part, -1) | 0);
-  return {
-    ...{ length: text.length, letters },
-    ...{ skeleton: skeletonHash as number, sound: soundHash as number },
-  };
-}
 
 function collect(pairs: Float64Array, from: number, hash: number, found: Set<number>): void {
   const end = pairOf(hash + 1, 0);

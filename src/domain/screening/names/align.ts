@@ -94,13 +94,21 @@ export function noteJoint(
   places[PAIR * pairCount + 2] = listed;
   places[PAIR * pairCount + 3] = listedEnd;
   values[pairCount] = likeness;
-  // An initial says little of the name that it stands for.
-  const isPart = Math.min(ofQuery, ofListed) < 0.5 * Math.max(ofQuery, ofListed);
-  weights[pairCount] = isPart
-    ? 0.75 * Math.min(ofQuery, ofListed) + 0.25 * Math.max(ofQuery, ofListed)
-    : (ofQuery + ofListed) / 2;
-  rests[pairCount] = isPart ? ofQuery - ofListed : 0;
+  weights[pairCount] = jointWeight(ofQuery, ofListed);
+  rests[pairCount] = isPartOf(ofQuery, ofListed) ? ofQuery - ofListed : 0;
   pairCount += 1;
+}
+
+/** An initial says little of the name that it stands for. */
+function isPartOf(one: number, other: number): boolean {
+  return Math.min(one, other) < 0.5 * Math.max(one, other);
+}
+
+/** What two words that are taken for one another weigh. */
+export function jointWeight(one: number, other: number): number {
+  return isPartOf(one, other)
+    ? 0.75 * Math.min(one, other) + 0.25 * Math.max(one, other)
+    : (one + other) / 2;
 }
 
 /**
@@ -162,9 +170,17 @@ export function alignNames(): number {
  * @param missing weight of the words that the listed name lacks, at least
  * @param left weight of the words that the query leaves out, at least
  * @param against weight of the words that contradict each other, at least
+ * @param pairs words that are taken for one another, at most
  */
-export function mostAlike(met: number, missing: number, left: number, against: number): number {
-  const whole = met + UNMATCHED_QUERY * missing + UNMATCHED_LISTED * left + CONTRADICTION * against;
+export function mostAlike(
+  met: number,
+  missing: number,
+  left: number,
+  against: number,
+  pairs: number,
+): number {
+  const ofQuery = pairs < 2 ? UNMATCHED_BESIDE_ONE : UNMATCHED_QUERY;
+  const whole = met + ofQuery * missing + UNMATCHED_LISTED * left + CONTRADICTION * against;
   // Sums of the same weights in another order differ in their last digits.
   return whole === 0 ? 1 : met / whole + 1e-9;
 }

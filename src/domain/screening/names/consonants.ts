@@ -18,6 +18,7 @@ const LEAST_CONSONANTS = 6;
 const LEAST = 0.65;
 /** The consonants alone say less than the words with their sounds. */
 const FULL = 0.92;
+const ROUNDING = 1e-9;
 
 /** The consonants and sounds of a whole name; undefined for too few. */
 export function wholeName(words: readonly NameWord[]): WholeName | undefined {
@@ -32,17 +33,20 @@ export function hasBareWord(words: readonly NameWord[]): boolean {
   return words.some(isBare);
 }
 
-/** How alike two names are by their consonants, as far as their sounds agree as well, 0 to 1. */
-export function wholeLikeness(query: WholeName, listed: WholeName): number {
+/**
+ * How alike two names are by their consonants, as far as their sounds agree as well, 0 to 1; 0 for
+ * less than `least`.
+ */
+export function wholeLikeness(query: WholeName, listed: WholeName, least = LEAST): number {
   const [a, b] = [query.consonants, listed.consonants];
   const longer = Math.max(a.length, b.length);
   // Few consonants are the same by chance: each counts for more.
   const few = Math.max(0, 10 - longer);
   const price = (1.1 + 0.2 * few) / longer;
   const full = FULL - 0.025 * few;
-  const cost = editCost(a, b, (full - LEAST) / price);
+  const cost = editCost(a, b, (full - Math.max(LEAST, least)) / price + ROUNDING);
   const likeness = full - price * cost;
   if (!(likeness > 0)) return 0;
   const costs = shapeOfPair(query.script, listed.script);
-  return Math.min(likeness, shareOf(query.sounds, listed.sounds, costs));
+  return Math.min(likeness, shareOf(query.sounds, listed.sounds, costs, least));
 }

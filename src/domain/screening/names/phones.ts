@@ -1,23 +1,17 @@
+import type { Script } from './fold.ts';
 import { type SoundCosts, shapeOfPair } from './phones.table.ts';
-import type { NameWord } from './words.ts';
 
-const REMEMBERED_MAX = 50_000;
-const remembered = new Map<string, string>();
 const LENGTH_MAX = 60;
 const rows = [0, 1].map(() => new Float64Array(LENGTH_MAX + 1)) as [Float64Array, Float64Array];
+const codes = new Uint8Array(LENGTH_MAX + 1);
 
 /**
  * The sounds of a word in basic letters, whatever the language that wrote it: `S` for sh, sch and
  * zh, `J` for ch, j and dzh, `x` for kh; doubled letters and a silent e at the end are left out.
  */
 export function phonesOf(word: string): string {
-  const known = remembered.get(word);
-  if (known !== undefined) return known;
-  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   const sounds = written.reduce((text, [letters, sound]) => text.replace(letters, sound), word);
-  const made = sounds.replace(/(.)\1+/g, '$1').slice(0, LENGTH_MAX);
-  remembered.set(word, made);
-  return made;
+  return sounds.replace(/(.)\1+/g, '$1').slice(0, LENGTH_MAX);
 }
 
 /** The order counts: longer groups of letters come first. */
@@ -46,47 +40,72 @@ const written: readonly (readonly [RegExp, string])[] = [
   [/(?<=[^aeiou])e$/g, ''],
 ];
 
-/** How alike two words of different scripts sound, 0 to 1: the share of the sounds that agree. */
-export function soundShare(one: NameWord, other: NameWord): number {
-  const costs = shapeOfPair(one.script, other.script);
-  return shareOf(phonesOf(one.text), phonesOf(other.text), costs);
+/** What words are compared by when they sound alike. */
+interface Sounding {
+  readonly phones: string;
+  readonly script: Script;
+}
+
+/**
+ * How alike two words of different scripts sound, 0 to 1: the share of the sounds that agree; 0
+ * for less than `least`.
+ */
+export function soundShare(one: Sounding, other: Sounding, least: number): number {
+  return shareOf(one.phones, other.phones, shapeOfPair(one.script, other.script), least);
 }
 
 /** The sounds of a name without particles, one word after the other. */
-export function phonesOfName(words: readonly NameWord[]): string {
-  const text = words.map(({ text, isParticle }) => (isParticle ? '' : phonesOf(text))).join('');
+export function phonesOfName(
+  words: readonly { readonly phones: string; readonly isParticle: boolean }[],
+): string {
+  let text = '';
+  for (const { phones, isParticle } of words) if (!isParticle) text += phones;
   return text.slice(0, LENGTH_MAX);
 }
 
-/** How much of two texts of {@link phonesOf} agrees, 0 to 1. */
-export function shareOf(a: string, b: string, { swaps, extras, sizes }: SoundCosts): number {
+/** How much of two texts of {@link phonesOf} agrees, 0 to 1; 0 for less than `least`. */
+export function shareOf(
+  a: string,
+  b: string,
+  { swaps, extras, sizes }: SoundCosts,
+  least: number,
+): number {
   let [last, now] = rows;
   let [sizeA, sizeB] = [0, 0];
   last[0] = 0;
   for (let j = 1; j <= b.length; j++) {
     const y = codeAt(b, j - 1);
     sizeB += sizes[y] as number;
+    codes[j] = y;
     last[j] = (last[j - 1] as number) + (extras[y] as number);
   }
+  for (let i = 0; i < a.length; i++) sizeA += sizes[codeAt(a, i)] as number;
+  const size = Math.max(sizeA, sizeB);
+  const most = (1 - least) * size + ROUNDING;
   for (let i = 1; i <= a.length; i++) {
     const x = codeAt(a, i - 1);
     const drop = extras[x] as number;
-    sizeA += sizes[x] as number;
     now[0] = (last[0] as number) + drop;
+    let lowest = now[0] as number;
     for (let j = 1; j <= b.length; j++) {
-      const y = codeAt(b, j - 1);
+      const y = codes[j] as number;
       let cost = (last[j - 1] as number) + (swaps[(x << 7) | y] as number);
       const dropped = (last[j] as number) + drop;
       if (dropped < cost) cost = dropped;
       const added = (now[j - 1] as number) + (extras[y] as number);
       if (added < cost) cost = added;
       now[j] = cost;
+      if (cost < lowest) lowest = cost;
     }
+    if (lowest > most) return 0;
     [last, now] = [now, last];
   }
-  const size = Math.max(sizeA, sizeB);
-  return size === 0 ? 0 : Math.max(0, 1 - (last[b.length] as number) / size);
+  if (size === 0) return 0;
+  const share = 1 - (last[b.length] as number) / size;
+  return share < least ? 0 : Math.max(0, share);
 }
+
+const ROUNDING = 1e-9;
 
 function codeAt(text: string, at: number): number {
   return text.charCodeAt(at) & 127;

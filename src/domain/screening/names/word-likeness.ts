@@ -19,6 +19,8 @@ const LEAST_EXTRA = 0.3;
 const SCRIPTS_MEET = 0.96;
 /** Between scripts, what differs is the spelling rather than the word. */
 const BETWEEN_SCRIPTS = 0.8;
+/** What is less becomes less than {@link LEAST_LIKENESS}. */
+const LEAST_BETWEEN = 0.64;
 const SAME_SOUND = 0.9;
 const SHORT_SOUND = 0.74;
 
@@ -47,7 +49,10 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
   const cost = isFar ? most + 1 : editCost(a.text, b.text, most);
   let best = cost <= budget ? 1 - cost / longer : 0;
   if (isSameScript) return best;
-  if (a.script !== b.script) best = Math.max(best, soundShare(a, b) - (1 - SCRIPTS_MEET));
+  if (a.script !== b.script) {
+    const least = Math.max(best, LEAST_BETWEEN) + (1 - SCRIPTS_MEET);
+    best = Math.max(best, soundShare(a, b, least) - (1 - SCRIPTS_MEET));
+  }
   // Syllables are short: consonants alone are the same by chance.
   if (a.script === 'han' || b.script === 'han') return best;
   if (isBare(a) !== isBare(b)) best = Math.max(best, consonantLikeness(a, b));

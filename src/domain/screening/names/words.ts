@@ -2,6 +2,7 @@ import { WORDS_MAX } from './align.ts';
 import { compoundParts } from './compounds.table.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
 import { type FoldedWord, foldName, type Script } from './fold.ts';
+import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
 import { honorifics, particles } from './titles.table.ts';
 
@@ -10,6 +11,8 @@ export interface NameWord {
   readonly text: string;
   readonly skeleton: string;
   readonly sound: string;
+  /** Its sounds, as {@link phonesOf}. */
+  readonly phones: string;
   /** Which letters it has, a bit each from a on; {@link OTHER_LETTERS} for any besides. */
   readonly letters: number;
   readonly script: Script;
@@ -99,12 +102,38 @@ export function nameWord(text: string, script: Script): NameWord {
 function madeWord(text: string, script: Script): NameWord {
   const isParticle = particles.has(text);
   const isInitial = text.length === 1 && script !== 'han' && script !== 'hangul' && !isParticle;
-  return {
-    ...{ text, script, isParticle, isInitial, skeleton: skeletonOf(text), sound: soundOf(text) },
-    letters: lettersOf(text),
-    isSonOf: sonOf.has(text),
-    weight: weightOf(text, isParticle, isInitial),
-  };
+  return new MadeWord(text, script, isParticle, isInitial);
+}
+
+class MadeWord implements NameWord {
+  readonly text: string;
+  readonly skeleton: string;
+  readonly sound: string;
+  readonly letters: number;
+  readonly script: Script;
+  readonly isParticle: boolean;
+  readonly isInitial: boolean;
+  readonly isSonOf: boolean;
+  readonly weight: number;
+  #phones = '';
+
+  constructor(text: string, script: Script, isParticle: boolean, isInitial: boolean) {
+    this.text = text;
+    this.skeleton = skeletonOf(text);
+    this.sound = soundOf(text);
+    this.letters = lettersOf(text);
+    this.script = script;
+    this.isParticle = isParticle;
+    this.isInitial = isInitial;
+    this.isSonOf = sonOf.has(text);
+    this.weight = weightOf(text, isParticle, isInitial);
+  }
+
+  // Most words are never compared with one of another script.
+  get phones(): string {
+    if (this.#phones === '') this.#phones = phonesOf(this.text);
+    return this.#phones;
+  }
 }
 
 function lettersOf(text: string): number {

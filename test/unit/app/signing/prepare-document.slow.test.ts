@@ -79,7 +79,9 @@ describe('what can be signed', () => {
     '%s is taken',
     async (name) => {
       const content = fixture(name);
-      expect(await prepareDocument(content, { flatten: false }, world.ports)).toBe(content);
+      const ready = await prepareDocument(content, { flatten: false }, world.ports);
+      expect(ready.content).toBe(content);
+      expect(ready.active).toEqual([]);
     },
   );
 
@@ -108,7 +110,7 @@ describe('what can be signed', () => {
 describe('flattening', () => {
   test('Flattening puts what fields show into the pages, behind the bytes of the input', async () => {
     const input = await form();
-    const flat = await prepareDocument(input, { flatten: true }, world.ports);
+    const { content: flat } = await prepareDocument(input, { flatten: true }, world.ports);
     expect(flat.subarray(0, input.length)).toEqual(input);
     const { file, fields, annotations } = formOf(flat);
     expect(fields).toEqual([]);

@@ -27,8 +27,9 @@ interface PlacedPerson {
 /** Why a form was refused. */
 export interface FormRefusal {
   readonly status: number;
-  /** The sentence about it; `{{company}}` may stand in it. */
+  /** The sentence about it; `{{company}}` and what `values` have may stand in it. */
   readonly word: keyof PageWords;
+  readonly values?: Readonly<Record<string, string | number>>;
   /** The field that it is about. */
   readonly fault?: readonly [id: string, fault: FieldFault];
 }
@@ -63,8 +64,16 @@ export function refusalOf(
   const known = obstacles[error.code];
   if (known !== undefined) return known;
   if (error.code === 'flow.values.invalid') return ofValues(form, textOf(error, 'pointer'));
+  const { content, expectedPages } = error.details;
+  if (form.takesUpload && typeof content === 'string') {
+    return { status: 422, word: 'formFileActive', values: { content } };
+  }
+  if (form.takesUpload && typeof expectedPages === 'number') {
+    return { status: 422, word: 'formFilePages', values: { pages: expectedPages } };
+  }
   if (error.code === 'validation.error') {
-    return ofPersons(form, persons, textOf(error, 'field'), error);
+    const field = textOf(error, 'field').replace(/^processes\[\d+\]\./, '');
+    return ofPersons(form, persons, field, error);
   }
   const { httpStatus } = errorKinds[error.code];
   // Such as a document that would have too many pages.

@@ -117,10 +117,10 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
 /** The fields of a form; it has none when it is broken. @throws limit.exceeded */
 function readForm({ headers }: FastifyRequest, body: Buffer): MultipartForm {
   const type = headers['content-type'] ?? '';
-  const none = { texts: new URLSearchParams(), files: new Map() };
+  const none = { texts: new URLSearchParams(), files: new Map(), every: [] };
   if (/^multipart\//i.test(type)) {
     const form = readMultipart(body, type) ?? none;
-    for (const { bytes } of form.files.values()) requireAtMost(bytes.length, limits.pageFileBytes);
+    for (const { bytes } of form.every) requireAtMost(bytes.length, limits.pageFileBytes);
     return form;
   }
   requireAtMost(body.length, FORM_BYTES_MAX);

@@ -89,8 +89,8 @@ function initialValues(data = '') {
   }
 }
 
-function sentence({ words, company }: FormVisit, { word }: FormRefusal): string {
-  return filled(words[word], { company: company.company.name });
+function sentence({ words, company }: FormVisit, { word, values }: FormRefusal): string {
+  return filled(words[word], { company: company.company.name, ...values });
 }
 
 function formPage(visit: FormVisit, { given, faults, alert, name }: Filled): string {
@@ -126,7 +126,7 @@ function pageOf(
 /** Begins a process, or shows the form again with what is wrong. */
 export async function takeForm(
   visit: FormVisit,
-  { texts: sent, files }: MultipartForm,
+  { texts: sent, every }: MultipartForm,
 ): Promise<string> {
   const { form, request, reply, cookies, words } = visit;
   const given = new Map(sent);
@@ -154,15 +154,19 @@ export async function takeForm(
   if (sent.has('more')) return again(200);
   const { values, faults } = readAnswers(form.questions, given);
   const named = personsIn(form, given);
-  const file = form.takesUpload ? files.get(uploadField) : undefined;
-  const isChosen = !form.takesUpload || (file?.bytes.length ?? 0) > 0;
+  const files = form.takesUpload
+    ? every.filter(({ field, bytes }) => field === uploadField && bytes.length > 0)
+    : [];
+  const isChosen = !form.takesUpload || files.length > 0;
+  const most = limits.broughtDocuments;
+  if (files.length > most) return again(422, filled(words.formFileMany, { count: most }));
   if (named.faults.size + faults.size > 0 || !isChosen) {
     return again(422, words.formFaults, { faults: [...named.faults, ...faults] });
   }
   const { persons } = named;
   try {
-    const content = `${form.flowKey} ${sent} ${digestOf(file)}`;
-    return await answerOnce(visit, { name, content }, () => start(visit, persons, values, file));
+    const content = `${form.flowKey} ${sent} ${files.map(digestOf)}`;
+    return await answerOnce(visit, { name, content }, () => start(visit, persons, values, files));
   } catch (error) {
     const refusal = refusalOf(form, persons, error);
     const marked = refusal.fault === undefined ? [] : [refusal.fault];
@@ -172,8 +176,8 @@ export async function takeForm(
   }
 }
 
-function digestOf(file: UploadedFile | undefined): string {
-  return file === undefined ? '' : createHash('sha256').update(file.bytes).digest('hex');
+function digestOf({ bytes }: UploadedFile): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** What became of a form: a link was sent to this address, or the signing page is here. */
@@ -205,22 +209,23 @@ async function start(
   { ports, rate, company, form, language, query: asked }: FormVisit,
   named: readonly NamedPerson[],
   values: ReturnType<typeof readAnswers>['values'],
-  file: UploadedFile | undefined,
+  files: readonly UploadedFile[],
 ): Promise<Started> {
   const persons = named.map(({ at: _, ...person }) => person);
   const mailboxes = persons.flatMap(({ email }) => email ?? []);
   const giveBack = rate(form.flowKey, mailboxes, ports.now());
   const begun = company.processes.startByForm({
     ...{ flowKey: form.flowKey, values, language, persons },
-    ...defined({ pdf: file?.bytes, fileName: file?.fileName }),
+    documents: files.map(({ bytes: pdf, fileName }) => ({ pdf, fileName })),
   });
-  const { process, signee, isLinkSent } = await begun.catch((error: unknown) => {
+  const { process, signee, isLinkSent, sequence } = await begun.catch((error: unknown) => {
     giveBack();
     throw error;
   });
   if (isLinkSent) return { email: signee.email ?? '' };
   const { iframe, lng } = asked;
   const more = new URLSearchParams(defined({ iframe, lng })).toString();
-  const own = `/s/${process.key}/${signee.key}`;
+  const path = sequence ? [sequence.key, sequence.personKey] : [process.key, signee.key];
+  const own = `/s/${path.join('/')}`;
   return { location: more === '' ? own : `${own}?${more}` };
 }

@@ -1,0 +1,61 @@
+import type { NameWord } from '../names/words.ts';
+import type { Expansion } from './vocabulary.ts';
+
+/** A word of the query with what is alike to it. */
+export interface Term {
+  readonly word: NameWord;
+  readonly expansion: Expansion;
+  readonly weight: number;
+  readonly postings: number;
+}
+
+/** Two neighbours of the query that are one word in the index. */
+export interface JoinedTerm {
+  /** The first of them. */
+  readonly from: number;
+  readonly term: Term;
+}
+
+/** Bit of the first {@link JoinedTerm}; those of the terms come before it. */
+export const JOINED_BIT = 16;
+
+/**
+ * Which terms of the query that is asked have a word of the index among what is alike to them: a
+ * bit each. Most words of the names that are looked at have none, which one look tells.
+ */
+export class AskedWords {
+  readonly bits: Int32Array;
+  #terms: readonly Term[] = [];
+  #joined: readonly JoinedTerm[] = [];
+
+  /** @param count words of the index */
+  constructor(count: number) {
+    this.bits = new Int32Array(count);
+  }
+
+  /** Forgets the query before, and takes the words of this one. */
+  begin(terms: readonly Term[], joined: readonly JoinedTerm[]): void {
+    for (const { expansion } of this.#terms) this.#clear(expansion.words);
+    for (const { term } of this.#joined) this.#clear(term.expansion.words);
+    this.#terms = terms;
+    this.#joined = joined;
+    for (let at = 0; at < terms.length; at++) {
+      this.#mark((terms[at] as Term).expansion.words, 1 << at);
+    }
+    for (const { from, term } of joined) {
+      this.#mark(term.expansion.words, 1 << (JOINED_BIT + from));
+    }
+  }
+
+  #mark(words: readonly number[], bit: number): void {
+    const { bits } = this;
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as number;
+      bits[word] = (bits[word] as number) | bit;
+    }
+  }
+
+  #clear(words: readonly number[]): void {
+    for (let at = 0; at < words.length; at++) this.bits[words[at] as number] = 0;
+  }
+}

@@ -1,0 +1,316 @@
+import { isTelling, jointWeight, leastShare, mostAlike } from '../names/align.ts';
+import type { Term } from './asked-words.ts';
+import { type AskedName, type NameComparer, SHORTEST_SPLIT } from './compare-name.ts';
+import type { IndexArrays } from './layout.ts';
+import { NameLook } from './name-look.ts';
+import { NameTraits } from './name-traits.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** Entries of posting lists that lead to names; the most frequent words are left out. */
+const POSTINGS_MAX = 30_000;
+const POSTINGS_OF_SPLIT_MAX = 2000;
+/** Terms whose names are walked: a bit each. */
+const WALKED_MAX = 8;
+/** Looking at the words of a name costs as much as so many postings. */
+const NAME_COST = 16;
+const ROUNDING = 1e-4;
+
+/** Words of a term with the most that they add to a name. */
+interface Measured {
+  readonly term: Term;
+  readonly words: readonly number[];
+  readonly postings: number;
+  /** 0 for a particle: it is not what a name is found by. */
+  readonly score: number;
+  /** Weight of the term and a word that is taken for it. */
+  readonly most: number;
+}
+
+/** What a query asks of a name, and what particles and initials give to any. */
+interface Bounds {
+  /** Names that are less alike are not found; 0 where they are alike by more than their words. */
+  readonly least: number;
+  /** Names of a lower score are not compared. */
+  readonly cut: number;
+  /** Weight of all other words. */
+  readonly whole: number;
+  readonly met: number;
+  readonly pairs: number;
+}
+
+/**
+ * Finds the names that a query is to be compared with. It walks the names of its words, the rarest
+ * first, and notes in one byte of each name which words have led to it: most names have too few
+ * of them, and are never looked at. Words that are so frequent that no name can be alike enough by
+ * them and those after them alone lead to no names, but are noted where others have.
+ */
+export class Candidates {
+  readonly #arrays: IndexArrays;
+  readonly #vocabulary: Vocabulary;
+  readonly #comparer: NameComparer;
+  readonly #traits: NameTraits;
+  readonly #look: NameLook;
+  /** By name: bits of the terms that have led to it. */
+  readonly #met: Uint8Array;
+  readonly #touched: Uint32Array;
+  readonly #near: number[] = [];
+  /** By the bits of a name: 1 when it is to be looked at. */
+  readonly #isNear = new Uint8Array(1 << WALKED_MAX);
+  #touchedCount = 0;
+
+  constructor(arrays: IndexArrays, vocabulary: Vocabulary, comparer: NameComparer) {
+    this.#arrays = arrays;
+    this.#vocabulary = vocabulary;
+    this.#comparer = comparer;
+    this.#traits = new NameTraits(arrays);
+    this.#look = new NameLook(arrays, comparer.weights, this.#traits);
+    const count = arrays.namePerson.length;
+    this.#met = new Uint8Array(count);
+    this.#touched = new Uint32Array(count);
+  }
+
+  /**
+   * Names that may be as much alike to the query of {@link NameComparer.begin} as `least`.
+   *
+   * @param bits what `begin` has returned
+   */
+  find(asked: AskedName, bits: Int32Array, least: number): readonly number[] {
+    const { terms, joined } = asked;
+    const named = [...terms, ...joined.map(({ term }) => term)].filter(
+      ({ word }) => !word.isParticle,
+    );
+    const usable = (named.length > 0 ? named : terms).map((term) => this.#measured(term));
+    if (named.length > 0) usable.push(...this.#heavyParticles(terms));
+    usable.sort((a, b) => a.postings - b.postings);
+    let whole = 0;
+    // An initial, or a word that nothing is alike to, is not what a name is found by.
+    for (const { term, score } of usable) {
+      if (score > 0 && terms.includes(term)) whole += term.weight;
+    }
+    const cut = Math.max(0.2, leastShare(least) - 0.02) * whole - ROUNDING;
+    this.#look.begin(asked, bits, least, cut);
+    let rest = this.#lookAtSplits(terms);
+    for (const { term, score } of usable) if (score > 0) rest += term.weight;
+    let leading = 0;
+    for (const { term, score } of usable) {
+      if (rest < cut) break;
+      if (score > 0) rest -= term.weight;
+      leading += 1;
+    }
+    this.#walk(usable, leading, this.#boundsOf(asked, least, cut));
+    for (const { words } of usable.slice(0, leading)) this.#lookAtSpecial(words);
+    return this.#look.best();
+  }
+
+  #walk(usable: readonly Measured[], leading: number, bounds: Bounds): void {
+    let count = leading;
+    while (count > 1 && !mayBeNear(usable.slice(count - 1), bounds)) count -= 1;
+    const walked: Measured[] = [];
+    let postings = 0;
+    for (const measured of usable.slice(0, count)) {
+      if (walked.length > 0 && postings + measured.postings > POSTINGS_MAX) continue;
+      if (walked.length === WALKED_MAX) break;
+      postings += measured.postings;
+      walked.push(measured);
+    }
+    const leads = walked.length;
+    for (const measured of usable) {
+      if (walked.length === WALKED_MAX) break;
+      const isCheap = measured.postings < NAME_COST * postings;
+      if (isCheap && !walked.includes(measured)) walked.push(measured);
+    }
+    const others = usable.filter((measured) => !walked.includes(measured));
+    for (let at = 0; at < walked.length; at++) {
+      this.#walkTerm(walked, others, at, at < leads, bounds);
+    }
+    this.#takeNear();
+  }
+
+  #walkTerm(
+    walked: readonly Measured[],
+    others: readonly Measured[],
+    at: number,
+    isLeading: boolean,
+    bounds: Bounds,
+  ): void {
+    const { term, words, score } = walked[at] as Measured;
+    let likeness = -1;
+    let counted = 0;
+    for (const word of words) {
+      const own = term.expansion.likenesses.get(word) as number;
+      // The score decides of names that are alike by more than their words: it is less with each.
+      if (likeness < 0 || (own < likeness && bounds.least === 0)) {
+        likeness = own;
+        this.#mark(walked, others, at, score > 0 ? term.weight * own : 0, bounds);
+      }
+      this.#walkWord(word, 1 << at, isLeading);
+      counted += this.#count(word);
+      if (counted > 2 * POSTINGS_MAX) break;
+    }
+  }
+
+  #takeNear(): void {
+    const [met, touched, near] = [this.#met, this.#touched, this.#near];
+    for (let at = 0; at < near.length; at++) this.#look.take(near[at] as number);
+    for (let at = 0; at < this.#touchedCount; at++) met[touched[at] as number] = 0;
+    this.#touchedCount = 0;
+    near.length = 0;
+  }
+
+  /** Fills {@link #isNear} for the names of a word of the term at `own`, and those before it. */
+  #mark(
+    walked: readonly Measured[],
+    others: readonly Measured[],
+    own: number,
+    score: number,
+    bounds: Bounds,
+  ): void {
+    const sum = { ...bounds, score: 0 };
+    for (const measured of others) add(sum, measured, measured.score);
+    add(sum, walked[own] as Measured, score);
+    for (let bits = 1 << own; bits < 2 << own; bits++) {
+      const all = { ...sum };
+      for (let at = 0; at < own; at++) {
+        if ((bits & (1 << at)) !== 0)
+          add(all, walked[at] as Measured, (walked[at] as Measured).score);
+      }
+      this.#isNear[bits] = isNear(all) ? 1 : 0;
+    }
+  }
+
+  #walkWord(word: number, bit: number, isLeading: boolean): void {
+    const { postingStart, postings } = this.#arrays;
+    const [met, touched, near, isNear] = [this.#met, this.#touched, this.#near, this.#isNear];
+    let touchedCount = this.#touchedCount;
+    const end = postingStart[word + 1] as number;
+    for (let at = postingStart[word] as number; at < end; at++) {
+      const name = postings[at] as number;
+      const before = met[name] as number;
+      if (before === 0) {
+        if (!isLeading) continue;
+        touched[touchedCount++] = name;
+      }
+      const now = before | bit;
+      met[name] = now;
+      if (isNear[now] === 1 && before !== now) near.push(name);
+    }
+    this.#touchedCount = touchedCount;
+  }
+
+  #boundsOf({ terms, isBare }: AskedName, least: number, cut: number): Bounds {
+    let [whole, met, pairs] = [0, 0, 0];
+    for (const { word, weight, expansion } of terms) {
+      if (!word.isParticle && !word.isInitial) {
+        whole += weight;
+        continue;
+      }
+      const light = expansion.words.filter((each) => !this.#isHeavy(each));
+      const most = word.isInitial ? jointWeight(weight, 1) : this.#mostJoint(weight, light);
+      met += most;
+      if (isTelling(most)) pairs += 1;
+    }
+    return { least: isBare ? 0 : least, cut, whole, met, pairs };
+  }
+
+  #measured(term: Term): Measured {
+    const { weight, postings, expansion } = term;
+    const { words } = expansion;
+    const likeness = expansion.likenesses.get(words[0] as number) ?? 0;
+    return {
+      term,
+      words,
+      postings,
+      score: weight * likeness,
+      most: this.#mostJoint(weight, words),
+    };
+  }
+
+  /** Particles may be alike to names. */
+  #heavyParticles(terms: readonly Term[]): readonly Measured[] {
+    return terms.flatMap((term) => {
+      if (!term.word.isParticle) return [];
+      const words = term.expansion.words.filter((each) => this.#isHeavy(each));
+      if (words.length === 0) return [];
+      let postings = 0;
+      for (const each of words) postings += this.#count(each);
+      return [{ term, words, postings, score: 0, most: this.#mostJoint(term.weight, words) }];
+    });
+  }
+
+  #isHeavy(word: number): boolean {
+    return isTelling(this.#comparer.weights[word] as number);
+  }
+
+  #mostJoint(weight: number, words: readonly number[]): number {
+    const { weights } = this.#comparer;
+    let heaviest = 0;
+    for (let at = 0; at < words.length; at++) {
+      const each = weights[words[at] as number] as number;
+      if (each > heaviest) heaviest = each;
+    }
+    return heaviest === 0 ? 0 : jointWeight(weight, heaviest);
+  }
+
+  /** Names with an initial, or a word without vowels, are alike by more than their words. */
+  #lookAtSpecial(words: readonly number[]): void {
+    const { starts, names } = this.#traits.special;
+    for (const word of words) {
+      const end = starts[word + 1] as number;
+      for (let at = starts[word] as number; at < end; at++) this.#look.take(names[at] as number);
+    }
+  }
+
+  /** Words of the query that are two words in the index; returns what they weigh. */
+  #lookAtSplits(terms: readonly Term[]): number {
+    const { postingStart, postings } = this.#arrays;
+    let weights = 0;
+    for (let at = 0; at < terms.length; at++) {
+      const { text, weight } = (terms[at] as Term).word;
+      const splits = text.length < SHORTEST_SPLIT ? [] : this.#vocabulary.splits(text);
+      if (splits.length > 0) weights += weight;
+      for (const { first, second } of splits) {
+        const rarer = this.#count(first) < this.#count(second) ? first : second;
+        if (this.#count(rarer) > POSTINGS_OF_SPLIT_MAX) continue;
+        const end = postingStart[rarer + 1] as number;
+        for (let place = postingStart[rarer] as number; place < end; place++) {
+          this.#look.noteSplit(postings[place] as number, 1 << at);
+        }
+      }
+    }
+    this.#look.takeSplits();
+    return weights;
+  }
+
+  #count(word: number): number {
+    const { postingStart } = this.#arrays;
+    return (postingStart[word + 1] as number) - (postingStart[word] as number);
+  }
+}
+
+/** What some terms come to in a name. */
+interface Sum extends Bounds {
+  met: number;
+  whole: number;
+  pairs: number;
+  score: number;
+}
+
+function add(sum: Sum, { term, most }: Measured, score: number): void {
+  sum.score += score;
+  // Bounds have initials already.
+  if (term.word.isInitial) return;
+  sum.met += most;
+  if (!term.word.isParticle) sum.whole -= term.weight;
+  if (isTelling(most)) sum.pairs += 1;
+}
+
+function isNear({ met, whole, pairs, score, least, cut }: Sum): boolean {
+  return score >= cut && mostAlike(met, Math.max(0, whole), 0, 0, pairs) >= least;
+}
+
+/** True when a name may be near which has words of these terms, particles and initials alone. */
+function mayBeNear(some: readonly Measured[], bounds: Bounds): boolean {
+  const sum = { ...bounds, score: 0 };
+  for (const measured of some) add(sum, measured, measured.score);
+  return isNear(sum);
+}

@@ -1,0 +1,65 @@
+import { bareScripts } from './compare-name.ts';
+import type { IndexArrays } from './layout.ts';
+
+/** What of a name makes it alike to more than its words say. */
+export const trait = {
+  /** Has a word of one letter: any word that begins so may be it. */
+  initial: 1,
+  /** Has a word without vowels, or with more than are said. */
+  bare: 2,
+  /** Has none. */
+  full: 4,
+} as const;
+
+/** The names that have each word: those of a word stand from its start to the next. */
+export interface Postings {
+  readonly starts: Uint32Array;
+  readonly names: Uint32Array;
+}
+
+/** {@link trait} of the names of an index; made when it is opened. */
+export class NameTraits {
+  /** The names that have an initial or a word without vowels. */
+  readonly special: Postings;
+  readonly #traits: Uint8Array;
+
+  constructor(arrays: IndexArrays) {
+    this.#traits = traitsOf(arrays);
+    this.special = specialOf(arrays, this.#traits);
+  }
+
+  /** True when a name has any of these traits. */
+  has(name: number, traits: number): boolean {
+    return ((this.#traits[name] as number) & traits) !== 0;
+  }
+}
+
+function traitsOf({ nameStart, nameWords, wordStart, wordScript }: IndexArrays): Uint8Array {
+  const ofWord = wordScript.map((script, word) => {
+    const length = (wordStart[word + 1] as number) - (wordStart[word] as number);
+    return (length <= 1 ? trait.initial : 0) | (bareScripts[script] === true ? trait.bare : 0);
+  });
+  const traits = new Uint8Array(nameStart.length - 1);
+  for (let name = 0; name < traits.length; name++) {
+    let found = 0;
+    for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
+      found |= ofWord[nameWords[at] as number] as number;
+    }
+    traits[name] = (found & trait.bare) === 0 ? found | trait.full : found;
+  }
+  return traits;
+}
+
+/** The names of words that have an initial or no vowels, as far as there are any. */
+function specialOf({ postingStart, postings }: IndexArrays, traits: Uint8Array): Postings {
+  const starts = new Uint32Array(postingStart.length);
+  const names: number[] = [];
+  for (let word = 0; word + 1 < postingStart.length; word++) {
+    for (let at = postingStart[word] as number; at < (postingStart[word + 1] as number); at++) {
+      const name = postings[at] as number;
+      if (((traits[name] as number) & (trait.initial | trait.bare)) !== 0) names.push(name);
+    }
+    starts[word + 1] = names.length;
+  }
+  return { starts, names: Uint32Array.from(names) };
+}

@@ -1,0 +1,11 @@
+import type { WordFacts } from '../names/word-likeness.ts';
+import type { NameWord } from '../names/words.ts';
+import { hashWithout } from './layout.ts';
+
+/** What of a word tells most words apart from it. */
+export function wordFacts({ text, letters, skeleton, sound }: NameWord): WordFacts {
+  return {
+    ...{ length: text.length, letters },
+    ...{ skeleton: hashWithout(skeleton, -1), sound: hashWithout(sound, -1) },
+  };
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { markConcerned } from '../../src/app/screening/mark-concerned.ts';
+import { type Customer, engineVersion } from '../../src/domain/screening/index.ts';
+import { openTestStore, testCompany } from '../support/store.ts';
+
+const DAY_MS = 86_400_000;
+const dayMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const screenedMs = dayMs('2026-03-01');
+const usual = { low: 36, medium: 24, high: 12 };
+const companyKey = testCompany.key;
+
+let opened: Awaited<ReturnType<typeof openTestStore>>;
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+afterAll(() => opened.close());
+
+const person: Customer = {
+  ...{ id: 'a1', companyKey, reference: '1', query: { originalName: 'Eva' }, level: 'low' },
+  ...{ nextAtMs: dayMs('2029-03-01'), updatedAtMs: screenedMs },
+  latest: { screeningId: 's1', atMs: screenedMs, matches: [] },
+};
+
+/** The customer after a comparison, with `fact` as what the last one has noted. */
+async function marked(fact: object, change: Partial<Customer> = {}, nowMs = dayMs('2026-06-01')) {
+  const { store } = opened;
+  await store.write(async (unit) => {
+    await unit.customers.put({ ...person, ...change });
+    await unit.facts.put(`screened.${companyKey}`, JSON.stringify(fact), nowMs);
+  });
+  const ports = { ...opened, now: () => nowMs, mayUseFictionalList: true };
+  await markConcerned(ports as unknown as Parameters<typeof markConcerned>[0], companyKey);
+  return store.read((unit) => unit.customers.findByReference(companyKey, '1'));
+}
+
+const same = { engine: engineVersion, months: usual, lists: {} };
+
+test('nobody is due when nothing is another', async () => {
+  expect(await marked(same)).toEqual(person);
+});
+
+test.each([
+  ['another engine', { ...same, engine: 'names-0' }],
+  ['a program that noted no engine', {}],
+])('everybody is due, since the last screening, after %s', async (_, fact) => {
+  const due = { ...person, nextAtMs: screenedMs, isConcerned: true };
+  expect(await marked(fact)).toEqual(due);
+  // Noted: the next comparison finds nothing that is another.
+  expect(await opened.store.read((unit) => unit.facts.find(`screened.${companyKey}`))).toBe(
+    JSON.stringify(same),
+  );
+});
+
+test('who is due already stays as they are', async () => {
+  const overdue = { nextAtMs: dayMs('2026-05-01') };
+  expect(await marked({ ...same, engine: 'names-0' }, overdue)).toEqual({ ...person, ...overdue });
+});
+
+test('other periods of risk move dates, counted from the last screening', async () => {
+  const fact = { ...same, months: { ...usual, low: 6 } };
+  const sooner = { nextAtMs: dayMs('2026-09-01') };
+  expect(await marked(fact, sooner)).toEqual(person);
+});
+
+test('a screening in the future counts as one of now when anything is another', async () => {
+  const ahead = { ...person.latest, atMs: dayMs('2036-03-01') } as Customer['latest'] & object;
+  const fact = { ...same, months: { ...usual, high: 6 } };
+  const found = await marked(fact, { latest: ahead, nextAtMs: dayMs('2039-03-01') });
+  expect(found?.nextAtMs).toBe(dayMs('2029-06-01'));
+  const concerned = await marked(
+    { ...same, engine: 'names-0' },
+    { latest: ahead, nextAtMs: dayMs('2039-03-01') },
+  );
+  expect(concerned?.nextAtMs).toBeLessThanOrEqual(dayMs('2026-06-01') + DAY_MS);
+});
