@@ -444,6 +444,21 @@ describe('auth evidence', { timeout: 60_000 }, () => {
     expect((await verify({ ...kept, provider: 'nobody' })).checks[1]).toMatchObject({
       ...{ name: 'provider', ok: false },
     });
-    expect((await verify({ nothing: 1 })).exitCode).toBe(2);
+    const { evidence } = kept;
+    for (const none of [
+      { nothing: 1 },
+      { ...kept, endedAtMs: 1e300 },
+      { ...kept, startedAtMs: 0.5 },
+      { ...kept, remark: 'nobody has signed this' },
+      { ...kept, evidence: { ...evidence, asked: { nonce: 'a', more: 'b' } } },
+      JSON.parse(JSON.stringify(kept).replace('{', '{"__proto__":{"version":1},')),
+    ]) {
+      expect((await verify(none)).exitCode, JSON.stringify(none)).toBe(2);
+    }
+    for (const stdin of ['['.repeat(100_000), 'null', '', '\ufffd\u0000']) {
+      const run = await cli.run(['auth', 'evidence', 'verify', '-'], { stdin });
+      expect([run.exitCode, run.stdout]).toEqual([2, '']);
+      expect(run.stderr).not.toMatch(/ {4}at /);
+    }
   });
 });

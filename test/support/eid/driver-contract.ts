@@ -100,6 +100,25 @@ function changedEvidence(evidence: EidEvidence): readonly EidEvidence[] {
   return changed;
 }
 
+/** The evidence with each of its texts cut off, emptied and replaced by what is none. */
+function brokenEvidence(evidence: EidEvidence): readonly EidEvidence[] {
+  const texts = ['data', 'ocsp', 'message', 'keys'] as const;
+  const broken = (text = '') => [text.slice(0, text.length / 2), '', 'MAMCAQE=', '[null]', '{'];
+  return [
+    ...texts.flatMap((name) =>
+      broken(evidence[name]).map((text) => ({ ...evidence, [name]: text })),
+    ),
+    ...broken(evidence.certificates?.[0]).map((text) => ({ ...evidence, certificates: [text] })),
+    ...['{"keys":[null,1,{"kty":"oct","k":""},{"kty":"RSA","n":"","e":""}]}', 'null'].map(
+      (keys) => ({
+        ...evidence,
+        keys,
+      }),
+    ),
+    { ...evidence, asked: {} },
+  ];
+}
+
 /** The suite that every driver passes, through the protocol server of its scheme. */
 export function describeDriver(contract: DriverContract): void {
   const { request, person } = contract;
@@ -157,13 +176,22 @@ export function describeDriver(contract: DriverContract): void {
       expect(unshown).toEqual(contract.namesNobodySigned === true ? ['person'] : []);
       const later = { ...login, startedAtMs: login.endedAtMs + 86_400_000 * 9_000 };
       const stranger = { ...login, ssn: '0101302989', subject: 'somebody else' };
+      const hourAgo = startedAtMs - 3_600_000;
+      const endless = { ...login, endedAtMs: 1e300 };
+      const earlier = { ...login, startedAtMs: hourAgo, endedAtMs: hourAgo + 60_000 };
       const others = [
         ...(unshown.length === 0 ? [verify(evidence, stranger)] : []),
         verify(evidence, { ...later, endedAtMs: later.startedAtMs }),
+        // A token names its time; other signatures stand over what was sent in the session alone.
+        ...(evidence.format === 'jwt' ? [earlier, endless].map((at) => verify(evidence, at)) : []),
         ...changedEvidence(evidence).map((kept) => verify(kept)),
       ];
       for (const each of await Promise.all(others.map(errorOf))) {
         expect(each).toBeInstanceOf(EidError);
+      }
+      for (const kept of brokenEvidence(evidence)) {
+        const error = await errorOf(verify(kept));
+        if (error !== undefined) expect(error).toBeInstanceOf(EidError);
       }
     });
 

@@ -1,11 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import {
+  integer,
+  isRecord,
   list,
   number,
   object,
   oneOf,
   optional,
   type Read,
+  refuse,
   singleLine,
   string,
 } from '../../../base/input.ts';
@@ -41,6 +44,9 @@ export interface LoginEvidence {
 const schemes = [...eidMethods.filter((each) => each !== 'sim' && each !== 'app'), 'sim-app'];
 const formats = ['xmldsig', 'raw-signature', 'cms', 'jwt'] as const;
 
+/** Times of the calendar. */
+const epochMs = integer(0, 8.64e15);
+
 const members = {
   version: number,
   provider: singleLine(100),
@@ -48,8 +54,8 @@ const members = {
   flowKey: singleLine(100),
   login: singleLine(64),
   person: object({ ssn: singleLine(40), name: singleLine(200), subject: singleLine(400) }),
-  startedAtMs: number,
-  endedAtMs: number,
+  startedAtMs: epochMs,
+  endedAtMs: epochMs,
   evidence: object({
     scheme: singleLine(100),
     format: oneOf(formats),
@@ -64,7 +70,11 @@ const members = {
 
 const readContent = object(members);
 const kept: Read<object> = object({ ...members, mac: singleLine(64) });
-const readKept = kept as Read<LoginEvidence>;
+const readKept: Read<LoginEvidence> = (value, path) => {
+  const read = kept(value, path) as LoginEvidence;
+  requireNoMore(value, read, path);
+  return read;
+};
 
 /** Input of the verification. */
 export const keptLogin = object({ evidence: readKept });
@@ -134,6 +144,18 @@ function failed(name: string, message: string): EidFinding {
 /** Members in the order of their readers, whatever order a file has. */
 function macOf({ vault }: Pick<AuthPorts, 'vault'>, content: object): string {
   return vault.mac(JSON.stringify(readContent(content, '')), 'evidence of a login');
+}
+
+/** A member that is not read is none that the keyed digest is about. */
+function requireNoMore(value: unknown, read: unknown, path: string): void {
+  if (!isRecord(value) || !isRecord(read)) return;
+  for (const [name, each] of Object.entries(value)) {
+    const isRead = Object.hasOwn(read, name);
+    if (!isRead && each !== undefined && each !== null && each !== '') {
+      refuse(`${path}.${name}`, 'no such member', each);
+    }
+    if (isRead) requireNoMore(each, read[name], `${path}.${name}`);
+  }
 }
 
 function isSameText(one: string, other: string): boolean {

@@ -26,6 +26,7 @@ export async function shownOidcLogin(
 ): Promise<readonly EidFinding[]> {
   if (evidence.format !== 'jwt') throw refused('the evidence has another format');
   const claims = await verifiedClaims(evidence, login, options);
+  requireTimeOf(claims, login);
   const { nonce } = evidence.asked ?? {};
   if (nonce !== undefined && claims['nonce'] !== nonce) {
     throw refused('the ID token is one of another login');
@@ -35,6 +36,15 @@ export async function shownOidcLogin(
     shown('session', sessionText(nonce)),
     personFinding(claims, login, profile),
   ];
+}
+
+/** As when it came: not issued before the session began, nor after it had ended. */
+function requireTimeOf({ iat }: JWTPayload, { startedAtMs, endedAtMs }: EidShownLogin): void {
+  const issuedAtMs = 1000 * (iat ?? Number.NaN);
+  const toleranceMs = 1000 * TOLERANCE_S;
+  const isThen = issuedAtMs >= startedAtMs - toleranceMs && issuedAtMs <= endedAtMs + toleranceMs;
+  // Beyond the calendar nothing has ended, and no token has expired.
+  if (!isThen || endedAtMs > LATEST_MS) throw refused('the ID token was not issued in the session');
 }
 
 /** Userinfo is not signed: what it alone has said shows nobody. */
@@ -81,6 +91,8 @@ type Claims = Readonly<Record<string, unknown>>;
 type EvidenceParts = Pick<EidEvidence, 'data' | 'keys'>;
 
 const MOST_KEYS = 20;
+/** Latest time of the calendar of ECMAScript. */
+const LATEST_MS = 8.64e15;
 
 function readKeys(text: string): readonly JWK[] {
   try {

@@ -71,8 +71,7 @@ function assuranceOf(claims: Claims, profile: OidcProfile): EidAssurance {
   return 'unknown';
 }
 
-/** The first of the claims that is a text of usable length without control characters. */
-/** A text among claims, by the names that a profile has for it. */
+/** The first of the claims of these names that is a text of usable length, on one line. */
 export function claimText(claims: Claims, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
