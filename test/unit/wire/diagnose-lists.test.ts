@@ -43,9 +43,9 @@ test('old lists are a warning', async () => {
 });
 
 test('a list that was published long ago is old, however late it was imported', async () => {
-  expect(await look({ un: 0 }, { publishedDate: '2026-06-22' })).toMatchObject({
+  expect(await look({ un: 0 }, { publishedDate: '2026-06-21' })).toMatchObject({
     status: 'warning',
-    message: 'un (of 2026-06-22, imported 2026-06-30); older than 7 days: un',
+    message: 'un (of 2026-06-21, imported 2026-06-30); older than 7 days: un',
   });
 });
 
