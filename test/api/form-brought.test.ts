@@ -190,4 +190,62 @@ describe('several documents at once', () => {
     expect([many.reply.statusCode, await count()]).toEqual([422, before]);
     expect(many.reply.body).toContain(words.formFileMany.replace('{{count}}', '10'));
   });
+
+  test.each<[string, readonly (readonly [string, Buffer])[]]>([
+    [
+      'empty',
+      [
+        ['Lease.pdf', pdf],
+        ['Keys.pdf', Buffer.alloc(0)],
+      ],
+    ],
+    [
+      'no PDF',
+      [
+        ['Lease.pdf', pdf],
+        ['Keys.pdf', Buffer.from('<html>')],
+      ],
+    ],
+    [
+      'cut',
+      [
+        ['Lease.pdf', pdf.subarray(0, 200)],
+        ['Keys.pdf', pdf],
+      ],
+    ],
+    ['too much with the others', Array(3).fill(['Lease.pdf', Buffer.alloc(7_000_000, '%PDF')])],
+  ])('none is left out: one that is %s refuses all', async (_, files) => {
+    const before = await count();
+    const { reply } = await send(coded, files);
+    expect([reply.statusCode, await count()]).toEqual([422, before]);
+    expect(reply.body).toContain(`id="document-fault">${words.formFileUnfit}`);
+  });
+
+  test('names are names of files, whatever a browser says', async () => {
+    const names = [
+      ...[
+        '../../etc/passwd',
+        'C:\\temp\\CON.pdf',
+        'a\u202efdp.exe',
+        '<b>"x".pdf',
+        '..',
+        '/',
+        'a%0d%0ab',
+      ],
+      ...['www.example.com', 'Lease.pdf', 'Lease.pdf'],
+    ];
+    const { reply } = await send(
+      coded,
+      names.map((name) => [name, pdf] as const),
+    );
+    expect(reply.statusCode).toBe(303);
+    const made = (await api.toolkit.processes.list({})).slice(0, 10);
+    for (const { fileName } of made) {
+      expect(fileName).toMatch(/^[^/\\:*?"<>|\p{Cc}\p{Cf}]+\.pdf$/u);
+      expect(fileName).not.toMatch(/^(CON|\.+)\.|example\.com/i);
+    }
+    expect(made.filter(({ fileName }) => fileName === 'Lease.pdf')).toHaveLength(2);
+    const { body } = await pageBrowser(api).open(String(reply.headers['location']));
+    expect(body).not.toContain('<b>');
+  });
 });

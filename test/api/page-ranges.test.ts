@@ -127,6 +127,50 @@ describe('the document of a page', () => {
     expect(head.headers.etag).toBe(etag);
   });
 
+  test('has right answers for odd ranges', async () => {
+    const { place, browser, address } = await openPlace();
+    const etag = `"${await read(browser, place)}"`;
+    const all = agreement.length;
+    const nines = '9'.repeat(400);
+    for (const [headers, status, bytes] of [
+      ...([
+        [{ range: `bytes=${nines}-` }, 416, undefined],
+        [{ range: `bytes=${nines}-${nines}` }, 416, undefined],
+        [{ range: `bytes=0-${nines}` }, 206, all],
+        [{ range: `bytes=-${nines}` }, 206, all],
+        [{ range: 'bytes=-0' }, 416, undefined],
+        [{ range: 'bytes=9007199254740993-' }, 416, undefined],
+        [{ range: 'bytes=5-4' }, 200, all],
+        [{ range: 'bytes=--5' }, 200, all],
+        [{ range: 'bytes=-5-5' }, 200, all],
+        [{ range: 'bytes=0x0-0x5' }, 200, all],
+        [{ range: 'bytes=1e1-2e1' }, 200, all],
+        [{ range: 'bytes=\u0661-5' }, 200, all],
+        [{ range: 'bytes=' }, 200, all],
+        [{ range: 'pages=0-1' }, 200, all],
+        [{ range: 'BYTES= 0-1 ' }, 206, 2],
+      ] as const),
+      ...([
+        [{ range: 'bytes=0-1', 'if-range': `W/${etag}` }, 200, all],
+        [{ range: 'bytes=0-1', 'if-range': '*' }, 200, all],
+        [{ range: 'bytes=0-1', 'if-range': new Date().toUTCString() }, 200, all],
+        [{ range: 'bytes=0-1', 'if-match': `"x", ${etag}` }, 206, 2],
+        [{ range: 'bytes=0-1', 'if-match': '*' }, 206, 2],
+        [{ range: 'bytes=0-1', 'if-match': `W/${etag}` }, 412, undefined],
+        [{ range: 'bytes=0-1', 'if-match': etag.slice(1, -1) }, 412, undefined],
+        [{ range: 'bytes=0-1', 'if-match': ',,' }, 412, undefined],
+        [{ range: 'bytes=0-1', 'if-none-match': `W/${etag}` }, 304, 0],
+      ] as const),
+    ] as const) {
+      const found = await get(address, headers);
+      expect([headers, found.status]).toEqual([headers, status]);
+      if (bytes !== undefined) expect([headers, found.bytes.length]).toEqual([headers, bytes]);
+      const isFile = status === 200 || status === 206;
+      expect(found.bytes.subarray(0, 2).toString() === '%P').toBe(isFile);
+      expect(found.headers['cache-control']).toContain('no-store');
+    }
+  });
+
   test('is what one signee was shown: of others, elsewhere and afterwards it is not there', async () => {
     const { place, browser, address, second } = await openPlace();
     await read(browser, place);

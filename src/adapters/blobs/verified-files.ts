@@ -15,7 +15,8 @@ const BELIEVED_MAX = 1000;
 export interface VerifiedFiles {
   /**
    * The content of a file, which was verified against its digest before. It is verified again when
-   * it is read later, or the file has another state then.
+   * it is read later, or the file has another state then. So it is when that changes while it is
+   * read: no piece of another content is given.
    *
    * @param openFile opens it, now and each time that it is read
    * @throws the error of the system; that of `changed` for another content
@@ -38,13 +39,15 @@ export function verifiedFiles(changed: (sha256: string, found: number) => Error)
     return digest;
   };
   // The file itself is looked at, not its name: what is read is what was verified.
+  const verify = async (file: FileHandle, sha256: string) => {
+    const { look, size } = await stateOf(file);
+    if ((await digestOnce(file, `${sha256} ${look}`)) !== sha256) throw changed(sha256, size);
+    return { look, lengthBytes: size };
+  };
   const openVerified = async (openFile: () => Promise<FileHandle>, sha256: string) => {
     const file = await openFile();
     try {
-      const { ino, size, mtimeMs, ctimeMs } = await file.stat();
-      const look = `${sha256} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-      if ((await digestOnce(file, look)) !== sha256) throw changed(sha256, size);
-      return { file, lengthBytes: size };
+      return { file, ...(await verify(file, sha256)) };
     } catch (error) {
       await file.close();
       throw error;
@@ -57,11 +60,11 @@ export function verifiedFiles(changed: (sha256: string, found: number) => Error)
       return {
         lengthBytes,
         async *pieces(span) {
-          const opened = await openVerified(openFile, sha256);
+          const { file, look } = await openVerified(openFile, sha256);
           try {
-            yield* piecesOf(opened.file, span);
+            yield* piecesWhile(file, span, { look, verify: () => verify(file, sha256) });
           } finally {
-            await opened.file.close();
+            await file.close();
           }
         },
       };
@@ -69,10 +72,33 @@ export function verifiedFiles(changed: (sha256: string, found: number) => Error)
   };
 }
 
+/** State of a file: it differs when the file was written to. */
+async function stateOf(file: FileHandle) {
+  const { ino, size, mtimeMs, ctimeMs } = await file.stat();
+  return { size, look: `${ino} ${size} ${mtimeMs} ${ctimeMs}` };
+}
+
 async function digestOf(file: FileHandle): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of piecesOf(file)) hash.update(piece);
   return hash.digest('hex');
+}
+
+/**
+ * As {@link piecesOf}, of a file with a state in which it was verified: in another state it is
+ * verified again before a piece is given. Who reads slowly may meet a file that was cut or written
+ * over; one that was put again, or has lost its name, only has other times.
+ */
+async function* piecesWhile(
+  file: FileHandle,
+  span: ByteSpan | undefined,
+  given: { readonly look: string; readonly verify: () => Promise<{ readonly look: string }> },
+): AsyncGenerator<Uint8Array> {
+  let { look } = given;
+  for await (const piece of piecesOf(file, span)) {
+    if ((await stateOf(file)).look !== look) look = (await given.verify()).look;
+    yield piece;
+  }
 }
 
 /** Each piece has its own memory: the consumer may be slow. */

@@ -5,6 +5,7 @@ import {
   firstPage,
   listActiveContent,
   listSignatureFields,
+  openPdf,
   type PdfFile,
   requireFewPages,
   withPdf,
@@ -59,6 +60,7 @@ export function openedDocument(content: Uint8Array, wish: DocumentWish): ReadyDo
     requireOpen(file);
     return activeIn(file, wish);
   });
+  if (wish.isByCustomer === true) requireOneReading(content);
   return { content: wish.flatten ? flattenForm(content) : content, active };
 }
 
@@ -79,6 +81,19 @@ function activeIn(file: PdfFile, { isByCustomer = false }: DocumentWish): readon
   throw new InnsigliError('pdf.content.active', `expected a plain document, found ${what}`, {
     details: { content: what },
     hint: 'print or save it as a new PDF without it',
+  });
+}
+
+/**
+ * Refuses what could act in some readers only: of two entries with one key some take the first, and
+ * who reads a file without its table takes objects that others do not.
+ */
+function requireOneReading(content: Uint8Array): void {
+  const strict = openPdf(memorySource(content), { strict: true });
+  if (strict.previous !== undefined && listActiveContent(strict).length === 0) return;
+  const message = 'expected a document that all readers read alike, found a damaged one';
+  throw new InnsigliError('pdf.structure.invalid', message, {
+    hint: 'print or save it as a new PDF',
   });
 }
 

@@ -1,5 +1,4 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import { listPages } from './document.ts';
 import type { PdfFile } from './pdf-file.types.ts';
 import {
@@ -24,14 +23,18 @@ const activeAnnotations: ReadonlySet<string> = new Set([
 ]);
 /** Schemes of addresses that a person may follow. */
 const plainSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
-/** Annotations, fields, outline items and actions that are looked at in one document. */
+/** Entries, fields, outline items and actions that are looked at in one document. */
 const LOOKED_MAX = 200_000;
+
+/** What an object is looked at as: one object may be several, each with entries of its own. */
+type Role = 'action' | 'actions' | 'annotation' | 'item' | 'names' | 'step' | ListRole;
+type ListRole = 'annotations' | 'following' | 'kids';
 
 interface Walk {
   readonly file: PdfFile;
   readonly found: Set<string>;
-  /** Numbers of objects that were looked at. */
-  readonly seen: Set<number>;
+  /** Objects that were looked at, by what they were looked at as. */
+  readonly seen: Set<string>;
   looked: number;
 }
 
@@ -50,93 +53,137 @@ export function listActiveContent(file: PdfFile): readonly string[] {
   // An array is a destination: a place in the document.
   lookAtAction(walk, catalog.get('OpenAction'));
   lookAtTriggers(walk, catalog.get('AA'));
-  lookAtAddress(walk, dictIn(walk, catalog.get('URI'))?.get('Base'));
-  const names = dictIn(walk, catalog.get('Names'));
+  lookAtAddress(walk, asDict(file.resolve(catalog.get('URI')))?.get('Base'));
+  const names = asDict(file.resolve(catalog.get('Names')));
   if (hasNames(walk, names?.get('JavaScript'))) walk.found.add('JavaScript');
   if (hasNames(walk, names?.get('EmbeddedFiles'))) walk.found.add('EmbeddedFiles');
   lookAtFiles(walk, catalog);
-  const form = dictIn(walk, catalog.get('AcroForm'));
+  const form = asDict(file.resolve(catalog.get('AcroForm')));
   if (form !== undefined && file.resolve(form.get('XFA')) !== null) walk.found.add('XFA');
-  lookAtTree(walk, form?.get('Fields'), 0);
-  lookAtOutlines(walk, dictIn(walk, catalog.get('Outlines'))?.get('First'));
+  lookAtTree(walk, form?.get('Fields'));
+  // Fields that compute, in their order.
+  lookAtTree(walk, form?.get('CO'));
+  lookAtOutlines(walk, asDict(file.resolve(catalog.get('Outlines')))?.get('First'));
   for (const { dict } of listPages(file)) {
     lookAtTriggers(walk, dict.get('AA'));
     lookAtFiles(walk, dict);
-    lookAtTree(walk, dict.get('Annots'), 0);
+    lookAtTree(walk, dict.get('Annots'));
+    lookAtSteps(walk, dict.get('PresSteps'));
   }
   return [...walk.found].sort();
 }
 
-/** The dictionary that a value is; each object is counted. */
-function dictIn(walk: Walk, value: PdfObject | undefined): PdfDict | undefined {
-  if (++walk.looked > LOOKED_MAX) {
-    throw new InnsigliError('limit.exceeded', 'the document has too many annotations and actions');
-  }
-  return asDict(walk.file.resolve(value));
+function count(walk: Walk, entries: number): void {
+  walk.looked += entries;
+  if (walk.looked <= LOOKED_MAX) return;
+  throw new InnsigliError('limit.exceeded', 'the document has too many annotations and actions');
 }
 
-/** As {@link dictIn}, for objects that are looked at once. */
-function newDictIn(walk: Walk, value: PdfObject | undefined): PdfDict | undefined {
+/** False for an object that was looked at as this before. */
+function isNew({ seen }: Walk, value: PdfObject | undefined, role: Role): boolean {
   const number = asReference(value)?.objectNumber;
-  if (number !== undefined) {
-    if (walk.seen.has(number)) return undefined;
-    walk.seen.add(number);
-  }
-  return dictIn(walk, value);
+  if (number === undefined) return true;
+  const look = `${role} ${number}`;
+  if (seen.has(look)) return false;
+  seen.add(look);
+  return true;
+}
+
+/** The dictionary that a value is, unless it was looked at as this before. */
+function newDictIn(walk: Walk, value: PdfObject | undefined, role: Role): PdfDict | undefined {
+  return isNew(walk, value, role) ? asDict(walk.file.resolve(value)) : undefined;
+}
+
+/** Adds a value to those that are to be looked at. */
+function push(walk: Walk, open: PdfObject[], value: PdfObject | undefined): void {
+  if (value === undefined) return;
+  count(walk, 1);
+  open.push(value);
+}
+
+/** Adds what a list has. It may be long and stand in many places: it is looked at in one. */
+function pushAll(walk: Walk, open: PdfObject[], list: PdfObject | undefined, role: ListRole): void {
+  if (!isNew(walk, list, role)) return;
+  const items = asArray(walk.file.resolve(list)) ?? [];
+  count(walk, items.length);
+  for (const item of items) open.push(item);
+}
+
+/** A name; some viewers take a string for one. */
+function wordIn({ file }: Walk, value: PdfObject | undefined): string {
+  const found = file.resolve(value);
+  const string = asString(found);
+  return asName(found)?.value ?? (string === undefined ? '' : decodeText(string));
 }
 
 /** Annotations of a page, or fields with their kids: many are both. */
-function lookAtTree(walk: Walk, list: PdfObject | undefined, depth: number): void {
-  if (depth > limits.pdfTreeDepth) return;
-  for (const item of asArray(walk.file.resolve(list)) ?? []) {
-    const dict = newDictIn(walk, item);
+function lookAtTree(walk: Walk, list: PdfObject | undefined): void {
+  const open: PdfObject[] = [];
+  pushAll(walk, open, list, 'annotations');
+  while (open.length > 0) {
+    const dict = newDictIn(walk, open.pop(), 'annotation');
     if (dict === undefined) continue;
-    const subtype = asName(walk.file.resolve(dict.get('Subtype')))?.value;
-    if (subtype !== undefined && activeAnnotations.has(subtype)) walk.found.add(subtype);
+    const subtype = wordIn(walk, dict.get('Subtype'));
+    if (activeAnnotations.has(subtype)) walk.found.add(subtype);
     lookAtAction(walk, dict.get('A'));
     lookAtAction(walk, dict.get('PA'));
     lookAtTriggers(walk, dict.get('AA'));
     lookAtFiles(walk, dict);
-    if (dict.has('Kids')) lookAtTree(walk, dict.get('Kids'), depth + 1);
+    pushAll(walk, open, dict.get('Kids'), 'annotations');
+    // Viewers read what a field inherits: also from a field that the form does not list.
+    for (const key of ['Parent', 'Popup']) push(walk, open, dict.get(key));
   }
 }
 
 function lookAtOutlines(walk: Walk, first: PdfObject | undefined): void {
-  const open = [first];
+  const open: PdfObject[] = [];
+  push(walk, open, first);
   while (open.length > 0) {
-    const dict = newDictIn(walk, open.pop());
+    const dict = newDictIn(walk, open.pop(), 'item');
     if (dict === undefined) continue;
     lookAtAction(walk, dict.get('A'));
-    for (const key of ['Next', 'First']) if (dict.has(key)) open.push(dict.get(key));
+    for (const key of ['Next', 'First']) push(walk, open, dict.get(key));
+  }
+}
+
+/** Steps of a presentation within a page. @spec ISO 32000-1 §12.4.4.2 */
+function lookAtSteps(walk: Walk, first: PdfObject | undefined): void {
+  const open: PdfObject[] = [];
+  push(walk, open, first);
+  while (open.length > 0) {
+    const dict = newDictIn(walk, open.pop(), 'step');
+    if (dict === undefined) continue;
+    for (const key of ['NA', 'PA']) lookAtAction(walk, dict.get(key));
+    for (const key of ['Next', 'Prev']) push(walk, open, dict.get(key));
   }
 }
 
 /** Additional actions: one for each event. */
 function lookAtTriggers(walk: Walk, value: PdfObject | undefined): void {
-  if (value === undefined) return;
-  for (const action of dictIn(walk, value)?.values() ?? []) lookAtAction(walk, action);
+  for (const action of newDictIn(walk, value, 'actions')?.values() ?? []) {
+    lookAtAction(walk, action);
+  }
 }
 
 /** An action, and those that follow it. */
 function lookAtAction(walk: Walk, first: PdfObject | undefined): void {
-  const open = [first];
+  const open: PdfObject[] = [];
+  push(walk, open, first);
   while (open.length > 0) {
-    const value = open.pop();
-    const action = value === undefined ? undefined : newDictIn(walk, value);
+    const action = newDictIn(walk, open.pop(), 'action');
     if (action === undefined) continue;
-    const kind = asName(walk.file.resolve(action.get('S')))?.value ?? '';
+    const kind = wordIn(walk, action.get('S'));
     if (activeActions.has(kind)) walk.found.add(kind);
     if (kind === 'URI') lookAtAddress(walk, action.get('URI'));
-    const next = walk.file.resolve(action.get('Next'));
-    open.push(...(asArray(next) ?? (next === null ? [] : [action.get('Next')])));
+    const next = action.get('Next');
+    if (asArray(walk.file.resolve(next)) === undefined) push(walk, open, next);
+    else pushAll(walk, open, next, 'following');
   }
 }
 
 function lookAtAddress(walk: Walk, value: PdfObject | undefined): void {
-  const string = asString(walk.file.resolve(value));
-  if (string === undefined) return;
   // Viewers and browsers leave out what is not seen.
-  const text = decodeText(string).replace(/[^\x21-\x7e]/g, '');
+  const text = wordIn(walk, value).replace(/[^\x21-\x7e]/g, '');
   const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(text) ?? [];
   const isShare = /^[\\/]{2}/.test(text);
   if (scheme === undefined ? !isShare : plainSchemes.has(scheme.toLowerCase())) return;
@@ -150,11 +197,13 @@ function lookAtFiles(walk: Walk, dict: PdfDict): void {
 
 /** True for a name tree with at least one name. @spec ISO 32000-1 §7.9.6 */
 function hasNames(walk: Walk, root: PdfObject | undefined): boolean {
-  const open = root === undefined ? [] : [root];
+  const open: PdfObject[] = [];
+  push(walk, open, root);
   while (open.length > 0) {
-    const node = newDictIn(walk, open.pop());
-    if ((asArray(walk.file.resolve(node?.get('Names'))) ?? []).length > 0) return true;
-    open.push(...(asArray(walk.file.resolve(node?.get('Kids'))) ?? []));
+    const node = newDictIn(walk, open.pop(), 'names');
+    if (node === undefined) continue;
+    if ((asArray(walk.file.resolve(node.get('Names'))) ?? []).length > 0) return true;
+    pushAll(walk, open, node.get('Kids'), 'kids');
   }
   return false;
 }

@@ -73,6 +73,62 @@ describe('content that acts by itself', () => {
     ],
     ['a share', annotation('/Subtype/Link/A<</S/URI/URI(\\\\\\\\host\\\\x)>>'), ['URI \\\\:']],
     ['what addresses begin with', documentOf('/URI<</Base(javascript:)>>'), ['URI javascript:']],
+    [
+      'an action that is an annotation, too',
+      documentOf('/OpenAction 4 0 R', '/Annots[4 0 R]', [
+        `<</S/GoTo/D[3 0 R/Fit]/Type/Annot/Subtype/Screen/AA<</E ${script}>>>>`,
+      ]),
+      ['JavaScript', 'Screen'],
+    ],
+    [
+      'an action that is a name tree, too',
+      documentOf('/OpenAction 4 0 R/Names<</JavaScript 4 0 R>>', '', [
+        `<</S/GoTo/D[3 0 R/Fit]/Names[(a) ${script}]>>`,
+      ]),
+      ['JavaScript'],
+    ],
+    [
+      'an outline item that is a field, too',
+      documentOf('/Outlines<</First 4 0 R>>/AcroForm<</Fields[4 0 R]>>', '', [
+        `<</Title(a)/T(a)/AA<</C ${script}>>>>`,
+      ]),
+      ['JavaScript'],
+    ],
+    [
+      'a field below many others',
+      documentOf('/AcroForm<</Fields[4 0 R]>>', '', [
+        ...Array.from({ length: 80 }, (_, at) => `<</T(a)/Kids[${at + 5} 0 R]>>`),
+        `<</T(b)/AA<</C ${script}>>>>`,
+      ]),
+      ['JavaScript'],
+    ],
+    [
+      'a field that the form does not list, with what it inherits',
+      documentOf('/AcroForm<</Fields[]>>', '/Annots[<</Subtype/Widget/Parent 4 0 R>>]', [
+        `<</FT/Tx/T(a)/AA<</K ${script}>>>>`,
+      ]),
+      ['JavaScript'],
+    ],
+    [
+      'the order in which fields compute',
+      documentOf('/AcroForm<</Fields[]/CO[4 0 R]>>', '', [`<</T(a)/AA<</C ${script}>>>>`]),
+      ['JavaScript'],
+    ],
+    [
+      'a step of a presentation',
+      documentOf('', '/PresSteps<</Next<</NA<</S/Launch/F(a.exe)>>>>>>'),
+      ['Launch'],
+    ],
+    [
+      'names in other writings',
+      annotation('/#53ubtype/Link/A<</S/Java#53cript/JS(x)/Next<</S(Launch)>>>>'),
+      ['JavaScript', 'Launch'],
+    ],
+    [
+      'an address that is a name',
+      annotation('/Subtype/Link/A<</S/URI/URI/javascript:x>>'),
+      ['URI javascript:'],
+    ],
   ])('%s', (_, bodies, found) => {
     expect(listActiveContent(open(bodies))).toEqual(found);
     const hidden = openPdf(memorySource(pdfWithObjectStream(bodies)));
@@ -100,6 +156,75 @@ describe('content that acts by itself', () => {
     const kids = `[${'<</T(a)/A<</S/GoTo>>>>'.repeat(120_000)}]`;
     const file = open(documentOf(`/AcroForm<</Fields ${kids}>>`));
     expect(() => listActiveContent(file)).toThrow(/too many/);
+  });
+
+  const times = (text: string, count: number) => text.repeat(count);
+  const numbers = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => at + from);
+  // Each object of 5 to 504 is the list in 4, whose items have one of them for their list.
+  const aliases = (key: string) => [
+    `[${numbers(5, 500)
+      .map((number) => `<</${key} ${number} 0 R>>`)
+      .join('')}]`,
+    ...numbers(5, 500).map(() => '4 0 R'),
+  ];
+  test.each<[string, readonly string[]]>([
+    [
+      'a long list of actions',
+      documentOf('/OpenAction<</Next 4 0 R>>', '', [`[${times('null ', 250_000)}]`]),
+    ],
+    [
+      'actions that share their list',
+      documentOf('/OpenAction<</Next 4 0 R>>', '', aliases('Next')),
+    ],
+    [
+      'names that share their list',
+      documentOf('/Names<</JavaScript<</Kids 4 0 R>>>>', '', aliases('Kids')),
+    ],
+    ['fields that share their list', documentOf('/AcroForm<</Fields 4 0 R>>', '', aliases('Kids'))],
+    [
+      'one annotation that is named often',
+      documentOf('', '/Annots 4 0 R', [`[${times('5 0 R ', 250_000)}]`, '<</Subtype/Link>>']),
+    ],
+  ])('takes bounded work and memory: %s', (_, bodies) => {
+    const file = open(bodies);
+    const began = cpuMs();
+    expect(() => listActiveContent(file)).toThrow(/too many/);
+    expect(cpuMs() - began).toBeLessThan(2000);
+  });
+
+  test.each<[string, readonly string[]]>([
+    [
+      'actions',
+      documentOf('/OpenAction<</Next 4 0 R>>', '', [`[${times('<</Next 4 0 R>>', 5_000)}]`]),
+    ],
+    [
+      'names',
+      documentOf('/Names<</JavaScript<</Kids 4 0 R>>>>', '', [
+        `[${times('<</Kids 4 0 R>>', 5_000)}]`,
+      ]),
+    ],
+  ])('a list that is in itself is looked through once: %s', (_, bodies) => {
+    const file = open(bodies);
+    const began = cpuMs();
+    expect(listActiveContent(file)).toEqual([]);
+    expect(cpuMs() - began).toBeLessThan(1000);
+  });
+
+  test('lists that all pages share are not looked through for each', () => {
+    const kids = Array.from({ length: 2_000 }, (_, at) => `${at + 6} 0 R`).join(' ');
+    const page = '<</Type/Page/Parent 2 0 R/AA 4 0 R/Annots 5 0 R>>';
+    const file = open([
+      onePage[0] ?? '',
+      `<</Type/Pages/Kids[${kids}]/Count 2000>>`,
+      'null',
+      `<<${Array.from({ length: 2_000 }, (_, at) => `/N${at} 3 0 R`).join('')}>>`,
+      `[${times('3 0 R ', 2_000)}]`,
+      ...Array.from({ length: 2_000 }, () => page),
+    ]);
+    const began = cpuMs();
+    expect(listActiveContent(file)).toEqual([]);
+    expect(cpuMs() - began).toBeLessThan(1000);
   });
 });
 

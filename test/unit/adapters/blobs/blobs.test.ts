@@ -142,6 +142,41 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     await expect(read()).rejects.toMatchObject({ code: 'blob.corrupt' });
   });
 
+  test.each([
+    ['written over', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -9), Buffer.alloc(9)])],
+    ['cut', (bytes: Buffer) => bytes.subarray(0, 100_000)],
+  ])('that are %s while they are read end with an error', async (_, change) => {
+    const bytes = randomBytes(1024 * 1024 + 1);
+    const name = await blobs.put(bytes);
+    const opened = await blobs.open(name);
+    const read: Uint8Array[] = [];
+    const readAll = async (span?: { offsetBytes: number; lengthBytes: number }) => {
+      for await (const piece of opened.pieces(span)) {
+        if (read.push(piece) === 1) writeFileSync(pathOf(name), change(bytes));
+      }
+    };
+    await expect(readAll()).rejects.toMatchObject({ code: 'blob.corrupt' });
+    await blobs.put(bytes);
+    read.length = 0;
+    const span = { offsetBytes: 10, lengthBytes: 1024 * 1024 };
+    await expect(readAll(span)).rejects.toMatchObject({ code: 'blob.corrupt' });
+    const part = Buffer.concat(read);
+    expect(part.equals(bytes.subarray(10, 10 + part.length))).toBe(true);
+    await blobs.put(bytes);
+    await expect(blobs.get(name)).resolves.toHaveLength(bytes.length);
+  });
+
+  test('that are put again, or removed, while they are read are read to their end', async () => {
+    const bytes = randomBytes(1024 * 1024 + 1);
+    const name = await blobs.put(bytes);
+    const read: Uint8Array[] = [];
+    for await (const piece of (await blobs.open(name)).pieces()) {
+      if (read.push(piece) === 1) utimesSync(pathOf(name), 1, 1);
+      if (read.length === 3) rmSync(pathOf(name));
+    }
+    expect(Buffer.concat(read).equals(bytes)).toBe(true);
+  });
+
   test('are listed and removed', async () => {
     const all = [];
     for (let index = 0; index < 20; index++) all.push(await blobs.put(randomBytes(20)));

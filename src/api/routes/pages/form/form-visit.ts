@@ -154,10 +154,14 @@ export async function takeForm(
   if (sent.has('more')) return again(200);
   const { values, faults } = readAnswers(form.questions, given);
   const named = personsIn(form, given);
+  // A field without a choice is sent as a file without name; an empty file that was chosen has one.
   const files = form.takesUpload
-    ? every.filter(({ field, bytes }) => field === uploadField && bytes.length > 0)
+    ? every.filter(
+        ({ field, fileName, bytes }) =>
+          field === uploadField && (fileName !== '' || bytes.length > 0),
+      )
     : [];
-  const isChosen = !form.takesUpload || files.length > 0;
+  const isChosen = !form.takesUpload || files.some(({ bytes }) => bytes.length > 0);
   const most = limits.broughtDocuments;
   if (files.length > most) return again(422, filled(words.formFileMany, { count: most }));
   if (named.faults.size + faults.size > 0 || !isChosen) {
