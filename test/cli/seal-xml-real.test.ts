@@ -54,13 +54,13 @@ describe('innsigli seal-xml with the real toolkit', () => {
       'asic-e',
       ['a.xml', 'n.txt', '--container', 'asic-e'],
       'a.asice',
-      ['Signature META-INF/signatures001.xml: ', 'covers files of the container', '✓ n.txt'],
+      ['file        META-INF/signatures001.xml', 'covers files of the container', '✓ n.txt'],
     ],
     [
       'asic-s, CAdES',
       ['n.txt', '--container', 'asic-s', '--cades'],
       'n.txt.asics',
-      ['Signature META-INF/signature.p7s: ', 'CAdES B-B', 'covers      ✓ n.txt'],
+      ['file        META-INF/signature.p7s', 'CAdES B-B', 'covers      ✓ n.txt'],
     ],
   ])('%s: sealed, and verify says what it covers', async (_, args, output, said) => {
     const { run } = open();

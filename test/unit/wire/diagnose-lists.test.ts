@@ -6,11 +6,14 @@ const day = 86_400_000;
 const nowMs = Date.UTC(2026, 5, 30);
 
 /** What is said of lists that were imported so many days ago, one for each company. */
-function look(ages: Readonly<Record<string, number>>, production = false) {
+function look(
+  ages: Readonly<Record<string, number>>,
+  { production = false, publishedDate = '2026-06-24' } = {},
+) {
   const versions = Object.entries(ages).map(([list, age]) => ({
     version: {
       ...{ list, importedAtMs: nowMs - age * day },
-      ...(list === 'un' ? { publishedDate: '2026-06-01' } : {}),
+      ...(list === 'un' ? { publishedDate } : {}),
     } as ListVersion,
   }));
   const unit = {
@@ -27,7 +30,7 @@ function look(ages: Readonly<Record<string, number>>, production = false) {
 test('lists are named with their dates', async () => {
   expect(await look({ un: 3, own: 7 })).toEqual({
     status: 'ok',
-    message: 'un (of 2026-06-01, imported 2026-06-27), own (imported 2026-06-23)',
+    message: 'un (of 2026-06-24, imported 2026-06-27), own (imported 2026-06-23)',
   });
 });
 
@@ -39,11 +42,18 @@ test('old lists are a warning', async () => {
   });
 });
 
+test('a list that was published long ago is old, however late it was imported', async () => {
+  expect(await look({ un: 0 }, { publishedDate: '2026-06-21' })).toMatchObject({
+    status: 'warning',
+    message: 'un (of 2026-06-21, imported 2026-06-30); older than 7 days: un',
+  });
+});
+
 test.each([
   [false, 'ok', 'made-up persons is searched, TEST ONLY'],
   [true, 'warning', 'production refuses to screen without one'],
 ])('no list at all, in production %j', async (production, status, text) => {
-  const outcome = await look({}, production);
+  const outcome = await look({}, { production });
   expect([outcome.status, outcome.message.endsWith(text)]).toEqual([status, true]);
 });
 
