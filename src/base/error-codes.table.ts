@@ -73,7 +73,7 @@ export const errorKinds = {
   'pdf.content.active': kind(
     400,
     6,
-    'The PDF has content that acts by itself, such as JavaScript: customers may not bring it.',
+    'The PDF has active content, such as JavaScript: it is refused from customers.',
   ),
   'pdf.certified.locked': kind(400, 6, 'A certification signature forbids further changes.'),
   'pdf.certify.late': kind(400, 6, 'Only the first signature of a PDF can certify it.'),

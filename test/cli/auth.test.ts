@@ -420,6 +420,7 @@ describe('auth evidence', { timeout: 60_000 }, () => {
     const { token } = await cli.json('auth', 'start', ...appLogin.slice(2));
     const early = await cli.run(['auth', 'evidence', 'show', token]);
     expect([early.exitCode, early.stdout]).toEqual([4, '']);
+    expect(early.stderr).toContain('the login still waits for an answer');
     await cli.run(['auth', 'poll', token, '--wait']);
     const shown = await cli.run(['auth', 'evidence', 'show', token]);
     expect([shown.exitCode, shown.stderr]).toEqual([0, '']);
@@ -460,5 +461,8 @@ describe('auth evidence', { timeout: 60_000 }, () => {
       expect([run.exitCode, run.stdout]).toEqual([2, '']);
       expect(run.stderr).not.toMatch(/ {4}at /);
     }
+    const stdin = JSON.stringify({ nothing: 1 });
+    const wrong = await cli.run(['auth', 'evidence', 'verify', '-'], { stdin });
+    expect(wrong.stderr).toContain('hint: expected the output of innsigli auth evidence show');
   });
 });

@@ -110,12 +110,16 @@ export function revocationFinding({
     return { name, isOk: false, message: 'revocation: expected ask or provider' };
   }
   if (revocation === 'provider') {
-    return { name, isOk: true, message: 'nobody is asked: it is left to the provider' };
+    return {
+      name,
+      isOk: true,
+      message: 'the provider checks it; no OCSP responder or CRL is asked',
+    };
   }
   if (ocspUrl === undefined) {
     const message =
-      'responders and CRLs that certificates name are asked; one that names none is left to the ' +
-      'provider';
+      'the OCSP responder or CRL that each certificate names is asked; the provider checks ' +
+      'certificates that name none';
     return { name, isOk: true, message };
   }
   const isOk = isUrl(ocspUrl) && /^https?:$/.test(new URL(ocspUrl).protocol);

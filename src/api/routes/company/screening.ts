@@ -43,7 +43,7 @@ export function registerScreening(app: ApiApp): void {
 }
 
 const fictionalText =
-  'no list was imported: the embedded one of made-up persons was searched, for tests only';
+  'no list was imported: the embedded list of made-up persons was searched, for tests only';
 
 function staleText({ list, publishedDate, importedAtMs }: ListVersion): string {
   const imported = new Date(importedAtMs).toISOString().slice(0, 10);

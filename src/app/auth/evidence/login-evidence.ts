@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { InnsigliError } from '../../../base/errors.ts';
 import {
   integer,
   isRecord,
@@ -17,7 +18,7 @@ import type { CompanyKey } from '../../../domain/keys.ts';
 import type { EidEvidence, EidFinding, EidShownLogin } from '../../ports/index.ts';
 import { providerNamed } from '../../signing/index.ts';
 import { requireLogin } from '../company-login.ts';
-import { providerOf, unknownLogin } from '../login-session.ts';
+import { providerOf } from '../login-session.ts';
 import type { AuthPorts } from '../ports.ts';
 
 /**
@@ -79,7 +80,11 @@ const readKept: Read<LoginEvidence> = (value, path) => {
 /** Input of the verification. */
 export const keptLogin = object({ evidence: readKept });
 
-/** The evidence of a login of the company that is done; it is kept with the login for a day. */
+/**
+ * The evidence of a completed login of the company; it is kept with the login for a day.
+ *
+ * @throws authentication.token.invalid for a login that is unknown, waits or has failed
+ */
 export async function exportLoginEvidence(
   ports: AuthPorts,
   companyKey: CompanyKey,
@@ -87,7 +92,10 @@ export async function exportLoginEvidence(
 ): Promise<LoginEvidence> {
   const login = await requireLogin(ports, companyKey, token);
   const { state, identity, providerRef, endedAtMs } = login;
-  if (state !== 'done' || identity === undefined || endedAtMs === undefined) throw unknownLogin();
+  if (state === 'waiting') throw noEvidence('the login still waits for an answer');
+  if (state !== 'done' || identity === undefined || endedAtMs === undefined) {
+    throw noEvidence('the login failed: nobody has logged in');
+  }
   const provider = providerOf(ports, login);
   const { ssn, name } = identity;
   const content = {
@@ -100,7 +108,7 @@ export async function exportLoginEvidence(
   return { ...content, mac: macOf(ports, content) } as LoginEvidence;
 }
 
-/** What kept evidence of a login shows, without its provider; it holds when all findings do. */
+/** Verifies kept evidence without asking the provider: it proves the login if all findings pass. */
 export async function verifyLoginEvidence(
   ports: AuthPorts,
   _companyKey: CompanyKey,
@@ -112,8 +120,8 @@ export async function verifyLoginEvidence(
     name: 'record',
     isOk: isOurs && content.version === 1,
     message: isOurs
-      ? 'this data directory has written it, and nobody has changed it'
-      : 'another data directory has written it, or it was changed',
+      ? 'this data directory wrote the file, and nobody has changed it'
+      : 'another data directory wrote the file, or somebody has changed it',
   };
   return [record, ...(await shownBy(ports, content))];
 }
@@ -124,7 +132,9 @@ async function shownBy(
 ): Promise<readonly EidFinding[]> {
   const provider = providerNamed(ports, name);
   if (provider?.verifyEvidence === undefined) {
-    return [failed('provider', 'no provider of this name is configured here that can verify it')];
+    return [
+      failed('provider', 'no provider with this name that can verify evidence is configured here'),
+    ];
   }
   try {
     return await provider.verifyEvidence(evidence, {
@@ -135,6 +145,12 @@ async function shownBy(
     if (!(error instanceof EidError)) throw error;
     return [failed('evidence', error.message)];
   }
+}
+
+function noEvidence(message: string): InnsigliError {
+  return new InnsigliError('authentication.token.invalid', message, {
+    hint: 'only a completed login has evidence; innsigli auth poll shows the state of a login',
+  });
 }
 
 function failed(name: string, message: string): EidFinding {

@@ -1,43 +1,46 @@
 import type { LoginEvidence } from '../../../app/auth/index.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { command, readJsonInput } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
 import { readToken, tokenArgument } from './session.ts';
 
 const evidenceShow = command('auth evidence show', {
-  summary: 'print what shows that a person has logged in',
+  summary: 'print the evidence of a login',
   description:
-    'Print the evidence of a login that is done, as JSON. It goes with the login after a day: ' +
+    'Print the evidence of a completed login as JSON. It is deleted with the login after a day: ' +
     'write it to a file to keep it.',
   args: tokenArgument,
   help: [
-    'It has name and national number of the person, and their certificate where there is one.',
+    'It contains the name and national number of the person, and the certificate if there is one.',
   ],
-  examples: { 'innsigli auth evidence show 3f… > login.json': 'kept in a file' },
-  exits: { 0: 'printed', 4: 'there is no such login, or it is not done' },
+  examples: { 'innsigli auth evidence show 3f… > login.json': 'keep it in a file' },
+  exits: { 0: 'printed', 4: 'there is no such login, or it is not completed' },
   call: async ({ auth }, { token }, context) => auth.evidence(await readToken(token, context)),
   document: (kept) => ({ ...kept }),
   text: (kept, { console }) => console.result(JSON.stringify(kept, undefined, 2)),
 });
 
 const evidenceVerify = command('auth evidence verify', {
-  summary: 'verify kept evidence of a login',
+  summary: 'verify the evidence of a login',
   description:
-    'Verify that evidence of a login is unchanged, and what it shows: signature, certificate or ' +
-    'key, person and session. The provider is not asked.',
+    'Verify that the evidence of a login is unchanged and proves the login: its signature, ' +
+    'certificate or key, person and session. The provider is not asked.',
   args: { '<file>': 'output of auth evidence show, or - for stdin' },
   help: [
-    'The provider has to be configured here, with its anchors. Who keeps evidence for years ' +
-      'proves by a time-stamp or seal of their own when it existed.',
+    'The provider must be configured here, with its anchors. Seal or time-stamp the file if you ' +
+      'keep it for years: it does not prove by itself when it was written.',
   ],
-  examples: { 'innsigli auth evidence verify login.json': 'what it shows' },
+  examples: { 'innsigli auth evidence verify login.json': 'verify a file' },
   exits: {
-    0: 'it shows the login',
-    2: 'the file is no evidence of a login',
-    7: 'it does not show it',
+    0: 'it proves the login',
+    2: 'the file is not evidence of a login',
+    7: 'it does not prove the login',
   },
   call: async ({ auth }, { file }, context) => {
     const input = { evidence: await readJsonInput(file, context.io) };
-    const checks = await auth.verifyEvidence(input as { readonly evidence: LoginEvidence });
+    const checks = await auth
+      .verifyEvidence(input as { readonly evidence: LoginEvidence })
+      .catch(withHint);
     return { ok: checks.every(({ isOk }) => isOk), checks };
   },
   document: ({ ok, checks }) => ({
@@ -54,9 +57,17 @@ const evidenceVerify = command('auth evidence verify', {
   exit: ({ ok }) => (ok ? 0 : 7),
 });
 
+/** Says what file is expected, where the file has another form. */
+function withHint(error: unknown): never {
+  if (!isInnsigliError(error, 'validation')) throw error;
+  const { code, message, details, findings } = error;
+  const hint = 'expected the output of innsigli auth evidence show';
+  throw new InnsigliError(code, message, { details, findings, hint });
+}
+
 /** `auth evidence` with its commands. */
 export const authEvidence = command('auth evidence', {
-  summary: 'keep and verify what shows a login',
-  description: 'Keep and verify what shows that a person has logged in.',
+  summary: 'print and verify the evidence of logins',
+  description: 'Print and verify the evidence that a person has logged in.',
   commands: [evidenceShow, evidenceVerify],
 });

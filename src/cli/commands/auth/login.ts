@@ -40,7 +40,7 @@ export const loginOptions = {
 export function lookupOption(initial: LookupType = defaultLookup) {
   return {
     '--lookup <amount>': {
-      text: `what is told of the person: ${lookupTypes.join(', ')} (default: ${initial})`,
+      text: `data returned about the person: ${lookupTypes.join(', ')} (default: ${initial})`,
       ...oneOf(lookupTypes),
     },
   } as const;

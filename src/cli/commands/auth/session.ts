@@ -133,14 +133,14 @@ export const authCancel = command('auth cancel', {
 
 /** Who has logged in at the page of a flow. */
 export const authResult = command('auth result', {
-  summary: 'fetch who has logged in at the page of a flow',
+  summary: 'exchange the code of a login page for the person',
   description:
-    'Exchange the code with which a person came back from the page of a flow for who it is. A ' +
-    'code is good once, for a minute.',
-  args: { '<code>': 'result of the address at which the person came back, or - for stdin' },
+    'Exchange the code in the return address of a login page for the person who logged in. A ' +
+    'code is valid once, for one minute.',
+  args: { '<code>': 'parameter result of the return address, or - for stdin' },
   options: {
-    '--flow <key>': { text: 'the flow of the page', ...key('flow') },
-    '--verifier <secret>': 'secret behind codeChallenge of the link, where it had one',
+    '--flow <key>': { text: 'flow of the login page', ...key('flow') },
+    '--verifier <secret>': 'secret of codeChallenge, if the link had one',
     ...lookupOption('Name'),
   },
   examples: { 'innsigli auth result r7c… --flow a98c7ad48e82': 'who has logged in' },
@@ -148,7 +148,7 @@ export const authResult = command('auth result', {
     0: 'logged in',
     2: 'an option is missing or wrong',
     4: 'the code is unknown, too old, or for another flow',
-    6: 'it was fetched before',
+    6: 'the code was used before',
   },
   call: async ({ auth }, { code: named, flow, verifier, lookup }, context) => {
     const code = await readToken(named, context);

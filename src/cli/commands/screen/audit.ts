@@ -80,6 +80,7 @@ const auditReplay = command('screen audit replay', {
 
 /** `screen audit` with its commands. */
 export const screenAudit = command('screen audit', {
-  description: 'Screenings as they were recorded.',
+  summary: 'read and verify recorded screenings',
+  description: 'Read, verify and replay recorded screenings.',
   commands: [auditList, auditVerify, auditReplay],
 });

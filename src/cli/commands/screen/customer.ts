@@ -112,6 +112,7 @@ const customerScreen = command('screen customer screen', {
 
 /** `screen customer` with its commands. */
 export const screenCustomer = command('screen customer', {
-  description: 'Customers who are screened again and again.',
+  summary: 'screen customers repeatedly',
+  description: 'Screen customers when a list changes and after the period of their risk level.',
   commands: [customerAdd, customerImport, customerList, customerRemove, customerScreen],
 });

@@ -190,6 +190,7 @@ const listsRemove = command('screen lists remove', {
 
 /** `screen lists` with its commands. */
 export const screenLists = command('screen lists', {
-  description: 'Lists that persons are screened against.',
+  summary: 'import, update and show lists',
+  description: 'Import, update and show the lists that persons are screened against.',
   commands: [listsImport, listsUpdate, listsShow, listsDiff, listsRemove],
 });

@@ -136,7 +136,7 @@ describe.each(ways)('status of certificates: $name', ({ world, channel, request,
       expect(asked).toEqual([]);
       const found = await bench.driver.check(bench.environment);
       const { message } = found.find(({ name }) => name === 'revocation') ?? {};
-      expect(message).toContain('left to the provider');
+      expect(message).toContain('the provider checks it');
     });
   });
 });
