@@ -446,6 +446,12 @@ describe('auth evidence', { timeout: 60_000 }, () => {
       ...{ name: 'provider', ok: false },
     });
     const { evidence } = kept;
+    const head = { v: 1, command: 'auth evidence show' };
+    expect((await verify({ ...head, warnings: [], ...kept })).stdout).toBe(
+      (await verify(kept)).stdout,
+    );
+    expect((await verify({ ...head, v: 2, ...kept })).exitCode).toBe(2);
+    expect((await verify({ ...head, command: 'auth poll', ...kept })).exitCode).toBe(2);
     for (const none of [
       { nothing: 1 },
       { ...kept, endedAtMs: 1e300 },

@@ -37,10 +37,8 @@ const evidenceVerify = command('auth evidence verify', {
     7: 'it does not prove the login',
   },
   call: async ({ auth }, { file }, context) => {
-    const input = { evidence: await readJsonInput(file, context.io) };
-    const checks = await auth
-      .verifyEvidence(input as { readonly evidence: LoginEvidence })
-      .catch(withHint);
+    const evidence = withoutHead(await readJsonInput(file, context.io)) as LoginEvidence;
+    const checks = await auth.verifyEvidence({ evidence }).catch(withHint);
     return { ok: checks.every(({ isOk }) => isOk), checks };
   },
   document: ({ ok, checks }) => ({
@@ -56,6 +54,17 @@ const evidenceVerify = command('auth evidence verify', {
   },
   exit: ({ ok }) => (ok ? 0 : 7),
 });
+
+/** The evidence of a document that was printed with `--json`, which names its command. */
+function withoutHead(document: unknown): unknown {
+  const {
+    v,
+    command: name,
+    warnings: _,
+    ...evidence
+  } = Object(document) as Record<string, unknown>;
+  return v === 1 && name === 'auth evidence show' ? evidence : document;
+}
 
 /** Says what file is expected, where the file has another form. */
 function withHint(error: unknown): never {
