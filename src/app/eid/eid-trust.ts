@@ -1,3 +1,4 @@
+import { isInnsigliError } from '../../base/errors.ts';
 import { EidError } from '../../domain/auth/index.ts';
 import {
   type Certificate,
@@ -9,7 +10,11 @@ import {
 import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { findPath } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
-import { checkRevocation } from '../../trust/revocation.ts';
+import {
+  checkRevocation,
+  type RevocationQuestion,
+  type RevocationVerdict,
+} from '../../trust/revocation.ts';
 import type { EidTrust } from '../ports/index.ts';
 
 /**
@@ -40,7 +45,7 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
       const signers = data.ocsp.flatMap((each) => parsedOcsp(each).certificates);
       const pool = createCertificatePool([issuerDer, ...signers]);
       const question = { certificate, issuer, data, pool, anchors: [issuer], atMs, ...own };
-      const { status, message } = checkRevocation(question);
+      const { status, message } = verdictOn(question);
       if (status === 'unknown') throw answerFault(message);
       return status;
     },
@@ -51,7 +56,7 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
       const data = { ocsp: [response], crls: [] };
       const pool = createCertificatePool([issuerDer, ...basic.certificates]);
       const question = { certificate, issuer, data, pool, anchors: [issuer], atMs, ...own };
-      const verdict = checkRevocation(question);
+      const verdict = verdictOn(question);
       if (verdict.status === 'unknown') throw answerFault(verdict.message);
       const { nonce, producedAtMs } = basic;
       return {
@@ -61,6 +66,16 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
       };
     },
   };
+}
+
+/** A verdict; more evidence than is checked is a fault of who sent it. @throws EidError */
+function verdictOn(question: RevocationQuestion): RevocationVerdict {
+  try {
+    return checkRevocation(question);
+  } catch (error) {
+    if (!isInnsigliError(error) || error.code !== 'limit.exceeded') throw error;
+    throw answerFault(error.message);
+  }
 }
 
 /** Messages go to operators and logs: authorities may be named, the person may not. */
