@@ -15,6 +15,7 @@ import { Vocabulary } from '../build/domain/screening/index/vocabulary.js';
 import { compareWords } from '../build/domain/screening/names/compare.js';
 import { wordsOf } from '../build/domain/screening/names/words.js';
 import { nearTo } from '../build/domain/screening/near-persons.js';
+import { misspeltNames } from './misspelt-names.mjs';
 import { corpora, filler, listOf, nameOf, table } from './screening-names.mjs';
 
 const NAMES = 500_000;
@@ -99,6 +100,47 @@ function retrieval(index) {
       `${percent(bare, rows.length)} by the name alone, of ${rows.length}`,
     );
   }
+}
+
+/** Names that the index finds of those that a comparison with every name finds. */
+function candidates(listed) {
+  const text = readFileSync(join(corpora, 'screening/alias_leave_one_out.jsonl'), 'utf8');
+  const rows = text.split('\n').filter(Boolean).map(JSON.parse);
+  const all = [
+    ...listed.flatMap((person) => person.names.map((each) => each.text)),
+    ...rows.flatMap(({ query, names }) => [query, ...names]),
+  ];
+  const names = [...new Set(all)].filter((name) => wordsOf(name).length > 0);
+  const index = buildNameIndex(
+    names.map((name) => ({
+      names: [{ text: name, kind: 'primary' }],
+      births: [],
+      countries: [],
+    })),
+  );
+  const words = names.map(wordsOf);
+  const known = new Map();
+  const rarity = ({ text: word }) => {
+    if (!known.has(word)) known.set(word, index.rarity.ofQuery(word));
+    return known.get(word);
+  };
+  let [hits, missed, queries] = [0, 0, 0];
+  for (const query of misspeltNames(names, 300)) {
+    const matches = index.search({ originalName: query }, { leastRate: 75, limit: names.length });
+    const found = new Set(matches.map(({ number }) => number));
+    const asked = wordsOf(query);
+    const before = missed;
+    for (let at = 0; at < names.length; at++) {
+      if (Math.round(100 * compareWords(asked, words[at], rarity)) < 75) continue;
+      hits += 1;
+      if (!found.has(at)) missed += 1;
+    }
+    if (missed > before) queries += 1;
+  }
+  line(
+    `retrieval: 300 misspelt names against ${names.length}: missed ${missed} of ${hits} names`,
+    `that are alike by 75 (${percent(missed, hits)}), in ${queries} queries`,
+  );
 }
 
 const goals = {
@@ -254,6 +296,7 @@ const ofac = listOf('ofac/sdn.csv', 'ofac/alt.csv', 'ofac/sdn_comments.csv');
 line(`lists: UN ${un.length} persons, OFAC ${ofac.length}`);
 pairs();
 retrieval(buildNameIndex([...un, ...ofac]));
+candidates([...un, ...ofac]);
 leaveOneOut();
 speed([...un, ...ofac]);
 delta({ UN: un, OFAC: ofac });

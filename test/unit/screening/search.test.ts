@@ -129,6 +129,51 @@ describe('birth, gender and country', () => {
 });
 
 describe('an index', () => {
+  const search = (query: string, ...names: readonly string[]) => {
+    const listed = names.map((text): ListedIdentity => {
+      return { names: [{ text, kind: 'primary' }], births: [], countries: [] };
+    });
+    const found = buildNameIndex(listed).search(
+      { originalName: query },
+      { ...options, limit: 300 },
+    );
+    return found.map(({ number, rate }) => [names[number], rate] as const);
+  };
+
+  test.each([
+    ['two words as one, the second misspelt', 'TarwatSelah Abdallah', 'Tarwat Salah Abdallah'],
+    ['two words as one, the first misspelt', 'Stefanniaprestigiacomo', 'Stefania Prestigiacomo'],
+    [
+      'two words as one, one by its sound',
+      'Lidya MikhailovnaYermoshyina',
+      'Lidya Mikhailovna Yarmoshina',
+    ],
+    ['a short form that is much shorter', 'Liz Smith', 'Elizabeth Smith'],
+    ['a vowel of few letters', 'Slih Latif', 'Saleh Latif'],
+    ['vowels around one consonant', 'Hameiah Jamil', 'Hamiyyah Jamil'],
+    ['two like consonants, in a script without vowels', 'محمد Gatwech', 'Muhammad Gatwech'],
+  ])('finds %s', (_, query, name) => {
+    expect(search(query, 'Pedro Gomes', name).map(([found]) => found)).toEqual([name]);
+    expect(search(query, name)[0]?.[1]).toBe(rate(query, name));
+  });
+
+  test('a word written as two is found in whatever script the list has its parts', () => {
+    const found = search('GalinaBalmos', 'Галина Петрова', 'Anna Balmos', 'Galina Balmos');
+    expect(found).toEqual([['Galina Balmos', 98]]);
+  });
+
+  test('of many names with a frequent word, those that an initial fits are compared', () => {
+    const names = Array.from({ length: 400 }, (_, at) => `Viktor Drak${'bcdfgh'[at % 6]}en`);
+    const found = search('Viktor M', ...names, 'Viktor Mober');
+    expect(found.map(([name]) => name)).toEqual(['Viktor Mober']);
+  });
+
+  test('initials alone are no match', () => {
+    expect(search('Murshid', 'El M', 'Tarik M')).toEqual([]);
+    expect(rate('B S', 'Abubaker Shariff')).toBeLessThan(72);
+    expect(rate('J K', 'J K')).toBe(100);
+  });
+
   test('finds everybody by each name, in any order and case', () => {
     for (const [number, person] of persons.entries()) {
       for (const { text } of person.names) {

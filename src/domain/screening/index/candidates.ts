@@ -1,6 +1,6 @@
 import { isTelling, jointWeight, leastShare, mostAlike } from '../names/align.ts';
 import type { Term } from './asked-words.ts';
-import { type AskedName, type NameComparer, SHORTEST_SPLIT } from './compare-name.ts';
+import type { AskedName, NameComparer } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 import { NameLook } from './name-look.ts';
 import { NameTraits } from './name-traits.ts';
@@ -56,6 +56,7 @@ export class Candidates {
   readonly #near: number[] = [];
   /** By the bits of a name: 1 when it is to be looked at. */
   readonly #isNear = new Uint8Array(1 << WALKED_MAX);
+  readonly #sums = new TermSums();
   #touchedCount = 0;
 
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, comparer: NameComparer) {
@@ -63,7 +64,7 @@ export class Candidates {
     this.#vocabulary = vocabulary;
     this.#comparer = comparer;
     this.#traits = new NameTraits(arrays);
-    this.#look = new NameLook(arrays, comparer.weights, this.#traits);
+    this.#look = new NameLook(arrays, vocabulary, comparer.weights, this.#traits);
     const count = arrays.namePerson.length;
     this.#met = new Uint8Array(count);
     this.#touched = new Uint32Array(count);
@@ -103,8 +104,7 @@ export class Candidates {
   }
 
   #walk(usable: readonly Measured[], leading: number, bounds: Bounds): void {
-    let count = leading;
-    while (count > 1 && !mayBeNear(usable.slice(count - 1), bounds)) count -= 1;
+    const count = leadingCount(usable, leading, bounds);
     const walked: Measured[] = [];
     let postings = 0;
     for (const measured of usable.slice(0, count)) {
@@ -119,29 +119,25 @@ export class Candidates {
       const isCheap = measured.postings < NAME_COST * postings;
       if (isCheap && !walked.includes(measured)) walked.push(measured);
     }
-    const others = usable.filter((measured) => !walked.includes(measured));
+    this.#sums.begin(bounds);
+    for (const measured of usable) if (!walked.includes(measured)) this.#sums.addAlways(measured);
     for (let at = 0; at < walked.length; at++) {
-      this.#walkTerm(walked, others, at, at < leads, bounds);
+      this.#walkTerm(walked[at] as Measured, at, at < leads, bounds.least === 0);
     }
     this.#takeNear();
   }
 
-  #walkTerm(
-    walked: readonly Measured[],
-    others: readonly Measured[],
-    at: number,
-    isLeading: boolean,
-    bounds: Bounds,
-  ): void {
-    const { term, words, score } = walked[at] as Measured;
+  /** @param isByScore names are near by their score alone, which is less with each word */
+  #walkTerm(measured: Measured, at: number, isLeading: boolean, isByScore: boolean): void {
+    const { term, words, score } = measured;
+    this.#sums.add(at, measured);
     let likeness = -1;
     let counted = 0;
     for (const word of words) {
       const own = term.expansion.likenesses.get(word) as number;
-      // The score decides of names that are alike by more than their words: it is less with each.
-      if (likeness < 0 || (own < likeness && bounds.least === 0)) {
+      if (likeness < 0 || (own < likeness && isByScore)) {
         likeness = own;
-        this.#mark(walked, others, at, score > 0 ? term.weight * own : 0, bounds);
+        this.#mark(at, score > 0 ? term.weight * own : 0);
       }
       this.#walkWord(word, 1 << at, isLeading);
       counted += this.#count(word);
@@ -158,23 +154,10 @@ export class Candidates {
   }
 
   /** Fills {@link #isNear} for the names of a word of the term at `own`, and those before it. */
-  #mark(
-    walked: readonly Measured[],
-    others: readonly Measured[],
-    own: number,
-    score: number,
-    bounds: Bounds,
-  ): void {
-    const sum = { ...bounds, score: 0 };
-    for (const measured of others) add(sum, measured, measured.score);
-    add(sum, walked[own] as Measured, score);
-    for (let bits = 1 << own; bits < 2 << own; bits++) {
-      const all = { ...sum };
-      for (let at = 0; at < own; at++) {
-        if ((bits & (1 << at)) !== 0)
-          add(all, walked[at] as Measured, (walked[at] as Measured).score);
-      }
-      this.#isNear[bits] = isNear(all) ? 1 : 0;
+  #mark(own: number, score: number): void {
+    const [sums, bits] = [this.#sums, 1 << own];
+    for (let before = 0; before < bits; before++) {
+      this.#isNear[bits | before] = sums.isNear(before, own, score) ? 1 : 0;
     }
   }
 
@@ -262,23 +245,32 @@ export class Candidates {
 
   /** Words of the query that are two words in the index; returns what they weigh. */
   #lookAtSplits(terms: readonly Term[]): number {
-    const { postingStart, postings } = this.#arrays;
     let weights = 0;
     for (let at = 0; at < terms.length; at++) {
       const { text, weight } = (terms[at] as Term).word;
-      const splits = text.length < SHORTEST_SPLIT ? [] : this.#vocabulary.splits(text);
+      const splits = this.#vocabulary.splits(text);
       if (splits.length > 0) weights += weight;
       for (const { first, second } of splits) {
-        const rarer = this.#count(first) < this.#count(second) ? first : second;
-        if (this.#count(rarer) > POSTINGS_OF_SPLIT_MAX) continue;
-        const end = postingStart[rarer + 1] as number;
-        for (let place = postingStart[rarer] as number; place < end; place++) {
-          this.#look.noteSplit(postings[place] as number, 1 << at);
-        }
+        if (this.#count(first) < this.#count(second)) this.#noteBoth(first, second, 1 << at);
+        else this.#noteBoth(second, first, 1 << at);
       }
     }
     this.#look.takeSplits();
     return weights;
+  }
+
+  /** Notes the names that have both words. */
+  #noteBoth(rarer: number, other: number, bit: number): void {
+    const { postingStart, postings } = this.#arrays;
+    if (this.#count(rarer) > POSTINGS_OF_SPLIT_MAX) return;
+    const end = postingStart[rarer + 1] as number;
+    const last = postingStart[other + 1] as number;
+    let from = postingStart[other] as number;
+    for (let at = postingStart[rarer] as number; at < end && from < last; at++) {
+      const name = postings[at] as number;
+      from = firstFrom(postings, name, from, last);
+      if (from < last && postings[from] === name) this.#look.noteSplit(name, bit);
+    }
   }
 
   #count(word: number): number {
@@ -287,30 +279,85 @@ export class Candidates {
   }
 }
 
-/** What some terms come to in a name. */
-interface Sum extends Bounds {
-  met: number;
-  whole: number;
-  pairs: number;
-  score: number;
+/** What terms come to in a name, for each set of those that are walked; a set is their bits. */
+class TermSums {
+  readonly #met = new Float64Array(1 << WALKED_MAX);
+  readonly #whole = new Float64Array(1 << WALKED_MAX);
+  readonly #pairs = new Float64Array(1 << WALKED_MAX);
+  readonly #scores = new Float64Array(1 << WALKED_MAX);
+  #least = 0;
+  #cut = 0;
+
+  begin({ least, cut, whole, met, pairs }: Bounds): void {
+    this.#least = least;
+    this.#cut = cut;
+    this.#met[0] = met;
+    this.#whole[0] = whole;
+    this.#pairs[0] = pairs;
+    this.#scores[0] = 0;
+  }
+
+  /** Adds a term to all sets; before {@link add}. */
+  addAlways(measured: Measured): void {
+    this.#put(0, 0, measured);
+  }
+
+  /** Makes the sets that have the term at `own` and terms before it. */
+  add(own: number, measured: Measured): void {
+    for (let before = 0; before < 1 << own; before++) {
+      this.#put(before, before | (1 << own), measured);
+    }
+  }
+
+  /** True when a name may be near which has the term at `own` with `score`, and those `before`. */
+  isNear(before: number, own: number, score: number): boolean {
+    const set = before | (1 << own);
+    if ((this.#scores[before] as number) + score < this.#cut) return false;
+    const whole = Math.max(0, this.#whole[set] as number);
+    const [met, pairs] = [this.#met[set] as number, this.#pairs[set] as number];
+    return this.#least === 0 || mostAlike(met, whole, 0, 0, pairs) >= this.#least;
+  }
+
+  #put(from: number, to: number, { term, most, score }: Measured): void {
+    const { isInitial, isParticle } = term.word;
+    this.#scores[to] = (this.#scores[from] as number) + score;
+    // Bounds have initials already.
+    this.#met[to] = (this.#met[from] as number) + (isInitial ? 0 : most);
+    const whole = isInitial || isParticle ? 0 : term.weight;
+    this.#whole[to] = (this.#whole[from] as number) - whole;
+    this.#pairs[to] = (this.#pairs[from] as number) + (!isInitial && isTelling(most) ? 1 : 0);
+  }
 }
 
-function add(sum: Sum, { term, most }: Measured, score: number): void {
-  sum.score += score;
-  // Bounds have initials already.
-  if (term.word.isInitial) return;
-  sum.met += most;
-  if (!term.word.isParticle) sum.whole -= term.weight;
-  if (isTelling(most)) sum.pairs += 1;
+/** Terms of which one must lead to a name: it cannot be near by the others alone. */
+function leadingCount(usable: readonly Measured[], leading: number, bounds: Bounds): number {
+  const { least, cut } = bounds;
+  let { met, whole, pairs } = bounds;
+  let score = 0;
+  for (let at = usable.length - 1; at > 0; at--) {
+    const { term, most, score: own } = usable[at] as Measured;
+    const { isInitial, isParticle } = term.word;
+    score += own;
+    if (!isInitial) {
+      met += most;
+      if (!isParticle) whole -= term.weight;
+      if (isTelling(most)) pairs += 1;
+    }
+    const isNear = score >= cut && mostAlike(met, Math.max(0, whole), 0, 0, pairs) >= least;
+    if (isNear && at < leading) return at + 1;
+  }
+  return Math.min(1, leading);
 }
 
-function isNear({ met, whole, pairs, score, least, cut }: Sum): boolean {
-  return score >= cut && mostAlike(met, Math.max(0, whole), 0, 0, pairs) >= least;
-}
-
-/** True when a name may be near which has words of these terms, particles and initials alone. */
-function mayBeNear(some: readonly Measured[], bounds: Bounds): boolean {
-  const sum = { ...bounds, score: 0 };
-  for (const measured of some) add(sum, measured, measured.score);
-  return isNear(sum);
+/** The first place from `from` to before `end` whose number is not below `least`. */
+function firstFrom(sorted: Uint32Array, least: number, from: number, end: number): number {
+  let step = 1;
+  while (from + step < end && (sorted[from + step] as number) < least) step *= 2;
+  let [low, high] = [from + (step >> 1), Math.min(end, from + step)];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,11 +1,11 @@
 import { alignment, alignNames, clearJoints, noteJoint, WORDS_MAX } from '../names/align.ts';
 import { hasBareWord, type WholeName, wholeLikeness, wholeName } from '../names/consonants.ts';
 import { type Script, scripts } from '../names/fold.ts';
-import { joinedLikeness } from '../names/word-likeness.ts';
+import { JOINED_APART, joinedLikeness, mayBeJoined } from '../names/word-likeness.ts';
 import type { NameWord } from '../names/words.ts';
 import { AskedWords, JOINED_BIT, type JoinedTerm, type Term } from './asked-words.ts';
 import type { IndexArrays } from './layout.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { SHORTEST_SPLIT, type Vocabulary } from './vocabulary.ts';
 
 /** A query as it is compared with one name after the other. */
 export interface AskedName {
@@ -59,7 +59,8 @@ export class NameComparer {
 
   /** How alike a name is to the query of {@link begin}, 0 to 1; less than `least` is any number. */
   likeness(name: number, asked: AskedName, least: number): number {
-    return Math.max(this.#compare(name, asked), this.consonantLikeness(name, asked, least));
+    const byWords = this.#compare(name, asked);
+    return Math.max(byWords, this.consonantLikeness(name, asked, Math.max(least, byWords)));
   }
 
   /** How alike a name is by its consonants, where one of both has no vowels; 0 else. */
@@ -138,14 +139,16 @@ export class NameComparer {
   #noteSplit(terms: readonly Term[], at: number, first: number, second: number): void {
     const [a, b] = [this.#lengthOf(first), this.#lengthOf(second)];
     if (a < 2 || b < 2) return;
+    const { wordFacts } = this.#arrays;
     for (let query = 0; query < terms.length; query++) {
-      const { text } = (terms[query] as Term).word;
-      if (text.length < SHORTEST_SPLIT - 1 || Math.abs(a + b - text.length) > 1) continue;
-      if (this.#arrays.letters[this.#arrays.wordStart[first] as number] !== text.charCodeAt(0))
-        continue;
+      const { word } = terms[query] as Term;
+      const { length } = word.text;
+      if (length < SHORTEST_SPLIT - 1 || Math.abs(a + b - length) > JOINED_APART) continue;
+      const letters = (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number);
+      if (!mayBeJoined(a + b, letters, word)) continue;
       const likeness = joinedLikeness(
         this.#vocabulary.text(first) + this.#vocabulary.text(second),
-        text,
+        word.text,
       );
       if (likeness > 0) noteJoint(query, query, at, at + 1, likeness);
     }
@@ -166,11 +169,9 @@ const bareNames: readonly Script[] = ['abjad', 'indic', 'hangul', 'kana'];
 /** By number of a script: true where it leaves vowels out, or adds some. */
 export const bareScripts = scripts.map((name) => bareNames.includes(name));
 const syllables = scripts.indexOf('han');
-/** The shortest word that is looked up as two. */
-export const SHORTEST_SPLIT = 5;
 const LONGEST_PARTICLE = 5;
 /** An initial and a word that begins so. */
-const INITIAL = 0.9;
+export const INITIAL = 0.9;
 /** Names whose consonants and sounds are remembered. */
 const REMEMBERED_MAX = 20_000;
 

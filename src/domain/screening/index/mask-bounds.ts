@@ -17,7 +17,6 @@ export class MaskBounds {
   readonly #telling = new Float64Array(REMEMBERED);
   readonly #pairs = new Float64Array(REMEMBERED);
   #terms: readonly Term[] = [];
-  #always = 0;
   #heaviest = 0;
   #count = 0;
 
@@ -25,13 +24,9 @@ export class MaskBounds {
   begin({ terms }: AskedName): void {
     this.#terms = terms;
     this.#count = 0;
-    this.#always = 0;
     this.#heaviest = 0;
     for (let at = 0; at < terms.length; at++) {
-      const { word, weight } = terms[at] as Term;
-      this.#heaviest = Math.max(this.#heaviest, weight);
-      // Any word that begins so may be what an initial stands for.
-      if (word.isInitial) this.#always |= 1 << at;
+      this.#heaviest = Math.max(this.#heaviest, (terms[at] as Term).weight);
     }
   }
 
@@ -60,8 +55,7 @@ export class MaskBounds {
     let missing = this.#missing[slot] as number;
     let pairs = this.#pairs[slot] as number;
     // Each word is taken for one of the other name: some terms find theirs taken.
-    const isOneEach = mask < 1 << JOINED_BIT && this.#always === 0;
-    if (isOneEach && count < pairs && count * this.#heaviest < ofQuery) {
+    if (mask < 1 << JOINED_BIT && count < pairs && count * this.#heaviest < ofQuery) {
       missing += ofQuery - count * this.#heaviest;
       ofQuery = count * this.#heaviest;
       pairs = count;
@@ -72,7 +66,7 @@ export class MaskBounds {
 
   #fill(slot: number, mask: number): void {
     const joined = mask >>> JOINED_BIT;
-    const own = mask | joined | (joined << 1) | this.#always;
+    const own = mask | joined | (joined << 1);
     let [met, missing, telling, pairs] = [0, 0, 0, 0];
     for (let at = 0; at < this.#terms.length; at++) {
       const { weight } = this.#terms[at] as Term;

@@ -1,8 +1,9 @@
 import { isTelling, mostAlike } from '../names/align.ts';
+import { mayBeJoined } from '../names/word-likeness.ts';
 import type { NameWord } from '../names/words.ts';
 import type { Term } from './asked-words.ts';
-import { SHORTEST_SPLIT } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
+import { SHORTEST_SPLIT } from './vocabulary.ts';
 
 /** What is known of a query before it is compared with any name. */
 export interface QuerySums {
@@ -91,22 +92,19 @@ export class NameBounds {
   }
 }
 
-/** True when two neighbours of a name may be a word, by their lengths and first letter. */
+/** True when two neighbours of a name may be a word, by their lengths and letters. */
 function mayBeTwoWords(
-  { nameStart, nameWords, wordStart, letters }: IndexArrays,
+  { nameStart, nameWords, wordStart, wordFacts }: IndexArrays,
   name: number,
-  { text }: NameWord,
+  word: NameWord,
 ): boolean {
-  if (text.length < SHORTEST_SPLIT - 1) return false;
-  const first = text.charCodeAt(0);
+  if (word.text.length < SHORTEST_SPLIT - 1) return false;
   for (let at = nameStart[name] as number; at + 1 < (nameStart[name + 1] as number); at++) {
-    const word = nameWords[at] as number;
-    const start = wordStart[word] as number;
-    if (letters[start] !== first) continue;
-    const next = nameWords[at + 1] as number;
-    const ofNext = (wordStart[next + 1] as number) - (wordStart[next] as number);
-    const length = (wordStart[word + 1] as number) - start + ofNext;
-    if (Math.abs(length - text.length) <= 1) return true;
+    const [first, second] = [nameWords[at] as number, nameWords[at + 1] as number];
+    const ofFirst = (wordStart[first + 1] as number) - (wordStart[first] as number);
+    const length = ofFirst + (wordStart[second + 1] as number) - (wordStart[second] as number);
+    const letters = (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number);
+    if (mayBeJoined(length, letters, word)) return true;
   }
   return false;
 }

@@ -67,7 +67,6 @@ function rarityOf(
       const number = scripts.indexOf(script);
       return rarity(vocabulary.same(text).find((word) => wordScript[word] === number));
     },
-    has: (text) => vocabulary.same(text).length > 0,
   };
 }
 

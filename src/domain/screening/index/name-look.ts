@@ -1,10 +1,17 @@
 import { isTelling } from '../names/align.ts';
+import { type ConsonantCount, countConsonants, mostWhole } from '../names/consonants.ts';
+import { looseSkeleton } from '../names/skeleton.ts';
 import { JOINED_BIT, type Term } from './asked-words.ts';
-import type { AskedName } from './compare-name.ts';
+import { type AskedName, INITIAL } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 import { MaskBounds } from './mask-bounds.ts';
 import { type NameTraits, trait } from './name-traits.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
+/** Of what the words of a name come to, so much is enough where whole names are compared. */
+const WHOLE = 0.5;
+/** Letters that initials are. */
+const CODES = 128;
 /** Names that are compared word by word. */
 const COMPARED_MAX = 250;
 
@@ -21,18 +28,31 @@ export class NameLook {
   /** By name: terms that two of its words may be. */
   readonly #splits: Int32Array;
   readonly #splitNames: number[] = [];
+  /** By letter: the initials of the query that stand for a word that begins so. */
+  readonly #initials = new Int32Array(CODES);
+  #hasInitials = false;
   /** Least likeness and least score. */
   readonly #limits = new Float64Array(2);
   readonly #names: Uint32Array;
   readonly #scores: Float64Array;
   #mark = 0;
-  #open = 0;
+  /** Names that are compared as wholes besides. */
+  #other = 0;
+  #wholeName: AskedName['wholeName'] = () => undefined;
+  #whole: ConsonantCount | undefined;
+  readonly #consonants: Consonants;
   #count = 0;
   #terms: AskedName['terms'] = [];
   #joined: AskedName['joined'] = [];
   #bits: Int32Array = new Int32Array(0);
 
-  constructor(arrays: IndexArrays, weights: Float64Array, traits: NameTraits) {
+  constructor(
+    arrays: IndexArrays,
+    vocabulary: Vocabulary,
+    weights: Float64Array,
+    traits: NameTraits,
+  ) {
+    this.#consonants = new Consonants(vocabulary, arrays.wordScript.length);
     const count = arrays.namePerson.length;
     this.#arrays = arrays;
     this.#weights = weights;
@@ -50,8 +70,19 @@ export class NameLook {
     this.#bits = bits;
     this.#limits[0] = least;
     this.#limits[1] = cut;
-    this.#open = trait.initial | (asked.isBare ? trait.full : trait.bare);
+    this.#other = asked.isBare ? trait.full : trait.bare;
+    this.#wholeName = asked.wholeName;
+    this.#whole = undefined;
     this.#bounds.begin(asked);
+    this.#initials.fill(0);
+    this.#hasInitials = false;
+    for (let at = 0; at < asked.terms.length; at++) {
+      const { word } = asked.terms[at] as Term;
+      if (!word.isInitial) continue;
+      const code = word.text.charCodeAt(0) & (CODES - 1);
+      this.#initials[code] = (this.#initials[code] as number) | (1 << at);
+      this.#hasInitials = true;
+    }
     for (const name of this.#splitNames) this.#splits[name] = 0;
     this.#splitNames.length = 0;
     this.#count = 0;
@@ -77,22 +108,43 @@ export class NameLook {
     const { nameStart, nameWords } = this.#arrays;
     const start = nameStart[name] as number;
     const end = nameStart[name + 1] as number;
-    const bits = this.#bits;
     let met = 0;
-    for (let at = start; at < end; at++) met |= bits[nameWords[at] as number] as number;
+    for (let at = start; at < end; at++) met |= this.#bitsOf(nameWords[at] as number);
     const split = this.#splitNames.length === 0 ? 0 : (this.#splits[name] as number);
-    const isOpen = split !== 0 || this.#traits.has(name, this.#open);
-    if (!isOpen && this.#most(start, end, met) < (this.#limits[0] as number)) return;
+    const isWhole = this.#traits.has(name, this.#other);
+    const most = this.#most(start, end, met);
+    if (split === 0 && !this.#traits.has(name, trait.initial)) {
+      const isFar = most < (this.#limits[0] as number);
+      if (isFar && !(isWhole && this.#mayBeWhole(start, end))) return;
+    }
     const score = this.#score(start, end, met, split);
-    if (score < (this.#limits[1] as number)) return;
+    if (score < (this.#limits[1] as number) * (isWhole ? WHOLE : 1)) return;
     this.#names[this.#count] = name;
-    this.#scores[this.#count] = score;
+    // Of names with the same words the one that has fewer others is more alike.
+    this.#scores[this.#count] = score * most;
     this.#count += 1;
+  }
+
+  /** The terms that may be a word of a name. */
+  #bitsOf(word: number): number {
+    const bits = this.#bits[word] as number;
+    if (!this.#hasInitials) return bits;
+    const { letters, wordStart } = this.#arrays;
+    const first = letters[wordStart[word] as number] as number;
+    return bits | (this.#initials[first & (CODES - 1)] as number);
+  }
+
+  /** True when the consonants of all words may make it so. */
+  #mayBeWhole(start: number, end: number): boolean {
+    this.#whole ??= countConsonants(this.#wholeName()?.consonants ?? '');
+    const { nameWords } = this.#arrays;
+    const own = this.#consonants.of(nameWords, start, end);
+    return mostWhole(this.#whole, own) >= (this.#limits[0] as number);
   }
 
   #most(start: number, end: number, met: number): number {
     const { nameWords } = this.#arrays;
-    const [bits, weights] = [this.#bits, this.#weights];
+    const weights = this.#weights;
     let metListed = 0;
     let count = 0;
     let left = 0;
@@ -100,7 +152,7 @@ export class NameLook {
     for (let at = start; at < end; at++) {
       const word = nameWords[at] as number;
       const weight = weights[word] as number;
-      if (bits[word] !== 0) {
+      if (this.#bitsOf(word) !== 0) {
         metListed += weight;
         count += 1;
         continue;
@@ -132,22 +184,63 @@ export class NameLook {
     let most = 0;
     for (let at = start; at < end; at++) {
       const word = nameWords[at] as number;
-      if (((this.#bits[word] as number) & bit) === 0) continue;
-      most = Math.max(most, term.expansion.likenesses.get(word) as number);
+      if ((this.#bitsOf(word) & bit) === 0) continue;
+      most = Math.max(most, term.expansion.likenesses.get(word) ?? INITIAL);
     }
     return term.weight * most;
   }
 
   /** The names that were kept, the best of them where they are many. */
   best(): readonly number[] {
-    const names = Array.from(this.#names.subarray(0, this.#count));
-    if (names.length <= COMPARED_MAX) return names;
-    const scores = this.#scores;
-    const order = [...names.keys()].sort(
-      (a, b) =>
-        (scores[b] as number) - (scores[a] as number) ||
-        (names[a] as number) - (names[b] as number),
-    );
-    return order.slice(0, COMPARED_MAX).map((at) => names[at] as number);
+    const names = this.#names.subarray(0, this.#count);
+    if (this.#count <= COMPARED_MAX) return Array.from(names);
+    const scores = this.#scores.subarray(0, this.#count);
+    const least = scores.slice().sort()[this.#count - COMPARED_MAX] as number;
+    const found: number[] = [];
+    const equal: number[] = [];
+    for (let at = 0; at < names.length; at++) {
+      const score = scores[at] as number;
+      if (score > least) found.push(names[at] as number);
+      else if (score === least) equal.push(names[at] as number);
+    }
+    equal.sort((a, b) => a - b);
+    return [...found, ...equal.slice(0, COMPARED_MAX - found.length)];
+  }
+}
+
+/** The consonants of the words of an index, counted when they are wanted. */
+class Consonants {
+  readonly #vocabulary: Vocabulary;
+  /** By word: consonants and those that repeat the one before, plus one; 0 where not counted. */
+  readonly #counts: Uint16Array;
+  readonly #found = { count: 0, repeated: 0 };
+
+  constructor(vocabulary: Vocabulary, words: number) {
+    this.#vocabulary = vocabulary;
+    this.#counts = new Uint16Array(words);
+  }
+
+  /** The consonants of the words from `start` to before `end`; the same object each time. */
+  of(words: Uint32Array, start: number, end: number): ConsonantCount {
+    const found = this.#found;
+    found.count = 0;
+    // The first of a word may repeat the last of the word before.
+    found.repeated = end - start - 1;
+    for (let at = start; at < end; at++) {
+      const word = words[at] as number;
+      const counts = (this.#counts[word] as number) || this.#count(word);
+      found.count += (counts - 1) >> 8;
+      found.repeated += (counts - 1) & 0xff;
+    }
+    return found;
+  }
+
+  #count(word: number): number {
+    const { skeleton, isParticle } = this.#vocabulary.word(word);
+    const { count, repeated } = countConsonants(isParticle ? '' : looseSkeleton(skeleton));
+    // Longer names are not told apart by it.
+    const counts = ((Math.min(count, 0xfe) << 8) | Math.min(repeated, 0xfe)) + 1;
+    this.#counts[word] = counts;
+    return counts;
   }
 }

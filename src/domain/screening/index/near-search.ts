@@ -4,7 +4,7 @@ import { type Script, scripts } from '../names/fold.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
 import type { JoinedTerm, Term } from './asked-words.ts';
 import { buildArrays } from './build.ts';
-import { type AskedName, askedName, NameComparer, SHORTEST_SPLIT } from './compare-name.ts';
+import { type AskedName, askedName, NameComparer } from './compare-name.ts';
 import { type IndexArrays, nameFlag } from './layout.ts';
 import { NameBounds, SPLIT_BIT, sumsOf } from './name-bounds.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -15,8 +15,6 @@ export interface WordRarity {
   ofQuery(text: string): number;
   /** Of a word of a listed name. */
   ofListed(text: string, script: Script): number;
-  /** True when a name has the word. */
-  has(text: string): boolean;
 }
 
 /** A word of a query, and names of which it may be two words. */
@@ -113,17 +111,14 @@ export class NearSearch {
     return found;
   }
 
-  /** Names with either of two words that `text` is in the whole index. */
+  /** Names with two words that `text` is when it is parted. */
   #splitNames(text: string): readonly number[] {
-    if (text.length < SHORTEST_SPLIT) return noNames;
-    const found: number[] = [];
-    for (let at = 2; at <= text.length - 2; at++) {
-      const words = [...this.#vocabulary.same(text, 0, at), ...this.#vocabulary.same(text, at)];
-      if (words.length === 0) continue;
-      if (!this.#among.has(text.slice(0, at)) || !this.#among.has(text.slice(at))) continue;
-      for (const word of words) found.push(...this.#namesOf(word));
-    }
-    return found.length === 0 ? noNames : found;
+    const splits = this.#vocabulary.splits(text);
+    if (splits.length === 0) return noNames;
+    return splits.flatMap(({ first, second }) => {
+      const others = new Set(this.#namesOf(second));
+      return [...this.#namesOf(first)].filter((name) => others.has(name));
+    });
   }
 
   #namesOf(word: number): Uint32Array {

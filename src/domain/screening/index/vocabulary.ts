@@ -1,9 +1,16 @@
 import { LEAST_LIKENESS } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
-import { soundKeyOf } from '../names/skeleton.ts';
-import { areFar, joinedLikeness, type WordFacts, wordLikeness } from '../names/word-likeness.ts';
-import { type NameWord, nameWord } from '../names/words.ts';
+import { keysBeside, soundKey, soundKeyOf } from '../names/skeleton.ts';
+import {
+  areFar,
+  isFarByLetters,
+  joinedLikeness,
+  mayBeJoined,
+  type WordFacts,
+  wordLikeness,
+} from '../names/word-likeness.ts';
+import { lettersOf, type NameWord, nameWord } from '../names/words.ts';
 import {
   hashOfPart,
   hashWithout,
@@ -43,6 +50,13 @@ export class Vocabulary {
   readonly #joined = new Map<string, Expansion>();
   readonly #splits = new Map<string, readonly WordSplit[]>();
   readonly #words: (NameWord | undefined)[];
+  /** Of each word its length and script, and its {@link IndexArrays.wordFacts}, side by side. */
+  readonly #facts: Uint32Array;
+  /** Words that are looked at for one text, and by word the text for which it was. */
+  readonly #near: number[] = [];
+  readonly #marks: Uint32Array;
+  readonly #soundLetters: Uint32Array;
+  #mark = 0;
 
   constructor(arrays: IndexArrays) {
     this.#arrays = arrays;
@@ -50,6 +64,9 @@ export class Vocabulary {
     this.#words = new Array<NameWord | undefined>(count).fill(undefined);
     this.#spellings = new PairTable(arrays.spellings);
     this.#sounds = new PairTable(arrays.sounds);
+    this.#facts = factsOf(arrays);
+    this.#soundLetters = lettersOfSounds(arrays);
+    this.#marks = new Uint32Array(count);
   }
 
   /** The letters of a word. */
@@ -96,8 +113,8 @@ export class Vocabulary {
   expandJoined(text: string): Expansion {
     const known = this.#joined.get(text);
     if (known !== undefined) return known;
-    const near = new Set<number>();
-    this.#bySpelling(text, near);
+    const near = this.#begin();
+    this.#bySpelling(text);
     const found = ranked(near, (word) => joinedLikeness(text, this.text(word)));
     return remember(this.#joined, text, found);
   }
@@ -122,18 +139,57 @@ export class Vocabulary {
     return found;
   }
 
-  /** Pairs of words that `text` is when it is parted. */
+  /** Pairs of words that `text` is when it is parted; one of both may be misspelt. */
   splits(text: string): readonly WordSplit[] {
     const known = this.#splits.get(text);
     if (known !== undefined) return known;
-    const found: WordSplit[] = [];
+    const found = text.length < SHORTEST_SPLIT ? noSplits : this.#splitsOf(text);
+    return remember(this.#splits, text, found);
+  }
+
+  #splitsOf(text: string): readonly WordSplit[] {
+    let found = noSplits as WordSplit[];
+    const add = (firsts: readonly number[], seconds: readonly number[]) => {
+      for (const first of firsts) {
+        for (const second of seconds) {
+          if (found === noSplits) found = [];
+          found.push({ first, second });
+        }
+      }
+    };
     for (let at = 2; at <= text.length - 2; at++) {
-      const [first] = this.same(text, 0, at);
-      if (first === undefined) continue;
-      const [second] = this.same(text, at);
-      if (second !== undefined) found.push({ first, second });
+      const firsts = this.same(text, 0, at);
+      const seconds = this.same(text, at);
+      if (firsts.length > 0) add(firsts, [...seconds, ...this.#misspelt(text, at, text.length)]);
+      if (seconds.length > 0) add(this.#misspelt(text, 0, at), seconds);
     }
-    return remember(this.#splits, text, found.length === 0 ? noSplits : found);
+    return found;
+  }
+
+  /** Words that the letters from `from` to before `to` of `text` are with a mistake in them. */
+  #misspelt(text: string, from: number, to: number): readonly number[] {
+    const part = text.slice(from, to);
+    const near = this.#begin();
+    this.#bySpelling(part);
+    if (part.length >= LEAST_BY_SOUND) {
+      const spelt = { text: part, letters: lettersOf(part), script: 'latin' } as const;
+      this.#collectSound(hashWithout(soundKey(part), -1), spelt, false);
+    }
+    const whole = { text, letters: lettersOf(text) };
+    const rest = text.length - part.length;
+    const restLetters = lettersOf(text.slice(0, from)) | lettersOf(text.slice(to));
+    let found = noWords;
+    for (const word of near) {
+      const length = this.#facts[FACTS * word] as number;
+      const letters = this.#facts[FACTS * word + 2] as number;
+      if (length < 2 || !mayBeJoined(rest + length, restLetters | letters, whole)) continue;
+      const other = this.text(word);
+      if (other === part) continue;
+      if (joinedLikeness(text.slice(0, from) + other + text.slice(to), text) === 0) continue;
+      if (found === noWords) found = [];
+      found.push(word);
+    }
+    return found;
   }
 
   #hasText(word: number, text: string, from: number, to: number): boolean {
@@ -148,74 +204,135 @@ export class Vocabulary {
 
   #expand(word: NameWord): Expansion {
     const { text } = word;
-    const near = new Set<number>();
-    this.#bySpelling(text, near);
-    for (const other of nicknamesOf(text)) for (const each of this.same(other)) near.add(each);
+    const isPlain = word.script === 'latin' || word.script === 'letters';
+    const near = this.#begin();
+    this.#bySpelling(text);
+    const nicknames = nicknamesOf(text).flatMap((other) => this.same(other));
+    for (const each of nicknames) this.#add(each);
     const sound = soundKeyOf(word);
-    if (sound.length >= 2) this.#collectSound(hashWithout(sound, -1), near);
+    if (sound.length >= 2) this.#collectSound(hashWithout(sound, -1), word, true);
+    // Of a word that names have, the vowel is no mistake.
+    const isKnown = isPlain && this.same(text).length > 0;
+    for (const each of keysBeside(sound, isPlain)) {
+      if (!isKnown || each.length === 2) this.#collectSound(hashWithout(each, -1), word, true);
+    }
     if (sound.length >= SHORTEST_SOUND && !sound.startsWith('_')) {
       for (let at = 0; at < sound.length; at++) {
-        this.#collectSound(hashWithout(sound, at), near);
+        this.#collectSound(hashWithout(sound, at), word, false);
       }
     }
-    if (near.size === 0) return nothing;
-    const script = scripts.indexOf(word.script);
-    const isPlain = word.script === 'latin' || word.script === 'letters';
+    if (near.length === 0) return nothing;
+    // Letters say nothing of words of two scripts.
+    const script = isPlain && text.length >= 2 ? scripts.indexOf(word.script) : -1;
     const facts = wordFacts(word);
-    const others = nicknamesOf(text);
-    const isFar = (each: number) => {
-      // Letters say nothing of words of two scripts.
-      if (!isPlain || script !== this.#arrays.wordScript[each]) return false;
-      if (Math.abs(this.#lengthOf(each) - text.length) > LENGTHS_APART) return true;
-      const known = this.#factsOf(each);
-      if (known.length < 2 || text.length < 2) return false;
-      return areFar(facts, known) && (others.length === 0 || !others.includes(this.text(each)));
-    };
+    const isFar = (each: number) => this.#isFar(each, script, facts) && !nicknames.includes(each);
     return ranked(near, (each) => (isFar(each) ? 0 : wordLikeness(word, this.word(each))));
   }
 
-  #factsOf(word: number): WordFacts {
-    const { wordFacts } = this.#arrays;
-    looked.length = this.#lengthOf(word);
-    looked.letters = wordFacts[3 * word] as number;
-    looked.skeleton = wordFacts[3 * word + 1] as number;
-    looked.sound = wordFacts[3 * word + 2] as number;
-    return looked;
+  /** True for a word of this script that is not alike to one with these facts, for sure. */
+  #isFar(word: number, script: number, facts: WordFacts): boolean {
+    const known = this.#facts;
+    const at = FACTS * word;
+    if ((known[at + 1] as number) !== script) return false;
+    looked.length = known[at] as number;
+    looked.letters = known[at + 2] as number;
+    looked.skeleton = known[at + 3] as number;
+    looked.sound = known[at + 4] as number;
+    if (Math.abs(looked.length - facts.length) > LENGTHS_APART) return true;
+    return looked.length >= 2 && areFar(facts, looked);
   }
 
-  #lengthOf(word: number): number {
-    const { wordStart } = this.#arrays;
-    return (wordStart[word + 1] as number) - (wordStart[word] as number);
+  #begin(): readonly number[] {
+    this.#mark += 1;
+    this.#near.length = 0;
+    return this.#near;
   }
 
-  #bySpelling(text: string, found: Set<number>): void {
-    this.#collectSpelling(hashWithout(text, -1), found);
+  #add(word: number): void {
+    if (this.#marks[word] === this.#mark) return;
+    this.#marks[word] = this.#mark;
+    this.#near.push(word);
+  }
+
+  #bySpelling(text: string): void {
+    this.#collectSpelling(hashWithout(text, -1));
     if (text.length < SHORTEST_SPELLING) return;
     for (let at = 0; at < text.length; at++) {
       if (at > 0 && text.charCodeAt(at) === text.charCodeAt(at - 1)) continue;
-      this.#collectSpelling(hashWithout(text, at), found);
+      this.#collectSpelling(hashWithout(text, at));
     }
   }
 
-  #collectSpelling(hash: number, found: Set<number>): void {
-    collect(this.#arrays.spellings, this.#spellings.firstOf(hash), hash, found);
+  #collectSpelling(hash: number): void {
+    this.#collect(this.#arrays.spellings, this.#spellings, hash);
   }
 
-  #collectSound(hash: number, found: Set<number>): void {
-    collect(this.#arrays.sounds, this.#sounds.firstOf(hash), hash, found);
+  #collect(pairs: Float64Array, table: PairTable, hash: number): void {
+    const end = pairOf(hash + 1, 0);
+    for (let at = table.firstOf(hash); at < pairs.length; at++) {
+      const pair = pairs[at] as number;
+      if (pair >= end || this.#near.length >= LOOKED_AT_MAX) return;
+      this.#add(wordOfPair(pair));
+    }
   }
+
+  /** Words of one sound that may be alike to `word` by their letters as well. */
+  #collectSound(hash: number, word: Spelt, isSame: boolean): void {
+    const { sounds } = this.#arrays;
+    if (word.script !== 'latin') {
+      this.#collect(sounds, this.#sounds, hash);
+      return;
+    }
+    const all = this.#soundLetters;
+    const { letters } = word;
+    const { length } = word.text;
+    const end = pairOf(hash + 1, 0);
+    for (let at = this.#sounds.firstOf(hash); at < sounds.length; at++) {
+      const pair = sounds[at] as number;
+      if (pair >= end || this.#near.length >= LOOKED_AT_MAX) return;
+      const known = all[at] as number;
+      const own = known & LETTERS;
+      const isKnown = known !== ANY_LETTERS;
+      if (isKnown && isFarByLetters(length, letters, known >>> LETTER_BITS, own, isSame)) continue;
+      this.#add(wordOfPair(pair));
+    }
+  }
+}
+
+/** What of a word tells of how it is spelt. */
+type Spelt = Pick<NameWord, 'text' | 'letters' | 'script'>;
+
+/** Of words whose letters say nothing of their likeness. */
+const ANY_LETTERS = 0xffff_ffff;
+/** Bits of the letters of a word; those above them are of its length. */
+const LETTER_BITS = 27;
+const LETTERS = (1 << LETTER_BITS) - 1;
+const LENGTH_MAX = 31;
+
+/** For each pair of {@link IndexArrays.sounds} the letters and length of its word, side by side. */
+function lettersOfSounds({ sounds, wordStart, wordScript, wordFacts: facts }: IndexArrays) {
+  const latin = scripts.indexOf('latin');
+  return Uint32Array.from(sounds, (pair) => {
+    const word = wordOfPair(pair);
+    const length = (wordStart[word + 1] as number) - (wordStart[word] as number);
+    if (wordScript[word] !== latin || length < 2 || length >= LENGTH_MAX) return ANY_LETTERS;
+    return ((facts[3 * word] as number) | (length << LETTER_BITS)) >>> 0;
+  });
 }
 
 /** One for all: thousands are looked at for one word. */
 const looked = { length: 0, letters: 0, skeleton: 0, sound: 0 };
+/** Numbers that are known of each word. */
+const FACTS = 5;
 
-function collect(pairs: Float64Array, from: number, hash: number, found: Set<number>): void {
-  const end = pairOf(hash + 1, 0);
-  for (let at = from; at < pairs.length; at++) {
-    const pair = pairs[at] as number;
-    if (pair >= end || found.size >= LOOKED_AT_MAX) return;
-    found.add(wordOfPair(pair));
+function factsOf({ wordStart, wordScript, wordFacts: given }: IndexArrays): Uint32Array {
+  const facts = new Uint32Array(FACTS * wordScript.length);
+  for (let word = 0; word < wordScript.length; word++) {
+    facts[FACTS * word] = (wordStart[word + 1] as number) - (wordStart[word] as number);
+    facts[FACTS * word + 1] = wordScript[word] as number;
+    facts.set(given.subarray(3 * word, 3 * word + 3), FACTS * word + 2);
   }
+  return facts;
 }
 
 function remember<T>(known: Map<string, T>, key: string, found: T): T {
@@ -226,13 +343,17 @@ function remember<T>(known: Map<string, T>, key: string, found: T): T {
 
 const noWords: number[] = [];
 const noSplits: readonly WordSplit[] = [];
+/** The shortest part of a word that is looked up by its sound. */
+const LEAST_BY_SOUND = 6;
+/** The shortest word that is looked up as two. */
+export const SHORTEST_SPLIT = 5;
 
 /** Words of alphabets with vowels differ by no more letters than this. */
 const LENGTHS_APART = 3;
 const nothing: Expansion = { words: [], likenesses: new Map() };
 
-function ranked(near: ReadonlySet<number>, likenessOf: (word: number) => number): Expansion {
-  if (near.size === 0) return nothing;
+function ranked(near: readonly number[], likenessOf: (word: number) => number): Expansion {
+  if (near.length === 0) return nothing;
   const likenesses = new Map<number, number>();
   for (const word of near) {
     const likeness = likenessOf(word);

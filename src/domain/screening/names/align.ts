@@ -49,6 +49,8 @@ const UNMATCHED_BESIDE_ONE = 0.6;
 const CONTRADICTION = 1;
 /** Words that say so little contradict nothing: particles, and what many compounds share. */
 const LEAST_AGAINST = 0.2;
+/** Initials alone are those of many: names that agree in nothing else are not the same. */
+const INITIALS_ALONE = 0.8;
 /** How much faster than the likeness the rate falls. */
 const STEEPNESS = 1.8;
 /** For each pair of words from the third on. */
@@ -126,6 +128,7 @@ export function alignNames(): number {
   let unsaidQuery = 0;
   let unsaidListed = 0;
   let fullCount = 0;
+  let saidCount = 0;
   takenCount = 0;
   for (let rank = 0; rank < pairCount; rank++) {
     const at = order[rank] as number;
@@ -140,6 +143,7 @@ export function alignNames(): number {
     takenPairs[takenCount++] = at;
     if (weight > LEAST_AGAINST) fullCount += 1;
     const rest = rests[at] as number;
+    if (rest === 0) saidCount += 1;
     if (rest > 0) unsaidQuery += rest;
     else unsaidListed -= rest;
   }
@@ -160,7 +164,8 @@ export function alignNames(): number {
   const ofQuery = isSyllabic ? UNMATCHED_SYLLABLE : ofOther;
   const ofListed = isSyllabic ? UNMATCHED_SYLLABLE : UNMATCHED_LISTED;
   whole += ofQuery * missing + ofListed * left + CONTRADICTION * against;
-  return whole === 0 ? 0 : (found / whole) * (1 - disorder());
+  const said = saidCount === 0 ? INITIALS_ALONE : 1;
+  return whole === 0 ? 0 : said * (found / whole) * (1 - disorder());
 }
 
 /**

@@ -39,14 +39,46 @@ export function hasBareWord(words: readonly NameWord[]): boolean {
  */
 export function wholeLikeness(query: WholeName, listed: WholeName, least = LEAST): number {
   const [a, b] = [query.consonants, listed.consonants];
-  const longer = Math.max(a.length, b.length);
-  // Few consonants are the same by chance: each counts for more.
-  const few = Math.max(0, 10 - longer);
-  const price = (1.1 + 0.2 * few) / longer;
-  const full = FULL - 0.025 * few;
+  const { full, price } = scaleOf(Math.max(a.length, b.length));
   const cost = editCost(a, b, (full - Math.max(LEAST, least)) / price + ROUNDING);
   const likeness = full - price * cost;
   if (!(likeness > 0)) return 0;
   const costs = shapeOfPair(query.script, listed.script);
   return Math.min(likeness, shareOf(query.sounds, listed.sounds, costs, least));
 }
+
+/** What names with so many consonants come to when all agree, and what each cost takes from it. */
+function scaleOf(longer: number): { readonly full: number; readonly price: number } {
+  // Few consonants are the same by chance: each counts for more.
+  const few = Math.max(0, 10 - longer);
+  return { full: FULL - 0.025 * few, price: (1.1 + 0.2 * few) / longer };
+}
+
+/** Consonants of a name, and how many of them at most repeat the one before. */
+export interface ConsonantCount {
+  readonly count: number;
+  readonly repeated: number;
+}
+
+/** The consonants of {@link WholeName.consonants}, counted. */
+export function countConsonants(text: string): ConsonantCount {
+  let repeated = 0;
+  for (let at = 1; at < text.length; at++) if (text[at] === text[at - 1]) repeated += 1;
+  return { count: text.length, repeated };
+}
+
+/** The most that {@link wholeLikeness} can come to of names with so many consonants. */
+export function mostWhole(one: ConsonantCount, other: ConsonantCount): number {
+  const [shorter, longer] = one.count < other.count ? [one, other] : [other, one];
+  if (shorter.count < LEAST_CONSONANTS) return 0;
+  if (longer.count > EDIT_MAX) return 1;
+  const { full, price } = scaleOf(longer.count);
+  const extra = longer.count - shorter.count;
+  const cheap = Math.min(extra, longer.repeated);
+  return full - price * (REPEATED * cheap + extra - cheap) + ROUNDING;
+}
+
+/** Letters that {@link editCost} looks at. */
+const EDIT_MAX = 40;
+/** Least cost of a consonant more that repeats the one before; of any other it is 1. */
+const REPEATED = 0.3;

@@ -77,8 +77,27 @@ export function soundKey(word: string): string {
 /** {@link soundKey} of a word whose skeleton and sound are known. */
 export function soundKeyOf(word: { readonly skeleton: string; readonly sound: string }): string {
   const skeleton = looseSkeleton(word.skeleton);
-  if (skeleton.length < 2) return `_${looseSkeleton(word.sound)}`;
+  if (skeleton.length < 2) return `_${withoutRepeats(looseSkeleton(word.sound))}`;
   return skeleton.length > 2 ? skeleton : skeleton + (/[aiu]/.exec(word.sound)?.[0] ?? '');
+}
+
+/**
+ * What a word of two consonants stands under in other spellings: scripts without vowels have no
+ * more than these (`mt` of Muhammad, `mmt`), and mistakes are in the vowel.
+ *
+ * @param key {@link soundKeyOf} of the word
+ * @param isPlain the script of the word has vowels
+ */
+export function keysBeside(key: string, isPlain: boolean): readonly string[] {
+  if (key.startsWith('_')) return [];
+  const two = withoutRepeats(key.replace(/[aiu]$/, ''));
+  if (two.length !== 2) return [];
+  if (!isPlain) return [key.charAt(0) + two];
+  return ['', 'a', 'i', 'u'].map((vowel) => two + vowel).filter((each) => each !== key);
+}
+
+function withoutRepeats(text: string): string {
+  return text.replace(/(.)\1+/g, '$1');
 }
 
 const vowels = 'aeiou';

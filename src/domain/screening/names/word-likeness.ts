@@ -37,14 +37,14 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
   if (a.isInitial || b.isInitial) return a.text[0] === b.text[0] ? INITIAL : 0;
   const shorter = Math.min(a.text.length, b.text.length);
   const longer = Math.max(a.text.length, b.text.length);
-  if (longer > 2 * shorter + 2) return 0;
+  // `Liz` is short for `Elizabeth`.
+  if (longer > 2 * shorter + 2) return isNickname(a, b) ? NICKNAME : 0;
   // Two spellings of one script, not two of one sound.
   const isSameScript = a.script === b.script && a.script !== 'latin' && a.script !== 'letters';
   if (isSameScript && a.script === 'han') return 0;
   const budget = editBudget(shorter);
   const isSound = !isSameScript && a.skeleton === b.skeleton && a.skeleton.length >= 2;
-  // Of the same consonants, vowels that cost more than half of the word are another word.
-  const most = isSound ? Math.max(budget, longer / 2) : budget;
+  const most = isSound ? Math.max(budget, longer * mostOf(a.skeleton.length)) : budget;
   const isFar = (longer - shorter) * LEAST_EXTRA > most || leastCost(a.letters, b.letters) > most;
   const cost = isFar ? most + 1 : editCost(a.text, b.text, most);
   let best = cost <= budget ? 1 - cost / longer : 0;
@@ -62,8 +62,17 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
   }
   if (a.sound === b.sound && shorter > 1)
     best = Math.max(best, shorter > 3 ? SAME_SOUND : SHORT_SOUND);
-  if (best < NICKNAME && nicknamesOf(a.text).includes(b.text)) best = NICKNAME;
+  if (best < NICKNAME && isNickname(a, b)) best = NICKNAME;
   return best;
+}
+
+/** Share of a word that its vowels cost at most; with more it is less than LEAST_LIKENESS. */
+function mostOf(consonants: number): number {
+  return Math.min(0.5, 2 - (2 * LEAST_LIKENESS) / (soundLikeness[consonants] ?? MOST_SOUND)) + 1e-9;
+}
+
+function isNickname(a: NameWord, b: NameWord): boolean {
+  return nicknamesOf(a.text).includes(b.text);
 }
 
 /**
@@ -101,16 +110,33 @@ export interface WordFacts {
  */
 export function areFar(a: WordFacts, b: WordFacts): boolean {
   if (a.skeleton === b.skeleton || a.sound === b.sound) return false;
-  const budget = editBudget(Math.min(a.length, b.length));
-  const isFar = Math.abs(a.length - b.length) * LEAST_EXTRA > budget;
-  return isFar || leastCost(a.letters, b.letters) > budget;
+  return isFarByLetters(a.length, a.letters, b.length, b.letters, false);
+}
+
+/**
+ * True when two words of these lengths and letters cost more than their lengths allow.
+ *
+ * @param isSound they have the same consonants: vowels may cost more
+ */
+export function isFarByLetters(
+  lengthA: number,
+  lettersA: number,
+  lengthB: number,
+  lettersB: number,
+  isSound: boolean,
+): boolean {
+  const shorter = Math.min(lengthA, lengthB);
+  const longer = Math.max(lengthA, lengthB);
+  const budget = editBudget(shorter);
+  const most = isSound ? Math.max(budget, longer / 2) : budget;
+  return (longer - shorter) * LEAST_EXTRA > most || leastCost(lettersA, lettersB) > most;
 }
 
 /** What two words are, of which {@link wordLikeness} has said that they are alike. */
 export function howAlike(a: NameWord, b: NameWord): Likeness {
   if (a.text === b.text) return 'same';
   if (a.isInitial || b.isInitial) return 'initial';
-  if (nicknamesOf(a.text).includes(b.text)) return 'nickname';
+  if (isNickname(a, b)) return 'nickname';
   const shorter = Math.min(a.text.length, b.text.length);
   const budget = editBudget(shorter);
   return editCost(a.text, b.text, budget) <= budget ? 'spelling' : 'sound';
@@ -140,10 +166,30 @@ function consonantLikeness(one: NameWord, other: NameWord): number {
   return cost > 1 ? 0 : 0.88 - cost / longer / 2;
 }
 
+/**
+ * False when {@link joinedLikeness} is 0 for sure.
+ *
+ * @param length letters of both words
+ * @param letters which these are, as {@link NameWord.letters}
+ */
+export function mayBeJoined(
+  length: number,
+  letters: number,
+  word: Pick<NameWord, 'text' | 'letters'>,
+): boolean {
+  return (
+    Math.abs(length - word.text.length) <= JOINED_APART &&
+    leastCost(letters, word.letters) <= editBudget(length) / 2
+  );
+}
+
+/** Letters by which two words that were written as one are longer or shorter. */
+export const JOINED_APART = 2;
+
 /** How alike two words that were written as one are to `word`; 0 when they are not. */
 export function joinedLikeness(joined: string, word: string): number {
   if (joined === word) return 0.99;
-  if (joined.length < 5 || Math.abs(joined.length - word.length) > 2) return 0;
+  if (joined.length < 5 || Math.abs(joined.length - word.length) > JOINED_APART) return 0;
   const budget = editBudget(joined.length) / 2;
   const cost = editCost(joined, word, budget);
   if (cost > budget) return 0;

@@ -136,7 +136,8 @@ class MadeWord implements NameWord {
   }
 }
 
-function lettersOf(text: string): number {
+/** {@link NameWord.letters} of a text. */
+export function lettersOf(text: string): number {
   let letters = 0;
   for (let at = 0; at < text.length; at++) {
     const place = text.charCodeAt(at) - 97;
