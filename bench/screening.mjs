@@ -296,7 +296,7 @@ const ofac = listOf('ofac/sdn.csv', 'ofac/alt.csv', 'ofac/sdn_comments.csv');
 line(`lists: UN ${un.length} persons, OFAC ${ofac.length}`);
 pairs();
 retrieval(buildNameIndex([...un, ...ofac]));
-candidates([...un, ...ofac]);
 leaveOneOut();
 speed([...un, ...ofac]);
 delta({ UN: un, OFAC: ofac });
+candidates([...un, ...ofac]);
