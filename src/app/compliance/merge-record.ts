@@ -65,7 +65,7 @@ function earlierRisk(before: ComplianceRecord | undefined): RiskEvaluation | und
 }
 
 /** Requirements of both; of one type those of the request, with the later answer. */
-export function mergeRequirements(
+function mergeRequirements(
   before: readonly Requirement[],
   wanted: readonly Requirement[],
 ): readonly Requirement[] {

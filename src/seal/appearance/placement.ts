@@ -282,7 +282,7 @@ function visibleBox(page: StampPage): Box {
 }
 
 /** Converts a box from the page as displayed to default user space; a page rotates clockwise. */
-export function toUserSpace(page: StampPage, [left, bottom, right, top]: Box): Box {
+function toUserSpace(page: StampPage, [left, bottom, right, top]: Box): Box {
   const [x1, y1, x2, y2] = visibleBox(page);
   switch (page.rotation) {
     case 0:
