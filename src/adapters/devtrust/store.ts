@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { makeFolders, writeNewFile } from '../files/index.ts';
 import type { IssuedMember } from './issue.ts';
 import { type MemberName, memberNames } from './plan.ts';
@@ -88,8 +88,9 @@ export async function writeStore(
     const code = systemCode(error);
     const taken = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM';
     if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
-    const hint = 'check the permissions of the data directory, or choose another with --data-dir';
-    throw unusable(directory, 'cannot create the development trust', hint, error);
+    const hint = 'check the data directory and its permissions, or name another with --data-dir';
+    const why = osErrorText(code ?? 'unknown');
+    throw unusable(directory, `cannot create the development trust (${why})`, hint, error);
   }
 }
 

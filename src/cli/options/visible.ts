@@ -69,7 +69,7 @@ export async function readVisible(
   const look = defined({ page, corner, rect, template, language, image, qr: qrText ?? qr });
   const isAsked = options.visible === true || Object.keys(look).length > 0;
   if (!options.invisible) return isAsked ? look : undefined;
-  if (isAsked) refuseUsage('--invisible: found options of a visible seal');
+  if (isAsked) refuseUsage('expected --invisible or options of a visible seal, found both');
   return false;
 }
 

@@ -73,7 +73,7 @@ function signeeLines(
   const name = printable(signee.name).padEnd(names);
   const invitedAtMs = delivery === 'None' ? undefined : signee.invitedAtMs;
   const times = [
-    delivery === 'None' ? 'not written to' : `by ${delivery}`,
+    delivery === 'None' ? 'not notified' : `by ${delivery}`,
     ...(invitedAtMs === undefined ? [] : [`invited ${minute(invitedAtMs)}`]),
     ...(signee.viewedAtMs === undefined ? [] : [`viewed ${minute(signee.viewedAtMs)}`]),
     ...(signee.authenticatedAtMs === undefined
