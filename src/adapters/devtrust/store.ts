@@ -29,10 +29,10 @@ function unusable(
   hint: string,
   cause?: unknown,
 ): InnsigliError {
-  return new InnsigliError('config.datadir.unusable', `${message}: ${trustFolder(directory)}`, {
-    hint,
-    ...(cause === undefined ? {} : { cause }),
-  });
+  const code = systemCode(cause);
+  const why = code === undefined ? '' : `: ${osErrorText(code)}`;
+  const whole = `${message}: ${trustFolder(directory)}${why}`;
+  return new InnsigliError('config.datadir.unusable', whole, { hint, cause });
 }
 
 /**
@@ -89,8 +89,7 @@ export async function writeStore(
     const taken = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM';
     if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
     const hint = 'check the data directory and its permissions, or name another with --data-dir';
-    const why = osErrorText(code ?? 'unknown');
-    throw unusable(directory, `cannot create the development trust (${why})`, hint, error);
+    throw unusable(directory, 'cannot create the development trust', hint, error);
   }
 }
 

@@ -6,7 +6,7 @@ import type {
   Requirement,
   RiskEvaluation,
 } from '../../domain/compliance/index.ts';
-import { contactKeyOf, type RecordWish } from './read-record.ts';
+import { type CheckedRecord, contactKeyOf } from './read-record.ts';
 
 /** Changes that are kept of one record. */
 const CHANGES_KEPT = 500;
@@ -17,7 +17,7 @@ const CHANGES_KEPT = 500;
  */
 export function mergeRecord(
   before: ComplianceRecord | undefined,
-  wish: RecordWish,
+  wish: CheckedRecord,
   source: ComplianceSource,
   own: Pick<ComplianceRecord, 'id' | 'companyKey' | 'updatedAtMs'>,
 ): ComplianceRecord {
@@ -40,7 +40,7 @@ export function mergeRecord(
 
 function mergeRisk(
   before: ComplianceRecord | undefined,
-  { risk }: RecordWish,
+  { risk }: CheckedRecord,
   source: ComplianceSource,
   today: string,
 ): RiskEvaluation | undefined {

@@ -49,15 +49,15 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
  * Tries all that sealing at the configured level will need, a real time-stamp included, and the
  * parts of the service. Every check is reported; a skipped one with its reason.
  *
- * @param wish as that of `Toolkit.diagnose`
+ * @param options as that of `Toolkit.diagnose`
  */
 export async function diagnose(
   config: ResolvedConfig,
   io: ToolkitIo,
   development: DevelopmentAccess,
-  wish: DiagnosisOptions = {},
+  options: DiagnosisOptions = {},
 ): Promise<readonly Diagnosis[]> {
-  const { triesMail = true, asksAuthorities = true, isService = false, begun } = wish;
+  const { triesMail = true, asksAuthorities = true, isService = false, begun } = options;
   const examination: Examination = {
     config,
     io,
@@ -65,7 +65,7 @@ export async function diagnose(
     triesMail,
     asksAuthorities,
     isService,
-    closesData: wish.closesData === true,
+    closesData: options.closesData === true,
     storage: unopened(reasons.noDatabase),
   };
   const results: Diagnosis[] = [];
