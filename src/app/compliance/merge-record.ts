@@ -31,7 +31,7 @@ export function mergeRecord(
   const next: ComplianceRecord = {
     ...{ ...known, ...own, pepFound, ...defined({ contactKey }) },
     requirements: mergeRequirements(before?.requirements ?? [], wish.requirements),
-    ...(risk === undefined ? {} : { risk }),
+    ...defined({ risk }),
     // An acceptance is of what was found: a person who is found again needs another one.
     ...(pepFound && before?.pepFound === true && pepAcceptance ? { pepAcceptance } : {}),
   };
@@ -54,8 +54,7 @@ function mergeRisk(
   if (isRepeated && (level === undefined || level === known.level)) return known;
   return {
     date: date ?? today,
-    ...(level === undefined ? {} : { level }),
-    ...(until === undefined ? {} : { until }),
+    ...defined({ level, until }),
   };
 }
 

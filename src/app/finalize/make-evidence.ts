@@ -17,7 +17,7 @@ import type { SealPorts } from '../documents/seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
 import { type EvidenceFacts, gatherEvidence } from './gather-evidence.ts';
 
-const SALT_OCTETS = 32;
+const SALT_BYTES = 32;
 
 /**
  * The evidence of a process as stored files: a record for programs, and a page for people that
@@ -38,7 +38,7 @@ export async function makeEvidence(
   const record = {
     ...gathered,
     ...(ports.checksFiles === true ? { checkUrl: `${ports.frontEnd}/s/verify` } : {}),
-    salt: Buffer.from(ports.random(SALT_OCTETS)).toString('hex'),
+    salt: Buffer.from(ports.random(SALT_BYTES)).toString('hex'),
   };
   const json = jsonOf(record);
   const masked = maskRecord(record, sha256Of(json));

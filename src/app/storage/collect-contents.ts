@@ -22,7 +22,7 @@ const ORPHAN_DAYS = 30;
 const FLOOR = 10;
 const SHARE = 0.01;
 const AT_ONCE = 500;
-const NAME_OCTETS = 16;
+const NAME_BYTES = 16;
 
 /** Options of a collection. */
 export interface CollectionOptions {
@@ -138,7 +138,7 @@ async function beginRun(
 ): Promise<{ readonly name: string; readonly restarted: boolean }> {
   const known = await store.read(({ facts }) => facts.find(factNames.collection));
   const restarted = (await contentsFolder.findMark(markNames.collection)) !== known;
-  const name = Buffer.from(random(NAME_OCTETS)).toString('hex');
+  const name = Buffer.from(random(NAME_BYTES)).toString('hex');
   if (dryRun) return { name, restarted };
   const isOurs = await store.write(async ({ facts, contents }) => {
     const swapped = await facts.swap(factNames.collection, known, name, now());

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { type FolderMark, makeFolders, markFolder } from '../../wire/documents.ts';
@@ -43,7 +44,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   const choice = {
     suffix,
     ...(outDir === undefined ? {} : { outDir, outDirName }),
-    ...(container === undefined ? {} : { container }),
+    ...defined({ container }),
     timestampOnly,
   };
   const roots = new Map<string, FolderMark>();

@@ -1,6 +1,7 @@
 import type { CrlCache } from '../../adapters/revocation/index.ts';
 import { requireUsableSigner } from '../../app/documents/check-signer.ts';
 import type { ArchivePorts, SealPorts } from '../../app/documents/seal-ports.ts';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import type { OpenOptions } from '../../formats/pdf/index.ts';
@@ -150,7 +151,7 @@ export async function openSeal(
   { config, io, development, parties }: ToolkitContext,
   { level = config.level, digest = config.digest, scheme }: SealXmlOptions,
 ): Promise<OpenedSeal> {
-  const options = { digest, ...(scheme === undefined ? {} : { scheme }) };
+  const options = { digest, ...defined({ scheme }) };
   const signer = await parties.signer(options);
   const embedded = level !== 'B-B' && config.tsa.length === 0;
   if (embedded) await development.use();

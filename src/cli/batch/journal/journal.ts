@@ -12,6 +12,7 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { systemCode } from '../../../base/os-errors.ts';
@@ -317,8 +318,7 @@ export function withPast(task: BatchTask, journal: Journal | undefined): BatchTa
   if (recorded === undefined && refused === undefined) return task;
   return {
     ...task,
-    ...(recorded === undefined ? {} : { recorded }),
-    ...(refused === undefined ? {} : { refused }),
+    ...defined({ recorded, refused }),
   };
 }
 
