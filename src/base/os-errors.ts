@@ -37,6 +37,11 @@ export function osErrorText(code: string): string {
   return Object.hasOwn(words, code) ? `${words[code]} (${code})` : code;
 }
 
+/** {@link osErrorText} of an error that was thrown. */
+export function osReason(error: unknown): string {
+  return osErrorText(systemCode(error) ?? 'unknown');
+}
+
 const listenHints: Readonly<Record<string, string>> = {
   EACCES: 'ports below 1024 need more rights: take another one with --port',
   EADDRINUSE: 'end that program, or take another port with --port; 0 takes a free one',

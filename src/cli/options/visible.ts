@@ -3,7 +3,7 @@ import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { locales } from '../../base/locale.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osReason, systemCode } from '../../base/os-errors.ts';
 import { foundInstead, readNamed } from '../../wire/documents.ts';
 import { type Given, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
@@ -84,8 +84,7 @@ async function readImage(path: string, folder: string): Promise<Uint8Array> {
     }
     const found = foundInstead(cause);
     if (found !== undefined) throw noFileError(`--image: ${path}`, found, cause);
-    const why = { EISDIR: 'it is a folder', EACCES: 'permission denied' }[reason] ?? reason;
-    const message = `--image: ${path} cannot be read: ${why}`;
+    const message = `--image: ${path} cannot be read: ${osReason(cause)}`;
     throw new InnsigliError('io.input.unreadable', message, context);
   }
 }

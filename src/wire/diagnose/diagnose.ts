@@ -4,6 +4,7 @@ import { makeFolders } from '../../adapters/files/index.ts';
 import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { reachesLevel } from '../../base/level.ts';
+import { osReason } from '../../base/os-errors.ts';
 import { buildTimestampRequest } from '../../formats/tsp/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import type { ResolvedConfig } from '../config/config.ts';
@@ -102,9 +103,8 @@ async function checkDataDirectory({ config, io, closesData }: Examination): Prom
     return { status: 'warning', message: `${dataDir} did not exist and was created`, hint };
   } catch (error) {
     if (isInnsigliError(error)) throw error;
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
     const hint = 'name another with --data-dir or INNSIGLI_HOME';
-    return { status: 'failed', message: `${dataDir} cannot be written: ${reason}`, hint };
+    return { status: 'failed', message: `${dataDir} cannot be written: ${osReason(error)}`, hint };
   }
 }
 

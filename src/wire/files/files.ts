@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { osErrorText, systemCode } from '../../base/os-errors.ts';
+import { osReason } from '../../base/os-errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { STDIN } from '../config/layer.ts';
 import { type FileObject, foundInstead, openNamed, pipeChunks } from '../documents.ts';
@@ -27,16 +27,12 @@ export async function readConfigured(
     return readRegular(path, (problem) => new InnsigliError(code, `${what} ${path}: ${problem}`));
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    throw new InnsigliError(code, `${what} ${path} cannot be read: ${reasonOf(cause)}`, {
+    throw new InnsigliError(code, `${what} ${path} cannot be read: ${osReason(cause)}`, {
       details: { path },
       hint: 'check the path and its permissions',
       cause,
     });
   }
-}
-
-function reasonOf(cause: unknown): string {
-  return osErrorText(systemCode(cause) ?? 'unknown');
 }
 
 function readRegular(path: string, refusal: (problem: string) => InnsigliError): Uint8Array {
@@ -90,7 +86,7 @@ async function readStart(path: string, what: string): Promise<string> {
     }
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    const message = `${what} ${path} cannot be read: ${reasonOf(cause)}`;
+    const message = `${what} ${path} cannot be read: ${osReason(cause)}`;
     throw new InnsigliError('key.unreadable', message, { cause });
   }
   return Buffer.concat(chunks).toString('utf8', 0, Math.min(lengthBytes, PASSWORD_BYTES_MAX));
