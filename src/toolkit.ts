@@ -191,8 +191,8 @@ export type {
   ViewedDocument,
 } from './app/signing/index.ts';
 export type {
+  CollectionOptions,
   CollectionReport,
-  CollectionWish,
   ContentsSample,
   StorageFigures,
 } from './app/storage/index.ts';

@@ -17,7 +17,7 @@ export interface SealedDocumentParts {
   readonly sealCount?: number;
 }
 
-/** Wishes for the seal of a PDF. */
+/** Options of the seal of a PDF. */
 export interface ApiSeal {
   readonly reason?: string;
   readonly visible: { readonly language: 'is' | 'en'; readonly page: 'all' | 1 };

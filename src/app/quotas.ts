@@ -13,7 +13,7 @@ import { useCase } from './operation.ts';
 import type { Store, StoreUnit } from './ports/index.ts';
 
 /** The share of the quotas of a company that a request uses. */
-export type QuotaWish = { readonly [Name in QuotaName]?: number };
+export type QuotaRequest = { readonly [Name in QuotaName]?: number };
 
 type Unit = Pick<StoreUnit, 'companies' | 'quotas'>;
 
@@ -44,18 +44,18 @@ async function quotasOf({ companies }: Unit, companyKey: CompanyKey): Promise<Qu
 /**
  * Refuses what a company has no room for; nothing is noted.
  *
- * @param part who the wish is about, where the quota is for each of them
+ * @param part who the request is about, where the quota is for each of them
  * @throws quota.*
  */
 export async function requireQuotas(
   unit: Unit,
   companyKey: CompanyKey,
-  wish: QuotaWish,
+  request: QuotaRequest,
   nowMs: number,
   part?: string,
 ): Promise<void> {
   const quotas = await quotasOf(unit, companyKey);
-  for (const [name, amount = 0] of Object.entries(wish) as [QuotaName, number?][]) {
+  for (const [name, amount = 0] of Object.entries(request) as [QuotaName, number?][]) {
     if (amount === 0 && name !== 'storedBytes') continue;
     const used = await unit.quotas.used({ companyKey, what: name, day: dayOf(name, nowMs) }, part);
     if (used + amount > quotas[name]) throw exceeded(name, quotas[name], nowMs);
@@ -72,13 +72,13 @@ export async function requireQuotas(
 export async function takeQuotas(
   unit: Unit,
   companyKey: CompanyKey,
-  wish: QuotaWish,
+  request: QuotaRequest,
   nowMs: number,
   owner: string,
 ): Promise<void> {
-  await requireQuotas(unit, companyKey, wish, nowMs);
+  await requireQuotas(unit, companyKey, request, nowMs);
   const part = owner.slice(-1);
-  for (const [what, amount = 0] of Object.entries(wish) as [QuotaName, number?][]) {
+  for (const [what, amount = 0] of Object.entries(request) as [QuotaName, number?][]) {
     const day = dayOf(what, nowMs);
     if (day !== '' && amount > 0) await unit.quotas.add({ companyKey, what, day }, part, amount);
   }

@@ -1,3 +1,4 @@
+import { defined } from './defined.ts';
 import { InnsigliError } from './errors.ts';
 
 /** Rows and columns of one file at most. */
@@ -175,7 +176,7 @@ function readable(cell: string, row: number): string {
 function inRow(number: number, why: string, hint?: string): InnsigliError {
   return new InnsigliError('validation.error', `row ${number}: ${why}`, {
     details: { row: number },
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }
 

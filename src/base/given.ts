@@ -39,6 +39,7 @@ const REVOKED = 'a revoked Proxy';
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   try {
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
     return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
   } catch {
     return REVOKED;

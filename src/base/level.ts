@@ -1,4 +1,4 @@
-/** PAdES baseline levels, lowest first. @spec ETSI EN 319 142-1 §6 */
+/** Baseline levels of PAdES, XAdES and CAdES, lowest first. @spec ETSI EN 319 142-1 §6 */
 export const sealLevels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
 
 /** One of {@link sealLevels}. */

@@ -8,11 +8,20 @@ const words: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name cannot be looked up now',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was cut',
+  EDQUOT: 'the quota is used up',
+  EEXIST: 'a file has this name',
   EHOSTUNREACH: 'there is no way to it',
+  EISDIR: 'it is a folder',
+  ELOOP: 'too many symbolic links',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'its name is too long',
   ENETUNREACH: 'there is no way to it',
-  ENOENT: 'there is no such file',
+  ENOENT: 'no such file or folder',
+  ENOSPC: 'no space left',
+  ENOTDIR: 'part of its path is not a folder',
   ENOTFOUND: 'its name is not known',
   EPERM: 'permission denied',
+  EROFS: 'read-only file system',
   ETIMEDOUT: 'no answer in time',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
@@ -26,6 +35,11 @@ const words: Readonly<Record<string, string>> = {
 /** `connection refused (ECONNREFUSED)`; a code without words stays alone. */
 export function osErrorText(code: string): string {
   return Object.hasOwn(words, code) ? `${words[code]} (${code})` : code;
+}
+
+/** {@link osErrorText} of an error that was thrown. */
+export function osReason(error: unknown): string {
+  return osErrorText(systemCode(error) ?? 'unknown');
 }
 
 const listenHints: Readonly<Record<string, string>> = {

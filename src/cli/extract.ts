@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { wholeBytes } from '../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
-import { systemCode } from '../base/os-errors.ts';
+import { osReason } from '../base/os-errors.ts';
 import type { ContainerVerificationReport, VerificationReport } from '../verify/report.ts';
 import { type FolderMark, makeFolders, markFolder, statPlaced } from '../wire/documents.ts';
 import { refuseUsage } from './context.ts';
@@ -75,7 +75,7 @@ function openFolder(path: string, name: string): FolderMark {
     makeFolders(path);
     return markFolder(path);
   } catch (cause) {
-    throw unwritable(name, systemCode(cause) ?? 'unknown', cause);
+    throw unwritable(name, osReason(cause), cause);
   }
 }
 
@@ -85,10 +85,10 @@ function requirePlace(root: FolderMark, name: string, { folder, force }: Extract
   try {
     const stats = statPlaced({ root, below: name });
     if (stats === undefined) return false;
-    if (!stats.isFile()) throw unwritable(output, `${name} is there and no file`);
+    if (!stats.isFile()) throw unwritable(output, `${name} is not a regular file`);
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    throw unwritable(output, systemCode(cause) ?? 'unknown', cause);
+    throw unwritable(output, osReason(cause), cause);
   }
   if (force) return true;
   throw new InnsigliError('usage.output.exists', `the output ${output} exists already`, {

@@ -107,7 +107,8 @@ function configureStreams(program: Command, io: CliIo, args: readonly string[]):
     io[stream].isTerminal && !io.env['NO_COLOR'] && !args.includes('--no-color');
   const output = {
     writeOut: (text: string) => io.stdout.write(text),
-    writeErr: (text: string) => io.stderr.write(text),
+    // Only the help of a group without a command comes here, and it is no JSON.
+    writeErr: (text: string) => (args.includes('--json') ? undefined : io.stderr.write(text)),
     // Printed by the caller, in the one form that all errors have.
     outputError: () => undefined,
     getOutHasColors: () => colour('stdout'),
@@ -142,20 +143,26 @@ function usageError(
   command: string | undefined,
   program: Command,
 ): InnsigliError {
+  const page = command === undefined ? 'innsigli --help' : `innsigli help ${command}`;
   if (thrown.code === 'commander.help') {
     return new InnsigliError('usage.invalid', 'expected a command, found none', {
-      hint: 'innsigli --help lists the commands',
+      hint: `${page} lists the commands`,
     });
   }
   const [first = '', ...rest] = thrown.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/s.exec(rest.join(' '))?.[1];
-  const page = command === undefined ? 'innsigli --help' : `innsigli help ${command}`;
-  const general = /'--password'/.test(first)
-    ? 'passwords stand in files: --password-file FILE for keys, --pdf-password-file for documents'
-    : `${page} lists commands and options`;
+  const general = generalHint(first) ?? `${page} lists commands and options`;
   const similar = suggestion === undefined ? general : `did you mean ${suggestion}?`;
   const hint = elsewhere(first, command, program) ?? similar;
   return new InnsigliError('usage.invalid', first, { hint });
+}
+
+function generalHint(message: string): string | undefined {
+  if (message.includes("'--password'")) {
+    return 'name a file: --password-file FILE for keys, --pdf-password-file FILE for documents';
+  }
+  const file = /^unknown option '(-[^-].*\.\w+)'$/s.exec(message)?.[1];
+  return file === undefined ? undefined : `a file of this name is given as ./${file}`;
 }
 
 /** The commands that have an option which this one lacks. */

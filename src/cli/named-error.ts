@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { shownName } from './output/index.ts';
 
@@ -18,6 +19,6 @@ export function namedError(name: string, error: InnsigliError): InnsigliError {
   const shown = shownName(name);
   if (!isAboutDocument || error.message.includes(shown)) return error;
   const { code, message, hint, details, findings, cause } = error;
-  const context = { details, findings, cause, ...(hint === undefined ? {} : { hint }) };
+  const context = { details, findings, cause, ...defined({ hint }) };
   return new InnsigliError(code, `${shown}: ${message}`, context);
 }

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { InnsigliError } from '../base/errors.ts';
-import { systemCode } from '../base/os-errors.ts';
+import { osErrorText, systemCode } from '../base/os-errors.ts';
 import { pooledRandom } from '../wire/pooled-random.ts';
 import type { WorkerThread } from '../wire/threads/thread-channel.ts';
 import { BrokenPipe, type Choice, type CliIo, type OutputStream, type StopSignal } from './io.ts';
@@ -79,7 +79,7 @@ function outputStream(descriptor: 1 | 2): OutputStream {
 }
 
 function unwritable(code: string | undefined, cause: unknown): InnsigliError {
-  const message = `stdout cannot be written: ${code ?? 'unknown'}`;
+  const message = `stdout cannot be written: ${osErrorText(code ?? 'unknown')}`;
   return new InnsigliError('io.output.unwritable', message, {
     cause,
     details: { output: 'stdout' },

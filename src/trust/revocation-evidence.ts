@@ -67,7 +67,7 @@ export interface Evidence {
 }
 
 /** Clocks may differ by this much: five minutes. */
-export const clockSkewMs = 5 * 60_000;
+const clockSkewMs = 5 * 60_000;
 /** Validity of evidence without nextUpdate in milliseconds: a day. */
 const OPEN_ENDED_MS = 24 * 3_600_000;
 

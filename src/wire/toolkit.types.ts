@@ -12,7 +12,7 @@ import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config/config.ts';
 import type { RegisterService } from './service/register-service.types.ts';
-import type { Service, ServiceWish } from './service/service.types.ts';
+import type { Service, ServiceOptions } from './service/service.types.ts';
 import type { StorageService } from './service/storage-service.types.ts';
 
 export type { StorageFigures } from '../app/storage/index.ts';
@@ -345,7 +345,7 @@ export interface Toolkit extends ConfiguredOperations {
    *
    * @throws store.*, vault.invalid, config.datadir.missing with `mustExist`
    */
-  service(wish?: ServiceWish): Promise<Service>;
+  service(options?: ServiceOptions): Promise<Service>;
   /** Pages that can be switched off. */
   readonly pages: { readonly verify: boolean };
   /** The answers of the development trust, to be served elsewhere; undefined in production. */

@@ -19,7 +19,7 @@ import {
 import { defined } from '../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
-import { systemCode } from '../base/os-errors.ts';
+import { osErrorText, systemCode } from '../base/os-errors.ts';
 import type { ResolvedConfig } from './config/config.ts';
 import { foundInstead, readNamed } from './documents.ts';
 import { loadCertificates } from './files/files.ts';
@@ -147,13 +147,13 @@ async function readFile(path: string): Promise<Uint8Array> {
   } catch (cause) {
     const code = systemCode(cause);
     if (code === 'ENOENT') {
-      throw new InnsigliError('io.input.notfound', `${path} does not exist`, { cause });
+      throw new InnsigliError('io.input.notfound', `no such file: ${path}`, { cause });
     }
     if (code === 'EFBIG') {
       const message = `${path}: a trusted list may have ${limits.trustListBytes} bytes`;
       throw new InnsigliError('limit.exceeded', message, { cause });
     }
-    const why = foundInstead(cause) ?? code ?? 'unknown';
-    throw new InnsigliError('io.input.unreadable', `${path} cannot be read (${why})`, { cause });
+    const why = foundInstead(cause) ?? osErrorText(code ?? 'unknown');
+    throw new InnsigliError('io.input.unreadable', `${path} cannot be read: ${why}`, { cause });
   }
 }

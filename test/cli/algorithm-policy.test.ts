@@ -32,6 +32,7 @@ function openCli(key: TestMemberName = 'signer') {
     'ended.json': JSON.stringify(ecdsaEnds(0)),
     'soon.json': JSON.stringify(ecdsaEnds(100)),
     'broken.json': '{"name": 1}',
+    'secret.txt': 'hunter2',
   });
   cli.write('a.pdf', readFileSync('fixtures/pdf/agreement.pdf'));
   const io = {
@@ -79,6 +80,13 @@ describe('a table of algorithms that has ended the key', () => {
 
   test('of the wrong form ends with 10', async () => {
     expect((await openCli().run('seal a.pdf --policy broken.json')).exitCode).toBe(10);
+  });
+
+  test('that is another file ends with 10, and nothing of the file is shown', async () => {
+    const { exitCode, stderr } = await openCli().run('seal a.pdf --policy secret.txt');
+    expect(exitCode).toBe(10);
+    expect(stderr).toContain('secret.txt: expected JSON, found other text');
+    expect(stderr).not.toContain('hunter');
   });
 });
 

@@ -191,7 +191,7 @@ describe('verify of a folder', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toBe(some.map((name) => `TOTAL-PASSED  ${name}\n`).join(''));
     // Each of them: it is about that document.
-    expect(stderr.match(/part\d\.xml: no passed signature covers the whole/g)).toHaveLength(2);
+    expect(stderr.match(/part\d\.xml: no valid signature covers the whole/g)).toHaveLength(2);
     const mixed = await run('verify', 'in', '-j1');
     expect(mixed.exitCode).toBe(7);
     expect(mixed.stdout).toContain('NO-SIGNATURE  in/sub/invoice.XML\n');

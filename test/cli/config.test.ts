@@ -197,7 +197,7 @@ describe('mistakes in files', () => {
   test('--config names a file that is not there', async () => {
     const run = await explain({}, ['--config', 'none.json']);
     expect(run.exitCode).toBe(10);
-    expect(run.stderr).toContain('cannot be read (ENOENT)');
+    expect(run.stderr).toContain('cannot be read: no such file or folder (ENOENT)');
   });
 });
 

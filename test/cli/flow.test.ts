@@ -105,7 +105,7 @@ describe('flow create, list, show, update', () => {
   test.each<[readonly string[], number, RegExp]>([
     [['create'], 2, /name: expected a name/],
     [['create', '--name', 'x', '--type', 'Other'], 2, /type: expected one of/],
-    [['create', '--settings', 'none.json'], 5, /does not exist/],
+    [['create', '--settings', 'none.json'], 5, /no such file: none\.json/],
     [['create', '--settings', 'list.json'], 2, /expected a JSON object/],
     [
       ['create', '--name', 'x', '--type', 'RenderFlow', '--set', 'a'],

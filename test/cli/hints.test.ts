@@ -107,7 +107,7 @@ describe('what went wrong is said with a way out', () => {
     const run = await cli.run(['seal', 'a.pdf', '-o', 'locked/b.pdf']);
     expect(run).toMatchObject({ exitCode: 1 });
     expect(run.stderr).toContain(
-      'locked/b.pdf cannot be written: permission denied\nhint: name a place that you may write to',
+      'locked/b.pdf cannot be written: permission denied (EACCES)\nhint: name a place that you may write to',
     );
   });
 });

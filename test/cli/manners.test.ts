@@ -33,7 +33,9 @@ describe('usage', () => {
     [['seal', 'x', '--levl', 'b'], "unknown option '--levl'", 'did you mean --level?'],
     [['ver', 'x'], "unknown command 'ver'", 'did you mean verify?'],
     [['xyzzy'], "unknown command 'xyzzy'", 'innsigli --help'],
-    [['completion', 'tcsh'], "'tcsh' is invalid", ''],
+    [['completion', 'tcsh'], 'shell: expected one of bash, zsh, fish, keys, found "tcsh"', ''],
+    [['seal', 'x', '--corner', 'top'], '--corner: expected one of top-left, top-right', ''],
+    [['seal', '-a b.pdf'], "unknown option '-a b.pdf'", 'given as ./-a b.pdf'],
     [['help', 'nothing'], 'no command or topic "nothing"', 'known: seal'],
     [['help', 'constructor'], 'no command or topic "constructor"', 'known: seal'],
     [['tsa', 'serve', '--port', '99999'], '--port: expected 0 to 65535, found "99999"', ''],
@@ -51,6 +53,18 @@ describe('usage', () => {
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toMatch(/^Usage: innsigli/);
   });
+
+  test.each([[[]], [['tsa']], [['company', 'key']]])(
+    '%j --json is an error in JSON, and nothing else',
+    async (args) => {
+      const { exitCode, stdout, stderr } = await openFakeCli().run([...args, '--json']);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      const { code, message, hint } = JSON.parse(stderr).error;
+      expect([code, message]).toEqual(['usage.invalid', 'expected a command, found none']);
+      const page = args.length === 0 ? 'innsigli --help' : `innsigli help ${args.join(' ')}`;
+      expect(hint).toBe(`${page} lists the commands`);
+    },
+  );
 
   test('global options stand before or after the command', async () => {
     for (const args of [

@@ -107,7 +107,7 @@ describe('where a result may go', () => {
   test.each([
     ['missing/out.pdf', 'the folder of the output is missing'],
     ['folder', 'expected a file, found a folder'],
-    ['a.pdf/out.pdf', 'cannot be written: ENOTDIR'],
+    ['a.pdf/out.pdf', 'cannot be written: part of its path is not a folder (ENOTDIR)'],
   ])('%s cannot be written', async (output, message) => {
     const { cli } = bench();
     mkdirSync(join(cli.folder, 'folder'));
@@ -147,7 +147,9 @@ describe('where a result may go', () => {
     const taken = `.out.pdf.${'07'.repeat(6)}.tmp`;
     writeFileSync(path(taken), 'somebody else');
     const run = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf']);
-    expect(run.stderr).toContain('error[io.output.unwritable]: out.pdf cannot be written: EEXIST');
+    expect(run.stderr).toContain(
+      'error[io.output.unwritable]: out.pdf cannot be written: a file has this name (EEXIST)',
+    );
     expect(read(taken)).toBe('somebody else');
     expect(cli.files()).toEqual([taken, 'a.pdf']);
     expect(cli.pending.size).toBe(0);

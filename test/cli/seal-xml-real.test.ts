@@ -29,7 +29,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
       'an element',
       ['a.xml', '--id', 'i1'],
       'a.sealed.xml',
-      ['covers a part of the document only', '✓ /doc/item', '! no passed signature covers the wh'],
+      ['covers a part of the document only', '✓ /doc/item', '! no valid signature covers the wh'],
     ],
     [
       'behind an element',
@@ -210,7 +210,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--id', 'i1', '--level', 'b-b');
     const quiet = await run('verify', 'a.sealed.xml', '-q');
-    const uncovered = 'no passed signature covers the whole document, only a part of it';
+    const uncovered = 'no valid signature covers the whole document, only a part of it';
     expect(quiet.stdout).toBe(`✓ a.sealed.xml: TOTAL-PASSED (1 signature)\n! ${uncovered}\n`);
     const { warnings } = JSON.parse((await run('verify', 'a.sealed.xml', '--json')).stdout);
     expect(JSON.stringify(warnings)).toContain(uncovered);

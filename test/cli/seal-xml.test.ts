@@ -193,9 +193,15 @@ describe('innsigli seal-xml', () => {
     [['a.xml', '--detached', 'b.csv', '--container', 'asic-e'], '--detached: only of a signature'],
     [['a.xml', '--detached', 'b.csv', '--packaging', 'enveloped'], '--detached: only of a sig'],
     [['a.xml', '--packaging', 'detached', '--out-dir', 'o'], 'is no batch'],
-    [['a.xml', '--packaging', 'beside'], "'beside' is invalid"],
-    [['a.xml', '--container', 'zip'], "'zip' is invalid"],
-    [['a.xml', '--transform', 'xpath'], "'xpath' is invalid"],
+    [
+      ['a.xml', '--packaging', 'beside'],
+      '--packaging: expected one of enveloped, enveloping, detached, found "beside"',
+    ],
+    [['a.xml', '--container', 'zip'], '--container: expected one of asic-s, asic-e, found "zip"'],
+    [
+      ['a.xml', '--transform', 'xpath'],
+      '--transform: expected one of filter, enveloped, found "xpath"',
+    ],
     [['a.xml', '--cades'], '--cades: expected --container, found none'],
     [['a.xml', '--container', 'asic-e', '--id', 'x'], '--container: not together with'],
     [['a.xml', '--container', 'asic-e', '--packaging', 'detached'], '--container: not together'],
@@ -224,7 +230,9 @@ describe('innsigli seal-xml', () => {
   test('a policy file that is missing; --pss with a key that cannot do it', async () => {
     const missing = await seal(['a.xml', '--policy', '1.2', '--policy-file', 'gone']);
     expect(missing.exitCode).toBe(5);
-    expect(missing.stderr).toContain('--policy-file gone cannot be read: ENOENT');
+    expect(missing.stderr).toContain(
+      '--policy-file gone cannot be read: no such file or folder (ENOENT)',
+    );
     const error = new InnsigliError('algorithm.unsupported', 'x', { details: { keyType: 'ec' } });
     const toolkit = { sealXml: () => Promise.reject(error) };
     const cli = openFakeCli(files);

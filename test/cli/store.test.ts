@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CollectionReport, CollectionWish } from '../../src/app/storage/index.ts';
+import type { CollectionOptions, CollectionReport } from '../../src/app/storage/index.ts';
 import { InnsigliError } from '../../src/base/errors.ts';
 import type { StorageFigures } from '../../src/wire/toolkit.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
@@ -30,7 +30,7 @@ const nowMs = Date.parse('2026-03-06T12:00:00Z');
 
 function open(shown: StorageFigures = figures, expectedMs?: number) {
   const accepts: boolean[] = [];
-  const wishes: CollectionWish[] = [];
+  const wishes: CollectionOptions[] = [];
   let adopted = 0;
   const storage = {
     show: async () => shown,
@@ -42,7 +42,7 @@ function open(shown: StorageFigures = figures, expectedMs?: number) {
       accepts.push(accept);
       return { nowMs, ...(expectedMs === undefined ? {} : { expectedMs }) };
     },
-    collect: async (wish: CollectionWish) => {
+    collect: async (wish: CollectionOptions) => {
       wishes.push(wish);
       if (wish.confirmed === true || wish.dryRun === true) return report;
       throw new InnsigliError('store.collect.refused', '3 of 12 contents would be removed');

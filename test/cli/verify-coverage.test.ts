@@ -23,13 +23,13 @@ function open() {
 describe('verify --whole', () => {
   test.each([
     ['a whole document', [], 0, undefined],
-    ['an element', ['--id', 'i1'], 7, 'no passed signature covers the whole document, only a part'],
+    ['an element', ['--id', 'i1'], 7, 'no valid signature covers the whole document, only a part'],
   ])('--whole decides by the coverage: %s', async (_, args, exitCode, said) => {
     const { run, seal } = open();
     await seal('a.xml', ...args);
     const loose = await run('verify', 'a.sealed.xml');
     expect(loose.exitCode).toBe(0);
-    expect(loose.stdout.includes('no passed signature')).toBe(said !== undefined);
+    expect(loose.stdout.includes('no valid signature')).toBe(said !== undefined);
     if (said !== undefined) expect(loose.stdout).toContain(`! ${said}`);
     const isLeft = loose.stdout.includes('the parts of the document that no reference covers');
     expect(isLeft).toBe(said !== undefined);
@@ -41,7 +41,7 @@ describe('verify --whole', () => {
     expect(batch.stderr).toContain(exitCode === 0 ? '✓ 1 checked' : '✗ 1 checked, 1 NOT-WHOLE');
   });
 
-  test('without a passed signature nothing is covered: it is a no, and one line says so', async () => {
+  test('without a valid signature nothing is covered: it is a no, and one line says so', async () => {
     const { cli, run, seal } = open();
     await seal('a.xml');
     const own = join(setup.env?.['INNSIGLI_HOME'] ?? '', 'trust', 'seal-ec.pem');
@@ -50,7 +50,7 @@ describe('verify --whole', () => {
     const indeterminateTrust = await run(...args);
     expect(indeterminateTrust.exitCode).toBe(9);
     expect(indeterminateTrust.stdout).toContain(
-      '! no passed signature covers anything of the document',
+      '! no valid signature covers any part of the document',
     );
     expect((await run(...args, '--whole')).exitCode).toBe(7);
   });

@@ -57,7 +57,10 @@ describe('innsigli verify --write-report', () => {
   test.each([
     [['a.pdf', '--write-report', 'r.txt'], 'expected a name with .json, .html, .pdf, .xml'],
     [['a.pdf', '--write-report', '-'], 'expected a name with'],
-    [['a.pdf', '--write-report', 'r.html', '--language', 'xx'], '--language: expected is, en'],
+    [
+      ['a.pdf', '--write-report', 'r.html', '--language', 'xx'],
+      '--language: expected one of is, en',
+    ],
     [['a.pdf', 'b.pdf', '--write-report', 'r.html'], 'expected one document, found several'],
     [['.', '--write-report', 'r.html'], 'expected one document, found several'],
   ])('%j is refused', async (args, message) => {

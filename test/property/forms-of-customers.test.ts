@@ -8,7 +8,7 @@ import {
   publishedForm,
   readAnswers,
 } from '../../src/app/flow/index.ts';
-import { buildFlow, type FlowValues, parseFlowWish } from '../../src/domain/flow/index.ts';
+import { buildFlow, type FlowValues, parseFlowRequest } from '../../src/domain/flow/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import { fc } from '../support/property.ts';
 
@@ -118,7 +118,7 @@ test('a form that is shown can be filled in and sent, or its flow is refused', a
       const bytes = Buffer.from(JSON.stringify(template));
       const text = schema === undefined ? undefined : JSON.stringify(schema);
       const ports = { blobs: { get: async () => bytes }, work } as unknown as FlowPorts;
-      const wish = parseFlowWish({ name: 'Form', type: 'RenderFlow' });
+      const wish = parseFlowRequest({ name: 'Form', type: 'RenderFlow' });
       const flow = buildFlow(wish, asKey('flow', 'f1'), asKey('company', 'c1'), 0);
       const form = await publishedForm(ports, { ...flow, templateSha256: 'x' }, text);
       if (form.fault !== undefined) {
@@ -172,7 +172,7 @@ const listTemplate = Buffer.from(
 );
 
 function flowOf(company: string) {
-  const wish = parseFlowWish({ name: 'Form', type: 'RenderFlow' });
+  const wish = parseFlowRequest({ name: 'Form', type: 'RenderFlow' });
   return {
     ...buildFlow(wish, asKey('flow', 'f1'), asKey('company', company), 0),
     templateSha256: 'x',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { makeFolders, writeNewFile } from '../files/index.ts';
 import type { IssuedMember } from './issue.ts';
 import { type MemberName, memberNames } from './plan.ts';
@@ -29,10 +29,10 @@ function unusable(
   hint: string,
   cause?: unknown,
 ): InnsigliError {
-  return new InnsigliError('config.datadir.unusable', `${message}: ${trustFolder(directory)}`, {
-    hint,
-    ...(cause === undefined ? {} : { cause }),
-  });
+  const code = systemCode(cause);
+  const why = code === undefined ? '' : `: ${osErrorText(code)}`;
+  const whole = `${message}: ${trustFolder(directory)}${why}`;
+  return new InnsigliError('config.datadir.unusable', whole, { hint, cause });
 }
 
 /**
@@ -88,7 +88,7 @@ export async function writeStore(
     const code = systemCode(error);
     const taken = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM';
     if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
-    const hint = 'check the permissions of the data directory, or choose another with --data-dir';
+    const hint = 'check the data directory and its permissions, or name another with --data-dir';
     throw unusable(directory, 'cannot create the development trust', hint, error);
   }
 }

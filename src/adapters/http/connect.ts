@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
 import type { buildConnector } from 'undici';
+import { defined } from '../../base/defined.ts';
 import { HttpFailure } from './failure.ts';
 import type { Guard } from './guard.ts';
 import { type TlsIdentity, type TlsOptions, tlsOptionsOf } from './tls-options.ts';
@@ -89,7 +90,7 @@ function connectorThrough({
 }): buildConnector.connector {
   return ({ protocol, host }, connected) => {
     const url = new URL(`${protocol}//${host}`);
-    openTunnel({ proxy, url, timeoutMs, inner: secured, ...(ca === undefined ? {} : { ca }) }).then(
+    openTunnel({ proxy, url, timeoutMs, inner: secured, ...defined({ ca }) }).then(
       (socket) => connected(null, socket as Socket),
       (error: Error) => connected(error, null),
     );

@@ -1,5 +1,6 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { ConnectionOptions, PeerCertificate } from 'node:tls';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 
 /** Certificate and key that a client shows to a server which asks for them. */
@@ -67,7 +68,7 @@ function shown(given: ClientCertificate | undefined) {
   if (given === undefined) return {};
   if ('pfx' in given) return { pfx: Buffer.from(given.pfx), passphrase: given.passphrase };
   const { certificate, key, passphrase } = given;
-  return { cert: certificate, key, ...(passphrase === undefined ? {} : { passphrase }) };
+  return { cert: certificate, key, ...defined({ passphrase }) };
 }
 
 /**

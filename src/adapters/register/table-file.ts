@@ -5,11 +5,11 @@ import type { RegisterFigures, RegisterPerson, Vault } from '../../app/ports/ind
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { syncFolder } from '../files/index.ts';
-import { ENTRY_OCTETS, endContext, KEY_OCTETS, keyOf, MARK, recordContext } from './table-form.ts';
+import { ENTRY_BYTES, endContext, KEY_BYTES, keyOf, MARK, recordContext } from './table-form.ts';
 
-const BUFFER_OCTETS = 1024 * 1024;
+const BUFFER_BYTES = 1024 * 1024;
 const LEFTOVER_MS = 3_600_000;
-const ROW_OCTETS = 4;
+const ROW_BYTES = 4;
 
 /**
  * Writes the file of a register, whole and durably or not at all.
@@ -78,7 +78,7 @@ async function fill(
 /** Entries of the index, with the rows that they come from, in one buffer that grows. */
 class EntryList {
   count = 0;
-  #octets = Buffer.alloc(1024 * (ENTRY_OCTETS + ROW_OCTETS));
+  #bytes = Buffer.alloc(1024 * (ENTRY_BYTES + ROW_BYTES));
 
   add(key: Buffer, offset: number, lengthBytes: number, row: number): void {
     if (this.count >= limits.registerPersons) {
@@ -87,28 +87,28 @@ class EntryList {
         `expected at most ${limits.registerPersons} persons`,
       );
     }
-    const at = this.count * (ENTRY_OCTETS + ROW_OCTETS);
-    if (at === this.#octets.length) {
-      this.#octets = Buffer.concat([this.#octets, Buffer.alloc(this.#octets.length)]);
+    const at = this.count * (ENTRY_BYTES + ROW_BYTES);
+    if (at === this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(this.#bytes.length)]);
     }
-    key.copy(this.#octets, at, 0, KEY_OCTETS);
-    this.#octets.writeUIntBE(offset, at + KEY_OCTETS, 6);
-    this.#octets.writeUInt32BE(lengthBytes, at + KEY_OCTETS + 6);
-    this.#octets.writeUInt32BE(row, at + ENTRY_OCTETS);
+    key.copy(this.#bytes, at, 0, KEY_BYTES);
+    this.#bytes.writeUIntBE(offset, at + KEY_BYTES, 6);
+    this.#bytes.writeUInt32BE(lengthBytes, at + KEY_BYTES + 6);
+    this.#bytes.writeUInt32BE(row, at + ENTRY_BYTES);
     this.count += 1;
   }
 
   /** @throws validation.error when a key comes twice */
   *sorted(): Generator<Buffer> {
-    const octets = this.#octets;
-    const place = (index: number) => index * (ENTRY_OCTETS + ROW_OCTETS);
+    const bytes = this.#bytes;
+    const place = (index: number) => index * (ENTRY_BYTES + ROW_BYTES);
     const compare = (a: number, b: number) =>
-      octets.compare(octets, place(b), place(b) + KEY_OCTETS, place(a), place(a) + KEY_OCTETS);
+      bytes.compare(bytes, place(b), place(b) + KEY_BYTES, place(a), place(a) + KEY_BYTES);
     const order = Uint32Array.from({ length: this.count }, (_, index) => index).sort(compare);
     let before: number | undefined;
     for (const index of order) {
       if (before !== undefined && compare(before, index) === 0) {
-        const rows = [before, index].map((each) => octets.readUInt32BE(place(each) + ENTRY_OCTETS));
+        const rows = [before, index].map((each) => bytes.readUInt32BE(place(each) + ENTRY_BYTES));
         rows.sort((a, b) => a - b);
         throw new InnsigliError(
           'validation.error',
@@ -116,7 +116,7 @@ class EntryList {
         );
       }
       before = index;
-      yield octets.subarray(place(index), place(index) + ENTRY_OCTETS);
+      yield bytes.subarray(place(index), place(index) + ENTRY_BYTES);
     }
   }
 }
@@ -141,7 +141,7 @@ function bufferedWriter(file: FileHandle) {
     write: async (bytes: Buffer) => {
       parts.push(bytes);
       pending += bytes.length;
-      if (pending >= BUFFER_OCTETS) await flush();
+      if (pending >= BUFFER_BYTES) await flush();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { RegisterFigures, Vault } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
@@ -13,12 +14,12 @@ import { limits } from '../../base/limits.ts';
 /** First bytes of the file. */
 export const MARK = 'innsigli-register-1\n';
 /** Bytes of a key, which is of no use without that of the vault. */
-export const KEY_OCTETS = 16;
+export const KEY_BYTES = 16;
 /** Bytes of an entry of the index. */
-export const ENTRY_OCTETS = KEY_OCTETS + 6 + 4;
+export const ENTRY_BYTES = KEY_BYTES + 6 + 4;
 /** Bytes of the end of the file, and of a record, at most. */
-const TEXT_OCTETS_MAX = 16 * 1024;
-const READ_OCTETS = 1024 * 1024;
+const TEXT_BYTES_MAX = 16 * 1024;
+const READ_BYTES = 1024 * 1024;
 
 /** Context of the end of the file in the vault. */
 export const endContext = 'register.end';
@@ -30,7 +31,7 @@ export function recordContext(key: Buffer): string {
 
 /** Key of the person with a national number. */
 export function keyOf(vault: Vault, ssn: string): Buffer {
-  return Buffer.from(vault.index(`register:${ssn}`), 'hex').subarray(0, KEY_OCTETS);
+  return Buffer.from(vault.index(`register:${ssn}`), 'hex').subarray(0, KEY_BYTES);
 }
 
 /** What the end of a file says. */
@@ -44,11 +45,11 @@ export async function readFacts(
   sizeBytes: number,
   vault: Vault,
 ): Promise<TableFacts> {
-  const mark = await octetsAt(file, 0, MARK.length);
+  const mark = await bytesAt(file, 0, MARK.length);
   if (mark.toString('latin1') !== MARK) throw damaged('the beginning is another one');
-  const length = (await octetsAt(file, sizeBytes - 4, 4)).readUInt32BE(0);
-  if (length > TEXT_OCTETS_MAX) throw damaged('the end is another one');
-  const end = await octetsAt(file, sizeBytes - 4 - length, length);
+  const length = (await bytesAt(file, sizeBytes - 4, 4)).readUInt32BE(0);
+  if (length > TEXT_BYTES_MAX) throw damaged('the end is another one');
+  const end = await bytesAt(file, sizeBytes - 4 - length, length);
   const facts = JSON.parse(openText(vault, end, endContext)) as {
     readonly count: number;
     readonly indexAt: number;
@@ -56,9 +57,9 @@ export async function readFacts(
     readonly importedAtMs: number;
   };
   const { count, indexAt, sha256, importedAtMs } = facts;
-  const isWhole = indexAt + count * ENTRY_OCTETS + length + 4 === sizeBytes;
+  const isWhole = indexAt + count * ENTRY_BYTES + length + 4 === sizeBytes;
   if (!isWhole || count > limits.registerPersons) throw damaged('a part is missing');
-  if ((await sha256Of(file, indexAt, count * ENTRY_OCTETS)) !== sha256) {
+  if ((await sha256Of(file, indexAt, count * ENTRY_BYTES)) !== sha256) {
     throw damaged('the index was changed');
   }
   return { persons: count, indexAt, importedAtMs };
@@ -75,12 +76,12 @@ export async function findRecord(
   let [low, high] = [0, persons];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const entry = await octetsAt(file, indexAt + middle * ENTRY_OCTETS, ENTRY_OCTETS);
-    const order = entry.compare(key, 0, KEY_OCTETS, 0, KEY_OCTETS);
+    const entry = await bytesAt(file, indexAt + middle * ENTRY_BYTES, ENTRY_BYTES);
+    const order = entry.compare(key, 0, KEY_BYTES, 0, KEY_BYTES);
     if (order === 0) {
-      const length = entry.readUInt32BE(KEY_OCTETS + 6);
-      if (length > TEXT_OCTETS_MAX) throw damaged('a record is too long');
-      const record = await octetsAt(file, entry.readUIntBE(KEY_OCTETS, 6), length);
+      const length = entry.readUInt32BE(KEY_BYTES + 6);
+      if (length > TEXT_BYTES_MAX) throw damaged('a record is too long');
+      const record = await bytesAt(file, entry.readUIntBE(KEY_BYTES, 6), length);
       return openText(vault, record, recordContext(key));
     }
     if (order < 0) low = middle + 1;
@@ -94,7 +95,7 @@ export function damaged(why: string, cause?: unknown): InnsigliError {
   const message = `the imported register of persons cannot be used: ${why}`;
   return new InnsigliError('register.table.invalid', message, {
     hint: 'import it again: innsigli register import FILE',
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 
@@ -106,7 +107,7 @@ function openText(vault: Vault, sealed: Buffer, context: string): string {
   }
 }
 
-async function octetsAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+async function bytesAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   if (offset < 0) throw damaged('a part is missing');
   const bytes = Buffer.alloc(length);
   let at = 0;
@@ -120,8 +121,8 @@ async function octetsAt(file: FileHandle, offset: number, length: number): Promi
 
 async function sha256Of(file: FileHandle, from: number, lengthBytes: number): Promise<string> {
   const hash = createHash('sha256');
-  for (let at = 0; at < lengthBytes; at += READ_OCTETS) {
-    hash.update(await octetsAt(file, from + at, Math.min(READ_OCTETS, lengthBytes - at)));
+  for (let at = 0; at < lengthBytes; at += READ_BYTES) {
+    hash.update(await bytesAt(file, from + at, Math.min(READ_BYTES, lengthBytes - at)));
   }
   return hash.digest('hex');
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
@@ -51,7 +52,7 @@ function blocked(url: URL, why: string): InnsigliError {
 
 function failed(url: URL, why: string, cause?: unknown): InnsigliError {
   return new InnsigliError('network.failed', `${hostAndPath(url)}: ${why}`, {
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 

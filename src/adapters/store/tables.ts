@@ -24,9 +24,9 @@ export interface Tables {
   readonly company: {
     readonly key: string;
     readonly created_at: number;
-    /** Sealed. */
+    /** Encrypted. */
     readonly ssn: string | null;
-    /** Sealed. */
+    /** Encrypted. */
     readonly webhook_signature_key: string | null;
     readonly data: string;
   };
@@ -65,7 +65,7 @@ export interface Tables {
     readonly until: number;
     /** Transactions of the request that are written. */
     readonly steps: number;
-    /** Sealed; null while the request runs. */
+    /** Encrypted; null while the request runs. */
     readonly data: string | null;
   };
   readonly flow: {
@@ -145,7 +145,7 @@ export interface Tables {
     readonly company_key: string;
     readonly flow_key: string;
     readonly type: string;
-    /** Sealed JSON array. */
+    /** Encrypted JSON array. */
     readonly secrets: string;
     readonly data: string;
   };
@@ -158,7 +158,7 @@ export interface Tables {
     readonly type: string;
     readonly document_sha256: string | null;
     readonly created_at: number;
-    /** Sealed JSON array of the two parts: payloads carry national numbers. */
+    /** Encrypted JSON array of the two parts: payloads carry national numbers. */
     readonly body: string;
   };
   readonly delivery: {
@@ -182,7 +182,7 @@ export interface Tables {
     readonly company_key: string;
     readonly state: string;
     readonly created_at: number;
-    /** Sealed JSON object; null for none. */
+    /** Encrypted JSON object; null for none. */
     readonly secret_values: string | null;
     /** Code that keeps it and all like it from leaving; null when nothing does. */
     readonly held_by: string | null;
@@ -202,7 +202,7 @@ export interface Tables {
   readonly login_session: {
     readonly key: string;
     readonly created_at: number;
-    /** Sealed. */
+    /** Encrypted. */
     readonly data: string;
   };
   readonly access_token: {
@@ -214,7 +214,7 @@ export interface Tables {
     /** Keyed digest of who or what is counted. */
     readonly key: string;
     readonly forgotten_at: number;
-    /** Sealed. */
+    /** Encrypted. */
     readonly data: string;
   };
   readonly poll_time: { readonly key: string; readonly polled_at: number };
@@ -229,7 +229,7 @@ export interface Tables {
     readonly email_index: string | null;
     readonly phone_index: string | null;
     readonly updated_at: number;
-    /** Sealed. */
+    /** Encrypted. */
     readonly data: string;
   };
   readonly screening: {
@@ -238,7 +238,7 @@ export interface Tables {
     readonly seq: number;
     readonly created_at: number;
     readonly hash: string;
-    /** Sealed. */
+    /** Encrypted. */
     readonly data: string;
   };
   readonly match_decision: {
@@ -247,7 +247,7 @@ export interface Tables {
     /** Keyed digest of both sides. */
     readonly pair_index: string;
     readonly decided_at: number;
-    /** Sealed. */
+    /** Encrypted. */
     readonly data: string;
   };
   readonly customer: {
@@ -256,7 +256,7 @@ export interface Tables {
     readonly reference_index: string;
     readonly ssn_index: string | null;
     readonly next_at: number;
-    /** Sealed. */
+    /** Encrypted. */
     readonly data: string;
   };
   readonly watch_list: {

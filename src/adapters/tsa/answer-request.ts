@@ -43,7 +43,7 @@ export interface TimestampIssuer {
 
 const ACCURACY_SECONDS = 1;
 /** Longest nonce in bytes: eight are usual, and clients send up to twenty. */
-const NONCE_OCTETS_MAX = 64;
+const NONCE_BYTES_MAX = 64;
 
 /** Digests that the data of a request may use. */
 const accepted = new Set<DigestAlgorithm | undefined>([
@@ -109,8 +109,8 @@ function copiedFault(
     return 'the message imprint is not DER with absent or NULL parameters';
   }
   if (nonce === undefined) return undefined;
-  if (nonce.length > NONCE_OCTETS_MAX) {
-    return `the nonce has ${nonce.length} bytes, the limit is ${NONCE_OCTETS_MAX}`;
+  if (nonce.length > NONCE_BYTES_MAX) {
+    return `the nonce has ${nonce.length} bytes, the limit is ${NONCE_BYTES_MAX}`;
   }
   const [first = 0, second = 0] = nonce;
   const isPadded = nonce.length > 1 && first === (second < 0x80 ? 0x00 : 0xff);

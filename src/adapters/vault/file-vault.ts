@@ -7,7 +7,7 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { writeAtomically } from '../files/index.ts';
 import { readFileAtOnce } from '../read-file.ts';
-import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
+import { openVault, VAULT_KEY_BYTES } from './vault.ts';
 
 /**
  * A key of the vault in the file at `path` (0600, 64 hexadecimal digits). If several processes make
@@ -52,7 +52,7 @@ async function readKey(path: string): Promise<string | undefined> {
 }
 
 async function makeKey(path: string): Promise<string> {
-  const key = Buffer.from(`${randomBytes(VAULT_KEY_OCTETS).toString('hex')}\n`);
+  const key = Buffer.from(`${randomBytes(VAULT_KEY_BYTES).toString('hex')}\n`);
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const temporary = `${path}.${randomUUID()}`;

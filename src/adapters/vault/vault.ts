@@ -4,12 +4,12 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 
 /** Bytes of the key that everything is derived from. */
-export const VAULT_KEY_OCTETS = 32;
+export const VAULT_KEY_BYTES = 32;
 
 // Stored form: "v1." and, in base64url, nonce (12) ‖ ciphertext ‖ tag (16).
 const MARK = 'v1.';
-const NONCE_OCTETS = 12;
-const TAG_OCTETS = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /**
  * A vault over one key: AES-256-GCM bound to its context, and HMAC-SHA-256 for look-ups and codes.
@@ -19,8 +19,8 @@ const TAG_OCTETS = 16;
  * @throws vault.invalid when the key has another length
  */
 export function openVault(key: Uint8Array): Vault {
-  if (key.length !== VAULT_KEY_OCTETS) {
-    const found = `expected ${VAULT_KEY_OCTETS} bytes, found ${key.length}`;
+  if (key.length !== VAULT_KEY_BYTES) {
+    const found = `expected ${VAULT_KEY_BYTES} bytes, found ${key.length}`;
     throw new InnsigliError('vault.invalid', `the key of the vault is not usable: ${found}`);
   }
   const derive = (use: string) =>
@@ -28,8 +28,8 @@ export function openVault(key: Uint8Array): Vault {
   const [sealKey, indexKey, macKey] = [derive('seal'), derive('index'), derive('mac')];
   return {
     encrypt(plain, context) {
-      const nonce = randomBytes(NONCE_OCTETS);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_OCTETS });
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(Buffer.from(context, 'utf8'));
       const body = cipher.update(plain, 'utf8');
       cipher.final();
@@ -49,14 +49,14 @@ function openSealed(key: Buffer, sealed: string, context: string): string {
   const bytes = sealed.startsWith(MARK)
     ? Buffer.from(sealed.slice(MARK.length), 'base64url')
     : Buffer.alloc(0);
-  if (bytes.length < NONCE_OCTETS + TAG_OCTETS) throw unreadable(context);
-  const tagAt = bytes.length - TAG_OCTETS;
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable(context);
+  const tagAt = bytes.length - TAG_BYTES;
   try {
-    const nonce = bytes.subarray(0, NONCE_OCTETS);
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_OCTETS });
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(Buffer.from(context, 'utf8'));
     decipher.setAuthTag(bytes.subarray(tagAt));
-    const plain = decipher.update(bytes.subarray(NONCE_OCTETS, tagAt));
+    const plain = decipher.update(bytes.subarray(NONCE_BYTES, tagAt));
     decipher.final();
     return plain.toString('utf8');
   } catch (error) {

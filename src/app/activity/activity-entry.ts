@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { type Activity, openedValues, type PersonalValue } from '../../domain/activity/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
@@ -94,7 +95,7 @@ export function entryOf(row: Activity, values: readonly PersonalValue[]): Activi
     // Data of a signee in the process is shown with the process.
     else if (value !== undefined) personal[name] = value;
   }
-  return { ...row, createdBy, ...(fileName === undefined ? {} : { fileName }), personal };
+  return { ...row, createdBy, ...defined({ fileName }), personal };
 }
 
 const nothing: ActivityEntry['personal'] = Object.freeze(Object.create(null));

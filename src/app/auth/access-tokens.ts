@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import {
@@ -75,7 +76,7 @@ export function tokenRow(
 ): AccessToken {
   const expiresAtMs = createdAtMs + seconds * 1000;
   const row = { sha256: tokenDigest(token), companyKey, scope, createdAtMs, expiresAtMs };
-  return { ...row, ...(who === undefined ? {} : { who }) };
+  return { ...row, ...defined({ who }) };
 }
 
 /** Lifetime of a token, and the login that it represents. */

@@ -8,7 +8,7 @@ import type { EventDraft, Signee, SigningProcess } from '../../domain/process/in
 import type { StoreUnit } from '../ports/index.ts';
 import { findSame } from './find-record.ts';
 import { mergeRecord } from './merge-record.ts';
-import { isEmail, isPhone, type RecordWish, readRecord } from './read-record.ts';
+import { type CheckedRecord, isEmail, isPhone, readRecord } from './read-record.ts';
 
 /**
  * Registers the subjects of a new process of a flow that answers assessments, and writes their
@@ -37,7 +37,7 @@ export async function recordByFlow(
   await unit.companies.lock(companyKey);
   for (const subject of subjectsOf(process)) {
     const read = readRecord({ ...subject, requirements });
-    const wish: RecordWish = {
+    const wish: CheckedRecord = {
       ...read,
       requirements: read.requirements.map((each) =>
         isCompleted ? { ...each, processKey: process.key } : each,
@@ -55,7 +55,7 @@ export async function recordByFlow(
 async function findSubject(
   unit: StoreUnit,
   companyKey: SigningProcess['companyKey'],
-  wish: RecordWish,
+  wish: CheckedRecord,
 ) {
   const { ssn, ...others } = wish;
   try {

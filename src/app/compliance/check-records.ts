@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { invalid } from '../../base/input.ts';
 import {
   type ComplianceRecord,
@@ -100,9 +101,7 @@ function dueOf(
 ): DueRecord {
   return {
     ...{ kind, name, status },
-    ...(ssn === undefined ? {} : { ssn }),
-    ...(email === undefined ? {} : { email }),
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...defined({ ssn, email, phoneNumber }),
   };
 }
 

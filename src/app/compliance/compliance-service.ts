@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
@@ -86,7 +87,7 @@ export const complianceOperations = {
       if (!riskLevels.includes(level)) invalid('level', `expected ${riskLevels.join(', ')}`);
       const today = todayOf(ports);
       requireDay('until', until, today);
-      const risk = { date: today, level, ...(until === undefined ? {} : { until }) };
+      const risk = { date: today, level, ...defined({ until }) };
       return changeRecord(ports, companyKey, kind, query, 'evaluate', (record) => ({
         ...record,
         risk,

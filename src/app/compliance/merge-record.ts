@@ -6,7 +6,7 @@ import type {
   Requirement,
   RiskEvaluation,
 } from '../../domain/compliance/index.ts';
-import { contactKeyOf, type RecordWish } from './read-record.ts';
+import { type CheckedRecord, contactKeyOf } from './read-record.ts';
 
 /** Changes that are kept of one record. */
 const CHANGES_KEPT = 500;
@@ -17,7 +17,7 @@ const CHANGES_KEPT = 500;
  */
 export function mergeRecord(
   before: ComplianceRecord | undefined,
-  wish: RecordWish,
+  wish: CheckedRecord,
   source: ComplianceSource,
   own: Pick<ComplianceRecord, 'id' | 'companyKey' | 'updatedAtMs'>,
 ): ComplianceRecord {
@@ -31,7 +31,7 @@ export function mergeRecord(
   const next: ComplianceRecord = {
     ...{ ...known, ...own, pepFound, ...defined({ contactKey }) },
     requirements: mergeRequirements(before?.requirements ?? [], wish.requirements),
-    ...(risk === undefined ? {} : { risk }),
+    ...defined({ risk }),
     // An acceptance is of what was found: a person who is found again needs another one.
     ...(pepFound && before?.pepFound === true && pepAcceptance ? { pepAcceptance } : {}),
   };
@@ -40,7 +40,7 @@ export function mergeRecord(
 
 function mergeRisk(
   before: ComplianceRecord | undefined,
-  { risk }: RecordWish,
+  { risk }: CheckedRecord,
   source: ComplianceSource,
   today: string,
 ): RiskEvaluation | undefined {
@@ -54,8 +54,7 @@ function mergeRisk(
   if (isRepeated && (level === undefined || level === known.level)) return known;
   return {
     date: date ?? today,
-    ...(level === undefined ? {} : { level }),
-    ...(until === undefined ? {} : { until }),
+    ...defined({ level, until }),
   };
 }
 
@@ -65,7 +64,7 @@ function earlierRisk(before: ComplianceRecord | undefined): RiskEvaluation | und
 }
 
 /** Requirements of both; of one type those of the request, with the later answer. */
-export function mergeRequirements(
+function mergeRequirements(
   before: readonly Requirement[],
   wanted: readonly Requirement[],
 ): readonly Requirement[] {

@@ -48,7 +48,7 @@ const REQUIREMENTS_MAX = 50;
 const OWNERS_MAX = 100;
 
 /** What a request says about a subject; members that it says nothing about are absent. */
-export interface RecordWish
+export interface CheckedRecord
   extends Omit<
     ComplianceRecord,
     'id' | 'companyKey' | 'updatedAtMs' | 'pepFound' | 'pepAcceptance' | 'risk' | 'changes'
@@ -59,7 +59,7 @@ export interface RecordWish
 }
 
 /** A request, checked. @throws validation.error */
-export function readRecord(request: ComplianceRequest): RecordWish {
+export function readRecord(request: ComplianceRequest): CheckedRecord {
   const { kind, requirements = [] } = request;
   const name = request.name.trim();
   if (name === '' || name.length > TEXT_MAX) invalid('name', 'expected a name');

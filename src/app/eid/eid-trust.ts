@@ -62,7 +62,7 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
       return {
         status: verdict.status,
         producedAtMs,
-        ...(nonce === undefined ? {} : { nonce: octetsOf(nonce) }),
+        ...(nonce === undefined ? {} : { nonce: octetStringContent(nonce) }),
       };
     },
   };
@@ -103,7 +103,7 @@ function parsedOcsp(response: Uint8Array) {
 }
 
 /** The nonce without its OCTET STRING, where it has one. @spec RFC 9654 §2.1 */
-function octetsOf(nonce: Uint8Array): Uint8Array {
+function octetStringContent(nonce: Uint8Array): Uint8Array {
   const [tag, length] = nonce;
   const isOctets = tag === 0x04 && length === nonce.length - 2;
   return isOctets ? nonce.subarray(2) : nonce;

@@ -76,7 +76,7 @@ export async function gatherEvidence(
       createdAt: isoTime(process.createdAtMs),
       ...defined({ user, userName, timeZone: policy.timeZone, broughtBy: broughtBy(process) }),
     },
-    documents: { ...(original === undefined ? {} : { original }), signed, sealed },
+    documents: { ...defined({ original }), signed, sealed },
     signees: process.signees.map(signeeOf),
     signatures: report.signatures.map((signature) => signatureOf(signature, process)),
     steps: rows.map((row) => stepOf(row, names)),

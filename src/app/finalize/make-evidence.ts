@@ -17,7 +17,7 @@ import type { SealPorts } from '../documents/seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
 import { type EvidenceFacts, gatherEvidence } from './gather-evidence.ts';
 
-const SALT_OCTETS = 32;
+const SALT_BYTES = 32;
 
 /**
  * The evidence of a process as stored files: a record for programs, and a page for people that
@@ -38,12 +38,12 @@ export async function makeEvidence(
   const record = {
     ...gathered,
     ...(ports.checksFiles === true ? { checkUrl: `${ports.frontEnd}/s/verify` } : {}),
-    salt: Buffer.from(ports.random(SALT_OCTETS)).toString('hex'),
+    salt: Buffer.from(ports.random(SALT_BYTES)).toString('hex'),
   };
   const json = jsonOf(record);
   const masked = maskRecord(record, sha256Of(json));
   const usual = languageOf(process);
-  const wish = { level, sealing, ports };
+  const request = { level, sealing, ports };
   const company = { name: `${stemOf(process.fileName)}-evidence`, audience: 'company' as const };
   const maskedJson = jsonOf(masked);
   const stem = stemOf(masked.process.fileName);
@@ -52,13 +52,13 @@ export async function makeEvidence(
   for (const [index, language] of languages.entries()) {
     const name = `${stem}-evidence-masked${index === 0 ? '' : `-${language.toLowerCase()}`}`;
     const copy = { name, audience: 'signees' as const };
-    const page = await storePage(wish, masked, maskedJson, language, copy);
+    const page = await storePage(request, masked, maskedJson, language, copy);
     copies.push(languages.length === 1 ? page : { ...page, language });
     if (index === 0) copies.push(await storeRecord(ports, maskedJson, copy));
   }
   // The record of the company first: the log names its digest.
   return [
-    await storePage(wish, record, json, usual, company),
+    await storePage(request, record, json, usual, company),
     await storeRecord(ports, json, company),
     ...copies,
   ];
@@ -68,7 +68,7 @@ function stemOf(fileName: string): string {
   return fileName.replace(/\.pdf$/i, '');
 }
 
-interface PageWish {
+interface EvidencePageRequest {
   readonly level: SealLevel;
   readonly sealing: SealPorts;
   readonly ports: SealingPorts;
@@ -81,7 +81,7 @@ interface PlaceOfFile {
 }
 
 async function storePage(
-  { level, sealing, ports }: PageWish,
+  { level, sealing, ports }: EvidencePageRequest,
   record: EvidenceRecord,
   json: Uint8Array,
   code: Language,

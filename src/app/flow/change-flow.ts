@@ -3,11 +3,11 @@ import { invalid } from '../../base/input.ts';
 import {
   buildFlow,
   type Flow,
+  type FlowRequest,
   type FlowType,
-  type FlowWish,
   makesDocuments,
   parseDocumentTemplate,
-  parseFlowWish,
+  parseFlowRequest,
   templateKinds,
 } from '../../domain/flow/index.ts';
 import { newKey } from '../../domain/keys.ts';
@@ -22,7 +22,7 @@ type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts
 /**
  * A new flow.
  *
- * @param wish parsed JSON: `name`, `type`, and what differs from the defaults in `isActive`,
+ * @param request parsed JSON: `name`, `type`, and what differs from the defaults in `isActive`,
  *   `language`, `settings`, `css`, `meta`
  * @param template the form of a FillAndSign flow (PDF), the template of a RenderFlow, PEP or
  *   Compliance flow (JSON)
@@ -30,9 +30,14 @@ type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts
  */
 export const createFlow = useCase(
   ['company.not_found', 'reminder.rule.invalid', 'template.invalid'],
-  async (ports: ChangePorts, companyKey, wish: unknown, template?: Uint8Array): Promise<Flow> => {
+  async (
+    ports: ChangePorts,
+    companyKey,
+    request: unknown,
+    template?: Uint8Array,
+  ): Promise<Flow> => {
     const built = buildFlow(
-      parseFlowWish(wish),
+      parseFlowRequest(request),
       newKey('flow', ports.random),
       companyKey,
       ports.now(),
@@ -71,21 +76,21 @@ export const updateFlow = useCase(
       return { known: found, schema: await publishedSchema(unit, found) };
     });
     const stored = await storeTemplate(ports, known.type, template);
-    const { settings = known.settings, isActive = known.isActive } = parseFlowWish(
+    const { settings = known.settings, isActive = known.isActive } = parseFlowRequest(
       change,
       known.settings,
     );
     await requireSendable(ports, { ...known, settings, isActive, ...stored }, schema);
     return ports.store.write(async (unit) => {
       const before = await lockFlow(unit, companyKey, key);
-      const wish: FlowWish = parseFlowWish(change, before.settings);
-      if (wish.type !== undefined && wish.type !== before.type) {
+      const request: FlowRequest = parseFlowRequest(change, before.settings);
+      if (request.type !== undefined && request.type !== before.type) {
         const advice = 'create another flow with innsigli flow create';
         invalid('type', `expected ${before.type}, which stays`, advice);
       }
       const next = {
         ...before,
-        ...wish,
+        ...request,
         ...stored,
         updatedAtMs: Math.max(nowMs, before.updatedAtMs),
       };

@@ -320,7 +320,7 @@ function failureOf(outcome: Outcome, isFinal: boolean): JobFailure | undefined {
     return { code, why: `the blind copy was not sent: ${message}`, isFinal: true };
   }
   const { code, why } = outcome;
-  return { code, ...(why === undefined ? {} : { why }), isFinal };
+  return { code, ...defined({ why }), isFinal };
 }
 
 function sentCommand(

@@ -17,7 +17,7 @@ import {
 import { parseReminderRule } from '../../domain/reminder.ts';
 import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
-import { type QuotaWish, requireQuotas, takeFormQuota, takeQuotas } from '../quotas.ts';
+import { type QuotaRequest, requireQuotas, takeFormQuota, takeQuotas } from '../quotas.ts';
 import { writeConsequences } from '../service/index.ts';
 import { requireNoPasscode, withPasscodes } from './passcode.ts';
 import { requireCompanyFlow, type SequenceView } from './read.ts';
@@ -324,7 +324,7 @@ function wantedQuotas({
   pdf,
   attachments = [],
   attachmentReferences = [],
-}: ProcessRequest): QuotaWish {
+}: ProcessRequest): QuotaRequest {
   const contents = [pdf, ...attachments.map(({ content }) => content)];
   return {
     storedBytes: contents.reduce((sum, each) => sum + (each?.length ?? 0), 0),
@@ -334,7 +334,7 @@ function wantedQuotas({
 }
 
 /** The part of their company's quotas that new processes use, once they are written. */
-function takenQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaWish {
+function takenQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaRequest {
   const attachments = created.reduce((sum, each) => sum + each.attachments.length, 0);
   return { storedBytes: 0, processes: created.length, attachments };
 }

@@ -14,8 +14,8 @@ const derive = promisify(scrypt) as (
   salt: Uint8Array,
   bytes: number,
 ) => Promise<Buffer>;
-const OCTETS = 32;
-const SALT_OCTETS = 16;
+const BYTES = 32;
+const SALT_BYTES = 16;
 
 /** The end of what is hashed now: files and logins need the few threads of the process too. */
 let turn: Promise<unknown> = Promise.resolve();
@@ -28,8 +28,8 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** Scrypt of a passcode with a new salt: `salt:hash`, both hexadecimal. */
 export async function hashPasscode(passcode: string, random: RandomBytes): Promise<string> {
-  const salt = Buffer.from(random(SALT_OCTETS));
-  const hash = await derive(passcode.normalize('NFKC'), salt, OCTETS);
+  const salt = Buffer.from(random(SALT_BYTES));
+  const hash = await derive(passcode.normalize('NFKC'), salt, BYTES);
   return `${salt.toString('hex')}:${hash.toString('hex')}`;
 }
 
@@ -38,7 +38,7 @@ export async function isPasscode(passcode: string, hash: string): Promise<boolea
   if (passcode.length > passcodeLength.most) return false;
   const [salt, expected] = hash.split(':').map((part) => Buffer.from(part, 'hex'));
   if (salt === undefined || expected === undefined) return false;
-  const found = await derive(passcode.normalize('NFKC'), salt, OCTETS);
+  const found = await derive(passcode.normalize('NFKC'), salt, BYTES);
   return expected.length === found.length && timingSafeEqual(expected, found);
 }
 

@@ -38,12 +38,12 @@ export async function requireDocument(
   { isByCustomer = false }: { readonly isByCustomer?: boolean },
 ) {
   if (request.pdf !== undefined && makesDocuments(flow)) {
-    invalid('pdfDocument', `expected none: flow ${flow.key} creates the document from values`);
+    invalid('pdfDocument', `expected none: flow ${flow.key} makes the document from values`);
   }
   const made = request.pdf === undefined ? await ports.makeDocument(flow, meta) : undefined;
   const pdf = request.pdf ?? made?.pdf;
   if (pdf === undefined) {
-    return invalid('pdfDocument', `expected a document: flow ${flow.key} does not create one`);
+    return invalid('pdfDocument', `required, because flow ${flow.key} makes no document`);
   }
   if (pdf.length > DOCUMENT_BYTES_MAX) {
     throw new InnsigliError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);

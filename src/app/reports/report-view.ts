@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { limits } from '../../base/limits.ts';
 import { type LocaleCode, localeOf } from '../../base/locale.ts';
 import type { ReportHeadline, ReportWords } from '../../base/report-words.types.ts';
@@ -159,7 +160,7 @@ function signatureView(conclusion: AnyConclusion, language: LocaleCode): Signatu
     result: subIndication === undefined ? indication : `${indication} / ${subIndication}`,
     title: titleOf(conclusion, language),
     sentences: [act, ...(cause === undefined ? [] : [cause]), verdict],
-    ...(advice === undefined ? {} : { advice }),
+    ...defined({ advice }),
     rows: detailRows(conclusion, language),
     claims: claimRows(conclusion, language),
     changes: 'field' in conclusion ? changesOf(conclusion) : [],

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
@@ -57,7 +58,7 @@ export async function decideMatch(
   }
   const made: MatchDecision = {
     ...{ ...pair, companyKey, decision, reason, screeningId: screening.id },
-    ...(by === undefined ? {} : { by }),
+    ...defined({ by }),
     ...{ id: Buffer.from(ports.random(16)).toString('hex'), atMs: ports.now() },
   };
   await ports.store.write((unit) => unit.matchDecisions.add(made));

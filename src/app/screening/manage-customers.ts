@@ -205,7 +205,7 @@ async function viewOf(unit: StoreUnit, customer: Customer): Promise<CustomerView
     ...{ ...common, screenedAtMs: atMs, screeningId },
     matches: matches.map(({ list, key, category, rate }, at) => {
       const decision = decisions[at]?.decision;
-      return { list, key, category, rate, ...(decision === undefined ? {} : { decision }) };
+      return { list, key, category, rate, ...defined({ decision }) };
     }),
   };
 }

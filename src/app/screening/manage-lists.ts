@@ -66,7 +66,7 @@ export async function importList(
   const { publishedDate } = read;
   const facts = {
     ...{ list: name, format: read.format },
-    ...(publishedDate === undefined ? {} : { publishedDate }),
+    ...defined({ publishedDate }),
     sha256: digestOf(files),
     persons: persons.length,
     names: persons.reduce((sum, { names }) => sum + names.length, 0),

@@ -22,7 +22,7 @@ const RECORDED_RATE = 60;
 const MATCHES_MAX = 500;
 
 /** What is looked for, and why. */
-export interface ScreeningWish {
+export interface ScreeningQuestion {
   readonly query: PersonQuery;
   readonly matchRate: number;
   readonly cause: ScreeningCause;
@@ -39,11 +39,11 @@ export type FoundPersons = Omit<ScreeningRecord, 'id' | 'companyKey' | 'seq' | '
  * @returns also the numbers of the persons in `lists`, each at the place of its match
  */
 export function searchPerson(
-  wish: ScreeningWish,
+  question: ScreeningQuestion,
   lists: OpenedLists,
 ): { readonly found: FoundPersons; readonly numbers: readonly number[] } {
-  const recordedRate = Math.min(RECORDED_RATE, wish.matchRate);
-  const near = lists.index.search(wish.query, { leastRate: recordedRate, limit: MATCHES_MAX });
+  const recordedRate = Math.min(RECORDED_RATE, question.matchRate);
+  const near = lists.index.search(question.query, { leastRate: recordedRate, limit: MATCHES_MAX });
   const matches = near.map(({ number, ...match }): RecordedMatch => {
     const { person, list } = lists.person(number);
     const { rate, nameRate, nameNumber, parts, matchedFields } = match;
@@ -53,7 +53,7 @@ export function searchPerson(
     };
   });
   const found = {
-    ...wish,
+    ...question,
     ...{ recordedRate, lists: lists.versions.map(searchedList) },
     ...{ engineVersion: lists.index.engineVersion, matches },
     ...(near.length === MATCHES_MAX ? { isCut: true as const } : {}),

@@ -103,8 +103,8 @@ interface FoundBatch {
 
 function foundFor({ id, query, isConcerned }: Customer, lists: OpenedLists): FoundPersons {
   const cause = isConcerned === true ? 'list' : 'period';
-  const wish = { query, matchRate: MATCH_RATE, cause, customerId: id } as const;
-  return searchPerson(wish, lists).found;
+  const question = { query, matchRate: MATCH_RATE, cause, customerId: id } as const;
+  return searchPerson(question, lists).found;
 }
 
 /**

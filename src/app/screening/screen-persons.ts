@@ -148,8 +148,8 @@ async function screenRequests(
 ): Promise<readonly Screening[]> {
   const searched = requests.map((request) => {
     const { matchRate = defaultMatchRate, flowKey } = request;
-    const wish = { query: queryOf(request), matchRate, cause: 'request', flowKey } as const;
-    return searchPerson(wish, lists);
+    const question = { query: queryOf(request), matchRate, cause: 'request', flowKey } as const;
+    return searchPerson(question, lists);
   });
   if (searched.length === 0) return [];
   const { records, decisions } = await ports.store.write(async (unit) => {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import {
@@ -91,7 +92,7 @@ export function outcomeOf(
   refusal: Refusal | undefined,
 ): CommandOutcome {
   const { nowMs } = group;
-  return { process: group.get(key), nowMs, ...(refusal === undefined ? {} : { refusal }) };
+  return { process: group.get(key), nowMs, ...defined({ refusal }) };
 }
 
 /**
@@ -124,7 +125,7 @@ export function refusalError(refusal: Refusal, nowMs: number): InnsigliError {
     retryAtMs === undefined
       ? {}
       : { retryAfterSeconds: Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000)) };
-  return new InnsigliError(code, message, { details, ...(hint === undefined ? {} : { hint }) });
+  return new InnsigliError(code, message, { details, ...defined({ hint }) });
 }
 
 /**

@@ -29,7 +29,7 @@ export { providerNamed, withProviderOf } from './login/own-provider.ts';
 export { pollQualified, type QualifiedAnswer, startQualified } from './login/qualified.ts';
 export { returnAddress, returnPath, sessionOfReturn } from './login/return-address.ts';
 export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
-export { type DocumentWish, openedDocument, prepareDocument } from './require-sealable.ts';
+export { openedDocument, type PreparationOptions, prepareDocument } from './require-sealable.ts';
 export { type DrawnRequest, signByClick } from './sign-by-click.ts';
 export type { SigneeRef, SigningService } from './signing-service.ts';
 export { signingErrors, signingOperations } from './signing-service.ts';

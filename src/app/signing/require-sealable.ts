@@ -17,7 +17,7 @@ import type { SealingPorts } from './find-signee.ts';
 import { flattenForm } from './flatten-form.ts';
 
 /** Checks and changes of a document before it is stored. */
-export interface DocumentWish {
+export interface PreparationOptions {
   /** Make the values of its form part of its pages. */
   readonly flatten: boolean;
   /** A stranger brings it: content that acts by itself is refused. */
@@ -43,29 +43,29 @@ export interface ReadyDocument {
  */
 export async function prepareDocument(
   content: Uint8Array,
-  wish: DocumentWish,
+  options: PreparationOptions,
   ports: Pick<SealingPorts, 'openSealing' | 'now'> & {
     /** {@link openedDocument}, done where it stalls nobody; the bytes of `content` may be moved. */
-    readonly opened?: (content: Uint8Array, wish: DocumentWish) => Promise<ReadyDocument>;
+    readonly opened?: (content: Uint8Array, options: PreparationOptions) => Promise<ReadyDocument>;
   },
 ): Promise<ReadyDocument> {
-  const ready = await (ports.opened ?? openedDocument)(content, wish);
+  const ready = await (ports.opened ?? openedDocument)(content, options);
   requireUsableSigner(await ports.openSealing('B-B'), ports.now());
   return ready;
 }
 
 /** The part of {@link prepareDocument} that reads the document. @throws pdf.*, limit.exceeded */
-export function openedDocument(content: Uint8Array, wish: DocumentWish): ReadyDocument {
+export function openedDocument(content: Uint8Array, options: PreparationOptions): ReadyDocument {
   const active = withPdf(memorySource(content), {}, (file) => {
     requireOpen(file);
-    return activeIn(file, wish);
+    return activeIn(file, options);
   });
-  if (wish.isByCustomer === true) requireOneReading(content);
-  return { content: wish.flatten ? flattenForm(content) : content, active };
+  if (options.isByCustomer === true) requireOneReading(content);
+  return { content: options.flatten ? flattenForm(content) : content, active };
 }
 
 /** @throws pdf.content.active, and what cannot be read where a stranger brings it */
-function activeIn(file: PdfFile, { isByCustomer = false }: DocumentWish): readonly string[] {
+function activeIn(file: PdfFile, { isByCustomer = false }: PreparationOptions): readonly string[] {
   if (!isByCustomer) {
     // The company answers for its own documents: it is told what they have, and no more.
     try {

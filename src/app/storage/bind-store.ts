@@ -10,7 +10,7 @@ const SAMPLE = 100;
 const STRAY_MAX = 10;
 /** Contents of an older store that may be missing when it is joined. */
 const LOST_SHARE = 0.1;
-const ID_OCTETS = 16;
+const ID_BYTES = 16;
 
 /** Sample of the contents that the database refers to, compared with the folder. */
 export interface ContentsSample {
@@ -178,7 +178,7 @@ function refusal(
 }
 
 function newId({ random }: StoragePorts): string {
-  return Buffer.from(random(ID_OCTETS)).toString('hex');
+  return Buffer.from(random(ID_BYTES)).toString('hex');
 }
 
 /**

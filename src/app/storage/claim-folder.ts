@@ -1,7 +1,7 @@
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { BlobStore, ContentsFolder, Store } from '../ports/index.ts';
 
-const NAME_OCTETS = 16;
+const NAME_BYTES = 16;
 /** Several hosts may write their names in another order than the database has them. */
 const NAMES_KEPT = 8;
 /** Interval of claims by a program that stores contents, in milliseconds. */
@@ -16,7 +16,7 @@ const CLAIM_EVERY_MS = 3_600_000;
  */
 export async function claimFolder(ports: StoragePorts): Promise<void> {
   const { store, contentsFolder, now, random } = ports;
-  const name = Buffer.from(random(NAME_OCTETS)).toString('hex');
+  const name = Buffer.from(random(NAME_BYTES)).toString('hex');
   const mark = await contentsFolder.findMark(markNames.claim);
   const isOurs = await store.write(async ({ facts }) => {
     const known = await facts.find(factNames.claim);

@@ -22,10 +22,10 @@ const ORPHAN_DAYS = 30;
 const FLOOR = 10;
 const SHARE = 0.01;
 const AT_ONCE = 500;
-const NAME_OCTETS = 16;
+const NAME_BYTES = 16;
 
 /** Options of a collection. */
-export interface CollectionWish {
+export interface CollectionOptions {
   /** Remove however many there are. */
   readonly confirmed?: boolean;
   /** Change nothing. */
@@ -68,7 +68,7 @@ interface Orphans {
  */
 export async function collectContents(
   ports: StoragePorts,
-  { confirmed = false, dryRun = false }: CollectionWish = {},
+  { confirmed = false, dryRun = false }: CollectionOptions = {},
 ): Promise<CollectionReport> {
   const storeId = await requireSameStore(ports);
   const run = await beginRun(ports, dryRun);
@@ -138,7 +138,7 @@ async function beginRun(
 ): Promise<{ readonly name: string; readonly restarted: boolean }> {
   const known = await store.read(({ facts }) => facts.find(factNames.collection));
   const restarted = (await contentsFolder.findMark(markNames.collection)) !== known;
-  const name = Buffer.from(random(NAME_OCTETS)).toString('hex');
+  const name = Buffer.from(random(NAME_BYTES)).toString('hex');
   if (dryRun) return { name, restarted };
   const isOurs = await store.write(async ({ facts, contents }) => {
     const swapped = await facts.swap(factNames.collection, known, name, now());
@@ -153,7 +153,7 @@ async function beginRun(
 async function findOrphans(
   ports: StoragePorts,
   storeId: string,
-  wish: { readonly dryRun: boolean; readonly dropMarks: boolean },
+  options: { readonly dryRun: boolean; readonly dropMarks: boolean },
 ): Promise<Orphans> {
   const found: Orphans = { contents: 0, orphans: 0, marked: 0, due: [] };
   const storedUntilMs = ports.now() - GRACE_MS;
@@ -163,10 +163,10 @@ async function findOrphans(
     if (content.modifiedAtMs > storedUntilMs) continue;
     batch.push(content);
     if (batch.length < AT_ONCE) continue;
-    await check(ports, storeId, batch, found, wish);
+    await check(ports, storeId, batch, found, options);
     batch = [];
   }
-  if (batch.length > 0) await check(ports, storeId, batch, found, wish);
+  if (batch.length > 0) await check(ports, storeId, batch, found, options);
   return found;
 }
 

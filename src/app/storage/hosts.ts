@@ -97,7 +97,7 @@ function unshared({ contentsFolder: { place } }: HostPorts, host: string, found:
     details: { host },
     hint:
       'mount the folder that the other hosts use; after a restore of an older copy, or when the ' +
-      'mark was removed, innsigli store adopt joins database and folder anew',
+      'mark was removed, innsigli store adopt joins database and folder again',
   });
 }
 

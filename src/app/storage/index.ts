@@ -13,8 +13,8 @@ export {
 } from './bind-store.ts';
 export { claimedContents, isFolderShared, type StoragePorts } from './claim-folder.ts';
 export {
+  type CollectionOptions,
   type CollectionReport,
-  type CollectionWish,
   collectContents,
   findRefusal,
   GRACE_MS,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { statusPrefix, type TrustedList } from '../../formats/tsl/index.ts';
@@ -156,7 +157,7 @@ async function statusOf(
     isOverdue: findExpiry(list, nowMs) !== undefined,
     ...{ providers, services },
     signature: problem === undefined ? 'valid' : 'broken',
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ problem }),
     signer: certificate === undefined ? '' : describeName(certificate.subjectDer),
     version: list.formVersion,
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ListPointer } from '../../formats/tsl/index.ts';
@@ -191,7 +192,7 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
     );
     const stored = isSigner ? old : undefined;
     const result = stored === undefined ? 'missing' : 'kept';
-    const place = { location, ...(territory === undefined ? {} : { territory }) };
+    const place = { location, ...defined({ territory }) };
     return { ...(stored && { stored }), outcome: { ...place, result, problem } };
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { StoredList, TrustProfile, TrustSource, TrustStore } from '../ports/index.ts';
 import { type Bundle, listsOf, parseBundle, serializeBundle } from './bundle.ts';
@@ -115,7 +116,7 @@ async function keepProfile(
   const profile: TrustProfile = {
     v: 1,
     ...rest,
-    ...(source === undefined ? {} : { source }),
+    ...defined({ source }),
     version: (before?.version ?? 0) + 1,
     changedMs: nowMs,
     lists,

@@ -52,9 +52,13 @@ export const showDelivery = useCase(
   },
 );
 
-/** The bytes that receivers get. @throws webhook.not_found, blob.missing, blob.corrupt */
+/**
+ * The bytes that receivers get.
+ *
+ * @throws webhook.not_found, process.file.not_found, blob.missing, blob.corrupt
+ */
 export const readDeliveryBody = useCase(
-  ['webhook.not_found', 'blob.missing', 'blob.corrupt'],
+  ['webhook.not_found', 'process.file.not_found', 'blob.missing', 'blob.corrupt'],
   async ({ store, blobs }: DeliveriesPorts, companyKey, id: string): Promise<Uint8Array> => {
     const { event } = await store.read((unit) => requireDelivery(unit, companyKey, id));
     requireKept(event);
@@ -62,9 +66,13 @@ export const readDeliveryBody = useCase(
   },
 );
 
-/** Makes deliveries due again. @throws webhook.not_found, webhook.inactive */
+/**
+ * Makes deliveries due again.
+ *
+ * @throws webhook.not_found, webhook.inactive, process.file.not_found
+ */
 export const replayDeliveries = useCase(
-  ['webhook.not_found', 'webhook.inactive'],
+  ['webhook.not_found', 'webhook.inactive', 'process.file.not_found'],
   async (
     { store, now }: DeliveriesPorts,
     companyKey,

@@ -45,7 +45,7 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-/** Wishes for a new webhook. */
+/** Request for a new webhook. */
 export interface CreateWebhook {
   readonly flowKey: FlowKey;
   /** Name in any letter case; `NotSet` is refused. */
@@ -89,7 +89,7 @@ export type ReplayRequest =
   | { readonly deliveryId: string }
   | { readonly webhookId: number; readonly sinceMs?: number };
 
-/** Wishes for an event that tests receivers. */
+/** Request for an event that tests receivers. */
 export interface TriggerRequest {
   readonly type: string;
   readonly flowKey: FlowKey;
@@ -103,7 +103,7 @@ export type PingOutcome = Pick<
   'durationMs' | 'status' | 'errorCode' | 'cause' | 'answerHead'
 > & { readonly isAccepted: boolean };
 
-/** Wishes for a receiver on this machine. */
+/** Options of a receiver on this machine. */
 export interface ListenRequest {
   readonly host: string;
   readonly port: number;

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { type FolderMark, makeFolders, markFolder } from '../../wire/documents.ts';
 import { type ErrorData, errorOf } from '../../wire/threads/thread-channel.ts';
 import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
@@ -43,7 +44,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   const choice = {
     suffix,
     ...(outDir === undefined ? {} : { outDir, outDirName }),
-    ...(container === undefined ? {} : { container }),
+    ...defined({ container }),
     timestampOnly,
   };
   const roots = new Map<string, FolderMark>();
@@ -256,15 +257,13 @@ function makeFolder(path: string, { outDir = '' }: BatchOptions): FolderMark {
     return markFolder(path);
   } catch (cause) {
     const reason = systemCode(cause) ?? 'unknown';
-    throw new InnsigliError(
-      'io.output.unwritable',
-      `the folder ${outDir} cannot be made: ${reason}`,
-      {
-        cause,
-        details: { output: outDir },
-        hint: 'name a place that you may write to',
-      },
-    );
+    const isTaken = reason === 'EEXIST' || reason === 'ENOTDIR';
+    const message = `the folder ${outDir} cannot be made: ${osErrorText(reason)}`;
+    throw new InnsigliError('io.output.unwritable', message, {
+      cause,
+      details: { output: outDir },
+      hint: isTaken ? 'choose another --out-dir' : 'name a place that you may write to',
+    });
   }
 }
 

@@ -11,6 +11,7 @@ import { useService } from '../use-service.ts';
 import type { Arguments, Given, Options, Spec } from './command.types.ts';
 import { type CommandDoc, documentCommand } from './command-doc.ts';
 import { withOptionNames } from './option-names.ts';
+import { findWord } from './readers.ts';
 
 /** Declaration of a command: flags, help, work and output; of a group: its commands. */
 export interface Declaration<A, O, R> extends Partial<CommandDoc> {
@@ -96,7 +97,9 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
   for (const [form, spec] of Object.entries(args)) {
     const { text, choices } = specOf(spec);
     const argument = new Argument(form, text);
-    self.addArgument(choices === undefined ? argument : argument.choices(choices));
+    // Shown, completed, and checked when it is read: in the words of all other values.
+    if (choices !== undefined) argument.argChoices = [...choices];
+    self.addArgument(argument);
   }
   for (const [flags, spec] of Object.entries(options)) {
     const { text, choices, default: usual, many, required, hidden } = specOf(spec);
@@ -106,7 +109,7 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
       option.hideHelp(hidden === true);
       // Shown without the quotes that commander puts around texts.
       if (usual !== undefined) option.default(usual, usual);
-      if (choices !== undefined) option.choices(choices);
+      if (choices !== undefined) option.argChoices = [...choices];
       if (many) option.argParser((value, before: readonly string[] = []) => [...before, value]);
       self.addOption(option);
     }
@@ -122,6 +125,7 @@ function readGiven(self: Command, { args = {}, options = {} }: Flags, context: C
   const read = (spec: string | Spec | undefined, value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => read(spec, each, name));
     if (typeof spec !== 'object' || typeof value !== 'string') return value;
+    if (spec.choices !== undefined) return findWord(spec.choices, value, name);
     return spec.read === undefined ? value : spec.read(value, name, context);
   };
   const given: Record<string, unknown> = {};

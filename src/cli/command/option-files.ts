@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { foundInstead, readNamedNow } from '../../wire/documents.ts';
 import { refuseUsage } from '../context.ts';
 import type { CliIo } from '../io.ts';
@@ -17,8 +17,9 @@ export function readOptionFile(path: string, cwd: string): Uint8Array {
     const name = isMissing ? 'io.input.notfound' : 'io.input.unreadable';
     const found = foundInstead(cause);
     if (found !== undefined) throw noFileError(path, found, cause);
-    const what = isMissing ? 'does not exist' : `cannot be read (${code})`;
-    throw new InnsigliError(name, `${path} ${what}`, { cause });
+    const why = osErrorText(code ?? 'unknown');
+    const message = isMissing ? `no such file: ${path}` : `${path} cannot be read: ${why}`;
+    throw new InnsigliError(name, message, { cause });
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 
 /** Names that people know by the names of members. */
@@ -29,6 +30,6 @@ function inOptionNames(error: unknown, options: OptionNames): unknown {
   const option = at === undefined ? whole : nth;
   if (option === undefined) return error;
   const why = message.slice(field.length + 2);
-  const more = { details, cause, ...(hint === undefined ? {} : { hint }) };
+  const more = { details, cause, ...defined({ hint }) };
   return new InnsigliError(code, `${option}: ${why}`, more);
 }

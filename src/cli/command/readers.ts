@@ -24,7 +24,7 @@ export function findWord<Word extends string>(
   name: string,
 ): Word {
   const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
-  return found ?? refuseUsage(`${name}: expected ${words.join(', ')}, found "${text}"`);
+  return found ?? refuseUsage(`${name}: expected one of ${words.join(', ')}, found "${text}"`);
 }
 
 /** Reads a whole number in the range. */

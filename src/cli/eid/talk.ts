@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import type { EidWords } from '../../base/locale.types.ts';
+import { osReason } from '../../base/os-errors.ts';
 import type { CommandContext } from '../context.ts';
 import { hasColour, printable } from '../output/index.ts';
 import type { EidSession } from './eid-session.types.ts';
@@ -157,8 +158,7 @@ async function writeSvg(file: string | undefined, text: string | undefined): Pro
   try {
     writeFileSync(file, svg, { mode: 0o600 });
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    const message = `--qr-file: ${printable(file)} cannot be written: ${code}`;
+    const message = `--qr-file: ${printable(file)} cannot be written: ${osReason(cause)}`;
     throw new InnsigliError('io.output.unwritable', message, { cause, details: { output: file } });
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import {
   type FileObject,
   type FilePlace,
@@ -191,7 +191,7 @@ function inputError(name: string, cause: unknown): InnsigliError {
   if (reason === 'EFBIG') return tooLarge(name);
   const found = foundInstead(cause);
   if (found !== undefined) return noFileError(name, found, cause);
-  const why = reason === 'EACCES' ? 'permission denied' : reason;
+  const why = osErrorText(reason);
   return new InnsigliError('io.input.unreadable', `${name} cannot be read: ${why}`, {
     cause,
     details,

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { type FilePlace, openPlace, statPlaced } from '../../wire/documents.ts';
 import type { CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
@@ -221,10 +221,7 @@ export function changedInput(name: string): InnsigliError {
 /** The error for an output that the system did not write. */
 export function outputError(name: string, cause: unknown): InnsigliError {
   const reason = systemCode(cause) ?? 'unknown';
-  const why =
-    { EACCES: 'permission denied', ENOSPC: 'no space left', EROFS: 'read-only file system' }[
-      reason
-    ] ?? reason;
+  const why = osErrorText(reason);
   return new InnsigliError('io.output.unwritable', `${name} cannot be written: ${why}`, {
     cause,
     details: { output: name, reason },

@@ -84,7 +84,7 @@ export const batchHelp = [
     'common folder. Two results with one name, also when only case differs, are refused.',
   'A journal in the folder of the results (.innsigli-batch.jsonl) makes a batch survive a kill: ' +
     '--resume continues it, verifies what is done, and seals nothing twice. No link in the ' +
-    'folder of the results is followed, also with --force. A changed input is done anew, with ' +
+    'folder of the results is followed, also with --force. A changed input is done again, with ' +
     '--force when its result exists. An input that is at fault itself is not ' +
     'retried: --resume reports it again, and tries it once it has changed. Ctrl-C finishes ' +
     'work in progress; a second one ends at once. --watch takes a ' +

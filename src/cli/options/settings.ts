@@ -82,7 +82,7 @@ export const revocationOption = {
   '--revocation <rule>': {
     text:
       'certificates of unknown status: require makes the answer INDETERMINATE, online asks ' +
-      'OCSP and CRL addresses first, ignore only tells of it (default: require)',
+      'OCSP and CRL addresses first, ignore only reports it (default: require)',
     choices: revocationModes,
   },
 } as const;

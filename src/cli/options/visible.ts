@@ -3,7 +3,7 @@ import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { locales } from '../../base/locale.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osReason, systemCode } from '../../base/os-errors.ts';
 import { foundInstead, readNamed } from '../../wire/documents.ts';
 import { type Given, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
@@ -69,7 +69,7 @@ export async function readVisible(
   const look = defined({ page, corner, rect, template, language, image, qr: qrText ?? qr });
   const isAsked = options.visible === true || Object.keys(look).length > 0;
   if (!options.invisible) return isAsked ? look : undefined;
-  if (isAsked) refuseUsage('--invisible: found options of a visible seal');
+  if (isAsked) refuseUsage('expected --invisible or options of a visible seal, found both');
   return false;
 }
 
@@ -84,8 +84,7 @@ async function readImage(path: string, folder: string): Promise<Uint8Array> {
     }
     const found = foundInstead(cause);
     if (found !== undefined) throw noFileError(`--image: ${path}`, found, cause);
-    const why = { EISDIR: 'it is a folder', EACCES: 'permission denied' }[reason] ?? reason;
-    const message = `--image: ${path} cannot be read: ${why}`;
+    const message = `--image: ${path} cannot be read: ${osReason(cause)}`;
     throw new InnsigliError('io.input.unreadable', message, context);
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osReason, systemCode } from '../../base/os-errors.ts';
 import { foundInstead, readNamed } from '../../wire/documents.ts';
 import type { SealXmlOptions } from '../../wire/toolkit.types.ts';
 import type { Given } from '../command/index.ts';
@@ -32,11 +32,11 @@ export const xmlOptions = {
   },
   '--cades': 'CAdES instead of XAdES in the container',
   '--role <text>': { text: 'role of the signer (repeatable)', many: true },
-  '--city <text>': 'place of signing; also:',
-  '--street <text>': 'street',
-  '--state <text>': 'state or province',
-  '--postal-code <text>': 'postal code',
-  '--country <text>': 'country',
+  '--city <text>': 'place of signing: city',
+  '--street <text>': 'place of signing: street',
+  '--state <text>': 'place of signing: state or province',
+  '--postal-code <text>': 'place of signing: postal code',
+  '--country <text>': 'place of signing: country',
   '--commitment <name>': {
     text: 'commitment of the signer: origin, approval, … (repeatable)',
     many: true,
@@ -119,9 +119,8 @@ async function readPolicy(
     const found = foundInstead(cause);
     if (found !== undefined)
       throw noFileError(`--policy-file ${basename(policyFile)}`, found, cause);
-    const reason = systemCode(cause) ?? 'unknown';
-    const code = reason === 'ENOENT' ? 'io.input.notfound' : 'io.input.unreadable';
-    const message = `--policy-file ${basename(policyFile)} cannot be read: ${reason}`;
+    const code = systemCode(cause) === 'ENOENT' ? 'io.input.notfound' : 'io.input.unreadable';
+    const message = `--policy-file ${basename(policyFile)} cannot be read: ${osReason(cause)}`;
     throw new InnsigliError(code, message, { cause, details: { file: policyFile } });
   });
   const digest = createHash('sha256').update(bytes).digest();

@@ -64,9 +64,7 @@ export function shellWord(path: string): string {
   if (/^(?!=)[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
   if (printable(word) === word) return `'${word.replaceAll("'", "'\\''")}'`;
   const bytes = (character: string) =>
-    [...Buffer.from(character)]
-      .map((octet) => `\\x${octet.toString(16).padStart(2, '0')}`)
-      .join('');
+    [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
   return `$'${word.replace(/[\\']/g, '\\$&').replace(hidden, bytes)}'`;
 }
 

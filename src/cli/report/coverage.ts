@@ -27,15 +27,15 @@ function isFilled({ changes }: SignatureReport): boolean {
   return changes?.list.some(({ kind }) => kind === 'value' || kind === 'annotation') === true;
 }
 
-/** The remark about content that no passed signature covers; undefined without any. */
+/** The remark about content that no valid signature covers; undefined without any. */
 export function uncoveredText(report: VerificationReport): string | undefined {
   if (report.signatures.length === 0) return undefined;
   const bytes = report.format === 'pdf' ? uncoveredBytesText(report) : undefined;
   if (bytes !== undefined || report.coverage === 'full') return bytes;
-  if (report.coverage === 'none') return 'no passed signature covers anything of the document';
+  if (report.coverage === 'none') return 'no valid signature covers any part of the document';
   const files = report.format === 'asic-s' || report.format === 'asic-e' ? leftOut(report) : '';
-  if (files !== '') return `no passed signature covers ${files}`;
-  return 'no passed signature covers the whole document, only a part of it';
+  if (files !== '') return `no valid signature covers ${files}`;
+  return 'no valid signature covers the whole document, only a part of it';
 }
 
 function leftOut({ files }: ContainerVerificationReport): string {
@@ -54,7 +54,7 @@ function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
     ? `${change} the document`
     : last.indication === 'TOTAL-PASSED'
       ? `${change} ${isFilled(last) ? 'only permitted fields' : 'no signed content'}`
-      : `${were} not checked, because that signature has not passed`;
+      : `${were} not checked, because that signature is not valid`;
   const bytes = counted(uncoveredBytes, 'byte');
   return `${bytes} after the last signature ${are} not covered: ${verdict}`;
 }

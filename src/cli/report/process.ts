@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { isTurnOf, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import { type Sequence, sequenceTurn } from '../../domain/sequence.ts';
@@ -16,13 +17,13 @@ export function processDocument(process: SigningProcess, frontEnd?: string): obj
     flowType: process.flowType,
     fileName: process.fileName,
     ...(process.user === undefined ? {} : { user: process.user }),
-    ...(sequenceKey === undefined ? {} : { sequenceKey }),
+    ...defined({ sequenceKey }),
     ...(process.reason === undefined ? {} : { reason: process.reason }),
     createdAt: isoTime(process.createdAtMs),
     expiresAt: isoTime(process.expiresAtMs),
     ...timeMember('endedAt', process.endedAtMs),
     ...timeMember('purgedAt', process.purgedAtMs),
-    ...(document === undefined ? {} : { document }),
+    ...defined({ document }),
     signInOrder: process.signInOrder,
     requiresAuth: process.requiresAuth,
     attachments: process.attachments.map(({ key: id, fileName, type, contentType }) => ({
@@ -73,7 +74,7 @@ function signeeLines(
   const name = printable(signee.name).padEnd(names);
   const invitedAtMs = delivery === 'None' ? undefined : signee.invitedAtMs;
   const times = [
-    delivery === 'None' ? 'not written to' : `by ${delivery}`,
+    delivery === 'None' ? 'not notified' : `by ${delivery}`,
     ...(invitedAtMs === undefined ? [] : [`invited ${minute(invitedAtMs)}`]),
     ...(signee.viewedAtMs === undefined ? [] : [`viewed ${minute(signee.viewedAtMs)}`]),
     ...(signee.authenticatedAtMs === undefined

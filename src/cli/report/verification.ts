@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { InnsigliError } from '../../base/errors.ts';
 import {
   type CmsVerificationReport,
@@ -34,7 +35,7 @@ export function reportDocument(results: readonly Verified[], more: object = {}):
         return { input, ...none, ...(advice === undefined ? {} : { hint: advice }), report };
       }
       const { code, message, hint, details } = result.error;
-      const error = { code, message, ...(hint === undefined ? {} : { hint }), details };
+      const error = { code, message, ...defined({ hint }), details };
       return { input: result.input, error };
     }),
   };

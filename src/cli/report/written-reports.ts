@@ -40,7 +40,7 @@ export function readReportFiles(
   });
   const code = language?.toLowerCase() ?? 'en';
   if (isReportLanguage(code)) return { files, language: code, force };
-  return refuseUsage(`--language: expected ${locales.join(', ')}, found "${language}"`);
+  return refuseUsage(`--language: expected one of ${locales.join(', ')}, found "${language}"`);
 }
 
 const sameHint = 'choose another name with --write-report';

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 
 /** Where the page of a flow sends a person who has logged in, and with what. */
@@ -43,8 +44,7 @@ export function readLoginLink(
   if (codeChallenge !== undefined && !challengeForm.test(codeChallenge)) return 'wrong';
   return {
     returnUrl,
-    ...(state === undefined ? {} : { state }),
-    ...(codeChallenge === undefined ? {} : { codeChallenge }),
+    ...defined({ state, codeChallenge }),
   };
 }
 
@@ -68,7 +68,7 @@ export function returnAddressOf(
   outcome: { readonly result: string } | { readonly error: ReturnFailure },
 ): string {
   const { origin, pathname, search } = new URL(returnUrl);
-  const more = new URLSearchParams({ ...outcome, ...(state === undefined ? {} : { state }) });
+  const more = new URLSearchParams({ ...outcome, ...defined({ state }) });
   return `${origin}${pathname}${search === '' ? '?' : `${search}&`}${more}`;
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { ComplianceRecord, Requirement, RiskEvaluation } from './record.types.ts';
 import {
   type ComplianceType,
@@ -75,7 +76,7 @@ export function checkCompliance(
   return {
     ...{ isCompliant, pepFound, messages, riskLevel, dueDate },
     requirements: isMissed || isUnmet ? all : [],
-    ...(riskUntil === undefined ? {} : { riskUntil }),
+    ...defined({ riskUntil }),
   };
 }
 
@@ -95,7 +96,7 @@ function requirementsOf(
       return {
         ...each,
         ...(next === undefined || next === '' ? {} : { nextDate: next }),
-        ...(flowKey === undefined ? {} : { flowKey }),
+        ...defined({ flowKey }),
       };
     });
   });

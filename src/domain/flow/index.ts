@@ -7,6 +7,13 @@ export {
 } from './document-template.ts';
 export * from './flow.ts';
 export {
+  buildFlow,
+  defaultFlowSettings,
+  type FlowRequest,
+  parseFlowRequest,
+  parseFlowSettings,
+} from './flow-request.ts';
+export {
   type FlowValue,
   type FlowValues,
   fieldDataMember,
@@ -19,13 +26,6 @@ export {
   valuePointer,
   valuesFromMeta,
 } from './flow-values.ts';
-export {
-  buildFlow,
-  defaultFlowSettings,
-  type FlowWish,
-  parseFlowSettings,
-  parseFlowWish,
-} from './flow-wish.ts';
 export { fileNameFrom, fillText, handlesOf, isDeviceName, partsOf } from './handles.ts';
 export { compilePattern, PatternWorkExceeded, type WorkMeter } from './linear-pattern.ts';
 export { patternExample } from './pattern-example.ts';

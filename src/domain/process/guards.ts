@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import type { SigneeKey } from '../keys.ts';
 import type { CommandOf, ProcessCommand } from './command.ts';
@@ -15,7 +16,7 @@ export function refuse(refusal: Refusal): Decision {
 
 /** A refusal from its code and sentence. */
 export function refusal(code: ErrorCode, message: string, hint?: string): Refusal {
-  return { code, message, ...(hint === undefined ? {} : { hint }) };
+  return { code, message, ...defined({ hint }) };
 }
 
 /** The signee of that key. */

@@ -12,7 +12,7 @@ import { limits } from '../../base/limits.ts';
  */
 export interface DerNode {
   readonly bytes: Uint8Array;
-  /** Identifier octet: class, constructed bit and tag number below 31. */
+  /** Identifier byte: class, constructed bit and tag number below 31. */
   readonly tag: number;
   readonly start: number;
   readonly contentStart: number;
@@ -180,11 +180,11 @@ function decodeOid(content: Uint8Array, what: string, start: number): string {
   let text = '';
   let arc = 0;
   for (let i = 0; i < content.length; i++) {
-    const octet = content[i] as number;
-    arc = arc * 128 + (octet & 0x7f);
+    const byte = content[i] as number;
+    arc = arc * 128 + (byte & 0x7f);
     // An arc under 2.25 is a UUID.
     if (arc > Number.MAX_SAFE_INTEGER) return decodeLongOid(content, what, start);
-    if (octet & 0x80) {
+    if (byte & 0x80) {
       if (i === content.length - 1) throw invalid(`${what} truncated`, start);
       continue;
     }
@@ -201,10 +201,10 @@ function decodeOid(content: Uint8Array, what: string, start: number): string {
 function decodeLongOid(content: Uint8Array, what: string, start: number): string {
   const arcs: bigint[] = [];
   let arc = 0n;
-  for (const octet of content) {
-    arc = arc * 128n + BigInt(octet & 0x7f);
+  for (const byte of content) {
+    arc = arc * 128n + BigInt(byte & 0x7f);
     if (arc >> 128n > 0n) throw invalid(`${what}: arc too large`, start);
-    if (octet & 0x80) continue;
+    if (byte & 0x80) continue;
     if (arcs.length > 0) arcs.push(arc);
     else {
       const first = arc < 80n ? arc / 40n : 2n;

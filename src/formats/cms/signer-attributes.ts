@@ -1,16 +1,5 @@
-import { InnsigliError } from '../../base/errors.ts';
-import {
-  contentOf,
-  type DerNode,
-  der,
-  derOf,
-  oids,
-  readDer,
-  readOid,
-  readSequence,
-} from '../asn1/index.ts';
+import { der, oids } from '../asn1/index.ts';
 import { buildAttribute } from './attribute.ts';
-import type { SignerInfo } from './signer-info.ts';
 
 /** A statement of somebody else about the signer, which the signature covers. */
 export interface SignedAssertion {
@@ -19,9 +8,6 @@ export interface SignedAssertion {
   /** DER. */
   readonly value: Uint8Array;
 }
-
-/** Assertions in one attribute that are read. */
-const MAX_ASSERTIONS = 64;
 
 /**
  * The signed attribute signer-attributes-v2 with assertions of other parties about the signer:
@@ -36,27 +22,4 @@ export function buildSignedAssertions(assertions: readonly SignedAssertion[]): U
     oids.signerAttributesV2,
     der.sequence(der.explicit(2, der.sequence(...list))),
   );
-}
-
-/** The assertions that a signature covers, if any. @throws cms.invalid */
-export function readSignedAssertions({
-  signedAttributes,
-}: Pick<SignerInfo, 'signedAttributes'>): readonly SignedAssertion[] {
-  const [value] = signedAttributes?.get(oids.signerAttributesV2) ?? [];
-  if (value === undefined) return [];
-  const wrapped = readSequence(value, 'signer attributes').find(({ tag }) => tag === 0xa2);
-  if (wrapped === undefined) return [];
-  const list = readSequence(readDer(contentOf(wrapped)), 'list');
-  if (list.length > MAX_ASSERTIONS) {
-    throw new InnsigliError('cms.invalid', `more than ${MAX_ASSERTIONS} assertions on the signer`);
-  }
-  return list.map(assertionOf);
-}
-
-function assertionOf(node: DerNode): SignedAssertion {
-  const [type, assertion] = readSequence(node, 'assertion');
-  return {
-    type: readOid(type),
-    value: assertion === undefined ? new Uint8Array() : derOf(assertion),
-  };
 }

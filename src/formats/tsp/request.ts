@@ -54,7 +54,7 @@ export interface TimestampRequest {
   /** Undefined when nothing here knows the algorithm. */
   readonly digest: DigestAlgorithm | undefined;
   readonly imprint: Uint8Array;
-  /** The whole MessageImprint: the answer repeats it octet for octet. */
+  /** The whole MessageImprint: the answer repeats it byte for byte. */
   readonly imprintDer: Uint8Array;
   readonly policy: string | undefined;
   /** Content bytes of the INTEGER. */

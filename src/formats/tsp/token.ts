@@ -154,8 +154,8 @@ function readAccuracyMs(node: DerNode): number {
 /** Millis and micros are 1 to 999: two bytes. */
 function smallUnsigned(node: DerNode | undefined): number {
   let value = 0;
-  for (const octet of node === undefined ? [] : contentOf(node).subarray(-2)) {
-    value = value * 256 + octet;
+  for (const byte of node === undefined ? [] : contentOf(node).subarray(-2)) {
+    value = value * 256 + byte;
   }
   return value;
 }

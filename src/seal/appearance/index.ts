@@ -21,7 +21,7 @@ export {
   placeStamp,
   type Rotation,
   type StampPage,
-  type StampWish,
+  type StampPosition,
   slotsFor,
   slotsPerPage,
 } from './placement.ts';

@@ -29,7 +29,7 @@ export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
  * - `flow`: slot `index` of {@link slotsPerPage}, from left to right, from the top down, or row by
  *   row from the bottom up; with a span that slot and those right of it and behind its row
  */
-export type StampWish =
+export type StampPosition =
   | { readonly kind: 'rect'; readonly rect: Box }
   | {
       readonly kind: 'corner';
@@ -125,7 +125,7 @@ export function pageSight(page: StampPage): PageView {
  * @throws seal.rect.invalid when the rectangle is not inside the page, or too small
  * @throws seal.page.full when the slot is behind the last one of the page
  */
-export function placeStamp(page: StampPage, wish: StampWish): Placement {
+export function placeStamp(page: StampPage, wish: StampPosition): Placement {
   const view = scaledView(page);
   const seen = requireInside(seenRect(view, wish), view, wish.kind);
   return placementAt(page, seen);
@@ -139,7 +139,7 @@ export function placementAt(page: StampPage, seen: Box): Placement {
   return { rect: toUserSpace(page, seen), rotation, width, height };
 }
 
-function seenRect(view: ScaledView, wish: StampWish): Box {
+function seenRect(view: ScaledView, wish: StampPosition): Box {
   if (wish.kind === 'rect') return ordered(wish.rect);
   if (wish.kind === 'flow') return slotRect(view, wish);
   const margin = marginOf(view);
@@ -224,7 +224,7 @@ export function pageFull(index: number): InnsigliError {
   });
 }
 
-function slotRect(view: ScaledView, wish: StampWish & { readonly kind: 'flow' }): Box {
+function slotRect(view: ScaledView, wish: StampPosition & { readonly kind: 'flow' }): Box {
   const { index, from, span = { columns: 1, rows: 1 } } = wish;
   assert(Number.isSafeInteger(index) && index >= 0, 'slots count from 0');
   if (index >= slotsPerPage) throw pageFull(index);
@@ -237,7 +237,7 @@ function slotRect(view: ScaledView, wish: StampWish & { readonly kind: 'flow' })
   return [left + gap, top - height + gap, left + width - gap, top - gap];
 }
 
-function requireInside(rect: Box, view: View, kind: StampWish['kind']): Box {
+function requireInside(rect: Box, view: View, kind: StampPosition['kind']): Box {
   const [left, bottom, right, top] = rect;
   const page = `the page is ${formatPoints(view.width)} × ${formatPoints(view.height)} points`;
   // Half a point of slack: pages are often given with rounded numbers.
@@ -282,7 +282,7 @@ function visibleBox(page: StampPage): Box {
 }
 
 /** Converts a box from the page as displayed to default user space; a page rotates clockwise. */
-export function toUserSpace(page: StampPage, [left, bottom, right, top]: Box): Box {
+function toUserSpace(page: StampPage, [left, bottom, right, top]: Box): Box {
   const [x1, y1, x2, y2] = visibleBox(page);
   switch (page.rotation) {
     case 0:

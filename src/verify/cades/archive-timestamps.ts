@@ -103,7 +103,7 @@ export function verifyOldArchiveTimestamp(
     return { verdict, value, covered: new Set(covered) };
   }
   if (verdict.problem !== 'tsa.imprint.mismatch') return { verdict, value, covered: none };
-  const message = 'what this older form covers cannot be told';
+  const message = 'the content that this older form covers cannot be determined';
   return { verdict: refuse(verdict, message, 'tsa.imprint.unknown'), value, covered: none };
 }
 

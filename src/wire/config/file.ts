@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import type { Origin, SettingValue } from './config.ts';
 import type { Layer } from './layer.ts';
 import type { Environment } from './paths.ts';
@@ -56,7 +56,7 @@ function readText(file: string): string {
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
     const reason = systemCode(cause) ?? 'unknown';
-    const message = `the configuration file ${file} cannot be read (${reason})`;
+    const message = `the configuration file ${file} cannot be read: ${osErrorText(reason)}`;
     throw new InnsigliError('config.invalid', message, { cause, details: { file, reason } });
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 /** Environment variables by name. */
@@ -98,9 +98,19 @@ export function absolutePath(path: string, base: string, home?: Environment): st
   return resolve(base, path);
 }
 
-/** The home folder of the user. */
+/** The home folder of the user: `/` of one whom the system does not know, as in containers. */
 export function homeFolder(env: Environment): string {
-  return env['HOME'] || homedir();
+  const named = env['HOME'];
+  return named && isAbsolute(named) ? named : (accountHome() ?? '/');
+}
+
+// That of the password file: os.homedir() takes an empty or relative HOME for one.
+function accountHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
 }
 
 // The specification says to ignore relative paths.

@@ -115,7 +115,7 @@ export const settings = [
     kind: 'level',
     default: 'B-LTA',
     choices: sealLevels,
-    summary: 'PAdES level that seal reaches',
+    summary: 'level that seal and seal-xml reach',
   },
   {
     path: 'digest',
@@ -256,7 +256,7 @@ export const settings = [
     choices: revocationModes,
     summary:
       'certificates of unknown revocation status: make the answer INDETERMINATE, ask OCSP and ' +
-      'CRL addresses first, or only tell of it: verify',
+      'CRL addresses first, or only report it: verify',
   },
   {
     path: 'algorithmPolicy',
@@ -375,7 +375,7 @@ export const settings = [
     variable: 'INNSIGLI_SCREENING_MAX_AGE_DAYS',
     kind: 'count',
     default: 7,
-    summary: 'days after which a list for screening is told to be old (7)',
+    summary: 'days after which a list for screening is reported as old (7)',
   },
   {
     path: 'screening.sources',

@@ -4,6 +4,7 @@ import { makeFolders } from '../../adapters/files/index.ts';
 import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { reachesLevel } from '../../base/level.ts';
+import { osReason } from '../../base/os-errors.ts';
 import { buildTimestampRequest } from '../../formats/tsp/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import type { ResolvedConfig } from '../config/config.ts';
@@ -49,15 +50,15 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
  * Tries all that sealing at the configured level will need, a real time-stamp included, and the
  * parts of the service. Every check is reported; a skipped one with its reason.
  *
- * @param wish as that of `Toolkit.diagnose`
+ * @param options as that of `Toolkit.diagnose`
  */
 export async function diagnose(
   config: ResolvedConfig,
   io: ToolkitIo,
   development: DevelopmentAccess,
-  wish: DiagnosisOptions = {},
+  options: DiagnosisOptions = {},
 ): Promise<readonly Diagnosis[]> {
-  const { triesMail = true, asksAuthorities = true, isService = false, begun } = wish;
+  const { triesMail = true, asksAuthorities = true, isService = false, begun } = options;
   const examination: Examination = {
     config,
     io,
@@ -65,7 +66,7 @@ export async function diagnose(
     triesMail,
     asksAuthorities,
     isService,
-    closesData: wish.closesData === true,
+    closesData: options.closesData === true,
     storage: unopened(reasons.noDatabase),
   };
   const results: Diagnosis[] = [];
@@ -102,9 +103,8 @@ async function checkDataDirectory({ config, io, closesData }: Examination): Prom
     return { status: 'warning', message: `${dataDir} did not exist and was created`, hint };
   } catch (error) {
     if (isInnsigliError(error)) throw error;
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
     const hint = 'name another with --data-dir or INNSIGLI_HOME';
-    return { status: 'failed', message: `${dataDir} cannot be written: ${reason}`, hint };
+    return { status: 'failed', message: `${dataDir} cannot be written: ${osReason(error)}`, hint };
   }
 }
 

@@ -17,7 +17,9 @@ export async function loadAlgorithmTable(
     return readAlgorithmTable(JSON.parse(Buffer.from(bytes).toString('utf8')), '');
   } catch (cause) {
     if (!isInnsigliError(cause) && !(cause instanceof SyntaxError)) throw cause;
-    throw new InnsigliError('config.invalid', `policy file ${path}: ${cause.message}`, {
+    // The sentences of the JSON parser quote the file, which may be another than was meant.
+    const what = isInnsigliError(cause) ? cause.message : 'expected JSON, found other text';
+    throw new InnsigliError('config.invalid', `policy file ${path}: ${what}`, {
       cause,
       hint: 'see innsigli verify --help for its form',
     });

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { osReason } from '../../base/os-errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { STDIN } from '../config/layer.ts';
 import { type FileObject, foundInstead, openNamed, pipeChunks } from '../documents.ts';
@@ -26,8 +27,7 @@ export async function readConfigured(
     return readRegular(path, (problem) => new InnsigliError(code, `${what} ${path}: ${problem}`));
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-    throw new InnsigliError(code, `${what} ${path}: cannot be read (${reason})`, {
+    throw new InnsigliError(code, `${what} ${path} cannot be read: ${osReason(cause)}`, {
       details: { path },
       hint: 'check the path and its permissions',
       cause,
@@ -86,10 +86,8 @@ async function readStart(path: string, what: string): Promise<string> {
     }
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-    throw new InnsigliError('key.unreadable', `${what} ${path}: cannot be read (${reason})`, {
-      cause,
-    });
+    const message = `${what} ${path} cannot be read: ${osReason(cause)}`;
+    throw new InnsigliError('key.unreadable', message, { cause });
   }
   return Buffer.concat(chunks).toString('utf8', 0, Math.min(lengthBytes, PASSWORD_BYTES_MAX));
 }

@@ -1,6 +1,7 @@
 import type { CrlCache } from '../../adapters/revocation/index.ts';
 import { requireUsableSigner } from '../../app/documents/check-signer.ts';
 import type { ArchivePorts, SealPorts } from '../../app/documents/seal-ports.ts';
+import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import type { OpenOptions } from '../../formats/pdf/index.ts';
@@ -26,7 +27,7 @@ import {
   openInquirySource,
   openRevocation,
 } from './outside-parties.ts';
-import { openSigner, type SignerWishes } from './signer.ts';
+import { openSigner, type SignerOptions } from './signer.ts';
 import { silentCertificate } from './silent-certificate.ts';
 import { configuredTrust } from './trust-profiles.ts';
 
@@ -35,7 +36,7 @@ import { configuredTrust } from './trust-profiles.ts';
  * needed and kept for every later seal. A failed opening is tried again.
  */
 export interface OpenedParties {
-  signer(wishes: SignerWishes): Promise<Signer>;
+  signer(options: SignerOptions): Promise<Signer>;
   /** Anchors of the configuration only, including trust profiles. */
   anchors(): Promise<readonly Certificate[]>;
   /** Says what is qualified; undefined without a profile that has trusted lists. */
@@ -76,9 +77,9 @@ export function openedParties(
   // The embedded authority needs no rest between requests.
   const before = config.tsa.length > 0 ? io.beforeTimestamp : undefined;
   return {
-    signer: (wishes) =>
-      signers.get(`${wishes.digest} ${wishes.scheme}`, () =>
-        openSigner(config, wishes, development, io),
+    signer: (options) =>
+      signers.get(`${options.digest} ${options.scheme}`, () =>
+        openSigner(config, options, development, io),
       ),
     anchors: async () => (await trust()).anchors,
     qualifier: async () => (await trust()).qualifier,
@@ -150,8 +151,8 @@ export async function openSeal(
   { config, io, development, parties }: ToolkitContext,
   { level = config.level, digest = config.digest, scheme }: SealXmlOptions,
 ): Promise<OpenedSeal> {
-  const wishes = { digest, ...(scheme === undefined ? {} : { scheme }) };
-  const signer = await parties.signer(wishes);
+  const options = { digest, ...defined({ scheme }) };
+  const signer = await parties.signer(options);
   const embedded = level !== 'B-B' && config.tsa.length === 0;
   if (embedded) await development.use();
   const isAtWork = worksWithTestKeys(config, level);

@@ -7,7 +7,7 @@ import { loadCertificates, readConfigured, readPassword } from '../files/files.t
 import type { ToolkitIo } from '../toolkit.types.ts';
 
 /** Use of the key. */
-export interface SignerWishes {
+export interface SignerOptions {
   readonly digest?: SealDigest;
   readonly scheme?: 'rsa-pss';
 }
@@ -19,7 +19,7 @@ export interface SignerWishes {
  */
 export async function openSigner(
   config: ResolvedConfig,
-  wishes: SignerWishes,
+  options: SignerOptions,
   development: DevelopmentAccess,
   io: ToolkitIo,
 ): Promise<Signer> {
@@ -28,7 +28,7 @@ export async function openSigner(
     if (config.keyRefusedFrom !== undefined) throw refusedKey(config.keyRefusedFrom);
     const { keyObjectSigner } = await import('../../adapters/keys/key-object.ts');
     const trust = await development.use();
-    const signer = keyObjectSigner({ ...(await trust.seal(key.seal)), ...wishes });
+    const signer = keyObjectSigner({ ...(await trust.seal(key.seal)), ...options });
     return {
       ...signer,
       sign(data) {
@@ -43,7 +43,7 @@ export async function openSigner(
     if (key.kind === 'p12') {
       const { p12Signer } = await import('../../adapters/keys/p12.ts');
       const p12 = await readConfigured(key.file, 'PKCS#12 file');
-      return p12Signer({ p12, ...secret, ...wishes });
+      return p12Signer({ p12, ...secret, ...options });
     }
     const { pemSigner } = await import('../../adapters/keys/pem.ts');
     const chain = await loadCertificates(key.chainFiles);
@@ -52,7 +52,7 @@ export async function openSigner(
       certificate: await readConfigured(key.certificateFile ?? key.keyFile, 'certificate file'),
       chain: chain.map(({ der }) => der),
       ...secret,
-      ...wishes,
+      ...options,
     });
   };
   try {

@@ -27,12 +27,12 @@ const hint = 'innsigli doctor --production looks again';
 export async function requireFitness(
   toolkit: Fitness,
   strict: boolean,
-  wish: DiagnosisOptions = {},
+  options: DiagnosisOptions = {},
   place?: ListeningPlace,
 ): Promise<void> {
   if (!strict) return toolkit.requireStrongKey();
   const weak = await weaknessOf(toolkit);
-  const findings = await refusals(toolkit, wish, place);
+  const findings = await refusals(toolkit, options, place);
   if (weak === undefined && findings.length === 0) return;
   const names = findings.map(({ name }) => name).join(', ');
   const { code, details } = weak ?? { code: 'config.invalid', details: {} };
@@ -47,12 +47,12 @@ export async function requireFitness(
 export async function withRefusals(
   error: unknown,
   toolkit: Fitness,
-  wish: DiagnosisOptions = {},
+  options: DiagnosisOptions = {},
   place?: ListeningPlace,
 ): Promise<unknown> {
   if (!isInnsigliError(error) || error.kind.exitCode !== CONFIGURATION) return error;
   if (error.code === 'config.datadir.missing') return error;
-  const all = await refusals(toolkit, wish, place);
+  const all = await refusals(toolkit, options, place);
   const findings = all.filter(({ message }) => !message.startsWith(error.message));
   const { code, message, details, hint: advice, cause } = error;
   const context = { details, findings, cause, ...defined({ hint: advice }) };
@@ -61,10 +61,10 @@ export async function withRefusals(
 
 async function refusals(
   toolkit: Fitness,
-  wish: DiagnosisOptions,
+  options: DiagnosisOptions,
   place: ListeningPlace | undefined,
 ): Promise<readonly ErrorFinding[]> {
-  const found = await toolkit.diagnose({ ...wish, isService: true, closesData: true });
+  const found = await toolkit.diagnose({ ...options, isService: true, closesData: true });
   const failed = found.filter(({ status, passing }) => status === 'failed' && passing !== true);
   return [
     ...(place === undefined || isSafePlace(place) ? [] : [unsafePlace(place)]),

@@ -5,7 +5,7 @@ import type { SealedDocumentParts } from '../../api/index.ts';
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
 import { flowWork } from '../../app/flow/index.ts';
 import type { ReportInWordsRequest } from '../../app/reports/index.ts';
-import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
+import { openedDocument, type PreparationOptions } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { assert } from '../../base/errors.ts';
@@ -113,7 +113,7 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
       return verificationInWords(report, options as ReportInWordsRequest);
     },
     openedDocument: ({ bytes, options }: DocumentCall) =>
-      movedDocument(openedDocument(bytes, options as DocumentWish)),
+      movedDocument(openedDocument(bytes, options as PreparationOptions)),
   };
 }
 

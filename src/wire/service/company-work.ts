@@ -1,6 +1,6 @@
 import { isLightDocument } from '../../app/documents/light-document.ts';
 import { type FlowWork, type FormField, flowWork } from '../../app/flow/index.ts';
-import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
+import { openedDocument, type PreparationOptions } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
@@ -13,7 +13,7 @@ type OpenedDocument = ReturnType<typeof openedDocument>;
 /** Work for one company whose cost its documents, schemas and values decide. */
 export interface CompanyWork extends FlowWork {
   /** The document as it is signed. @throws pdf.*, limit.exceeded */
-  opened(content: Uint8Array, wish: DocumentWish): Promise<OpenedDocument>;
+  opened(content: Uint8Array, options: PreparationOptions): Promise<OpenedDocument>;
 }
 
 /** Time to make a schema ready, and to check values by it: both are far shorter as a rule. */
@@ -23,7 +23,7 @@ const [SCHEMA_MS, VALUES_MS] = [5000, 3000];
 export function localWork(): CompanyWork {
   return {
     ...flowWork(loadFonts),
-    opened: async (content, wish) => openedDocument(content, wish),
+    opened: async (content, options) => openedDocument(content, options),
   };
 }
 
@@ -48,10 +48,10 @@ export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
       (await run('formFields', { bytes: form }, form.length)) as readonly FormField[],
     fillForm: (form, values) => made('fillForm', form, values),
     renderDocument: (template, values) => made('renderDocument', template, values),
-    opened: async (content, wish) => {
+    opened: async (content, options) => {
       const input = memorySource(content);
-      if (isLightDocument(input)) return openedDocument(content, wish);
-      const order = documentOrder({ task: 'openedDocument', input, options: wish, owner });
+      if (isLightDocument(input)) return openedDocument(content, options);
+      const order = documentOrder({ task: 'openedDocument', input, options, owner });
       return (await threads.run(order)) as OpenedDocument;
     },
   };

@@ -28,7 +28,7 @@ type StorageContext = Pick<ToolkitContext, 'config' | 'io'>;
  * Opens database and vault: the key is that of the database, and is made only beside a database
  * that has none. It does not check that the folder of contents belongs to them.
  *
- * @param wish `makesKey` false: a key that is not there is refused; `mayMake` false: a database
+ * @param options `makesKey` false: a key that is not there is refused; `mayMake` false: a database
  * that is not there, too
  * @throws store.*, vault.*, config.invalid
  */

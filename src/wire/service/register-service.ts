@@ -30,6 +30,7 @@ export function registerService(context: ToolkitContext): RegisterService {
         const { url } = config.service.register;
         return defined({ url, imported: await table.figures() });
       }),
-    import: (csv, wish) => opened((table) => importRegister({ table, now: io.now }, csv, wish)),
+    import: (csv, options) =>
+      opened((table) => importRegister({ table, now: io.now }, csv, options)),
   };
 }

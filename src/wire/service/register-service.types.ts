@@ -28,5 +28,5 @@ export interface RegisterService {
    * @example
    * const { persons } = await register.import(createReadStream('persons.csv'));
    */
-  import(csv: AsyncIterable<Uint8Array>, wish?: RegisterImport): Promise<RegisterFigures>;
+  import(csv: AsyncIterable<Uint8Array>, options?: RegisterImport): Promise<RegisterFigures>;
 }

@@ -17,7 +17,11 @@ import type { BlobStore } from '../../app/ports/index.ts';
 import { processOperations } from '../../app/process/index.ts';
 import { reminderOperations } from '../../app/reminder/index.ts';
 import { screeningOperations } from '../../app/screening/index.ts';
-import { type DocumentWish, prepareDocument, signingOperations } from '../../app/signing/index.ts';
+import {
+  type PreparationOptions,
+  prepareDocument,
+  signingOperations,
+} from '../../app/signing/index.ts';
 import { requireOwnStore } from '../../app/storage/index.ts';
 import { templateOperations } from '../../app/template-service.ts';
 import { webhookOperations } from '../../app/webhook/index.ts';
@@ -30,7 +34,7 @@ import { knownOrigins } from './known/known-origins.ts';
 import { knownPlaces } from './known/known-places.ts';
 import { requireServiceFiles } from './parties.ts';
 import { openServicePorts, type WiredPorts } from './ports.ts';
-import type { Service, ServiceWish } from './service.types.ts';
+import type { Service, ServiceOptions } from './service.types.ts';
 import { openSimulatorDesk } from './simulator-modes.ts';
 import { openWork, type Work } from './work.ts';
 
@@ -42,7 +46,7 @@ import { openWork, type Work } from './work.ts';
  */
 export async function openService(
   context: ToolkitContext,
-  { mustExist = false, threads }: ServiceWish = {},
+  { mustExist = false, threads }: ServiceOptions = {},
 ): Promise<Service> {
   if (mustExist) requireServiceFiles(context);
   const { ports, plainStore, close } = await openServicePorts(context, !mustExist);
@@ -132,8 +136,8 @@ function openCompany(
   const processPorts = {
     ...ports,
     blobs: contents,
-    prepareDocument: (pdf: Uint8Array, wish: DocumentWish) =>
-      prepareDocument(pdf, wish, { ...ports, opened: ports.work.opened }),
+    prepareDocument: (pdf: Uint8Array, options: PreparationOptions) =>
+      prepareDocument(pdf, options, { ...ports, opened: ports.work.opened }),
     makeDocument: makeDocument(ports),
     canIdentify: ports.identity.name !== 'none',
   };

@@ -12,7 +12,7 @@ import type { JobKind } from '../../domain/process/index.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
 
 /** Options for opening the service of a data directory. */
-export interface ServiceWish {
+export interface ServiceOptions {
   /** Refuse a data directory without one, and make nothing. */
   readonly mustExist?: boolean;
   /** Take what documents, schemas and values may ask for without end. */

@@ -38,6 +38,6 @@ export function storageService(context: ToolkitContext): StorageService {
         if (accept) await moments.note(systemMoment());
         return { nowMs, ...(isExpected ? {} : { expectedMs: clock.now() }) };
       }),
-    collect: (wish) => opened(openBoundStorage, (ports) => collectContents(ports, wish)),
+    collect: (options) => opened(openBoundStorage, (ports) => collectContents(ports, options)),
   };
 }

@@ -1,4 +1,8 @@
-import type { CollectionReport, CollectionWish, StorageFigures } from '../../app/storage/index.ts';
+import type {
+  CollectionOptions,
+  CollectionReport,
+  StorageFigures,
+} from '../../app/storage/index.ts';
 
 /** Operations on the database and the folder of contents as a whole. */
 export interface StorageService {
@@ -23,7 +27,7 @@ export interface StorageService {
    * @example
    * const { orphans } = await storage.collect({ dryRun: true });
    */
-  collect(wish: CollectionWish): Promise<CollectionReport>;
+  collect(options: CollectionOptions): Promise<CollectionReport>;
   /**
    * Holds the clock of this machine against what programs of it have noted.
    *

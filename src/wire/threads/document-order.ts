@@ -8,13 +8,13 @@ export interface DocumentCall {
 }
 
 /** An order for work on a document, whose bytes are moved to the thread. */
-export function documentOrder(wish: {
+export function documentOrder(order: {
   readonly task: string;
   readonly input: ByteSource;
   readonly options: object;
   readonly owner: string;
 }): WorkOrder {
-  const { task, input, options, owner } = wish;
+  const { task, input, options, owner } = order;
   const { lengthBytes } = input;
   const bytes = ownBytes(input.bytes ?? input.slice(0, lengthBytes));
   const value: DocumentCall = { bytes, options };

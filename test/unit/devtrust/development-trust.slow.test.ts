@@ -256,7 +256,12 @@ describe('a folder that is not as it should be', () => {
 
   test.skipIf(!existsSync('/proc/self'))('a place where no folder can be is an error', async () => {
     const place = '/proc/innsigli/deep';
-    await expect(open(place)).rejects.toMatchObject({ code: 'config.datadir.unusable' });
+    await expect(open(place)).rejects.toMatchObject({
+      code: 'config.datadir.unusable',
+      message: expect.stringMatching(
+        /cannot create the development trust: .*: no such file or folder \(ENOENT\)$/,
+      ),
+    });
   });
 
   test('a file in its place is an error', async () => {

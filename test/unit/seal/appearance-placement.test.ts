@@ -10,7 +10,7 @@ import {
   type Rotation,
   readStampPage,
   type StampPage,
-  type StampWish,
+  type StampPosition,
   slotsPerPage,
 } from '../../../src/seal/appearance/index.ts';
 import { PdfBuilder } from '../../support/pdf-builder.ts';
@@ -18,7 +18,7 @@ import { fc } from '../../support/property.ts';
 
 const a4: Box = [0, 0, 595, 842];
 
-function codeOf(page: StampPage, wish: StampWish): string {
+function codeOf(page: StampPage, wish: StampPosition): string {
   try {
     placeStamp(page, wish);
     return 'placed';
@@ -71,11 +71,11 @@ describe('corners', () => {
     [180, 'top-left', [375, 20, 575, 90]],
     [270, 'top-left', [505, 622, 575, 822]],
   ])('rotation %i, %s', (rotation, corner, expected) => {
-    const wish: StampWish = { kind: 'corner', corner, width: 200, height: 70 };
+    const wish: StampPosition = { kind: 'corner', corner, width: 200, height: 70 };
     expect(placeStamp({ mediaBox: a4, rotation }, wish).rect).toEqual(expected);
   });
 
-  test.each<StampWish>([
+  test.each<StampPosition>([
     { kind: 'flow', index: 0, from: 'top' },
     { kind: 'corner', corner: 'top-left', width: 180, height: 60 },
   ])('a page without a place is told as such, not as a rectangle: %j', (wish) => {
@@ -165,7 +165,7 @@ describe('stamps that flow over a page', () => {
 
 describe('places that are none', () => {
   const page: StampPage = { mediaBox: a4, rotation: 90 };
-  test.each<[string, StampWish, string]>([
+  test.each<[string, StampPosition, string]>([
     ['right of the page', { kind: 'rect', rect: [800, 10, 900, 60] }, 'seal.rect.invalid'],
     ['above the page', { kind: 'rect', rect: [10, 590, 60, 640] }, 'seal.rect.invalid'],
     ['left of the page', { kind: 'rect', rect: [-10, 10, 60, 60] }, 'seal.rect.invalid'],

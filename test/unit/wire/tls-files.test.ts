@@ -43,7 +43,13 @@ describe('files of TLS', () => {
   });
 
   test.each([
-    ['no key', undefined, certificate, undefined, /key\.pem cannot be read: there is no such file/],
+    [
+      'no key',
+      undefined,
+      certificate,
+      undefined,
+      /key\.pem cannot be read: no such file or folder/,
+    ],
     ['text as key', 'hello', certificate, undefined, /key\.pem: expected a private key in PEM/],
     ['a cut key', key.slice(0, 60), certificate, undefined, /key\.pem: expected a private key/],
     ['no password', encrypted, certificate, undefined, /key\.pem: expected the password/],

@@ -1,4 +1,5 @@
 import { EidError, type EidPoll, type EidState } from '../../../app/ports/index.ts';
+import { defined } from '../../../base/defined.ts';
 
 /** A step of a session; it has what its request needs. */
 export interface Step {
@@ -38,5 +39,5 @@ function isUnreached({ code, providerCode }: EidError): boolean {
 }
 
 function failed({ code, providerCode }: EidError): EidPoll {
-  return { status: 'failed', code, ...(providerCode === undefined ? {} : { providerCode }) };
+  return { status: 'failed', code, ...defined({ providerCode }) };
 }

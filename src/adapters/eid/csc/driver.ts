@@ -7,6 +7,7 @@ import {
   type EidSigning,
   type EidState,
 } from '../../../app/ports/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { clientToken, exchangeCode, requireCode, revokeToken } from './authorization.ts';
 import { checkProvider } from './check.ts';
 import { findCredential } from './credential.ts';
@@ -127,7 +128,7 @@ async function poll(
 function refusal(error: unknown): EidPoll {
   if (!(error instanceof EidError) || error.code === 'providerUnavailable') throw error;
   const { code, providerCode } = error;
-  return { status: 'failed', code, ...(providerCode === undefined ? {} : { providerCode }) };
+  return { status: 'failed', code, ...defined({ providerCode }) };
 }
 
 /** End of the certificate phase: the certificate of the person who has opened their credentials. */

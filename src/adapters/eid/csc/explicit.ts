@@ -49,7 +49,7 @@ export async function authorizeExplicitly(
  *
  * @throws EidError `internalError` when there is no such set
  */
-export function requireObjects(
+function requireObjects(
   { objectIds, expression }: Pick<Credential, 'objectIds' | 'expression'>,
   known: readonly string[],
 ): readonly string[] {

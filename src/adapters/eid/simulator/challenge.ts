@@ -39,11 +39,7 @@ export function simulatedChallenge(facts: ChallengeFacts): EidChallenge {
   }
 }
 
-/** Animated code: the seconds and an HMAC over them, under a secret that stays here. */
-export function animatedQr(id: string, elapsedSeconds: number): string {
-  return animatedCode(secretOf(id), shortened(`token ${id}`), elapsedSeconds);
-}
-
+/** The seconds, and an HMAC over them under a secret that stays here. */
 function animatedCode(secret: Buffer, token: string, elapsedSeconds: number): string {
   const seconds = String(elapsedSeconds);
   const proof = createHmac('sha256', secret).update(seconds).digest('hex');

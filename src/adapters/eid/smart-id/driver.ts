@@ -8,6 +8,7 @@ import {
   type EidStarted,
   type EidState,
 } from '../../../app/ports/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { readObject, requireService } from '../provider-answer.ts';
@@ -91,7 +92,7 @@ async function poll(
     if (!(error instanceof EidError)) throw error;
     const { code, providerCode } = error;
     if (code === 'providerUnavailable' && providerCode === undefined) throw error;
-    return { status: 'failed', code, ...(providerCode === undefined ? {} : { providerCode }) };
+    return { status: 'failed', code, ...defined({ providerCode }) };
   }
 }
 

@@ -10,7 +10,7 @@ import type { CompletedAuthentication } from './session-status.ts';
 import type { SmartIdSession } from './start-session.ts';
 
 /** Types of interactions that are asked for. */
-export const interactionTypes: readonly string[] = ['confirmationMessage', 'displayTextAndPIN'];
+const interactionTypes: readonly string[] = ['confirmationMessage', 'displayTextAndPIN'];
 
 /**
  * The person who has answered, after all that the protocol demands was verified: flow, challenge of

@@ -8,7 +8,7 @@ export interface TakenDocument {
 }
 
 const DIGITS = 4;
-const OCTETS = 3;
+const BYTES = 3;
 const FIRST_BYTES = 256 * 1024;
 /** A beginning of an escape: the rest comes with the next piece. */
 const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
@@ -94,7 +94,7 @@ export class Base64Bytes {
 
   #decode(digits: string): void {
     if (digits === '' || !this.#isBase64) return;
-    const count = Math.floor((digits.length * OCTETS) / DIGITS);
+    const count = Math.floor((digits.length * BYTES) / DIGITS);
     const start = this.#length;
     if (start + count > this.#bytes.length) this.#grow(start + count);
     // Node skips what is no base64: then there are fewer bytes than digits.

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   anchorDigest,
@@ -135,7 +136,7 @@ async function stampRoots(
     stamped.push(root.day);
     if (stampTimeFault(root.day, ports.now()) === 'token.late') late.push(root.day);
   }
-  return { stamped, late, waiting, ...(errorCode === undefined ? {} : { errorCode }) };
+  return { stamped, late, waiting, ...defined({ errorCode }) };
 }
 
 async function stampRoot(

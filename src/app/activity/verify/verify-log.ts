@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { isDoubt, openedValues } from '../../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import { useCase } from '../../operation.ts';
@@ -65,7 +66,7 @@ async function verifyProcess(
   const claimed = await checkAllFiles(ports, visited.files, walk);
   const days = await verifyDays(ports, companyKey, 0, walk.days(), claimed, 'walked');
   const [head] = visited.heads;
-  return { ...verdictOf(walk, days), ...(head === undefined ? {} : { head }) };
+  return { ...verdictOf(walk, days), ...defined({ head }) };
 }
 
 async function verifyCompany(

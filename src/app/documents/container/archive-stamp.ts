@@ -13,7 +13,7 @@ import { digestOf } from '../../../trust/signature.ts';
 const DIGEST = 'sha256';
 
 /** Further options of {@link addArchiveStamp}. */
-export interface ArchiveStampWishes {
+export interface ArchiveStampOptions {
   /** Files that are written anew at the same time; they are covered too. */
   readonly changes?: readonly ZipFile[];
   /** Signature files that must be able to grow: covered ones may never change again. */
@@ -31,7 +31,7 @@ export interface ArchiveStampWishes {
 export async function addArchiveStamp(
   container: AsicContainer,
   timestamps: TimestampContext,
-  { changes = [], open = new Set() }: ArchiveStampWishes = {},
+  { changes = [], open = new Set() }: ArchiveStampOptions = {},
 ): Promise<Uint8Array> {
   const { archive, signatureFiles } = container;
   const changed = new Map(changes.map((file) => [file.name, file.bytes]));

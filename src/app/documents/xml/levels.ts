@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
@@ -136,7 +137,7 @@ function remembering(source: RevocationSource): RevocationSource {
   const answers = new Map<Certificate, ReturnType<RevocationSource['find']>>();
   const { atHand } = source;
   return {
-    ...(atHand === undefined ? {} : { atHand }),
+    ...defined({ atHand }),
     find(certificate, issuer) {
       const answer = answers.get(certificate) ?? source.find(certificate, issuer);
       answers.set(certificate, answer);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../../base/defined.ts';
 import { invalid } from '../../../base/input.ts';
 import {
   type Flow,
@@ -115,7 +116,7 @@ async function makeForm(
   return {
     questions,
     version: createHash('sha256').update(JSON.stringify(questions)).digest('hex').slice(0, 16),
-    ...(fault === undefined ? {} : { fault }),
+    ...defined({ fault }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { type ErrorCode, errorKinds } from '../../../base/errors.ts';
 import type { ErrorData } from '../../../wire/threads/thread-channel.ts';
 import type { FailureRecord, JournalRecord } from '../batch.types.ts';
@@ -56,7 +57,7 @@ function readRecord(value: unknown): JournalRecord | undefined {
     ...{ input, inputBytes, mtimeMs, output, outputBytes },
     ...(keptBytes === undefined ? {} : { keptBytes: kept }),
     tailSha256,
-    ...(signatureId === undefined ? {} : { signatureId }),
+    ...defined({ signatureId }),
   };
 }
 
@@ -80,7 +81,7 @@ function readError(value: unknown): ErrorData | undefined {
   const scalars = Object.entries(details).filter(([, one]) => isScalar(one));
   if (scalars.length !== Object.keys(details).length) return undefined;
   const known = Object.fromEntries(scalars) as ErrorData['details'];
-  return { code, message, ...(hint === undefined ? {} : { hint }), details: known };
+  return { code, message, ...defined({ hint }), details: known };
 }
 
 function parse(text: string): unknown {

@@ -12,9 +12,10 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { systemCode } from '../../../base/os-errors.ts';
+import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, giveName, openFound } from '../../../wire/documents.ts';
 import { syncFolder } from '../../files/index.ts';
 import type { BatchTask, FailureRecord, ItemResult, JournalRecord } from '../batch.types.ts';
@@ -305,8 +306,7 @@ function notOurs(path: string, what: string): InnsigliError {
 
 function unwritable(path: string, cause: unknown): unknown {
   if (isInnsigliError(cause)) return cause;
-  const reason = systemCode(cause) ?? 'unknown';
-  const message = `the journal ${path} cannot be written: ${reason}`;
+  const message = `the journal ${path} cannot be written: ${osReason(cause)}`;
   return new InnsigliError('io.output.unwritable', message, { cause, details: { journal: path } });
 }
 
@@ -317,8 +317,7 @@ export function withPast(task: BatchTask, journal: Journal | undefined): BatchTa
   if (recorded === undefined && refused === undefined) return task;
   return {
     ...task,
-    ...(recorded === undefined ? {} : { recorded }),
-    ...(refused === undefined ? {} : { refused }),
+    ...defined({ recorded, refused }),
   };
 }
 

@@ -11,7 +11,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { hexOf } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { systemCode } from '../../../base/os-errors.ts';
+import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, readFound } from '../../../wire/documents.ts';
 
 /** A lock that is held. */
@@ -43,10 +43,13 @@ export function takeLock(path: string, random: (count: number) => Uint8Array): L
     fillFile(descriptor, Buffer.from(JSON.stringify(own)));
     closeSync(descriptor);
   } catch (cause) {
-    const reason = systemCode(cause) ?? 'unknown';
-    throw new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
-      cause,
-    });
+    throw new InnsigliError(
+      'io.output.unwritable',
+      `${path} cannot be written: ${osReason(cause)}`,
+      {
+        cause,
+      },
+    );
   }
   try {
     // A second round for a lock that was given back or was stale.
@@ -87,11 +90,14 @@ function claimByName(temporary: string, path: string): boolean {
     copyFileSync(temporary, path, constants.COPYFILE_EXCL);
     return true;
   } catch (cause) {
-    const reason = systemCode(cause) ?? 'unknown';
-    if (reason === 'EEXIST') return false;
-    throw new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
-      cause,
-    });
+    if (systemCode(cause) === 'EEXIST') return false;
+    throw new InnsigliError(
+      'io.output.unwritable',
+      `${path} cannot be written: ${osReason(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

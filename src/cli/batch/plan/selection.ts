@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { systemCode } from '../../../base/os-errors.ts';
+import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { type FilePlace, type FolderMark, markFolder } from '../../../wire/documents.ts';
 import {
   closeInput,
@@ -239,7 +239,8 @@ function readFolder(path: string, name: string, isBelow: boolean) {
   } catch (cause) {
     const reason = systemCode(cause) ?? 'unknown';
     if (isBelow) return undefined;
-    throw new InnsigliError('io.input.unreadable', `the folder ${name} cannot be read: ${reason}`, {
+    const message = `the folder ${name} cannot be read: ${osReason(cause)}`;
+    throw new InnsigliError('io.input.unreadable', message, {
       cause,
       details: { file: name, reason },
     });

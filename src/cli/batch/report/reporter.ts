@@ -1,6 +1,6 @@
 import { closeSync, writeSync } from 'node:fs';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
-import { systemCode } from '../../../base/os-errors.ts';
+import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createAnew, createFile } from '../../../wire/documents.ts';
 import type { CommandContext } from '../../context.ts';
 import type {
@@ -158,8 +158,12 @@ function openReportFile(path: string, mayReplace: boolean) {
 
 function unwritable(path: string, cause: unknown): InnsigliError {
   const reason = systemCode(cause) ?? 'unknown';
-  return new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
-    cause,
-    details: { output: path, reason },
-  });
+  return new InnsigliError(
+    'io.output.unwritable',
+    `${path} cannot be written: ${osReason(cause)}`,
+    {
+      cause,
+      details: { output: path, reason },
+    },
+  );
 }

@@ -148,7 +148,7 @@ async function makeFrom(
     }
   }
   const named = { ...input, name: task.name };
-  const options = { force, inPlace, existsHint, ...(place === undefined ? {} : { place }) };
+  const options = { force, inPlace, existsHint, ...defined({ place }) };
   const plan = planOutput(task.outputName ?? task.output, named, options, io);
   const outcome = await carryOut(request, task, source, toolkit);
   const record = recordOf(task, source.lengthBytes, outcome);
@@ -220,7 +220,7 @@ function recordOf(
     outputBytes: keptBytes + tail.length,
     ...(keptBytes === inputBytes ? {} : { keptBytes }),
     tailSha256: createHash('sha256').update(tail).digest('hex'),
-    ...(signatureId === undefined ? {} : { signatureId }),
+    ...defined({ signatureId }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { namesAnchors, type ResolvedConfig } from '../../../wire/config/config.ts';
 import { developmentRootFile } from '../../../wire/config/paths.ts';
@@ -68,10 +69,7 @@ export async function openWorkers(
   const given = {
     ...{ command, config, seal, sealXml, isXml, inPlace, force, acceptExisting },
     ...{ whole, secondOpinion, timestampOnly },
-    ...(atMs === undefined ? {} : { atMs }),
-    ...(container === undefined ? {} : { container }),
-    ...(form === undefined ? {} : { form }),
-    ...(outRoot === undefined ? {} : { outRoot }),
+    ...defined({ atMs, container, form, outRoot }),
   };
   const isTest = usesDevelopmentTrust(given);
   const request: BatchRequest = isTest ? { ...given, config: withTestRoot(config) } : given;

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, fsyncSync, lstatSync, rmSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { hexOf } from '../../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
-import { systemCode } from '../../../base/os-errors.ts';
+import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, giveName } from '../../../wire/documents.ts';
 import { command } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
@@ -94,7 +94,7 @@ async function writeFile(
     const code = systemCode(error);
     if (code === 'EEXIST') throw exists(name);
     if (isInnsigliError(error) || code === undefined) throw error;
-    throw unwritable(name, code, error);
+    throw unwritable(name, osReason(error), error);
   }
 }
 

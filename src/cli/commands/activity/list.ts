@@ -30,7 +30,7 @@ export const activityList = command('activity list', {
   text: async ({ activity }, { console }) => {
     const style = await console.style('stdout');
     for (const wrapper of activity) console.result(wrapperLines(wrapper, style));
-    console.note(activity.length === 0 ? 'no process fits' : countedProcesses(activity.length));
+    console.note(activity.length === 0 ? 'no process matches' : countedProcesses(activity.length));
   },
 });
 

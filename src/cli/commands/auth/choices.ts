@@ -1,5 +1,6 @@
 import type { EidMethodFacts } from '../../../app/auth/index.ts';
 import type { CompanyService } from '../../../app/company-service.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { EidMethod } from '../../../domain/auth/index.ts';
 import { dialledPhone, icelandicMobile, readKennitala } from '../../../domain/person/index.ts';
@@ -45,7 +46,7 @@ export async function chooseLogin(
   const { method, isSimulated } = await chooseMethod(methods, given.method, context);
   const loginHint = await chooseHint({ method, isSimulated }, given.hint, context);
   const flowKey = await chooseFlow(service, given.flow, context);
-  return { method, flowKey, ...(loginHint === undefined ? {} : { loginHint }) };
+  return { method, flowKey, ...defined({ loginHint }) };
 }
 
 /** What a method is called. */

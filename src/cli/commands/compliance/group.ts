@@ -6,7 +6,8 @@ import { complianceRecord, recordBusiness, recordPerson } from './record.ts';
 import { complianceStatus, statusCommand } from './status.ts';
 
 const individual = command('compliance individual', {
-  description: 'Compliance of persons.',
+  summary: 'compliance of persons',
+  description: 'Record and look up the compliance of persons.',
   commands: [
     ...[statusCommand('person'), recordPerson, importCommand('person')],
     ...[evaluateCommand('person'), acceptCommand, showCommand('person'), dueCommand('person')],
@@ -14,7 +15,8 @@ const individual = command('compliance individual', {
 });
 
 const business = command('compliance business', {
-  description: 'Compliance of businesses.',
+  summary: 'compliance of businesses',
+  description: 'Record and look up the compliance of businesses.',
   commands: [
     ...[statusCommand('business'), recordBusiness, importCommand('business')],
     ...[evaluateCommand('business'), showCommand('business'), dueCommand('business')],

@@ -75,12 +75,16 @@ export const archive = command('archive', {
   },
   exits: {
     0: 'archived, verified and written',
+    1: 'a file cannot be read or written',
     2: 'wrong usage, or the output exists',
     3: 'several documents, and some failed',
+    4: 'a password is missing or wrong',
+    5: 'there is no such file',
     6: 'the document forbids changes, or another batch is at work',
     7: 'no signature, one that is not intact, expired before any proved time, or --plan says no',
     8: 'authority, revocation data or network failed',
     10: 'configuration or trust problem',
+    130: 'interrupted',
   },
   run: async ({ inputs, ...options }, context) => {
     const given = { ...options, algorithmPolicy: options.policy };

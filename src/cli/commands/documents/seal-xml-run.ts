@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { SealedDocument } from '../../../app/documents/sealed-document.ts';
+import { defined } from '../../../base/defined.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
 import type { SealXmlOptions, Toolkit } from '../../../wire/toolkit.types.ts';
@@ -132,7 +133,7 @@ function signAll(
   } = wishes;
   return toolkit.sealFiles(files, {
     ...common,
-    ...(container === undefined ? {} : { container }),
+    ...defined({ container }),
     ...(form === undefined ? {} : { format: form }),
   });
 }

@@ -43,7 +43,9 @@ export const messageList = command('message list', {
   text: async ({ messages }, { console }) => {
     const style = await console.style('stdout');
     for (const message of messages) console.result(messageLine(message, style));
-    console.note(messages.length === 0 ? 'no message fits' : counted(messages.length, 'message'));
+    console.note(
+      messages.length === 0 ? 'no message matches' : counted(messages.length, 'message'),
+    );
   },
 });
 

@@ -54,7 +54,7 @@ const processList = command('process list', {
   text: async ({ processes }, { console }) => {
     const style = await console.style('stdout');
     if (processes.length > 0) console.result(processTable(processes, style));
-    else console.note('no process fits');
+    else console.note('no process matches');
   },
 });
 

@@ -136,7 +136,7 @@ export function requireMembers(value: unknown, known: readonly string[], where: 
   }
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  refuseFile(where, `expected ${known.join(', ')}, found "${unknown.slice(0, 40)}"`);
+  refuseFile(where, `expected one of ${known.join(', ')}, found "${unknown.slice(0, 40)}"`);
 }
 
 function refuseFile(where: string, why: string): never {

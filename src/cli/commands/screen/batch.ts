@@ -1,5 +1,6 @@
 import type { BatchScreening, ScreeningRequest } from '../../../app/screening/index.ts';
 import { csvLine, readCsv } from '../../../base/csv.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { command, oneOf, readInputText } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
@@ -155,12 +156,12 @@ const csvRow = (cells: readonly string[]) => csvLine(cells).trimEnd();
 type Printed = Row & { readonly result: BatchScreening };
 
 function rowBody({ number, reference, result }: Printed): object {
-  const who = { row: number, ...(reference === undefined ? {} : { reference }) };
+  const who = { row: number, ...defined({ reference }) };
   if ('fault' in result) return { ...who, fault: result.fault };
   const matches = result.matches.map(({ place, rate, category, list, person, decision }) => ({
     ...{ place, rate, category, list: list.list, key: person.key },
     name: person.names[0]?.text ?? '',
-    ...(decision === undefined ? {} : { decision }),
+    ...defined({ decision }),
   }));
   return { ...who, screening: result.id, matches };
 }

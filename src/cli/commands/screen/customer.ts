@@ -14,7 +14,7 @@ const customerAdd = command('screen customer add', {
     '--born <date>': 'day of birth, YYYY-MM-DD',
     '--gender <gender>': { text: 'Male or Female', ...oneOf(['Male', 'Female']) },
     '--country <code>': 'two letters',
-    '--ssn <number>': 'national number: its compliance record is told of matches',
+    '--ssn <number>': 'national number: matches are noted in its compliance record',
     '--risk-level <level>': { text: riskLevels.join(', '), ...oneOf(riskLevels), default: 'high' },
   },
   examples: {

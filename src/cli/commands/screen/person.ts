@@ -86,12 +86,12 @@ export const screenPerson = command('screen person', {
 const fictional = 'searched: the embedded list of made-up persons (no list was imported)';
 
 /** A match under --json. */
-export function matchBody({ person, list, rate, category, ...match }: ScreeningMatch): object {
+function matchBody({ person, list, rate, category, ...match }: ScreeningMatch): object {
   return { rate, category, list: list.list, ...match, ...person };
 }
 
 /** A match in lines of text: who, then why. */
-export function matchLines({ person, list, rate, category, ...match }: ScreeningMatch) {
+function matchLines({ person, list, rate, category, ...match }: ScreeningMatch) {
   const [birth] = person.births;
   const name = printable(person.names[0]?.text ?? '');
   const by = person.names[match.nameNumber]?.text;

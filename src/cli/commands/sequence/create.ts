@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { ProcessRequest } from '../../../app/process/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { command, mailAddress, readJsonInput, readOptionFile } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
@@ -77,7 +78,7 @@ async function namingPlan<T>(plan: string, work: () => Promise<T>): Promise<T> {
     throw new InnsigliError(code, named, {
       details,
       cause,
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     });
   }
 }

@@ -26,7 +26,7 @@ const tsaServe = command('tsa serve', {
   },
   exits: {
     0: 'ended by SIGTERM or SIGHUP',
-    2: 'the port is not a port',
+    2: 'an option is wrong',
     10: 'the address is taken or the data directory cannot be used',
     130: 'interrupted',
   },

@@ -67,7 +67,7 @@ const storeCollect = command('store collect', {
   },
   text: ({ dryRun, contents, orphans, marked, due, removed, restarted }, { console }) => {
     if (restarted) {
-      console.note('The last collection was not of this database: every mark begins anew.');
+      console.note('The last collection was not of this database: all marks begin again.');
     }
     console.result([
       `stored: ${counted(contents, 'content')}, ${orphans} that nothing refers to`,

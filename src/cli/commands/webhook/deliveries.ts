@@ -55,7 +55,7 @@ export const webhookDeliveries = command('webhook deliveries', {
       for (const delivery of deliveries) console.result(deliveryLine(delivery, style));
       const count = deliveries.length;
       console.note(
-        count === 1 ? '1 delivery' : count === 0 ? 'no delivery fits' : `${count} deliveries`,
+        count === 1 ? '1 delivery' : count === 0 ? 'no delivery matches' : `${count} deliveries`,
       );
       return;
     }

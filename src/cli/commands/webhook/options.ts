@@ -1,5 +1,6 @@
 import type { CompanyService } from '../../../app/company-service.ts';
 import type { DeliveryView, WebhookView } from '../../../app/webhook/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
 import { webhookTypes } from '../../../domain/process/index.ts';
 import { idNumber, reading, textOfFile } from '../../command/index.ts';
@@ -53,7 +54,7 @@ export const readSecretFile = reading((path, name, context): WebhookSecretFile =
   }
   return {
     secrets: given.filter((line) => line.startsWith('whsec_')),
-    ...(signatureKey === undefined ? {} : { signatureKey }),
+    ...defined({ signatureKey }),
   };
 });
 

@@ -50,7 +50,7 @@ export function cancel(
   const { nowMs } = context;
   return accept(
     process,
-    { ...ended(process, nowMs), status: 'Canceled', ...(reason === undefined ? {} : { reason }) },
+    { ...ended(process, nowMs), status: 'Canceled', ...defined({ reason }) },
     {
       activity: [{ status: 'Canceled', createdBy: by, ...personalReason(reason) }],
       events: [{ type: 'Canceled', withDocument: false }],

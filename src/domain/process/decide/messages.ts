@@ -156,7 +156,7 @@ function reminded(process: SigningProcess, signee: Signee, nowMs: number): Signe
   const bounds = { afterMs: nowMs, expiresAtMs };
   const nextAtMs =
     reminderRule && nextReminderAtMs(reminderRule, signee.invitedAtMs ?? nowMs, sentCount, bounds);
-  return { ...signee, reminder: { sentCount, ...(nextAtMs === undefined ? {} : { nextAtMs }) } };
+  return { ...signee, reminder: { sentCount, ...defined({ nextAtMs }) } };
 }
 
 function withoutPlan(signee: Signee): Signee {

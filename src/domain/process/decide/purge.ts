@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { accept, keptUntilMs, purgedOnRequest, systemActor } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
 import { type ActivityDraft, type Decision, removedDigests } from '../consequences.ts';
@@ -65,5 +66,5 @@ const gone = {
 function anonymous(signee: Signee): Signee {
   const { key, order, state, signatureType, delivery, hidePersonalCode, signedAtMs } = signee;
   const kept = { key, order, state, signatureType, delivery, hidePersonalCode };
-  return { ...kept, name: '', ...(signedAtMs === undefined ? {} : { signedAtMs }) };
+  return { ...kept, name: '', ...defined({ signedAtMs }) };
 }

@@ -34,7 +34,7 @@ export function explain(
 }
 
 /** Explains the likeness of two names. */
-export function explainWords(query: readonly NameWord[], listed: readonly NameWord[]): Explanation {
+function explainWords(query: readonly NameWord[], listed: readonly NameWord[]): Explanation {
   compareWords(query, listed);
   const restOfQuery = new Set(query.keys());
   const restOfListed = new Set(listed.keys());

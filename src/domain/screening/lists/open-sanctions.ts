@@ -5,7 +5,7 @@ import { parseListedDate } from './dates.ts';
 import { type Draft, nameOf } from './draft.ts';
 
 /** Topics of the FollowTheMoney model and the categories that they stand for. */
-export const topicCategories: Readonly<Record<string, WatchCategory>> = {
+const topicCategories: Readonly<Record<string, WatchCategory>> = {
   sanction: 'Sanction',
   'sanction.counter': 'Sanction',
   'asset.frozen': 'Sanction',
@@ -25,10 +25,7 @@ export const topicCategories: Readonly<Record<string, WatchCategory>> = {
 };
 
 /** The categories of topics; of a company that is sanctioned or criminal SIE as well. */
-export function categoriesOf(
-  topics: readonly string[],
-  isPerson: boolean,
-): readonly WatchCategory[] {
+function categoriesOf(topics: readonly string[], isPerson: boolean): readonly WatchCategory[] {
   const found = new Set(
     topics.flatMap((topic) => {
       const names = [topic, topic.split('.')[0] ?? ''];

@@ -69,12 +69,7 @@ export function looseSkeleton(skeleton: string): string {
   return skeleton.replaceAll('l', 'r').replaceAll('f', 'b');
 }
 
-/** Under what a word is looked up by its sound: its consonants, with vowels where they are few. */
-export function soundKey(word: string): string {
-  return soundKeyOf({ skeleton: skeletonOf(word), sound: soundOf(word) });
-}
-
-/** {@link soundKey} of a word whose skeleton and sound are known. */
+/** The key to words that sound alike: the consonants, and a vowel where they are few. */
 export function soundKeyOf(word: { readonly skeleton: string; readonly sound: string }): string {
   const skeleton = looseSkeleton(word.skeleton);
   if (skeleton.length < 2) return `_${withoutRepeats(looseSkeleton(word.sound))}`;

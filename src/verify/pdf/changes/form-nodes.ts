@@ -73,7 +73,7 @@ export function fieldName(file: PdfFile, node: FormNode): string {
 }
 
 /** The entry of the node, or the one that it inherits; null when there is none. */
-export function inheritedValue(file: PdfFile, node: FormNode, key: string): PdfObject {
+function inheritedValue(file: PdfFile, node: FormNode, key: string): PdfObject {
   for (let at: FormNode | undefined = node; at !== undefined; at = at.parent) {
     const value = file.resolve(at.dict.get(key));
     if (value !== null) return value;

@@ -2,13 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EidFailCode, EidSignature } from '../../../../src/app/ports/index.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
 import { defined } from '../../../../src/base/defined.ts';
-import { contentOf, oids, readDer } from '../../../../src/formats/asn1/index.ts';
 import {
-  parseSignedData,
-  readSignedAssertions,
-  type SignerInfo,
-  trimContents,
-} from '../../../../src/formats/cms/index.ts';
+  contentOf,
+  type DerNode,
+  oids,
+  readDer,
+  readOid,
+  readSequence,
+} from '../../../../src/formats/asn1/index.ts';
+import { parseSignedData, trimContents } from '../../../../src/formats/cms/index.ts';
 import { listSignatureFields, openPdf, type PdfString } from '../../../../src/formats/pdf/index.ts';
 import { scriptedEvidence } from '../../../support/eid/scripted-driver.ts';
 import { beginScripted, type Kind, kindOf } from '../../../support/eid/scripted-signature.ts';
@@ -142,12 +144,13 @@ test('the evidence stands in the signature, covered by it', async () => {
   const file = openPdf(memorySource(await world.bytes(process.key)));
   const [field] = listSignatureFields(file);
   const contents = field?.value?.get('Contents') as PdfString;
-  const [assertion] = readSignedAssertions(
-    parseSignedData(trimContents(contents.bytes)).signerInfos[0] as SignerInfo,
-  );
-  expect(assertion?.type).toBe(oids.eidEvidence);
+  const [signer] = parseSignedData(trimContents(contents.bytes)).signerInfos;
+  const [attributes] = signer?.signedAttributes?.get(oids.signerAttributesV2) ?? [];
+  const [assertions] = readSequence(attributes, 'attributes');
+  const [assertion] = readSequence(readDer(contentOf(assertions as DerNode)), 'assertions');
+  const [type, node] = readSequence(assertion, 'assertion') as [DerNode, DerNode];
+  expect(readOid(type)).toBe(oids.eidEvidence);
   // DSS reads assertions as PrintableString.
-  const node = readDer(assertion?.value ?? new Uint8Array());
   expect(node.tag).toBe(0x13);
   const json = Buffer.from(Buffer.from(contentOf(node)).toString('latin1'), 'base64');
   expect(JSON.parse(json.toString('utf8'))).toEqual(scriptedEvidence);

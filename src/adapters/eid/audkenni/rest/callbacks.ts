@@ -27,7 +27,7 @@ export type PromptName =
  * between versions and environments, so that they tell nothing. The title of the app (`api_v202`)
  * is not confirmed by public documentation.
  */
-export const usualPrompts: readonly (readonly [PromptName, readonly string[]])[] = [
+const usualPrompts: readonly (readonly [PromptName, readonly string[]])[] = [
   ['offersCodes', ['vchoice']],
   ['confirmsMessage', ['confirmmessage', 'confirm message']],
   ['clientId', ['clientid', 'client id']],

@@ -57,7 +57,7 @@ export async function postChain(
 }
 
 /** Version of the interface, where options say nothing. */
-export const usualService = 'api_v200';
+const usualService = 'api_v200';
 
 /** The place in the chain that an answer names. @throws EidError `invalidResponse` */
 export function readAuthId(body: AnswerObject): string {
@@ -191,7 +191,7 @@ export async function requestTokens(
 }
 
 /** The object of an answer of OAuth that is no error. @throws EidError */
-export function readTokenAnswer(
+function readTokenAnswer(
   answer: EidHttpAnswer,
   errorCodes: NonNullable<RestOptions['errorCodes']>,
 ): AnswerObject {

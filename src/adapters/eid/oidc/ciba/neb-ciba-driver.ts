@@ -7,6 +7,7 @@ import {
   type EidRequest,
   type EidState,
 } from '../../../../app/ports/index.ts';
+import { defined } from '../../../../base/defined.ts';
 import { checkProvider } from '../check-provider.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { type OidcCache, type OidcProvider, openProvider } from '../client/provider.ts';
@@ -135,7 +136,7 @@ function newSession(
     pollingMs: Math.min(Math.max(interval, 1), 60) * 1000,
     startedAtMs: nowMs,
     expiresAtMs: nowMs + Math.min(Math.max(seconds, 1), 3_600) * 1000,
-    ...(minAssurance === undefined ? {} : { minAssurance }),
+    ...defined({ minAssurance }),
     ...(hint === '' ? {} : { hint }),
   };
 }

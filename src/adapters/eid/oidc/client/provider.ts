@@ -101,7 +101,7 @@ export async function openProvider(
 }
 
 /** Metadata of the issuer, as it is told now. */
-export async function discover(
+async function discover(
   { issuer, clientId, idTokenAlgorithms = usualIdTokenAlgorithms }: OidcOptions,
   profile: OidcProfile,
   environment: EidEnvironment,

@@ -10,10 +10,10 @@ const flowLanguages = locales.map((code) => code.charAt(0).toUpperCase() + code.
 
 const metaMax = { members: 200, nameCharacters: 200, valueCharacters: 20_000 };
 
-const wishMembers = ['name', 'type', 'isActive', 'language', 'settings', 'css', 'meta'];
+const requestMembers = ['name', 'type', 'isActive', 'language', 'settings', 'css', 'meta'];
 
 /** Changes of a flow from a JSON object; members that it does not have are absent. */
-export type FlowWish = Partial<
+export type FlowRequest = Partial<
   Pick<Flow, 'name' | 'type' | 'isActive' | 'language' | 'settings' | 'css' | 'meta'>
 >;
 
@@ -45,9 +45,9 @@ export function parseFlowSettings(input: unknown, base: FlowSettings): FlowSetti
  *
  * @throws validation.error, reminder.rule.invalid
  */
-export function parseFlowWish(input: unknown, base = defaultFlowSettings()): FlowWish {
+export function parseFlowRequest(input: unknown, base = defaultFlowSettings()): FlowRequest {
   if (!isRecord(input)) return refuse('flow', 'an object', input);
-  requireKnown(input, wishMembers, '');
+  requireKnown(input, requestMembers, '');
   const read = <Value>(name: string, parse: (value: unknown, name: string) => Value) =>
     input[name] === undefined ? {} : { [name]: parse(input[name], name) };
   return {
@@ -61,14 +61,14 @@ export function parseFlowWish(input: unknown, base = defaultFlowSettings()): Flo
   };
 }
 
-/** A new flow; `wish` must name it and its type. @throws validation.error */
+/** A new flow; `request` must name it and its type. @throws validation.error */
 export function buildFlow(
-  wish: FlowWish,
+  request: FlowRequest,
   key: FlowKey,
   companyKey: CompanyKey,
   nowMs: number,
 ): Flow {
-  const { name, type } = wish;
+  const { name, type } = request;
   if (name === undefined) return refuse('name', 'a name', undefined);
   if (type === undefined) return refuse('type', `one of ${flowTypes.join(', ')}`, undefined);
   return {
@@ -76,11 +76,11 @@ export function buildFlow(
     companyKey,
     name,
     type,
-    isActive: wish.isActive ?? true,
-    language: wish.language ?? 'Is',
-    settings: wish.settings ?? defaultFlowSettings(),
-    css: wish.css ?? '',
-    meta: wish.meta ?? {},
+    isActive: request.isActive ?? true,
+    language: request.language ?? 'Is',
+    settings: request.settings ?? defaultFlowSettings(),
+    css: request.css ?? '',
+    meta: request.meta ?? {},
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
