@@ -1,4 +1,5 @@
-import { generateKeyPairSync, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
+import { newRsaPair } from '../../rsa-keys.ts';
 import { realmOf, tokensFor } from './oauth.ts';
 import {
   base64Bytes,
@@ -14,7 +15,7 @@ import {
 } from './sessions.ts';
 
 /** Key of the client, of which the provider has the public part. */
-export const clientKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const clientKeys = newRsaPair();
 
 /** Sessions by their request identifier. */
 export type Requests = Map<

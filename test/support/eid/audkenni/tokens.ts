@@ -1,8 +1,9 @@
-import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createHmac, sign } from 'node:crypto';
+import { newRsaPair } from '../../rsa-keys.ts';
 
-/** Keys of the provider for tokens; made once, because RSA takes a while. */
-export const providerKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const strangeKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+/** Keys of the provider for tokens. */
+export const providerKeys = newRsaPair();
+const strangeKeys = newRsaPair();
 
 /** Identifier of the key of the provider. */
 export const keyId = 'key-1';
