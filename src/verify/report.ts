@@ -1,10 +1,12 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { BuildingBlockName } from '../base/report-words.types.ts';
 import type { RevocationMode } from '../base/revocation-mode.ts';
-import type { BuildingBlockName, Finding } from './findings/index.ts';
+import type { Finding } from './findings/index.ts';
 import type { QualificationReport } from './qualification/index.ts';
 
-export type { BuildingBlockName, Finding, FindingCode, Severity } from './findings/index.ts';
+export type { BuildingBlockName } from '../base/report-words.types.ts';
+export type { Finding, FindingCode, Severity } from './findings/index.ts';
 
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED';

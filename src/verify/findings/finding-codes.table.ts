@@ -1,16 +1,7 @@
+import type { BuildingBlockName } from '../../base/report-words.types.ts';
+
 /** Weight of a finding. */
 export type Severity = 'error' | 'warning' | 'info';
-
-/** Blocks of the validation. @spec ETSI EN 319 102-1 §5.2, §5.5, §5.6 */
-export type BuildingBlockName =
-  | 'format-checking'
-  | 'signing-certificate'
-  | 'validation-context'
-  | 'x509-validation'
-  | 'cryptographic-verification'
-  | 'signature-acceptance'
-  | 'past-validation'
-  | 'proof-of-existence';
 
 /** Description of a code of findings, for docs/findings.md. */
 export interface FindingKind {

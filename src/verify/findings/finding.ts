@@ -1,10 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
-import {
-  type BuildingBlockName,
-  type FindingKind,
-  findingKinds,
-  type Severity,
-} from './finding-codes.table.ts';
+import type { BuildingBlockName } from '../../base/report-words.types.ts';
+import { type FindingKind, findingKinds, type Severity } from './finding-codes.table.ts';
 
 /** Code of a finding: one of docs/findings.md, or one of the errors that time-stamps have. */
 export type FindingCode = keyof typeof findingKinds | Extract<ErrorCode, `tsa.${string}`>;
