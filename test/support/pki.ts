@@ -22,7 +22,6 @@ import {
   type SignatureAlgorithm,
 } from '../../src/formats/x509/index.ts';
 import type { RevocationSource } from '../../src/seal/ports.ts';
-import { type KeyPair, newRsaPair } from './rsa-keys.ts';
 
 /** Kinds of keys that certificates of the test PKI can have. */
 export type TestKeyKind = 'P-256' | 'P-384' | 'P-521' | 'RSA-2048' | 'RSA-PSS' | 'Ed25519';
@@ -142,7 +141,7 @@ export interface TestOcspOptions {
 }
 
 const DAY_MS = 24 * 3_600_000;
-const rsaPairs = new Map<string, KeyPair>();
+const rsaPairs = new Map<string, { publicKey: KeyObject; privateKey: KeyObject }>();
 
 /** RSA keys of end entities are shared by the PKIs of a test file, because they take a while. */
 function pairFor(name: string, kind: TestKeyKind, isCa: boolean) {
@@ -153,11 +152,12 @@ function pairFor(name: string, kind: TestKeyKind, isCa: boolean) {
   return pair;
 }
 
-function generate(kind: TestKeyKind): KeyPair {
+function generate(kind: TestKeyKind) {
   switch (kind) {
     case 'RSA-2048':
+      return generateKeyPairSync('rsa', { modulusLength: 2048 });
     case 'RSA-PSS':
-      return newRsaPair(kind);
+      return generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
     case 'Ed25519':
       return generateKeyPairSync('ed25519');
     default:

@@ -1,5 +1,4 @@
-import { verify } from 'node:crypto';
-import { newRsaPair } from '../../rsa-keys.ts';
+import { generateKeyPairSync, verify } from 'node:crypto';
 import { realmOf, tokensFor } from './oauth.ts';
 import {
   base64Bytes,
@@ -15,7 +14,7 @@ import {
 } from './sessions.ts';
 
 /** Key of the client, of which the provider has the public part. */
-export const clientKeys = newRsaPair();
+export const clientKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 /** Sessions by their request identifier. */
 export type Requests = Map<

@@ -1,9 +1,8 @@
-import { createHash, createHmac, sign } from 'node:crypto';
-import { newRsaPair } from '../../rsa-keys.ts';
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
-/** Keys of the provider for tokens. */
-export const providerKeys = newRsaPair();
-const strangeKeys = newRsaPair();
+/** Keys of the provider for tokens; made once, because RSA takes a while. */
+export const providerKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const strangeKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 /** Identifier of the key of the provider. */
 export const keyId = 'key-1';

@@ -5,9 +5,8 @@ import {
   type TokenAlgorithm,
   verifyToken,
 } from '../../../../src/adapters/eid/audkenni/tokens/json-web-token.ts';
-import { newRsaPair } from '../../../support/rsa-keys.ts';
 
-const rsa = newRsaPair();
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const other = generateKeyPairSync('ec', { namedCurve: 'P-384' });
