@@ -3,15 +3,14 @@
 // that does nothing but draw the same document with the same pdf.js, in turn. Needs a Chromium on
 // the path and `npm run build`.
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { PDFDocument, PDFName } from 'pdf-lib';
 import { chromium } from 'playwright-core';
+import { noisePdf } from '../test/support/noise-pdf.mjs';
 import { openServer } from './http.mjs';
 import { median } from './measure.mjs';
 
@@ -146,7 +145,7 @@ async function openBare() {
 
 /** A long document is scrolled through: memory of the page, and what is read of the document. */
 async function longDocument(executablePath) {
-  const pdf = await noisePages(PAGES, 45e6 / PAGES);
+  const pdf = await noisePdf(PAGES, 45e6 / PAGES);
   const order = {
     ...{ flowKey, pdfDocument: pdf.toString('base64'), pdfFileName: 'long.pdf' },
     createSignees: [{ name: 'Jón', email: 'jon@example.is', signatureType: 'ClickToSign' }],
@@ -212,23 +211,6 @@ function renderersMiB() {
     }
   }
   return (pages * 4096) / 2 ** 20;
-}
-
-/** Pages with an image of noise each, which no filter makes smaller. */
-async function noisePages(count, bytes) {
-  const made = await PDFDocument.create();
-  const side = Math.floor(Math.sqrt(bytes / 3));
-  for (let at = 0; at < count; at++) {
-    const image = made.context.stream(randomBytes(side * side * 3), {
-      ...{ Type: 'XObject', Subtype: 'Image', Width: side, Height: side },
-      ...{ ColorSpace: 'DeviceRGB', BitsPerComponent: 8 },
-    });
-    const page = made.addPage();
-    page.node.setXObject(PDFName.of('Im0'), made.context.register(image));
-    const content = made.context.stream(Buffer.from('q 500 0 0 500 40 200 cm /Im0 Do Q'));
-    page.node.set(PDFName.of('Contents'), made.context.register(content));
-  }
-  return Buffer.from(await made.save({ useObjectStreams: false }));
 }
 
 function row(name, found, goal, holds) {

@@ -27,16 +27,21 @@ function load(name) {
   return { exports: module.exports, script, codeFile };
 }
 
-// Bundles name each other as `./toolkit.cjs`. Parts of Node come by require: import() would start
-// the loader of ES modules.
+// Bundles name each other as `./batch.cjs`, and their parts as `./service.cjs#serve.ts`. Modules of
+// Node come by require: import() would start the loader of ES modules.
 async function importModule(id) {
-  if (id.startsWith('./')) return exports.loadBundle(id.slice(2)).exports;
+  if (id.startsWith('./')) {
+    const [name, part] = id.slice(2).split('#');
+    const bundle = exports.loadBundle(name).exports;
+    return part === undefined ? bundle : bundle[part]();
+  }
   return id.startsWith('node:') ? require(id) : import(id);
 }
 
 function readBundle(filename) {
   try {
-    return readFileSync(filename, 'utf8');
+    // As the build writes it.
+    return readFileSync(filename, 'latin1');
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
     process.stderr.write('innsigli: the command line is not built: run npm run build\n');

@@ -1,2 +1,3 @@
 // The first file of a thread of `innsigli serve`: documents, or jobs.
-require('./innsigli.cjs').loadBundle('serve.cjs').exports.serveThread();
+const { 'serve.ts': load } = require('./innsigli.cjs').loadBundle('service.cjs').exports;
+load().then(({ serveThread }) => serveThread());

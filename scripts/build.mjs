@@ -22,16 +22,22 @@ const { version, dependencies, optionalDependencies } = JSON.parse(
 const installed = Object.keys({ ...dependencies, ...optionalDependencies });
 const entries = ['index', 'toolkit', 'server', 'errors'];
 
-// A bundle loads another when it needs it; no source is in two unless both need it from the start.
+// A bundle loads another, or a part of another, when it needs it. The service, its HTTP interface
+// and doctor are parts of one: they have nearly all of their sources in common.
 const bundles = {
-  'src/cli/main.ts': 'main.cjs',
-  'src/wire/toolkit.ts': 'toolkit.cjs',
-  'src/wire/service/service.ts': 'service.cjs',
-  'src/wire/serve/serve.ts': 'serve.cjs',
-  'src/wire/diagnose/diagnose.ts': 'diagnose.cjs',
-  'src/wire/trust-profiles.ts': 'trust.cjs',
-  'src/cli/batch/index.ts': 'batch.cjs',
+  'main.cjs': ['src/cli/main.ts'],
+  'toolkit.cjs': ['src/wire/toolkit.ts', 'src/wire/trust-profiles.ts'],
+  'store.cjs': ['src/adapters/store/index.ts'],
+  'service.cjs': [
+    'src/wire/service/service.ts',
+    'src/wire/serve/serve.ts',
+    'src/wire/diagnose/diagnose.ts',
+  ],
+  'batch.cjs': ['src/cli/batch/index.ts'],
 };
+const bundleOf = new Map(
+  Object.entries(bundles).flatMap(([name, entries]) => entries.map((entry) => [entry, name])),
+);
 
 const cliOnly = process.argv.includes('--cli');
 removeStamp(root);
@@ -50,7 +56,7 @@ if (!cliOnly) {
     '700Bold/NotoSans_700Bold.ttf',
   ]);
 }
-for (const [entryPoint, name] of Object.entries(bundles)) await buildBundle(entryPoint, name);
+for (const name of Object.keys(bundles)) await buildBundle(name);
 run([join(root, 'scripts/compile-bundles.mjs')]);
 if (!cliOnly) writeStamp(root);
 
@@ -133,13 +139,13 @@ function run(args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// Six bundles: --help and mistakes read only the first, a single document only the first two,
-// the signing service, its HTTP interface, doctor and batches one more. CommonJS, because only a
-// script can be given compiled code; ES modules cannot.
-async function buildBundle(entryPoint, name) {
+// --help and mistakes read only the first bundle, a single document only the first two, the
+// service, doctor and batches one more. CommonJS, because only a script can be given compiled code;
+// ES modules cannot.
+async function buildBundle(name) {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: [entryPoint],
+    stdin: { contents: contentsOf(bundles[name]), resolveDir: root, sourcefile: name },
     write: false,
     bundle: true,
     format: 'cjs',
@@ -151,13 +157,14 @@ async function buildBundle(entryPoint, name) {
     define: { INNSIGLI_VERSION: JSON.stringify(version), 'import.meta.url': 'importMetaUrl' },
     banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
     external: installed.filter((name) => ![...bundledPackages, ...bundledByProgram].includes(name)),
-    plugins: [bundlesApart(), withoutChildProcess()],
+    plugins: [bundlesApart(name), withoutChildProcess()],
     logLevel: 'warning',
   });
   // A script that runs from compiled code may not import(): the loader does it instead.
   const text = outputFiles[0].text.replace(/\bimport\((?=")/g, 'importModule(');
   // V8 keeps all of a text with two bytes a character as soon as one character is not Latin-1:
-  // each run of the program would take some megabytes more. In a RegExp, write \u2019 for it.
+  // each run of the program would take some megabytes more. In a RegExp, write \u2019 for it. The
+  // file has one byte a character, too: to decode UTF-8 takes twice the time to read it.
   const [wide] = /.{0,40}[^\0-\xff].{0,40}/.exec(text) ?? [];
   if (wide !== undefined) throw new Error(`${name} is not Latin-1: ${wide}`);
   // The first line names the compiled code that belongs to exactly this text.
@@ -165,17 +172,27 @@ async function buildBundle(entryPoint, name) {
   mkdirSync(join(root, 'dist/cli'), { recursive: true });
   const parameters = 'exports,require,module,__filename,importModule';
   const script = `//${digest}\n(function(${parameters}){${text}\n})`;
-  writeFileSync(join(root, 'dist/cli', name), script);
+  writeFileSync(join(root, 'dist/cli', name), script, 'latin1');
 }
 
-function bundlesApart() {
+// Several entries are parts: only what is asked for is run.
+function contentsOf(entries) {
+  if (entries.length === 1) return `export * from './${entries[0]}';`;
+  const parts = entries.map((entry) => `'${basename(entry)}': () => import('./${entry}'),`);
+  return `module.exports = { ${parts.join(' ')} };`;
+}
+
+// What a source imports at once is in its own bundle.
+function bundlesApart(name) {
   return {
     name: 'bundles-apart',
     setup({ onResolve }) {
       onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ kind, path, resolveDir }) => {
-        if (kind === 'entry-point') return undefined;
-        const bundle = bundles[relative(root, join(resolveDir, path))];
-        return bundle && { path: `./${bundle}`, external: true };
+        if (kind !== 'dynamic-import') return undefined;
+        const bundle = bundleOf.get(relative(root, join(resolveDir, path)));
+        if (bundle === undefined || bundle === name) return undefined;
+        const part = bundles[bundle].length > 1 ? `#${basename(path)}` : '';
+        return { path: `./${bundle}${part}`, external: true };
       });
     },
   };

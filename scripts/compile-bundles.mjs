@@ -12,6 +12,7 @@ const { loadBundle } = createRequire(import.meta.url)('../bin/innsigli.cjs');
 const main = loadBundle('main.cjs');
 const toolkit = loadBundle('toolkit.cjs');
 const service = loadBundle('service.cjs');
+const store = loadBundle('store.cjs');
 
 const folder = mkdtempSync(join(tmpdir(), 'innsigli-build-'));
 const messages = [];
@@ -28,8 +29,8 @@ const io = {
   waitForStop: () => Promise.resolve('SIGTERM'),
   askPassword: () => Promise.reject(new Error('nobody to ask')),
   startSpinner: () => Promise.resolve({ stop: () => undefined }),
-  openToolkit: (config, toolkitIo) =>
-    Promise.resolve(toolkit.exports.openToolkit(config, toolkitIo)),
+  openToolkit: async (config, toolkitIo) =>
+    (await toolkit.exports['toolkit.ts']()).openToolkit(config, toolkitIo),
 };
 const input = join(root, 'fixtures/pdf/agreement.pdf');
 // Without the optional driver there is no store, and its code is compiled when it is used.
@@ -56,7 +57,7 @@ try {
       process.stderr.write(messages.join(''));
     }
   }
-  for (const { script, codeFile } of [main, toolkit, service]) {
+  for (const { script, codeFile } of [main, toolkit, store, service]) {
     writeFileSync(codeFile, script.createCachedData());
   }
 } finally {

@@ -134,8 +134,8 @@ export type ReportText =
   | 'scope'
   | 'testOnly';
 
-/** A basic building block of the validation. */
-type ReportBlock =
+/** Basic building blocks of a validation. @spec ETSI EN 319 102-1 §5.2, §5.5, §5.6 */
+export type BuildingBlockName =
   | 'format-checking'
   | 'signing-certificate'
   | 'validation-context'
@@ -154,7 +154,7 @@ export interface ReportWords {
   readonly causes: Readonly<Record<ReportCause, string>>;
   readonly advice: Readonly<Record<ReportAdvice | 'label', string>>;
   readonly labels: Readonly<Record<ReportLabel, string>>;
-  readonly blocks: Readonly<Record<ReportBlock, string>>;
+  readonly blocks: Readonly<Record<BuildingBlockName, string>>;
   readonly states: Readonly<Record<'PASSED' | 'FAILED' | 'INDETERMINATE' | 'NOT-RUN', string>>;
   readonly texts: Readonly<Record<ReportText, string>>;
 }

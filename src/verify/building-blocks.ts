@@ -1,3 +1,4 @@
+import { blocksOfFinding } from './findings/index.ts';
 import type {
   BuildingBlock,
   BuildingBlockName,
@@ -32,21 +33,6 @@ const passed: Readonly<Record<BuildingBlockName, readonly [string, string]>> = {
   'signature-acceptance': ['signature.constraints', 'algorithms and attributes are acceptable'],
   'past-validation': ['signature.past', ''],
   'proof-of-existence': ['signature.existence', ''],
-};
-
-/** Beginnings of the codes of findings that belong to a block; others follow the sub-indication. */
-const ownCodes: Readonly<Record<BuildingBlockName, readonly string[]>> = {
-  'format-checking': ['document.changed', 'signature.cms', 'signature.range', 'signature.xml'],
-  'signing-certificate': ['signature.certificate'],
-  'validation-context': ['policy.', 'signature.policy'],
-  'x509-validation': ['certificate.', 'revocation.', 'key.usage', 'key.purpose'],
-  'cryptographic-verification': ['signature.digest', 'signature.value', 'signature.second-opinion'],
-  'signature-acceptance': [
-    ...['algorithm.', 'signature.algorithm', 'signature.attributes', 'signature.time'],
-    ...['signature.certificate.unbound', 'baseline.'],
-  ],
-  'past-validation': ['timestamp.time', 'tsa.'],
-  'proof-of-existence': ['tsa.', 'timestamp.'],
 };
 
 /** The report with the building blocks of each signature. */
@@ -101,7 +87,7 @@ function stopOf(conclusion: Concluded): BuildingBlock | undefined {
   const { indication, subIndication, findings } = conclusion;
   if (indication === 'TOTAL-PASSED') return undefined;
   const name = stoppedIn(conclusion);
-  const found = decisive(findings, ownCodes[name]);
+  const found = decisive(findings, name);
   return {
     name,
     indication: indication === 'TOTAL-FAILED' ? 'FAILED' : 'INDETERMINATE',
@@ -114,7 +100,7 @@ function stopOf(conclusion: Concluded): BuildingBlock | undefined {
 function stoppedIn({ subIndication, intact, findings }: Concluded): BuildingBlockName {
   if (subIndication === undefined && changeOf(findings) !== undefined) return 'format-checking';
   if (subIndication === undefined || subIndication === 'GENERIC') {
-    return blockOfCode(worst(findings)?.code ?? '') ?? 'signature-acceptance';
+    return blocksOfFinding(worst(findings)?.code ?? '')[0] ?? 'signature-acceptance';
   }
   const isCrypto = subIndication.startsWith('CRYPTO_CONSTRAINTS');
   if (isCrypto && !intact) return 'cryptographic-verification';
@@ -137,14 +123,9 @@ function changeOf(findings: readonly Finding[]): Finding | undefined {
   return findings.find(({ code }) => code === 'document.changed');
 }
 
-function blockOfCode(code: string): BuildingBlockName | undefined {
-  const names = Object.keys(ownCodes) as BuildingBlockName[];
-  return names.find((name) => ownCodes[name].some((begin) => code.startsWith(begin)));
-}
-
 /** The gravest finding of the block, else the gravest of all. */
-function decisive(findings: readonly Finding[], own: readonly string[]): Finding | undefined {
-  const ours = findings.filter(({ code }) => own.some((begin) => code.startsWith(begin)));
+function decisive(findings: readonly Finding[], name: BuildingBlockName): Finding | undefined {
+  const ours = findings.filter(({ code }) => blocksOfFinding(code).includes(name));
   return worst(ours) ?? worst(findings);
 }
 
@@ -200,7 +181,7 @@ function proofOfExistence(conclusion: Concluded): BuildingBlock {
     const message = 'no time-stamp: the time of verification is used';
     return { name, indication: 'NOT-RUN', constraint, message };
   }
-  const found = decisive(findings, ownCodes[name]);
+  const found = decisive(findings, name);
   const why = timestamps.find(({ message }) => message !== undefined);
   return {
     name,

@@ -3,6 +3,7 @@ import { findWeakProof } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
 import { checkSigningPurpose } from '../trust/purpose.ts';
 import type { StoredValidationData } from './document-security-store.ts';
+import { buildFinding } from './findings/index.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
 import type { Finding, Indication } from './report.ts';
 import { describeSigner } from './signer-summary.ts';
@@ -53,7 +54,7 @@ export function checkSigner(
   const { pool, anchors } = context;
   const path = findPath({ certificate, pool, anchors, atMs });
   if (!path.valid) {
-    findings.push({ code: 'certificate.untrusted', severity: 'warning', message: path.message });
+    findings.push(buildFinding('certificate.untrusted', path.message));
     if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
     return weighed(
       doubtful(checkExpired(question, path.path, context, findings)),
@@ -64,7 +65,7 @@ export function checkSigner(
   const weakness = findWeakness(question, path.path, context, findings);
   const [misuse] = checkSigningPurpose(certificate, path.path.length === 1);
   if (misuse !== undefined) {
-    findings.push({ code: 'key.usage.forbidden', severity: 'error', message: misuse });
+    findings.push(buildFinding('key.usage.forbidden', misuse));
     return doubtful('CHAIN_CONSTRAINTS_FAILURE');
   }
   const anchor = path.path[path.path.length - 1] as Certificate;
@@ -83,7 +84,7 @@ function findWeakness(
   const when = { atMs: question.atMs, table: algorithms };
   const weakness = findWeakProof({ ...question, path }, when);
   if (weakness !== undefined) {
-    findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
+    findings.push(buildFinding('algorithm.weak', weakness));
   }
   return weakness;
 }
@@ -139,12 +140,12 @@ function checkStatus(
   const isRevoked = status === 'revoked';
   const revocation = isRevoked ? message : revokedLater;
   if (revocation !== undefined) {
-    findings.push({ code: 'certificate.revoked', severity: 'error', message: revocation });
+    findings.push(buildFinding('certificate.revoked', revocation));
   }
   if (isRevoked) return doubtful(subIndication);
   if (status === 'unknown') {
     const why = `revocation not checked: ${message}`;
-    findings.push({ code: 'revocation.unknown', severity: 'warning', message: why });
+    findings.push(buildFinding('revocation.unknown', why));
     // Nobody need speak of a certificate after its end: a proved time is not enough then.
     const isOver = context.nowMs >= certificate.notAfterMs + 1000;
     if (isOver || subIndication === OUTDATED || !isIgnored) {
@@ -171,6 +172,6 @@ function checkExpired(
   const { status, message, subIndication } = checkPathStatus(path, data, times, context);
   if (status === 'good') return 'OUT_OF_BOUNDS_NOT_REVOKED';
   if (status === 'unknown' || subIndication === 'TRY_LATER') return 'OUT_OF_BOUNDS_NO_POE';
-  findings.push({ code: 'certificate.revoked', severity: 'error', message });
+  findings.push(buildFinding('certificate.revoked', message));
   return subIndication ?? 'REVOKED_NO_POE';
 }

@@ -1,5 +1,6 @@
 import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
+import { buildFinding } from './findings/index.ts';
 import type { Finding } from './report.ts';
 
 /**
@@ -18,5 +19,5 @@ export function findTimeOutside(
   const validity = `from ${isoTime(notBeforeMs)} to ${isoTime(notAfterMs)}`;
   const claim = `the signer claims ${isoTime(claimedMs)} as the time`;
   const message = `${claim}, but the certificate is valid ${validity}`;
-  return { code: 'signature.time.outside', severity: 'error', message };
+  return buildFinding('signature.time.outside', message);
 }

@@ -1,19 +1,15 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { BuildingBlockName } from '../base/report-words.types.ts';
 import type { RevocationMode } from '../base/revocation-mode.ts';
+import type { Finding } from './findings/index.ts';
 import type { QualificationReport } from './qualification/index.ts';
+
+export type { BuildingBlockName } from '../base/report-words.types.ts';
+export type { Finding, FindingCode, Severity } from './findings/index.ts';
 
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED';
-
-/** One thing that the verifier noticed. */
-export interface Finding {
-  /** Stable dotted name: `signature.digest.mismatch`, `baseline.signing-time.present`, … */
-  readonly code: string;
-  readonly severity: 'error' | 'warning' | 'info';
-  /** Expected and found, for people. */
-  readonly message: string;
-}
 
 /** Signer of a signature, read from the certificate. */
 export interface SignerSummary {
@@ -63,17 +59,6 @@ export interface TimestampSummary {
   /** Qualification by trusted lists; absent if none were given. */
   readonly qualification?: QualificationReport;
 }
-
-/** The basic building blocks of a validation, in the order of their sections. */
-export type BuildingBlockName =
-  | 'format-checking'
-  | 'signing-certificate'
-  | 'validation-context'
-  | 'x509-validation'
-  | 'cryptographic-verification'
-  | 'signature-acceptance'
-  | 'past-validation'
-  | 'proof-of-existence';
 
 /**
  * The conclusion of one building block, and what decided it.

@@ -1,3 +1,4 @@
+import { buildFinding } from './findings/index.ts';
 import type { Finding, SignatureConclusion } from './report.ts';
 
 /** Verdict of another implementation on the digests and value of a signature. */
@@ -9,21 +10,21 @@ export interface SecondOpinion {
 }
 
 const findingOf: Readonly<Record<SecondOpinion['verdict'], (why: string) => Finding>> = {
-  agrees: () => ({
-    code: 'signature.second-opinion.agrees',
-    severity: 'info',
-    message: 'the second implementation finds digests and signature value right, too',
-  }),
-  disagrees: (why) => ({
-    code: 'signature.second-opinion.disagrees',
-    severity: 'error',
-    message: `the second implementation does not find the signature right: ${why}`,
-  }),
-  none: (why) => ({
-    code: 'signature.second-opinion.none',
-    severity: 'info',
-    message: `the second implementation cannot check this signature: ${why}`,
-  }),
+  agrees: () =>
+    buildFinding(
+      'signature.second-opinion.agrees',
+      'the second implementation finds digests and signature value right, too',
+    ),
+  disagrees: (why) =>
+    buildFinding(
+      'signature.second-opinion.disagrees',
+      `the second implementation does not find the signature right: ${why}`,
+    ),
+  none: (why) =>
+    buildFinding(
+      'signature.second-opinion.none',
+      `the second implementation cannot check this signature: ${why}`,
+    ),
 };
 
 /**

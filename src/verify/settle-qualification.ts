@@ -1,3 +1,4 @@
+import { buildFinding } from './findings/index.ts';
 import type { QualificationReport } from './qualification/index.ts';
 import type { SignatureConclusion, VerificationReport } from './report.ts';
 
@@ -61,6 +62,6 @@ function withEnded<Report extends SignatureConclusion>(
   if (service === undefined || !ended.test(service.status)) return report;
   const { name, territory, status, since } = service;
   const message = `the service «${name}» of ${territory} is ${status} since ${since}`;
-  const finding = { code: 'trust.service.ended', severity: 'warning', message } as const;
+  const finding = buildFinding('trust.service.ended', message);
   return { ...report, findings: [...report.findings, finding] };
 }

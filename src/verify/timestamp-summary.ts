@@ -3,6 +3,7 @@ import { defined } from '../base/defined.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { Outcome } from './check-signer.ts';
+import { buildFinding, type FindingCode } from './findings/index.ts';
 import type { StatusContext } from './long-term.ts';
 import type { ProofOfExistence } from './proof-of-existence.ts';
 import { describeTimestampQualification } from './qualification/index.ts';
@@ -55,17 +56,15 @@ export function checkToken(
 ): Outcome {
   const outcome = outcomeOf(verdict, proof);
   if (outcome.indication !== 'TOTAL-PASSED') {
-    findings.push({
-      code: codeOf(verdict) ?? 'timestamp.time.unproved',
-      severity: verdict.valid ? 'warning' : 'error',
-      message: verdict.message === '' ? proof.message : verdict.message,
-    });
+    const message = verdict.message === '' ? proof.message : verdict.message;
+    const severity = verdict.valid ? 'warning' : 'error';
+    findings.push(buildFinding(codeOf(verdict) ?? 'timestamp.time.unproved', message, severity));
   }
   return outcome;
 }
 
 /** A valid time-stamp of a time after the one asked about has a finding of its own. */
-function codeOf({ valid, problem }: TimestampVerdict): string | undefined {
+function codeOf({ valid, problem }: TimestampVerdict): FindingCode | undefined {
   return valid && problem === 'tsa.time.skewed' ? 'timestamp.time.later' : problem;
 }
 
@@ -109,10 +108,10 @@ export function noteUnprovenTimestamps(
       const proof = proofs[index];
       if (proof === undefined || proof.timeMs !== undefined) continue;
       const why = `${what}: ${proof.message}`;
-      findings.push({ code: 'timestamp.time.unproved', severity: 'warning', message: why });
+      findings.push(buildFinding('timestamp.time.unproved', why));
       continue;
     }
     const code = codeOf(verdict) ?? 'tsa.response.invalid';
-    findings.push({ code, severity: 'warning', message: `${what}: ${message}` });
+    findings.push(buildFinding(code, `${what}: ${message}`, 'warning'));
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asKey } from '../../src/domain/keys.ts';
-import { noisePdf } from '../support/noise-pdf.ts';
+import { noisePdf } from '../support/noise-pdf.mjs';
 import { type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
 import { agreement } from './support/open-api.ts';
 import { type PageBrowser, pageBrowser } from './support/page-browser.ts';

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/message/index.ts';
-import { noisePdf } from '../support/noise-pdf.ts';
+import { noisePdf } from '../support/noise-pdf.mjs';
 import { browserMissing } from './support/browser.ts';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
 import { newestSms } from './support/outbox.ts';

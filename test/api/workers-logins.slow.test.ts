@@ -14,7 +14,7 @@ afterAll(() => {
 });
 
 const program = resolve('bin/innsigli.cjs');
-const isBuilt = existsSync('dist/cli/serve.cjs');
+const isBuilt = existsSync('dist/cli/service.cjs');
 if (!isBuilt) console.warn('SKIPPED workers-logins.test.ts: run npm run build');
 
 /** A connection of its own for each: the processes take them in turn. */

@@ -418,7 +418,7 @@ describe('processes of the service', () => {
 });
 
 const program = resolve('bin/innsigli.cjs');
-const isBuilt = existsSync('dist/cli/serve.cjs');
+const isBuilt = existsSync('dist/cli/service.cjs');
 if (!isBuilt) console.warn('SKIPPED built program of workers.test.ts: run npm run build');
 
 describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', () => {

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bundledPackages } from '../../scripts/bundled-packages.mjs';
 import { errorKinds } from '../../src/base/errors.ts';
+import { findingKinds } from '../../src/verify/findings/index.ts';
 import { globalFaults } from './law/banned-globals.ts';
 import { cycleFaults } from './law/cycles.ts';
 import { dependencyFaults, type PackageUse } from './law/dependency-rules.ts';
-import { errorCodeFaults } from './law/error-code-rules.ts';
+import { errorCodeFaults, findingCodeFaults } from './law/error-code-rules.ts';
 import { importFaults, zoneOf } from './law/import-rules.ts';
 import { readModule } from './law/module-facts.ts';
 import { reservedErrorCodes, toolPackages } from './law/reserved.table.ts';
@@ -50,6 +51,10 @@ describe('the law of src/ (architecture.md §2, §3)', () => {
 
   test('error codes: all of the registry are used, all documented ones exist', () => {
     expect(errorCodeFaults(modules, registry, reservedErrorCodes)).toEqual([]);
+  });
+
+  test('codes of findings: all of the registry are made', () => {
+    expect(findingCodeFaults(modules, Object.keys(findingKinds))).toEqual([]);
   });
 
   test('docs/errors.md and the registry name the same codes', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { globalFaults } from './law/banned-globals.ts';
 import { cycleFaults } from './law/cycles.ts';
 import { dependencyFaults } from './law/dependency-rules.ts';
-import { errorCodeFaults } from './law/error-code-rules.ts';
+import { errorCodeFaults, findingCodeFaults } from './law/error-code-rules.ts';
 import { importFaults } from './law/import-rules.ts';
 import { readModule } from './law/module-facts.ts';
 import { documentationFaults, folderFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
@@ -154,6 +154,16 @@ describe('the law can fail', () => {
       readModule('formats/b/z.ts', `import { a } from '../a/index.ts';`),
     ];
     expect(cycleFaults(modules)).toEqual(['cycle: formats/a → formats/b → formats/a']);
+  });
+
+  test('codes of findings that nothing makes', () => {
+    const modules = [
+      readModule('verify/findings/finding-codes.table.ts', `export const kinds = { 'a.no': 1 };`),
+      readModule('verify/a.ts', `buildFinding('a.made', 'x'); const part = 'form';`),
+    ];
+    expect(findingCodeFaults(modules, ['a.made', 'container.form', 'a.no'])).toEqual([
+      'a.no is in the registry of findings and nothing makes it',
+    ]);
   });
 
   test('error codes that are unused, unknown or wrongly reserved', () => {

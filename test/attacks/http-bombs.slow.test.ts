@@ -1,30 +1,18 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
+import { type BodyApi, openBodyApi } from '../api/support/body-api.ts';
+import type { TestApi } from '../api/support/open-api.ts';
 
 let api: TestApi;
+let post: BodyApi['post'];
+let create: BodyApi['create'];
+let wish: BodyApi['wish'];
 beforeAll(async () => {
-  api = await openTestApi();
+  ({ api, post, create, wish } = await openBodyApi());
 }, 60_000);
 afterAll(() => api.close());
 
 const MB = 1024 * 1024;
-
-const post = (url: string, payload: string | Buffer, type = 'application/json') =>
-  api.app.inject({
-    method: 'POST',
-    url: `/api${url}`,
-    headers: { authorization: api.basic, 'content-type': type },
-    payload,
-  });
-const create = (payload: string) => post('/management/signing', payload);
-const wish = (more: object = {}) => ({
-  flowKey: api.flowKey,
-  pdfDocument: agreement.toString('base64'),
-  pdfFileName: 'agreement.pdf',
-  createSignees: [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' }],
-  ...more,
-});
 
 describe('documents that are larger than they look', () => {
   /** To pack a gigabyte takes seconds: each size is packed once. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { errorsPage } from '../../scripts/errors-doc.ts';
+import { findingsPage } from '../../scripts/findings-doc.ts';
 import { manPages } from '../../scripts/man.ts';
 import { errorKinds } from '../../src/base/errors.ts';
 import { exitCodes } from '../../src/cli/guide/index.ts';
@@ -50,6 +51,10 @@ describe('made from the code (npm run docs)', () => {
 
   test('docs/errors.md', () => {
     expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorsPage());
+  });
+
+  test('docs/findings.md', () => {
+    expect(readFileSync('docs/findings.md', 'utf8')).toBe(findingsPage());
   });
 });
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const program = resolve('bin/innsigli.cjs');
-const missing = existsSync('dist/cli/diagnose.cjs') ? '' : 'dist/ is missing, run npm run build';
+const missing = existsSync('dist/cli/service.cjs') ? '' : 'dist/ is missing, run npm run build';
 if (missing !== '') console.warn(`SKIPPED test/cli/no-driver.test.ts: ${missing}`);
 
 /** As where the package is installed without its compiled part. */

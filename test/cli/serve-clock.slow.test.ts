@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const program = resolve('bin/innsigli.cjs');
-const missing = existsSync('dist/cli/serve.cjs') ? '' : 'dist/ is missing, run npm run build.';
+const missing = existsSync('dist/cli/service.cjs') ? '' : 'dist/ is missing, run npm run build.';
 if (missing !== '') console.warn(`SKIPPED test/cli/serve-clock.test.ts: ${missing}`);
 
 /** Loaded before the program, in every thread: the clock is off by what a file says. */

@@ -11,7 +11,7 @@ import { foreignSqlite } from '../support/foreign-sqlite.ts';
 const program = resolve('bin/innsigli.cjs');
 const foreign = foreignSqlite();
 const missing =
-  (existsSync('dist/cli/serve.cjs') ? '' : 'dist/ is missing, run npm run build. ') +
+  (existsSync('dist/cli/service.cjs') ? '' : 'dist/ is missing, run npm run build. ') +
   (existsSync('/proc/locks') ? '' : 'this system has no /proc/locks. ') +
   (foreign === undefined ? 'neither sqlite3 nor python3 is here.' : '');
 if (missing !== '') console.warn(`SKIPPED test/cli/serve-database.test.ts: ${missing}`);

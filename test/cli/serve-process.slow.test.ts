@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const program = resolve('bin/innsigli.cjs');
-const isBuilt = existsSync('dist/cli/serve.cjs');
+const isBuilt = existsSync('dist/cli/service.cjs');
 if (!isBuilt)
   console.warn('SKIPPED test/cli/serve-process.test.ts: dist/ is missing, run npm run build');
 

@@ -90,7 +90,7 @@ describe('innsigli verify', () => {
           },
         ],
         findings: [
-          { code: 'signature.weak', severity: 'warning', message: 'expected more, found less' },
+          { code: 'signature.nested', severity: 'warning', message: 'expected more, found less' },
         ],
       }),
     );
@@ -117,7 +117,7 @@ Details: TOTAL-PASSED (1 signature), checked at 2026-01-02T03:04:05.000Z
     algorithm   rsa-pkcs1 sha256
     certifies   P=2: filling forms and signing are allowed
     reason      I agree\\u{1b}[31m (claimed)
-    finding     ! expected more, found less [signature.weak]
+    finding     ! expected more, found less [signature.nested]
 
 Not checked yet:
   - the colour of the ink

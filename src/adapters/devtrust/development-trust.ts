@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { equalBytes, hexOf } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
-import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
+import { type Certificate, ocspCertificateId, parseCertificate } from '../../formats/x509/index.ts';
 import type { RandomSource, RevocationData, RevocationSource } from '../../seal/ports.ts';
 import type { PersonRequest } from './issue.ts';
 import { isPersonNumber, newPersonNumber } from './person-number.ts';
@@ -10,7 +10,6 @@ import {
   answerOcspRequest,
   type KeyHolder,
   type OcspDesk,
-  ocspIdOf,
   signCrl,
   signOcspAnswer,
 } from './status.ts';
@@ -197,7 +196,7 @@ function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
     // one without an OCSP address.
     if (certificate.extensions.ocspUrls.length === 0) return { ocsp: [], crls: [crl('ca')] };
     const answer = answers.get(`ocsp ${hexOf(certificate.serialNumber)}`, () =>
-      signOcspAnswer(openDesk(), [ocspIdOf(certificate, issuer)], now()),
+      signOcspAnswer(openDesk(), [ocspCertificateId(certificate, issuer)], now()),
     );
     return { ocsp: [answer], crls: [] };
   };

@@ -43,17 +43,6 @@ export function signCrl(issuer: KeyHolder, nowMs: number): Uint8Array {
   );
 }
 
-/** The CertID of a certificate of `issuer` in OCSP; SHA-1, because every client supports it. */
-export function ocspIdOf(certificate: Certificate, issuer: Certificate): OcspCertificateId {
-  const digest = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest();
-  return {
-    digest: 'sha1',
-    issuerNameHash: digest(issuer.subjectDer),
-    issuerKeyHash: digest(issuer.publicKeyBits),
-    serialNumber: certificate.serialNumber,
-  };
-}
-
 /** An OCSP responder, and the issuer of the certificates it answers for. */
 export interface OcspDesk {
   readonly responder: KeyHolder;

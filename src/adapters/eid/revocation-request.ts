@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type EidEnvironment, EidError, type EidFinding } from '../../app/ports/index.ts';
 import { equalBytes } from '../../base/bytes.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 import { der } from '../../formats/asn1/index.ts';
-import { buildOcspRequest, parseCertificate } from '../../formats/x509/index.ts';
+import { buildOcspRequest, ocspCertificateId, parseCertificate } from '../../formats/x509/index.ts';
 import { answerFault, requireService } from './provider-answer.ts';
 
 /** A response may be older by this much: responders answer from what they have prepared. */
@@ -27,13 +26,7 @@ async function requireGood(
     throw answerFault('the certificate of the answer has no issuer to ask for');
   }
   const nonce = random(32);
-  const { subjectDer, publicKeyBits } = parseCertificate(issuer);
-  const id = {
-    digest: 'sha1',
-    issuerNameHash: sha1(subjectDer),
-    issuerKeyHash: sha1(publicKeyBits),
-    serialNumber: parseCertificate(certificate).serialNumber,
-  } as const;
+  const id = ocspCertificateId(parseCertificate(certificate), parseCertificate(issuer));
   const answer = await http({
     method: 'POST',
     url,
@@ -127,8 +120,4 @@ export function revocationFinding({
     ? `the responder ${new URL(ocspUrl).host} is asked for each certificate`
     : 'ocspUrl: expected an http or https address';
   return { name, isOk, message };
-}
-
-function sha1(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(createHash('sha1').update(bytes).digest());
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
@@ -9,6 +9,7 @@ import {
   buildOcspRequest,
   type Certificate,
   type OcspCertificateId,
+  ocspCertificateId,
   parseCrl,
   parseOcspResponse,
 } from '../../formats/x509/index.ts';
@@ -72,7 +73,7 @@ async function find(
   isAnswered: boolean,
 ): Promise<RevocationData> {
   const { ocspUrls, crlUrls } = certificate.extensions;
-  const id = certificateIdOf(certificate, issuer);
+  const id = ocspCertificateId(certificate, issuer);
   const asked: Asked = { requests: [] };
   for (const url of isAnswered ? [] : ocspUrls.slice(0, MAX_ADDRESSES)) {
     const answer = await ask(asked, `OCSP ${url}`, () => askOcsp(url, id, options));
@@ -136,16 +137,6 @@ function isWebAddress(url: string): boolean {
 function preferred(first: unknown, next: unknown): unknown {
   if (!isInnsigliError(next)) throw next;
   return first ?? next;
-}
-
-function certificateIdOf(certificate: Certificate, issuer: Certificate): OcspCertificateId {
-  const digest = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest();
-  return {
-    digest: 'sha1',
-    issuerNameHash: digest(issuer.subjectDer),
-    issuerKeyHash: digest(issuer.publicKeyBits),
-    serialNumber: certificate.serialNumber,
-  };
 }
 
 interface AskOptions extends FetchOptions {

@@ -1,24 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { languages } from '../../domain/message/index.ts';
 import { document, flag, named, oneOf, requiredText, text, textMap } from './shared.ts';
 
 const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
 const deliveryTypes = ['None', 'Email', 'Sms'] as const;
 const signatureLocations = ['TopFirstPage', 'BottomLastPage'] as const;
-const languages = [
-  'NotSet',
-  'Is',
-  'En',
-  'Nb',
-  'Da',
-  'De',
-  'Fr',
-  'Sv',
-  'Cs',
-  'Pl',
-  'Es',
-  'Hu',
-] as const;
-
 /** Kinds of delivery; their integers are in the order of the published model, not of the words. */
 export const deliveryType = oneOf(
   deliveryTypes,
@@ -52,7 +38,7 @@ const createSigneeMembers = {
   signatureType: Type.Optional(oneOf(signatureTypes, 'Default: that of the flow.')),
   language: Type.Optional(
     oneOf(
-      languages,
+      ['NotSet', ...languages],
       'Language of the signing page and messages.',
       [0, 10, 21, 30, 40, 50, 60, 70, 80, 90, 100, 110],
     ),

@@ -1,24 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { eventTypes, webhookTypes } from '../../domain/process/index.ts';
 import { flag, named, oneOf, requiredText, text } from './shared.ts';
 
-const types = [
-  'SignedDocument',
-  'AllSigned',
-  'Auth',
-  'Signup',
-  'Canceled',
-  'Expired',
-  'Reminder',
-  'CompanyTermination',
-  'EmailVerification',
-  'Completed',
-  'Created',
-  'GroupSigned',
-  'Blocked',
-] as const;
-
-// 0 is NotSet, which nothing is registered for.
-const integers = types.map((_type, at) => at + 1);
+const integers = eventTypes.map((type) => webhookTypes[type]);
 
 /** One webhook. */
 export const webhook = named('Webhook', {
@@ -35,7 +19,7 @@ export const webhook = named('Webhook', {
 /** Body that registers a webhook. */
 export const createWebhook = named('CreateWebhook', {
   flowKey: requiredText('The flow of the events.'),
-  type: oneOf(types, 'The event.', integers),
+  type: oneOf(eventTypes, 'The event.', integers),
   url: requiredText('URL of the receiver.'),
   active: flag('False: nothing is sent. Default true.'),
 });
@@ -43,7 +27,7 @@ export const createWebhook = named('CreateWebhook', {
 /** Body that changes a webhook. */
 export const updateWebhook = named('UpdateWebhook', {
   flowKey: text('Cannot be changed: give the current flow or omit it.'),
-  type: Type.Optional(oneOf(types, 'The event.', integers)),
+  type: Type.Optional(oneOf(eventTypes, 'The event.', integers)),
   url: text('URL of the receiver.'),
   active: flag('False: nothing is sent. Unchanged when omitted.'),
 });
@@ -80,7 +64,7 @@ export const idParams = Type.Object({ Id: Type.Integer({ minimum: 1, maximum: 2_
 export const webhookList = Type.Array(webhook);
 /** Query of the list; without a type all. */
 export const webhookQuery = Type.Object({
-  Type: Type.Optional(oneOf(types, 'An event; empty: all.', integers)),
+  Type: Type.Optional(oneOf(eventTypes, 'An event; empty: all.', integers)),
 });
 /** Mail texts of a flow. */
 export const emailTemplateList = Type.Array(emailTemplate);

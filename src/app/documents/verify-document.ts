@@ -9,6 +9,7 @@ import type { RevocationSource } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { withBuildingBlocks } from '../../verify/building-blocks.ts';
+import { buildFinding } from '../../verify/findings/index.ts';
 import {
   type RevocationEvidence,
   type RevocationRules,
@@ -167,7 +168,7 @@ function withUncovered<Report extends XmlSignatureReport | CmsSignatureReport>(
   const signatures = [{ ...report, intact: true }];
   const findings = uncoveredFiles(detached, [{ signatures }]).map(({ name }): Finding => {
     const message = `the signature does not cover the file «${name}»`;
-    return { code: 'signature.file.uncovered', severity: 'warning', message };
+    return buildFinding('signature.file.uncovered', message);
   });
   return findings.length === 0
     ? report

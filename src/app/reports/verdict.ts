@@ -4,7 +4,12 @@ import type {
   ReportHeadline,
   ReportVerdict,
 } from '../../base/report-words.types.ts';
-import type { Finding, SignatureConclusion, VerificationReport } from '../../verify/report.ts';
+import type {
+  Finding,
+  FindingCode,
+  SignatureConclusion,
+  VerificationReport,
+} from '../../verify/report.ts';
 
 /** A signature or time-stamp of any format. */
 export type AnyConclusion = VerificationReport['signatures'][number];
@@ -159,6 +164,6 @@ export function headlineOf(report: VerificationReport): ReportHeadline {
   return coverage === 'full' ? 'passed' : 'partial';
 }
 
-function has(findings: readonly Finding[], wanted: string): boolean {
+function has(findings: readonly Finding[], wanted: FindingCode): boolean {
   return findings.some(({ code, severity }) => code === wanted && severity !== 'info');
 }

@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
-import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
+import { eventTypes, type WebhookType, webhookTypes } from '../../domain/process/index.ts';
 import {
   newWebhookSecret,
   type ReceivedWebhook,
@@ -43,7 +43,7 @@ export const listenForWebhooks = useCase(
   ): Promise<WebhookListener> => {
     const { secret = newWebhookSecret(ports.random), flowKey, forwardTo } = request;
     requireWebhookSecret(secret);
-    const types = request.types?.map(parseType) ?? allTypes();
+    const types = request.types?.map(parseType) ?? eventTypes;
     const signatureKey = await ports.store.write((unit) =>
       obtainSignatureKey(unit, ports, companyKey),
     );
@@ -84,11 +84,6 @@ export const listenForWebhooks = useCase(
     return { url: receiver.url, secret, webhookIds, close };
   },
 );
-
-function allTypes(): readonly WebhookType[] {
-  const names = Object.keys(webhookTypes) as WebhookType[];
-  return names.filter((each) => each !== 'NotSet');
-}
 
 async function passOn(
   { forwarder }: Pick<WebhookPorts, 'forwarder'>,

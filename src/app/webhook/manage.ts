@@ -4,7 +4,7 @@ import { invalid } from '../../base/input.ts';
 import { findUrlFault, openAddressPolicy } from '../../base/network/address-policy.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
-import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
+import { eventTypes, type WebhookType } from '../../domain/process/index.ts';
 import {
   closed,
   newWebhookSecret,
@@ -172,11 +172,8 @@ export async function requireWebhook(
 
 /** A type that a webhook can have, from its name in any letter case. @throws validation.error */
 export function parseType(name: string): WebhookType {
-  const names = Object.keys(webhookTypes) as WebhookType[];
-  const found = names.find((each) => each.toLowerCase() === name.toLowerCase());
-  if (found !== undefined && found !== 'NotSet') return found;
-  const expected = names.filter((each) => each !== 'NotSet').join(', ');
-  return invalid('type', `expected one of ${expected}, found "${name}"`);
+  const found = eventTypes.find((each) => each.toLowerCase() === name.toLowerCase());
+  return found ?? invalid('type', `expected one of ${eventTypes.join(', ')}, found "${name}"`);
 }
 
 /** A webhook without its secrets. */

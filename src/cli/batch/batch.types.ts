@@ -10,8 +10,21 @@ import type { AsicKind } from '../files/index.ts';
 /** The commands that work on many documents. */
 export type BatchCommand = 'seal' | 'seal-xml' | 'archive' | 'verify';
 
+/** What is done with each document. */
+export interface DocumentWork {
+  readonly seal: SealOptions;
+  readonly sealXml: SealXmlOptions;
+  /** An option asks for what only an XML document can have. */
+  readonly isXml: boolean;
+  /** One container for each input. */
+  readonly container?: AsicKind;
+  readonly form?: 'cades';
+  /** Only a time-stamp over each input, signed or not; for archive. */
+  readonly timestampOnly: boolean;
+}
+
 /** Request of a batch. */
-export interface BatchOptions {
+export interface BatchOptions extends DocumentWork {
   readonly command: BatchCommand;
   /** Files, folders and patterns as the user wrote them. */
   readonly inputs: readonly string[];
@@ -42,31 +55,13 @@ export interface BatchOptions {
   readonly maxInflightBytes: number;
   /** Requests a minute to the time-stamp authorities, over all jobs. */
   readonly tsaRate?: number;
-  readonly seal: SealOptions;
-  readonly sealXml: SealXmlOptions;
-  /** An option asks for what only an XML document can have. */
-  readonly isXml: boolean;
-  /** One container for each input. */
-  readonly container?: AsicKind;
-  readonly form?: 'cades';
-  /** Only a time-stamp over each input, signed or not; for archive. */
-  readonly timestampOnly: boolean;
   readonly settings: FlagSettings;
 }
 
 /** Shared input for every document of a batch; crosses threads. */
-export interface BatchRequest {
+export interface BatchRequest extends DocumentWork {
   readonly command: BatchCommand;
   readonly config: ResolvedConfig;
-  readonly seal: SealOptions;
-  readonly sealXml: SealXmlOptions;
-  /** An option asks for what only an XML document can have. */
-  readonly isXml: boolean;
-  /** One container for each input. */
-  readonly container?: AsicKind;
-  readonly form?: 'cades';
-  /** Only a time-stamp over each input, signed or not; for archive. */
-  readonly timestampOnly: boolean;
   readonly inPlace: boolean;
   /** The folder of the results, as it was when the batch began. */
   readonly outRoot?: FolderMark;

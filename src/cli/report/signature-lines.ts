@@ -1,5 +1,4 @@
 import type {
-  Finding,
   ReferenceReport,
   SignatureConclusion,
   SignatureReport,
@@ -129,7 +128,7 @@ const valueIndent = ' '.repeat(16);
 
 /** A long sentence goes on below its beginning. */
 function findingText(
-  { message, code }: Pick<Finding, 'message' | 'code'>,
+  { message, code }: { readonly message: string; readonly code: string },
   sign: string,
   style: Style,
 ): string {

@@ -1,3 +1,4 @@
+import type { Contact } from '../person/index.ts';
 import type { MessageTemplate } from '../process/index.ts';
 import { formatDay, type Language } from './language.ts';
 import { withoutWebAddresses } from './web-address.ts';
@@ -10,15 +11,7 @@ export interface MessageFacts {
   readonly companySsn?: string;
   readonly flowName: string;
   /** The reader, or for mails to the company the first signee. */
-  readonly customer?: {
-    readonly name: string;
-    readonly ssn?: string;
-    readonly phoneNumber?: string;
-    readonly email?: string;
-    readonly address?: string;
-    readonly postalCode?: string;
-    readonly city?: string;
-  };
+  readonly customer?: Contact;
   /** E-mail of the user who sent the request. */
   readonly salesPerson?: string;
   /** File names: of the process, or of all documents of the reader in a sequence. */

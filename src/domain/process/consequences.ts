@@ -24,6 +24,9 @@ export const webhookTypes = {
 /** A name of {@link webhookTypes}. */
 export type WebhookType = keyof typeof webhookTypes;
 
+/** Types that a webhook can have, in the order of their integers: all but `NotSet`. */
+export const eventTypes = (Object.keys(webhookTypes) as WebhookType[]).slice(1);
+
 /** A row for the activity log, before it has its place in the chain. */
 export interface ActivityDraft {
   /** `Created`, `SigneeSigned` and so on: the statuses of the published log, and ours. */

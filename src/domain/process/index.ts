@@ -10,6 +10,7 @@ export {
   type Consequences,
   type Decision,
   type EventDraft,
+  eventTypes,
   isSigneeFact,
   type JobDraft,
   type JobKind,

@@ -25,7 +25,7 @@ export type {
   OcspResponseStatus,
   OcspSingleResponse,
 } from './ocsp.ts';
-export { parseOcspRequest, parseOcspResponse } from './ocsp.ts';
+export { ocspCertificateId, parseOcspRequest, parseOcspResponse } from './ocsp.ts';
 export { buildOcspFailure, buildOcspRequest, buildOcspResponse } from './ocsp-builder.ts';
 export { parseQcStatements, type QcStatements } from './qc-statements.ts';
 export {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -16,6 +17,7 @@ import {
   readTimeMs,
   requireTag,
 } from '../asn1/index.ts';
+import type { Certificate } from './certificate.ts';
 import { revocationReasons } from './crl-entries.ts';
 import { parsing } from './malformed.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from './signature-algorithm.ts';
@@ -29,6 +31,24 @@ export interface OcspCertificateId {
   readonly issuerKeyHash: Uint8Array;
   /** Content bytes. */
   readonly serialNumber: Uint8Array;
+}
+
+/**
+ * The CertID of a certificate of `issuer`, with SHA-1, which every responder and client knows.
+ *
+ * @spec RFC 6960 §4.1.1
+ */
+export function ocspCertificateId(
+  certificate: Certificate,
+  issuer: Certificate,
+): OcspCertificateId {
+  const digest = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest();
+  return {
+    digest: 'sha1',
+    issuerNameHash: digest(issuer.subjectDer),
+    issuerKeyHash: digest(issuer.publicKeyBits),
+    serialNumber: certificate.serialNumber,
+  };
 }
 
 /** The answer about one certificate. */

@@ -1,6 +1,7 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import { type CmsVerdict, findAttributeDeparture } from '../cms/index.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { CadesValue } from './cades-values.ts';
 
@@ -16,17 +17,23 @@ export function checkCadesBaseline(cms: CmsVerdict): readonly Finding[] {
   const findings: Finding[] = [];
   const has = (name: string) => signerInfo.signedAttributes?.has(name) ?? false;
   if (signedData.contentType !== oids.data) {
-    findings.push(departure('content-type', `expected id-data, found ${signedData.contentType}`));
+    findings.push(
+      buildFinding('baseline.content-type', `expected id-data, found ${signedData.contentType}`),
+    );
   }
   if (!has(oids.signingTime)) {
-    findings.push(departure('signing-time', 'the signed attribute signing-time is missing'));
+    findings.push(
+      buildFinding('baseline.signing-time', 'the signed attribute signing-time is missing'),
+    );
   }
   const attribute = findAttributeDeparture(signerInfo);
-  if (attribute !== undefined) findings.push(departure('signing-certificate', attribute));
+  if (attribute !== undefined)
+    findings.push(buildFinding('baseline.signing-certificate', attribute));
   const embedded = signedData.certificates.some(
     (der) => certificate !== undefined && equalBytes(der, certificate.der),
   );
-  if (!embedded) findings.push(departure('certificates', 'the CMS lacks the signing certificate'));
+  if (!embedded)
+    findings.push(buildFinding('baseline.certificates', 'the CMS lacks the signing certificate'));
   return findings;
 }
 
@@ -46,7 +53,9 @@ const legacy = new Map<string, string>([
 export function checkLongTermForm(values: readonly CadesValue[]): readonly Finding[] {
   const types = new Set(values.map(({ type }) => type));
   return [...legacy].flatMap(([type, name]) =>
-    types.has(type) ? [departure('values', `the attribute ${name} is of an older form`)] : [],
+    types.has(type)
+      ? [buildFinding('baseline.values', `the attribute ${name} is of an older form`)]
+      : [],
   );
 }
 
@@ -70,10 +79,6 @@ export function noteUnchecked(
   return [...unchecked, ...rest].flatMap(([type = '', name]): Finding[] => {
     if (!types.has(type)) return [];
     const message = `the attribute ${name} is present and not checked`;
-    return [{ code: 'signature.attribute.unchecked', severity: 'info', message }];
+    return [buildFinding('signature.attribute.unchecked', message)];
   });
-}
-
-function departure(name: string, message: string): Finding {
-  return { code: `baseline.${name}`, severity: 'warning', message };
 }

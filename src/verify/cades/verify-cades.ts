@@ -12,6 +12,7 @@ import {
   signingTimeOf,
 } from '../cms/index.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
+import { buildFinding } from '../findings/index.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { type CoveringStamp, levelOf } from '../level.ts';
 import type { StatusContext } from '../long-term.ts';
@@ -91,7 +92,7 @@ function unreadable(message: string, context: CadesContext): CmsSignatureReport 
     bestTime: isoTime(context.nowMs),
     timeProved: false,
     timestamps: [],
-    findings: [{ code: 'signature.cms.invalid', severity: 'error', message }],
+    findings: [buildFinding('signature.cms.invalid', message)],
     references: [],
   };
 }

@@ -14,6 +14,7 @@ import {
 import { createCertificatePool } from '../../trust/pool.ts';
 import { digestOf } from '../../trust/signature.ts';
 import { listSignerCertificates } from '../../trust/signer-certificates.ts';
+import { buildFinding } from '../findings/index.ts';
 import { listUnjudgedRevocation, type StatusContext } from '../long-term.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport, Finding } from '../report.ts';
@@ -73,7 +74,7 @@ function withRest(report: CmsSignatureReport, rest: Uint8Array): CmsSignatureRep
   const isBlank = rest.every((byte) => blanks.has(byte));
   const message = `${rest.length} bytes follow the signature in its file`;
   const severity = isBlank ? 'info' : 'error';
-  const finding: Finding = { code: 'signature.cms.trailing', severity, message };
+  const finding: Finding = buildFinding('signature.cms.trailing', message, severity);
   const noted = { ...report, findings: [...report.findings, finding] };
   if (isBlank || report.indication !== 'TOTAL-PASSED') return noted;
   return { ...noted, indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' };
@@ -154,7 +155,7 @@ function withoutContent(
     bestTime: isoTime(nowMs),
     timeProved: false,
     timestamps: [],
-    findings: [{ code: 'signature.content.missing', severity: 'error', message }],
+    findings: [buildFinding('signature.content.missing', message)],
     references: [{ uri: undefined, scope: 'file', digest, status: 'missing', message }],
   };
 }

@@ -3,6 +3,7 @@ import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
 import type { TrustConclusion } from '../check-signer.ts';
 import { findTimeOutside } from '../claimed-time.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
@@ -28,18 +29,18 @@ export function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): r
   const { signedAttributes } = signerInfo;
   if (signedAttributes === undefined) {
     const message = 'the signature has no signed attributes: it is not bound to what it is over';
-    return [{ code: 'signature.attributes.missing', severity: 'error', message }];
+    return [buildFinding('signature.attributes.missing', message)];
   }
   const findings: Finding[] = [];
   if (rules.isBindingDemanded && readSigningCertificate(signerInfo).length === 0) {
     const message = 'no signed attribute names the signing certificate by its digest';
-    findings.push({ code: 'signature.certificate.unbound', severity: 'error', message });
+    findings.push(buildFinding('signature.certificate.unbound', message));
   }
   const disallowed = findDisallowedDigest(signerInfo);
   if (disallowed !== undefined) findings.push(disallowed);
   if (rules.isTimeDemanded && rules.claimedMs === undefined) {
     const message = 'no signed attribute or entry states the time of signing';
-    findings.push({ code: 'signature.time.missing', severity: 'error', message });
+    findings.push(buildFinding('signature.time.missing', message));
   }
   const outside = certificate && findTimeOutside(rules.claimedMs, certificate);
   if (outside !== undefined) findings.push(outside);
@@ -75,7 +76,7 @@ function findDisallowedDigest({ signatureAlgorithm, digest }: SignerInfo): Findi
   const expected = { ed25519: 'sha512', ed448: 'shake256' }[scheme as string];
   if (expected === undefined || digest === expected) return undefined;
   const message = `expected the digest ${expected} with ${scheme}, found ${digest ?? 'another'}`;
-  return { code: 'signature.digest.disallowed', severity: 'error', message };
+  return buildFinding('signature.digest.disallowed', message);
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 import type { CertificatePool } from '../../trust/path.ts';
 import { digestOf, verifySignature } from '../../trust/signature.ts';
 import { listSignerCertificates } from '../../trust/signer-certificates.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
@@ -56,11 +57,14 @@ export function verifySigner(
   const [repeated] = signerInfo.repeatedAttributes;
   if (repeated !== undefined) {
     const message = `attribute ${repeated} occurs twice`;
-    const fault = fail('FORMAT_FAILURE', error('signature.attributes.repeated', message));
+    const fault = fail('FORMAT_FAILURE', buildFinding('signature.attributes.repeated', message));
     return { ...known, certificate, intact: false, ...fault };
   }
   if (certificate === undefined) {
-    const finding = error('signature.certificate.missing', 'the signing certificate is missing');
+    const finding = buildFinding(
+      'signature.certificate.missing',
+      'the signing certificate is missing',
+    );
     const subIndication = 'NO_SIGNING_CERTIFICATE_FOUND';
     // The owner of the key stays open, but no signed data has changed.
     const intact = misnamed.some((each) => fits(each, signedData, signerInfo, content));
@@ -89,7 +93,7 @@ export function verifySigner(
     signerInfo.signedAttributes === undefined
       ? 'the bytes were changed, or another key was used'
       : 'the signature was not made with this key';
-  const finding = error('signature.value.invalid', message);
+  const finding = buildFinding('signature.value.invalid', message);
   return { ...known, certificate, intact: false, ...fail('SIG_CRYPTO_FAILURE', finding) };
 }
 
@@ -106,7 +110,7 @@ const notDer: Fault = {
   isOpen: true,
   ...fail(
     'SIG_CRYPTO_FAILURE',
-    error(
+    buildFinding(
       'signature.attributes.not-der',
       'the signature fits the signed attributes as they stand, but not their DER encoding',
     ),
@@ -122,7 +126,7 @@ const notDer: Fault = {
 function checkStripped(signed: Uint8Array): Fault | undefined {
   if (!looksLikeSignedAttributes(signed)) return undefined;
   const message = 'the content is the signed attributes of another signature';
-  const finding = error('signature.attributes.stripped', message);
+  const finding = buildFinding('signature.attributes.stripped', message);
   return { isOpen: true, ...fail('SIG_CONSTRAINTS_FAILURE', finding) };
 }
 
@@ -135,7 +139,7 @@ function checkStripped(signed: Uint8Array): Fault | undefined {
 function checkListed({ digestAlgorithms, content }: SignedData): Fault | undefined {
   if (digestAlgorithms.length > 0 || content !== undefined) return undefined;
   const message = 'the SignedData lists no digest algorithm';
-  const finding = error('signature.digest.unlisted', message);
+  const finding = buildFinding('signature.digest.unlisted', message);
   return { isOpen: true, ...fail('FORMAT_FAILURE', finding) };
 }
 
@@ -166,28 +170,28 @@ function findContentFault(
   if (digest === undefined || signatureAlgorithm === undefined) {
     const oid = digest === undefined ? signerInfo.digestOid : signerInfo.signatureOid;
     const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
-    const finding = error('signature.algorithm.unsupported', message);
+    const finding = buildFinding('signature.algorithm.unsupported', message);
     return fail('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding);
   }
   const content = contentDigestOf(covered, signedData, digest);
   if (typeof content === 'string') {
-    return fail('HASH_FAILURE', error('signature.digest.mismatch', content));
+    return fail('HASH_FAILURE', buildFinding('signature.digest.mismatch', content));
   }
   if (signedAttributes === undefined) return undefined;
   // A signature value has no type. RFC 5652 §11.4
   const type = covered.isSignatureValue === true ? undefined : signedData.contentType;
   if (readContentType(signerInfo) !== type) {
     const message = 'content-type is not the signed type';
-    return fail('FORMAT_FAILURE', error('signature.content-type.mismatch', message));
+    return fail('FORMAT_FAILURE', buildFinding('signature.content-type.mismatch', message));
   }
   const other = findOtherAlgorithm(signerInfo);
   if (other !== undefined) {
     const message = `the signed attributes name another ${other} algorithm than the signer has`;
-    return fail('SIG_CRYPTO_FAILURE', error('signature.algorithm.changed', message));
+    return fail('SIG_CRYPTO_FAILURE', buildFinding('signature.algorithm.changed', message));
   }
   const stated = readMessageDigest(signerInfo);
   if (stated !== undefined && equalBytes(stated, content)) return undefined;
-  const finding = error('signature.digest.mismatch', 'the covered bytes were changed');
+  const finding = buildFinding('signature.digest.mismatch', 'the covered bytes were changed');
   return fail('HASH_FAILURE', finding);
 }
 
@@ -212,10 +216,6 @@ function contentDigestOf(
 export function signatureTimestamps(signerInfo: SignerInfo): readonly Uint8Array[] {
   const values = signerInfo.unsignedAttributes.get(oids.signatureTimeStampToken) ?? [];
   return values.map(valueBytesOf);
-}
-
-function error(code: string, message: string): Finding {
-  return { code, severity: 'error', message };
 }
 
 function fail(subIndication: string, finding: Finding): Fault {

@@ -1,6 +1,7 @@
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { verifyCades } from '../cades/index.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
 import type { CheckedStamp } from './check-timestamps.ts';
@@ -56,7 +57,7 @@ export function findContent(file: string, opened: OpenedContainer): SignedConten
       return { name, bytes, manifest: undefined, names: new Set([name]) };
     }
     const message = 'the signature does not identify the file that it covers';
-    return { code: 'container.file.none', severity: 'error', message };
+    return buildFinding('container.file.none', message);
   }
   const found = manifests.find(file, ['signature']);
   if ('code' in found) return found;

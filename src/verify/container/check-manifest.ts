@@ -4,6 +4,7 @@ import type { AsicManifest, DataObjectReference } from '../../formats/asic/index
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { type AlgorithmQuestion, findWeakDigest } from '../../trust/algorithm-policy.ts';
 import type { Outcome } from '../check-signer.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
 import type { ContainerContents } from './contents.ts';
 import { degrade, formatFailure, refute } from './outcome.ts';
@@ -84,13 +85,19 @@ function checkReference(
 
 const UNKNOWN_DIGEST = 'the digest algorithm is unknown';
 
+const isBroken = (
+  one: ReferenceReport,
+): one is ReferenceReport & {
+  readonly status: Exclude<ReferenceReport['status'], 'valid'>;
+} => one.status !== 'valid';
+
 function checkAll(
   manifest: string,
   references: readonly ReferenceReport[],
   when: AlgorithmQuestion,
   findings: Finding[],
 ): Outcome | undefined {
-  const broken = references.filter(({ status }) => status !== 'valid');
+  const broken = references.filter(isBroken);
   const changed = broken.find(({ status }) => status === 'changed');
   const missing = broken.find(({ status }) => status === 'missing');
   const first = changed ?? missing ?? broken[0];
@@ -98,7 +105,7 @@ function checkAll(
     const others = broken.length > 1 ? ` (and ${broken.length - 1} more)` : '';
     const file = first.target ?? first.uri?.slice(0, 100);
     const message = `${manifest}: «${file}»: ${first.message}${others}`;
-    findings.push({ code: `container.file.${first.status}`, severity: 'error', message });
+    findings.push(buildFinding(`container.file.${first.status}`, message));
     if (changed !== undefined) return { indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE' };
     if (missing !== undefined) return indeterminate('SIGNED_DATA_NOT_FOUND');
     if (broken.every(({ message }) => message === UNKNOWN_DIGEST)) {
@@ -109,11 +116,7 @@ function checkAll(
   for (const { digest } of references) {
     const weakness = findWeakDigest(digest, when);
     if (weakness === undefined) continue;
-    findings.push({
-      code: 'algorithm.weak',
-      severity: 'error',
-      message: `${manifest}: ${weakness}`,
-    });
+    findings.push(buildFinding('algorithm.weak', `${manifest}: ${weakness}`));
     return indeterminate('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
   }
   return undefined;

@@ -7,6 +7,7 @@ import {
 } from '../../formats/asic/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import { checkBroken } from '../check-signer.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { Finding, XmlSignatureReport } from '../report.ts';
 import { verifyXmlWithPool } from '../xml/index.ts';
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
@@ -45,7 +46,7 @@ function readSignatures(bytes: Uint8Array): XadesSignatures | Finding {
 }
 
 function fault(message: string): Finding {
-  return { code: 'signature.xml.invalid', severity: 'error', message };
+  return buildFinding('signature.xml.invalid', message);
 }
 
 /**
@@ -125,6 +126,6 @@ function checked(
   const base = { file, role: 'signature', covers, touches } as const;
   if (!report.intact || touches.size > 0) return { ...base, report };
   const message = 'the signature covers no file of the container';
-  const finding = { code: 'container.file.none', severity: 'error', message } as const;
+  const finding = buildFinding('container.file.none', message);
   return { ...base, report: degrade(report, [finding], formatFailure) };
 }

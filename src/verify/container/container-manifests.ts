@@ -4,6 +4,7 @@ import {
   type AsicManifest,
   parseAsicManifest,
 } from '../../formats/asic/index.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { ContainerContents } from './contents.ts';
 
@@ -59,16 +60,16 @@ export function readManifests(
       if (second !== undefined) {
         const names = found.slice(0, 3).map(({ name }) => name);
         const message = `several manifests belong to this signature: ${names.join(', ')}`;
-        return { code: 'container.manifest.ambiguous', severity: 'error', message };
+        return buildFinding('container.manifest.ambiguous', message);
       }
       const because = faults.length === 0 ? '' : `; ${faults.slice(0, 3).join('; ')}`;
       const message = `no manifest belongs to this signature${because}`;
-      return { code: 'container.manifest.missing', severity: 'error', message };
+      return buildFinding('container.manifest.missing', message);
     },
   };
 }
 
 function orphan(name: string, { signature }: AsicManifest): Finding {
   const message = `${name} is for «${signature.uri.slice(0, 100)}», which is missing`;
-  return { code: 'container.manifest.orphan', severity: 'warning', message };
+  return buildFinding('container.manifest.orphan', message);
 }

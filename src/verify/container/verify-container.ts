@@ -7,6 +7,7 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import type { Outcome } from '../check-signer.ts';
 import { coverageOfFiles } from '../document-coverage.ts';
 import { cmsData, mergeData } from '../embedded-data.ts';
+import { buildFinding } from '../findings/index.ts';
 import { listUnjudgedRevocation, withEvidence } from '../long-term.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type {
@@ -217,7 +218,7 @@ function withBrokenStamps(
   const findings = brokenStamps(checked.file, stamps).flatMap(({ file, report }): Finding[] => {
     const [first] = report.findings;
     const { code = 'tsa.response.invalid', message = 'it is not valid' } = first ?? {};
-    return [{ code, severity: 'warning', message: `archive time-stamp ${file}: ${message}` }];
+    return [buildFinding(code, `archive time-stamp ${file}: ${message}`, 'warning')];
   });
   if (findings.length === 0) return checked;
   return { ...checked, report: degrade(checked.report, findings) };
@@ -228,7 +229,7 @@ function uncovered(files: readonly { readonly name: string }[], how: string): Fi
   const names = files.slice(0, 3).map(({ name }) => `«${name}»`);
   const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
   const message = `${how}: ${names.join(', ')}${more}`;
-  return [{ code: 'container.file.uncovered', severity: 'warning', message }];
+  return [buildFinding('container.file.uncovered', message)];
 }
 
 /** The results that determine the conclusion: signatures; without any, time-stamps of data. */

@@ -1,6 +1,7 @@
 import { oids } from '../../formats/asn1/index.ts';
 import { PdfString, parsePdfDate } from '../../formats/pdf/index.ts';
 import { type CmsVerdict, findAttributeDeparture } from '../cms/index.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
@@ -18,14 +19,17 @@ function checkDictionary({ dict, subFilter }: SignatureObject): Finding[] {
   const findings: Finding[] = [];
   if (subFilter !== 'ETSI.CAdES.detached') {
     findings.push(
-      departure('sub-filter', `expected /SubFilter /ETSI.CAdES.detached, found /${subFilter}`),
+      buildFinding(
+        'baseline.sub-filter',
+        `expected /SubFilter /ETSI.CAdES.detached, found /${subFilter}`,
+      ),
     );
   }
-  if (!dict.has('Filter')) findings.push(departure('filter', '/Filter is missing'));
-  if (dict.has('Cert')) findings.push(departure('cert', '/Cert must not be present'));
+  if (!dict.has('Filter')) findings.push(buildFinding('baseline.filter', '/Filter is missing'));
+  if (dict.has('Cert')) findings.push(buildFinding('baseline.cert', '/Cert must not be present'));
   const claimed = dict.get('M');
   if (!(claimed instanceof PdfString) || parsePdfDate(claimed) === undefined) {
-    findings.push(departure('m', '/M is missing or not a date'));
+    findings.push(buildFinding('baseline.m', '/M is missing or not a date'));
   }
   return findings;
 }
@@ -36,24 +40,25 @@ function checkCms({ signedData, signerInfo, certificate }: CmsVerdict): Finding[
   const attributes = signerInfo.signedAttributes ?? new Map<string, readonly unknown[]>();
   const has = (name: string) => attributes.has(name);
   if (signedData.contentType !== oids.data) {
-    findings.push(departure('content-type', 'the signed type must be id-data'));
+    findings.push(buildFinding('baseline.content-type', 'the signed type must be id-data'));
   }
   if (has(oids.signingTime)) {
-    findings.push(departure('signing-time', 'signing-time must not be a signed attribute'));
+    findings.push(
+      buildFinding('baseline.signing-time', 'signing-time must not be a signed attribute'),
+    );
   }
   const attribute = findAttributeDeparture(signerInfo);
-  if (attribute !== undefined) findings.push(departure('signing-certificate', attribute));
+  if (attribute !== undefined)
+    findings.push(buildFinding('baseline.signing-certificate', attribute));
   const embedded = signedData.certificates.some((der) => {
     return certificate !== undefined && Buffer.compare(der, certificate.der) === 0;
   });
-  if (!embedded) findings.push(departure('certificates', 'the CMS lacks the signing certificate'));
+  if (!embedded)
+    findings.push(buildFinding('baseline.certificates', 'the CMS lacks the signing certificate'));
   const unsigned = signerInfo.unsignedAttributes ?? new Map<string, readonly unknown[]>();
   for (const name of [oids.certificateValues, oids.revocationValues]) {
-    if (unsigned.has(name)) findings.push(departure('values', `attribute ${name} is not allowed`));
+    if (unsigned.has(name))
+      findings.push(buildFinding('baseline.values', `attribute ${name} is not allowed`));
   }
   return findings;
-}
-
-function departure(name: string, message: string): Finding {
-  return { code: `baseline.${name}`, severity: 'warning', message };
 }

@@ -2,7 +2,7 @@ import { isInnsigliError } from '../../base/errors.ts';
 import { type SignedData, signedDataOf } from '../../formats/cms/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { type CmsVerdict, verifySigner } from '../cms/index.ts';
-import type { Finding } from '../report.ts';
+import { buildFinding } from '../findings/index.ts';
 
 import type { SignatureObject } from './signature-objects.ts';
 
@@ -21,7 +21,7 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
   const isKnown = detached.has(evidence.subFilter) || evidence.subFilter === 'adbe.pkcs7.sha1';
   if (!isKnown) {
     const message = `/SubFilter /${evidence.subFilter} is not checked`;
-    const finding = error('signature.format.unsupported', message);
+    const finding = buildFinding('signature.format.unsupported', message);
     return { ...broken, isOpen: true, findings: [finding] };
   }
   let signedData: SignedData;
@@ -29,7 +29,7 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
     signedData = signedDataOf(evidence.contents);
   } catch (thrown) {
     if (!isInnsigliError(thrown)) throw thrown;
-    return { ...broken, findings: [error('signature.cms.invalid', thrown.message)] };
+    return { ...broken, findings: [buildFinding('signature.cms.invalid', thrown.message)] };
   }
   const kept = verdictsOf(pool, evidence.contents);
   const known = kept.get(evidence.subFilter);
@@ -59,13 +59,12 @@ function verifyOnce(
   const [signerInfo, ...others] = signedData.signerInfos;
   if (signerInfo === undefined || others.length > 0) {
     const found = signedData.signerInfos.length;
-    const finding = error('signature.cms.signers', `expected one SignerInfo, found ${found}`);
+    const finding = buildFinding(
+      'signature.cms.signers',
+      `expected one SignerInfo, found ${found}`,
+    );
     return { ...broken, isOpen: true, signedData, findings: [finding] };
   }
   const embedsDigest = evidence.subFilter === 'adbe.pkcs7.sha1';
   return verifySigner(signedData, signerInfo, { ...evidence, embedsDigest }, pool);
-}
-
-function error(code: string, message: string): Finding {
-  return { code, severity: 'error', message };
 }

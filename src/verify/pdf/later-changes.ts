@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts';
 import type { PdfFile, PrintBudget } from '../../formats/pdf/index.ts';
 import type { Outcome } from '../check-signer.ts';
 import type { StoredValidationData } from '../document-security-store.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { ChangesReport, Finding } from '../report.ts';
 import { findLaterChanges } from './changes/changes.ts';
 import { type LaterChange, levelOfChanges, otherChange } from './changes/later-change.ts';
@@ -68,11 +69,12 @@ export function withChanges(
   if (first?.why === undefined) return { outcome, changes };
   const { level, message } = first.change;
   const why = level === 'other' ? '' : `; ${first.why}`;
-  findings.push({
-    code: 'document.changed',
-    severity: 'warning',
-    message: `an update after the signature changed the document: ${message}${why}`,
-  });
+  findings.push(
+    buildFinding(
+      'document.changed',
+      `an update after the signature changed the document: ${message}${why}`,
+    ),
+  );
   if (outcome.indication !== 'TOTAL-PASSED') return { outcome, changes };
   return { outcome: { indication: 'INDETERMINATE' }, changes };
 }
@@ -147,5 +149,5 @@ function coveringFinding({ field = '', page, adds }: LaterChange): Finding {
   const what =
     adds === 'shown field' ? `the field «${field}», shown` : `the signature «${field}», added`;
   const message = `${what} later, may cover what ${where} prints`;
-  return { code: 'document.look.covers', severity: 'warning', message };
+  return buildFinding('document.look.covers', message);
 }

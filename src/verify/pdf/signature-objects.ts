@@ -14,6 +14,7 @@ import {
   type SignatureField,
 } from '../../formats/pdf/index.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { createOriginCheck } from './origin.ts';
 
@@ -124,34 +125,37 @@ function readSignatureObject(
   const value = string.bytes;
   const findings: Finding[] = [];
   if (value.every((byte) => byte === 0)) {
-    findings.push({
-      code: 'signature.cms.empty',
-      severity: 'error',
-      message: 'prepared, and never signed: /Contents is empty or all zeros',
-    });
+    findings.push(
+      buildFinding(
+        'signature.cms.empty',
+        'prepared, and never signed: /Contents is empty or all zeros',
+      ),
+    );
   }
   const byteRange = readByteRange(file, dict, findings);
   if (isTimestamp && asName(file.resolve(dict.get('Type')))?.value !== 'DocTimeStamp') {
-    findings.push({
-      code: 'timestamp.type.invalid',
-      severity: 'error',
-      message: 'the /Type of a document time-stamp must be /DocTimeStamp',
-    });
+    findings.push(
+      buildFinding(
+        'timestamp.type.invalid',
+        'the /Type of a document time-stamp must be /DocTimeStamp',
+      ),
+    );
   }
   const coveredEnd = byteRange.length === 4 ? rangeEnd(byteRange) : 0;
   if (byteRange.length === 4 && !holeIsContents(source, byteRange, string)) {
-    findings.push({
-      code: 'signature.range.hole',
-      severity: 'error',
-      message: 'the bytes that /ByteRange leaves out are not exactly the /Contents value',
-    });
+    findings.push(
+      buildFinding(
+        'signature.range.hole',
+        'the bytes that /ByteRange leaves out are not exactly the /Contents value',
+      ),
+    );
     byteRange.length = 0;
   }
   const coverage = coverageOf(source, byteRange);
   if (byteRange.length === 4) {
     const message = checkOrigin({ field: field.name, dict, coverage, coveredEnd });
     if (message !== undefined) {
-      findings.push({ code: 'signature.origin.uncovered', severity: 'error', message });
+      findings.push(buildFinding('signature.origin.uncovered', message));
     }
   }
   const digests = new Map<DigestAlgorithm, Uint8Array>();
@@ -183,7 +187,7 @@ function trimValue(value: Uint8Array, findings: Finding[]): Uint8Array {
     return trimContents(value);
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    findings.push({ code: 'signature.cms.invalid', severity: 'error', message: error.message });
+    findings.push(buildFinding('signature.cms.invalid', error.message));
     return new Uint8Array();
   }
 }
@@ -203,11 +207,12 @@ function readByteRange(file: PdfFile, dict: PdfDict, findings: Finding[]): numbe
     length < second &&
     rangeEnd(numbers) <= file.source.lengthBytes;
   if (fits) return numbers;
-  findings.push({
-    code: 'signature.range.invalid',
-    severity: 'error',
-    message: `/ByteRange: expected two ranges starting at byte 0, found [${numbers.join(' ')}]`,
-  });
+  findings.push(
+    buildFinding(
+      'signature.range.invalid',
+      `/ByteRange: expected two ranges starting at byte 0, found [${numbers.join(' ')}]`,
+    ),
+  );
   return [];
 }
 

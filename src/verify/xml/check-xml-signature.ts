@@ -4,6 +4,7 @@ import { findDigest, referenceTypes, signedInfoBytes } from '../../formats/xmlds
 import { digestOf } from '../../trust/signature.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
+import { buildFinding } from '../findings/index.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { withEvidenceUnder } from '../proof-of-existence.ts';
 import { describeQualification } from '../qualification/index.ts';
@@ -171,13 +172,13 @@ function checkTrust(
   const isEmpty = !references.some(({ report }) => !ownScopes.has(report.scope));
   if (isEmpty) {
     const message = 'the references cover only the signature itself';
-    findings.push({ code: 'signature.data.none', severity: 'error', message });
+    findings.push(buildFinding('signature.data.none', message));
   }
   const elsewhere = references.find(isElsewhere);
   if (elsewhere !== undefined) {
     const uri = elsewhere.reference.uri?.slice(0, 100);
     const message = `reference «${uri}» is of the type Object, and not over one of the signature`;
-    findings.push({ code: 'signature.object.elsewhere', severity: 'error', message });
+    findings.push(buildFinding('signature.object.elsewhere', message));
   }
   const isPassed = trust.outcome.indication === 'TOTAL-PASSED';
   if (!isPassed || !(isDataMissing || isEmpty || elsewhere !== undefined)) return trust;

@@ -1,3 +1,4 @@
+import { buildFinding } from '../findings/index.ts';
 import type { SignatureConclusion, XmlSignatureReport } from '../report.ts';
 import { checkXmlSignature } from './check-xml-signature.ts';
 import type { XmlContext } from './context.ts';
@@ -39,7 +40,7 @@ function conclude(report: XmlSignatureReport, valueId: string | undefined): Sign
   const isOver = references.some((each) => each.status === 'valid' && each.uri === uri);
   if (isOver) return conclusion;
   const message = 'the counter-signature is not over the value of the signature around it';
-  const finding = { code: 'signature.countersigned.other', severity: 'error', message } as const;
+  const finding = buildFinding('signature.countersigned.other', message);
   const noted = { ...conclusion, findings: [...conclusion.findings, finding] };
   if (conclusion.indication !== 'TOTAL-PASSED') return noted;
   return { ...noted, indication: 'INDETERMINATE', subIndication: 'SIG_CONSTRAINTS_FAILURE' };

@@ -1,6 +1,7 @@
 import { isInnsigliError } from '../../base/errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { signedInfoBytes, type XmlSignature } from '../../formats/xmldsig/index.ts';
+import { buildFinding, type FindingCode } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { XmlContext } from './context.ts';
 import type { CheckedReference } from './references/check-references.ts';
@@ -56,7 +57,7 @@ export function checkMathematics(
       ? 'the signature has a bare key: nothing identifies its owner'
       : 'the signing certificate is missing';
     const severity = isBare ? 'warning' : 'error';
-    const finding = { code: 'signature.certificate.missing', severity, message } as const;
+    const finding = buildFinding('signature.certificate.missing', message, severity);
     const intact = first !== undefined && decisive === undefined;
     const subIndication = 'NO_SIGNING_CERTIFICATE_FOUND';
     const findings = [...found, finding];
@@ -93,8 +94,8 @@ function noteKey(signature: XmlSignature, key: KeyCandidate): readonly Finding[]
   const { misfit } = key;
   const odd = describeValueForm(signature, key);
   return [
-    ...(misfit === undefined ? [] : [warning('signature.certificate.misfit', misfit)]),
-    ...(odd === undefined ? [] : [warning('signature.value.form', odd)]),
+    ...(misfit === undefined ? [] : [buildFinding('signature.certificate.misfit', misfit)]),
+    ...(odd === undefined ? [] : [buildFinding('signature.value.form', odd)]),
   ];
 }
 
@@ -138,7 +139,7 @@ function checkBindings(references: readonly CheckedReference[]): readonly Fault[
   ];
 }
 
-const codes: Readonly<Record<string, string>> = {
+const codes: Readonly<Record<string, FindingCode>> = {
   changed: 'signature.digest.mismatch',
   missing: 'signature.reference.missing',
   refused: 'signature.reference.refused',
@@ -148,7 +149,7 @@ function describeReference({ report }: CheckedReference): Finding {
   const { uri, listedBy, status, message = status } = report;
   const name = uri === undefined ? 'without URI' : `«${uri.slice(0, 100)}»`;
   const list = listedBy === undefined ? '' : ` of the manifest «${listedBy.slice(0, 100)}»`;
-  return error(
+  return buildFinding(
     codes[status] ?? 'signature.reference.refused',
     `reference ${name}${list}: ${message}`,
   );
@@ -162,17 +163,20 @@ function checkValue(
   const { algorithm, uri } = signedInfo.signatureMethod;
   if (algorithm === undefined) {
     const message = `the signature algorithm ${uri.slice(0, 100)} is unknown`;
-    const finding = error('signature.algorithm.unsupported', message);
+    const finding = buildFinding('signature.algorithm.unsupported', message);
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', findings: [finding] };
   }
   const bytes = readBytes(signedInfo);
   if (typeof bytes === 'string') {
-    const finding = error('signature.canonicalization.unsupported', bytes);
+    const finding = buildFinding('signature.canonicalization.unsupported', bytes);
     return { subIndication: 'FORMAT_FAILURE', findings: [finding] };
   }
   const made = keys.find(({ key }) => verifyXmlValue(algorithm, key, bytes, signatureValue.bytes));
   if (made !== undefined) return made;
-  const finding = error('signature.value.invalid', 'the signature was not made with this key');
+  const finding = buildFinding(
+    'signature.value.invalid',
+    'the signature was not made with this key',
+  );
   return { subIndication: 'SIG_CRYPTO_FAILURE', findings: [finding] };
 }
 
@@ -185,12 +189,4 @@ function readBytes(signedInfo: XmlSignature['signedInfo']): Uint8Array | string 
     if (isInnsigliError(error)) return error.message;
     throw error;
   }
-}
-
-function error(code: string, message: string): Finding {
-  return { code, severity: 'error', message };
-}
-
-function warning(code: string, message: string): Finding {
-  return { code, severity: 'warning', message };
 }

@@ -1,5 +1,6 @@
 import type { Certificate } from '../../formats/x509/index.ts';
 import { findTimeOutside } from '../claimed-time.ts';
+import { buildFinding, type FindingCode } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
 import { isTyped } from './references/properties-reference.ts';
@@ -17,8 +18,8 @@ export function listMissingProperties(
   certificate: Certificate,
 ): readonly Finding[] {
   const findings: Finding[] = [];
-  const push = (code: string, message: string) => {
-    findings.push({ code, severity: 'error', message });
+  const push = (code: FindingCode, message: string) => {
+    findings.push(buildFinding(code, message));
   };
   if (form === 'xmldsig') {
     const message = 'an XML signature without XAdES: no signed property says who signed and when';

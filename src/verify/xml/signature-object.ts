@@ -6,6 +6,7 @@ import {
 } from '../../formats/xades/index.ts';
 import type { XmlElement } from '../../formats/xml/index.ts';
 import { parseXmlSignature, type XmlSignature } from '../../formats/xmldsig/index.ts';
+import { buildFinding, type FindingCode } from '../findings/index.ts';
 import type { Finding, XmlSignatureReport } from '../report.ts';
 import type { ListedSignature } from './list-signatures.ts';
 
@@ -35,7 +36,7 @@ export function readSignatureObject({ element, nested }: ListedSignature): XmlSi
   const xades = { ...base, form: 'xades', signature } as const;
   if (more.length > 0) {
     const message = `expected one QualifyingProperties, found ${more.length + 1}`;
-    return { ...xades, faults: [fault('signature.properties.invalid', message)] };
+    return { ...xades, faults: [buildFinding('signature.properties.invalid', message)] };
   }
   const properties = readOrExplain('signature.properties.invalid', () =>
     parseQualifyingProperties(own),
@@ -45,13 +46,13 @@ export function readSignatureObject({ element, nested }: ListedSignature): XmlSi
   return { ...xades, properties, faults, notes: [...notes, ...noteNested(nested, properties)] };
 }
 
-function readOrExplain<T extends object>(code: string, read: () => T): T | Finding {
+function readOrExplain<T extends object>(code: FindingCode, read: () => T): T | Finding {
   try {
     return read();
   } catch (error) {
     // A part beyond a limit was not checked: that refutes nothing.
     if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
-    return fault(code, error.message);
+    return buildFinding(code, error.message);
   }
 }
 
@@ -66,18 +67,17 @@ function checkTarget(
   { target, signed }: QualifyingProperties,
 ): Pick<XmlSignatureObject, 'faults' | 'notes'> {
   if (signed === undefined) {
-    const missing = fault('signature.properties.invalid', 'the SignedProperties are missing');
+    const missing = buildFinding(
+      'signature.properties.invalid',
+      'the SignedProperties are missing',
+    );
     return { faults: [missing], notes: [] };
   }
   if (id !== undefined && target === `#${id}`) return { faults: [], notes: [] };
   const found = target === undefined ? 'none' : `«${target.slice(0, 100)}»`;
   const expected = id === undefined ? 'the Id of the signature' : `«#${id.slice(0, 100)}»`;
   const message = `Target of QualifyingProperties: expected ${expected}, found ${found}`;
-  return { faults: [], notes: [{ code: 'baseline.target', severity: 'warning', message }] };
-}
-
-function fault(code: string, message: string): Finding {
-  return { code, severity: 'error', message };
+  return { faults: [], notes: [buildFinding('baseline.target', message)] };
 }
 
 /** Told apart: counter-signatures, which belong there, and signatures inside signed objects. */
@@ -94,11 +94,11 @@ function noteNested(
   if (counter.size > 0) {
     const places = placesOf(nested.filter(({ index }) => counter.has(index)));
     const message = `counter-signatures of this signature: ${places}`;
-    notes.push({ code: 'signature.countersigned', severity: 'info', message });
+    notes.push(buildFinding('signature.countersigned', message));
   }
   if (strangers.length > 0) {
     const message = `not checked: signatures inside this signature, ${placesOf(strangers)}`;
-    notes.push({ code: 'signature.nested', severity: 'warning', message });
+    notes.push(buildFinding('signature.nested', message));
   }
   return notes;
 }

@@ -3,6 +3,7 @@ import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.t
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
+import { buildFinding } from '../findings/index.ts';
 import { listUnjudgedRevocation } from '../long-term.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
 import { type SecondOpinion, withSecondOpinion } from '../second-opinion.ts';
@@ -139,7 +140,7 @@ function noteCopies(
     const count = counts.get(values[index]) ?? 1;
     if (count === 1 || !report.intact) return report;
     const message = `the same signature occurs ${count} times in the document and counts once`;
-    const finding = { code: 'signature.duplicate', severity: 'warning', message } as const;
+    const finding = buildFinding('signature.duplicate', message);
     return { ...report, findings: [...report.findings, finding] };
   });
 }

@@ -2,6 +2,7 @@ import { equalBytes } from '../../base/bytes.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { QualifyingProperties, UnsignedProperty } from '../../formats/xades/index.ts';
 import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
+import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
 import { isTyped } from './references/properties-reference.ts';
@@ -24,25 +25,29 @@ export function checkXadesBaseline(
   const { namespaceUri } = properties;
   if (namespaceUri !== namespaces.xades132) {
     const version = /\/v([0-9.]+)#$/.exec(namespaceUri)?.[1] ?? namespaceUri;
-    findings.push(departure('namespace', `XAdES of an older version, ${version}`));
+    findings.push(buildFinding('baseline.namespace', `XAdES of an older version, ${version}`));
   }
   if (properties.unsigned.some(isOldArchive)) {
-    findings.push(departure('archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'));
+    findings.push(
+      buildFinding('baseline.archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'),
+    );
   }
   if (!references.some(isTyped)) {
-    findings.push(departure('properties-type', 'the reference to SignedProperties lacks its Type'));
+    findings.push(
+      buildFinding('baseline.properties-type', 'the reference to SignedProperties lacks its Type'),
+    );
   }
   if (signed.signingTimeMs === undefined) {
-    findings.push(departure('signing-time', 'SigningTime is missing or not a time'));
+    findings.push(buildFinding('baseline.signing-time', 'SigningTime is missing or not a time'));
   }
   if (signed.signingCertificates.length === 0) {
-    findings.push(departure('signing-certificate', 'SigningCertificateV2 is missing'));
+    findings.push(buildFinding('baseline.signing-certificate', 'SigningCertificateV2 is missing'));
   }
   const embedded = signature?.keyInfo?.certificates.some(
     (der) => certificate !== undefined && equalBytes(der, certificate.der),
   );
   if (embedded !== true) {
-    findings.push(departure('certificates', 'KeyInfo lacks the signing certificate'));
+    findings.push(buildFinding('baseline.certificates', 'KeyInfo lacks the signing certificate'));
   }
   return [...findings, ...checkFormats(properties, references)];
 }
@@ -75,10 +80,10 @@ function checkFormats(
   const findings: Finding[] = [];
   if (bare.length > 0) {
     const message = `DataObjectFormat is missing for ${bare.length} signed data objects`;
-    findings.push(departure('data-object-format', message));
+    findings.push(buildFinding('baseline.data-object-format', message));
   }
   if (formats.some(({ mimeType }) => mimeType === undefined)) {
-    findings.push(departure('mime-type', 'a DataObjectFormat lacks its MimeType'));
+    findings.push(buildFinding('baseline.mime-type', 'a DataObjectFormat lacks its MimeType'));
   }
   return findings;
 }
@@ -99,9 +104,7 @@ export function checkLongTermForm(
       property.kind === 'timestamp' && /^(?:sigAndRefs|refsOnly)/.test(property.timestamp.kind);
     if (isReference || isOverReferences) names.add(property.element.localName);
   }
-  return [...names].map((name) => departure('values', `the property ${name} is of an older form`));
-}
-
-function departure(name: string, message: string): Finding {
-  return { code: `baseline.${name}`, severity: 'warning', message };
+  return [...names].map((name) =>
+    buildFinding('baseline.values', `the property ${name} is of an older form`),
+  );
 }

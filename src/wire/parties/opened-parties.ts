@@ -201,51 +201,37 @@ export async function requireStrongKey(context: ToolkitContext): Promise<void> {
 }
 
 /** The ports of archiving, with the count of requests. */
-export async function openArchive({
-  config,
-  io,
-  development,
-  parties,
-}: ToolkitContext): Promise<{ readonly ports: ArchivePorts; requests(): number }> {
+export async function openArchive(
+  context: ToolkitContext,
+): Promise<{ readonly ports: ArchivePorts; requests(): number }> {
+  const { config, development, parties } = context;
   if (config.tsa.length === 0) await development.use();
-  const isAtWork = config.tsa.length === 0;
-  const anchors = await anchorsOf(await parties.anchors(), development, [], isAtWork);
-  const counted = await parties.authority(anchors);
-  const ports = {
-    authority: counted.authority,
-    revocation: await parties.revocation(),
-    certificates: await parties.certificates(),
-    algorithms: await parties.algorithms(),
-    isListedResponder: (await parties.qualifier())?.isListedResponder,
-    anchors,
-    now: io.now,
-    random: io.random,
-  };
-  return { ports, requests: counted.requests };
+  const ports = await openWithoutAuthority(context);
+  const { authority, requests } = await parties.authority(ports.anchors);
+  return { ports: { ...ports, authority }, requests };
 }
 
 /** The ports of a plan of archiving: an authority only stands there, and nothing is made. */
-export async function openPlan({
-  config,
-  io,
-  development,
-  parties,
-}: ToolkitContext): Promise<ArchivePorts> {
+export async function openPlan(context: ToolkitContext): Promise<ArchivePorts> {
+  const { config } = context;
+  const ports = await openWithoutAuthority(context);
+  if (config.tsa.length === 0 && config.production) return ports;
+  const [first] = config.tsa;
+  const timestamp = () => Promise.reject(new Error('a plan requests no time-stamp'));
+  return { ...ports, authority: { name: first?.url ?? 'embedded', timestamp } };
+}
+
+async function openWithoutAuthority({ config, io, development, parties }: ToolkitContext) {
   const isEmbedded = config.tsa.length === 0;
-  const anchors = await anchorsOf(await parties.anchors(), development, [], isEmbedded);
-  const ports = {
+  return {
+    anchors: await anchorsOf(await parties.anchors(), development, [], isEmbedded),
     revocation: await parties.revocation(),
     certificates: await parties.certificates(),
     algorithms: await parties.algorithms(),
     isListedResponder: (await parties.qualifier())?.isListedResponder,
-    anchors,
     now: io.now,
     random: io.random,
   };
-  if (isEmbedded && config.production) return ports;
-  const [first] = config.tsa;
-  const timestamp = () => Promise.reject(new Error('a plan requests no time-stamp'));
-  return { ...ports, authority: { name: first?.url ?? 'embedded', timestamp } };
 }
 
 /**

@@ -12,15 +12,28 @@ export interface BankidPlace {
   readonly files: Readonly<Record<'root.pem' | 'tls-ca.pem' | 'rp.pem' | 'rp.key', string>>;
 }
 
+let made: ReturnType<typeof makeKeys> | undefined;
+
+/** Certificates of BankID and of the connection: made once, as servers only read them. */
+function keys() {
+  made ??= makeKeys();
+  return made;
+}
+
+function makeKeys() {
+  const pki = makeTestPki({ nowMs: Date.now() });
+  const certificates = bankidPki(makeTestPki({ nowMs: Date.now() }));
+  return { certificates, pki, client: issueClient(pki) };
+}
+
 /** Serves BankID by mutual TLS until the test has ended. */
 export async function serveBankid(
   person: { readonly number: string; readonly name: string },
   now: () => number,
 ): Promise<BankidPlace> {
-  const certificates = bankidPki(makeTestPki({ nowMs: now() }));
+  const { certificates, pki, client } = keys();
   const user = { personalNumber: person.number, name: person.name };
   const server = bankidServer({ certificates, person: certificates.person(person), user, now });
-  const pki = makeTestPki({ nowMs: Date.now() });
   const { url } = await serveTls(pki, async (request, response) => {
     let body = '';
     for await (const part of request) body += String(part);
@@ -28,7 +41,6 @@ export async function serveBankid(
     const answer = server.handle({ method, path, headers, body, client: 'by TLS' });
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
-  const client = issueClient(pki);
   const files = {
     'root.pem': pemOf(certificates.root.der),
     'tls-ca.pem': pemOf(pki.member('root').der),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verifyDocument } from '../../../src/index.ts';
 import { buildingBlocksOf } from '../../../src/verify/building-blocks.ts';
-import type { SignatureReport } from '../../../src/verify/report.ts';
+import type { FindingCode, SignatureReport } from '../../../src/verify/report.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
 import { someSignature } from '../app/reports/some-report.ts';
@@ -27,7 +27,8 @@ const open = (subIndication: string | undefined, more: Partial<SignatureReport> 
 };
 const failed = (subIndication: string, more: Partial<SignatureReport> = {}) =>
   open(subIndication, { indication: 'TOTAL-FAILED', intact: false, ...more });
-const error = (code: string) => [{ code, severity: 'error', message: `about ${code}` }] as const;
+const error = (code: FindingCode) =>
+  [{ code, severity: 'error', message: `about ${code}` }] as const;
 
 describe('building blocks', () => {
   // Format, certificate, context, X.509, cryptography, acceptance, past, existence.
@@ -66,7 +67,7 @@ describe('building blocks', () => {
   });
 
   test('the constraint that decided is the finding of the block', () => {
-    const findings = [...error('baseline.x'), ...error('certificate.revoked')];
+    const findings = [...error('baseline.m'), ...error('certificate.revoked')];
     const blocks = buildingBlocksOf(open('REVOKED_NO_POE', { findings }), at);
     expect(blocks[3]).toEqual({
       name: 'x509-validation',
@@ -79,8 +80,8 @@ describe('building blocks', () => {
 
   test('a finding whose code nobody knows is taken by its severity', () => {
     const findings = [
-      { code: 'new.note', severity: 'info', message: 'a' },
-      { code: 'new.error', severity: 'error', message: 'b' },
+      { code: 'new.note' as FindingCode, severity: 'info', message: 'a' },
+      { code: 'new.error' as FindingCode, severity: 'error', message: 'b' },
     ] as const;
     const blocks = buildingBlocksOf(open('TRY_LATER', { findings }), at);
     expect(blocks[3]).toMatchObject({ constraint: 'new.error', message: 'b' });

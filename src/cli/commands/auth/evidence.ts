@@ -2,6 +2,7 @@ import type { LoginEvidence } from '../../../app/auth/index.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { command, readJsonInput } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
+import { checksDocument, withVerdict } from './checks.ts';
 import { readToken, tokenArgument } from './session.ts';
 
 const evidenceShow = command('auth evidence show', {
@@ -39,12 +40,9 @@ const evidenceVerify = command('auth evidence verify', {
   call: async ({ auth }, { file }, context) => {
     const evidence = withoutHead(await readJsonInput(file, context.io)) as LoginEvidence;
     const checks = await auth.verifyEvidence({ evidence }).catch(withHint);
-    return { ok: checks.every(({ isOk }) => isOk), checks };
+    return withVerdict(checks);
   },
-  document: ({ ok, checks }) => ({
-    ok,
-    checks: checks.map(({ isOk, ...finding }) => ({ ...finding, ok: isOk })),
-  }),
+  document: checksDocument,
   text: async ({ checks }, { console }) => {
     const { green, red, bold } = await console.style('stdout');
     for (const { name, isOk, message } of checks) {

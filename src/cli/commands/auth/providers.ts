@@ -1,5 +1,6 @@
 import { command } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
+import { checksDocument, withVerdict } from './checks.ts';
 import { methodName } from './choices.ts';
 
 /** Lists the ways in which persons can log in and sign. */
@@ -36,12 +37,9 @@ export const authDoctor = command('auth doctor', {
   exits: { 0: 'nothing failed', 10: 'a check failed' },
   call: async ({ auth }) => {
     const checks = await auth.check();
-    return { ok: checks.every(({ isOk }) => isOk), checks };
+    return withVerdict(checks);
   },
-  document: ({ ok, checks }) => ({
-    ok,
-    checks: checks.map(({ isOk, ...finding }) => ({ ...finding, ok: isOk })),
-  }),
+  document: checksDocument,
   text: async ({ checks }, { console }) => {
     const { green, red, bold } = await console.style('stdout');
     for (const { methods, provider, name, isOk, message } of checks) {

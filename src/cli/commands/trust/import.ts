@@ -1,7 +1,7 @@
 import { command, readOptionInput } from '../../command/index.ts';
 import { naming } from '../../named-error.ts';
 import { counted } from '../../output/index.ts';
-import { outcomeLines } from './list-lines.ts';
+import { changedDocument, isStale, outcomeLines } from './list-lines.ts';
 import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
 
 /** Takes a bundle over. */
@@ -42,11 +42,7 @@ export const trustImport = command('trust import', {
       profiles.import(bytes, { name, signers, acceptsShrunken: acceptShrunken }),
     );
   },
-  document: ({ profile, outcomes }) => ({
-    profile: profile.name,
-    version: profile.version,
-    lists: outcomes,
-  }),
+  document: changedDocument,
   text: async ({ profile, outcomes }, { console }) => {
     const style = await console.style('stdout');
     console.result(outcomeLines(outcomes, style));
@@ -54,6 +50,5 @@ export const trustImport = command('trust import', {
     console.note(`${name}, version ${version}: ${counted(lists.length, 'list')}`);
     console.note(`show their signers: innsigli trust show ${name}`);
   },
-  exit: ({ outcomes }) =>
-    outcomes.some(({ result }) => result === 'kept' || result === 'missing') ? 3 : 0,
+  exit: ({ outcomes }) => (outcomes.some(isStale) ? 3 : 0),
 });

@@ -1,7 +1,17 @@
-import type { ListOutcome, ListStatus } from '../../../wire/trust-profiles.ts';
+import type { ChangedProfile, ListOutcome, ListStatus } from '../../../wire/trust-profiles.ts';
 import { commonName, printable, type Style } from '../../output/index.ts';
 
 const day = (time: string | undefined) => time?.slice(0, 10) ?? 'closed    ';
+
+/** True for a list of which there is no newer one, or none at all. */
+export function isStale({ result }: ListOutcome): boolean {
+  return result === 'kept' || result === 'missing';
+}
+
+/** What `--json` prints of a profile that was changed. */
+export function changedDocument({ profile: { name, version }, outcomes }: ChangedProfile) {
+  return { profile: name, version, lists: outcomes };
+}
 
 /** One line for each list with its result. */
 export function outcomeLines(outcomes: readonly ListOutcome[], style: Style): readonly string[] {

@@ -3,7 +3,7 @@ import { isUrl } from '../../../base/network/is-url.ts';
 import { command, oneOf, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { counted } from '../../output/index.ts';
-import { outcomeLines } from './list-lines.ts';
+import { changedDocument, isStale, outcomeLines } from './list-lines.ts';
 import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
 
 const address = reading((text, name, { io }) => {
@@ -83,11 +83,7 @@ export const trustSync = command('trust sync', {
       acceptsShrunken: options.acceptShrunken,
     });
   },
-  document: ({ profile, outcomes }) => ({
-    profile: profile.name,
-    version: profile.version,
-    lists: outcomes,
-  }),
+  document: changedDocument,
   text: async ({ profile, outcomes }, { console }) => {
     const style = await console.style('stdout');
     console.result(outcomeLines(outcomes, style));
@@ -98,10 +94,11 @@ export const trustSync = command('trust sync', {
     console.note(`${name}, version ${version}: ${counts}`);
   },
   exit: async ({ outcomes }, _, { console }) => {
-    for (const { result, territory = '', problem } of outcomes) {
-      if (problem === undefined || (result !== 'kept' && result !== 'missing')) continue;
+    for (const outcome of outcomes) {
+      const { result, territory = '', problem } = outcome;
+      if (problem === undefined || !isStale(outcome)) continue;
       await console.warn(`${territory} ${result}: ${problem.message}`, 'trust.list.refused');
     }
-    return outcomes.some(({ result }) => result === 'kept' || result === 'missing') ? 3 : 0;
+    return outcomes.some(isStale) ? 3 : 0;
   },
 });

@@ -2,13 +2,13 @@ import type { CompanyService } from '../../../app/company-service.ts';
 import type { DeliveryView, WebhookView } from '../../../app/webhook/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
-import { webhookTypes } from '../../../domain/process/index.ts';
+import { eventTypes } from '../../../domain/process/index.ts';
 import { idNumber, reading, textOfFile } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable, type Style, wholeSecond } from '../../output/index.ts';
 
 /** The types that a webhook can have, for help. */
-export const typesHelp = `Types: ${Object.keys(webhookTypes).slice(1).join(', ')}.`;
+export const typesHelp = `Types: ${eventTypes.join(', ')}.`;
 
 /** Number of tries, for help. */
 export const scheduleHelp =

@@ -1,4 +1,4 @@
-import { type Area, intersection } from './matrix.ts';
+import { type Area, areaOfLine, intersection } from './matrix.ts';
 import { type PrintBudget, spend } from './work.ts';
 
 /** Letters, and everything else that is printed. */
@@ -82,12 +82,7 @@ export class Coverage {
   /** Marks what a line of this width touches, inside of `clip`. */
   strokeLine(x1: number, y1: number, x2: number, y2: number, width: number, clip: Area): void {
     const half = width / 2;
-    const around: Area = [
-      Math.min(x1, x2) - half,
-      Math.min(y1, y2) - half,
-      Math.max(x1, x2) + half,
-      Math.max(y1, y2) + half,
-    ];
+    const around = areaOfLine([x1, y1, x2, y2], half);
     const seen = intersection(intersection(around, clip), this.view);
     if (!(seen[2] >= seen[0] && seen[3] >= seen[1])) return;
     const isShort = seen[2] - seen[0] <= 2 * this.cell || seen[3] - seen[1] <= 2 * this.cell;

@@ -50,6 +50,16 @@ export function areaAround(points: readonly number[]): Area {
   return [left, bottom, right, top];
 }
 
+/** The upright rectangle around a line, with `margin` on each side. */
+export function areaOfLine([x1, y1, x2, y2]: Area, margin: number): Area {
+  return [
+    Math.min(x1, x2) - margin,
+    Math.min(y1, y2) - margin,
+    Math.max(x1, x2) + margin,
+    Math.max(y1, y2) + margin,
+  ];
+}
+
 /** The intersection of two rectangles; without width or height if they are disjoint. */
 export function intersection(a: Area, b: Area): Area {
   return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];

@@ -1,5 +1,6 @@
 import { asBuffer } from '../../../base/bytes.ts';
 import type { XmlElement } from '../../../formats/xml/index.ts';
+import { buildFinding } from '../../findings/index.ts';
 import type { Finding, XmlSignatureReport } from '../../report.ts';
 import type { CheckedReference } from '../references/check-references.ts';
 import type { XmlSignatureObject } from '../signature-object.ts';
@@ -30,12 +31,12 @@ export function noteUncovered(
     const targets = covered.slice(0, 3).map(({ report }) => report.target);
     const more = covered.length > targets.length ? ', …' : '';
     const message = `the signature covers only ${targets.join(', ')}${more} of the document`;
-    notes.push({ code: 'signature.coverage.partial', severity: 'warning', message });
+    notes.push(buildFinding('signature.coverage.partial', message));
   }
   const isInside = element.parent !== undefined;
   if (coverage === 'none' && isInside && !valid.some(({ report }) => report.scope === 'file')) {
     const message = 'the signature does not cover the document around it';
-    notes.push({ code: 'signature.coverage.none', severity: 'warning', message });
+    notes.push(buildFinding('signature.coverage.none', message));
   }
   const isWhole = ({ scope }: CheckedReference) => scope?.excluded.length === 0;
   const covered = valid.filter(isWhole).flatMap(({ scope }): readonly number[] => {
@@ -74,7 +75,7 @@ function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
     const at = findSplitText(bytes, start, end, scope?.excluded ?? []);
     if (at === undefined) continue;
     const message = `a comment that is not covered splits the text at byte ${at}`;
-    return [{ code: 'signature.comment.uncovered', severity: 'warning', message }];
+    return [buildFinding('signature.comment.uncovered', message)];
   }
   return [];
 }

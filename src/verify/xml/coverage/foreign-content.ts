@@ -1,5 +1,6 @@
 import type { XmlElement } from '../../../formats/xml/index.ts';
 import { namespaces } from '../../../formats/xmldsig/index.ts';
+import { buildFinding } from '../../findings/index.ts';
 import type { Finding } from '../../report.ts';
 import { knownElements } from './known-elements.table.ts';
 
@@ -21,7 +22,7 @@ export function noteForeignContent(
   if (foreign === undefined) return [];
   const { element, what } = foreign;
   const message = `not covered: ${what} in the signature, at byte ${element.startOffset}`;
-  return [{ code: 'signature.object.uncovered', severity: 'warning', message }];
+  return [buildFinding('signature.object.uncovered', message)];
 }
 
 interface Foreign {

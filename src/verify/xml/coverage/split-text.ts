@@ -1,5 +1,6 @@
 import { asBuffer } from '../../../base/bytes.ts';
 import type { XmlElement } from '../../../formats/xml/index.ts';
+import { buildFinding } from '../../findings/index.ts';
 import type { Finding } from '../../report.ts';
 import type { CheckedReference } from '../references/check-references.ts';
 
@@ -19,7 +20,7 @@ export function noteSplitTexts(valid: readonly CheckedReference[]): readonly Fin
       const { startOffset } = element;
       const name = element.name.slice(0, 60);
       const message = `<${name}> at byte ${startOffset} stands inside a text`;
-      return [{ code: 'signature.text.split', severity: 'warning', message }];
+      return [buildFinding('signature.text.split', message)];
     }
   }
   return [];

@@ -1,4 +1,5 @@
 import { signedPropertiesType } from '../../../formats/xades/index.ts';
+import { buildFinding } from '../../findings/index.ts';
 import type { Finding } from '../../report.ts';
 import type { XmlSignatureObject } from '../signature-object.ts';
 import type { CheckedReference } from './check-references.ts';
@@ -51,5 +52,5 @@ export function isTyped({ reference, report }: CheckedReference): boolean {
 }
 
 function fault(message: string): Finding {
-  return { code: 'signature.properties.uncovered', severity: 'error', message };
+  return buildFinding('signature.properties.uncovered', message);
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../formats/xades/index.ts';
 import type { ReferenceContext, XmlSignature } from '../../../formats/xmldsig/index.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
+import { buildFinding } from '../../findings/index.ts';
 import { verifyTokens } from '../../proof-of-existence.ts';
 import type { Finding, TimestampSummary } from '../../report.ts';
 import type { XmlContext } from '../context.ts';
@@ -75,7 +76,7 @@ function noteUnchecked(
 ): void {
   const place = `${element.localName} at byte ${element.startOffset}`;
   const push = (message: string) => {
-    findings.push({ code: 'timestamp.unchecked', severity: 'warning', message });
+    findings.push(buildFinding('timestamp.unchecked', message));
   };
   if (hasXmlTokens) push(`${place}: a time-stamp in XML is not checked`);
   if (checkedCount < tokens.length) push(`${place}: more than ${limits.xmlTimestamps} time-stamps`);

@@ -4,6 +4,7 @@ import { drawing } from '../../../../src/app/reports/drawable-text.ts';
 import { type ReportFormat, renderReport } from '../../../../src/app/reports/index.ts';
 import { localeOf, locales } from '../../../../src/base/locale.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';
+import type { FindingCode } from '../../../../src/verify/report.ts';
 import { someReport, someSignature } from './some-report.ts';
 
 const software = 'innsigli 0.0.0';
@@ -33,7 +34,7 @@ const hostileReport = (name: string) =>
         notBefore: '2025-01-01T00:00:00.000Z',
         notAfter: '2027-01-01T00:00:00.000Z',
       },
-      findings: [{ code: name, severity: 'error', message: name }],
+      findings: [{ code: name as FindingCode, severity: 'error', message: name }],
       buildingBlocks: [
         { name: 'format-checking', indication: 'PASSED', constraint: name, message: name },
       ],

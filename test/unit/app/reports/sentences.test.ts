@@ -6,14 +6,14 @@ import {
   verdictOf,
 } from '../../../../src/app/reports/index.ts';
 import { localeOf, locales } from '../../../../src/base/locale.ts';
-import type { SignatureReport } from '../../../../src/verify/report.ts';
+import type { FindingCode, SignatureReport } from '../../../../src/verify/report.ts';
 import { someReport, someSignature } from './some-report.ts';
 
 const open = (subIndication: string, more: Partial<SignatureReport> = {}) =>
   someSignature({ indication: 'INDETERMINATE', subIndication, trusted: false, ...more });
 const failed = (subIndication: string) =>
   someSignature({ indication: 'TOTAL-FAILED', subIndication, intact: false, trusted: false });
-const finding = (code: string, severity: 'error' | 'warning' | 'info' = 'warning') => ({
+const finding = (code: FindingCode, severity: 'error' | 'warning' | 'info' = 'warning') => ({
   findings: [{ code, severity, message: 'x' }],
 });
 const expired = { bestTime: '2027-02-01T00:00:00.000Z', timeProved: false };

@@ -1,5 +1,5 @@
 import type { PaintTarget } from '../coverage.ts';
-import { type Area, intersection } from '../matrix.ts';
+import { type Area, areaOfLine, intersection } from '../matrix.ts';
 
 /** Further than any page reaches. */
 const FAR = 1e9;
@@ -34,14 +34,7 @@ export class Extent implements PaintTarget {
   }
 
   strokeLine(x1: number, y1: number, x2: number, y2: number, width: number, clip: Area): void {
-    const half = width / 2;
-    const around: Area = [
-      Math.min(x1, x2) - half,
-      Math.min(y1, y2) - half,
-      Math.max(x1, x2) + half,
-      Math.max(y1, y2) + half,
-    ];
-    this.fillArea(intersection(around, clip));
+    this.fillArea(intersection(areaOfLine([x1, y1, x2, y2], width / 2), clip));
   }
 
   fillPaths(paths: readonly (readonly number[])[], _isEvenOdd: boolean, clip: Area): void {

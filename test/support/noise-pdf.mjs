@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto';
 import { PDFDocument, PDFName } from 'pdf-lib';
 
 /** A document whose pages have an image of noise each, which no filter makes smaller. */
-export async function noisePdf(pages: number, bytesOfPage: number): Promise<Buffer> {
+export async function noisePdf(pages, bytesOfPage) {
   const made = await PDFDocument.create();
   const side = Math.floor(Math.sqrt(bytesOfPage / 3));
   // Always the same: the key stream of a cipher.
