@@ -1,7 +1,7 @@
 import { LEAST_LIKENESS } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
-import { keysBeside, soundKey, soundKeyOf } from '../names/skeleton.ts';
+import { keysBeside, skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
 import {
   areFar,
   isFarByLetters,
@@ -173,7 +173,8 @@ export class Vocabulary {
     this.#bySpelling(part);
     if (part.length >= LEAST_BY_SOUND) {
       const spelt = { text: part, letters: lettersOf(part), script: 'latin' } as const;
-      this.#collectSound(hashWithout(soundKey(part), -1), spelt, false);
+      const key = soundKeyOf({ skeleton: skeletonOf(part), sound: soundOf(part) });
+      this.#collectSound(hashWithout(key, -1), spelt, false);
     }
     const whole = { text, letters: lettersOf(text) };
     const rest = text.length - part.length;
