@@ -73,7 +73,7 @@ summary{cursor:pointer;color:var(--soft);padding:.4rem 0;min-height:2rem}
 ul.plain{list-style:none;margin:0;padding:0}
 [hidden]{display:none}
 .reader{margin:.5rem 0 1rem}
-.bar p{margin:0;flex:1}
+.bar p{margin:0;flex:1 0 auto;white-space:nowrap}
 .bar{margin-bottom:.5rem}
 .bar button{padding:.4rem .8rem;min-height:2.4rem}
 .pages{position:relative;overflow:auto;max-height:75vh;background:var(--ground);padding:.5rem;
