@@ -10,9 +10,11 @@ import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { TextThreadData } from './text-thread.ts';
 
-/** Answers that are kept, for how long, and characters of all of them. */
+/** Answers that are kept besides those that wait, and for how long. */
 const KEPT = 8;
 const KEPT_MS = 300_000;
+/** A document that took too long on a busy machine may be read a little later. */
+const FAILURE_KEPT_MS = 30_000;
 /** Seconds after which a client that was refused may ask again. */
 const RETRY_SECONDS = 10;
 
@@ -43,8 +45,9 @@ export function documentTexts(options: TextReaderOptions = {}): DocumentTexts {
       if (kept.get(name) === answer) kept.delete(name);
     };
     // A document that could not be fetched may be there the next time.
-    answer.catch(forget);
-    setTimeout(forget, KEPT_MS).unref();
+    answer.then((text) => {
+      setTimeout(forget, text === undefined ? FAILURE_KEPT_MS : KEPT_MS).unref();
+    }, forget);
     const [oldest] = kept.keys();
     if (kept.size > KEPT + ordersMax && oldest !== undefined) kept.delete(oldest);
   };
