@@ -117,6 +117,19 @@ async function buildPage() {
     minify: true,
     logLevel: 'warning',
   });
+  // The thread that reads texts stands beside pdf.js, and no bundle has it.
+  await build({
+    absWorkingDir: root,
+    entryPoints: { 'text-thread': 'src/adapters/pdf-text/text-thread.ts' },
+    outdir: 'dist/texts',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    logLevel: 'warning',
+  });
   const { bin } = createRequire(import.meta.url)('typescript/package.json');
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const declares = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];

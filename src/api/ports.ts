@@ -1,6 +1,7 @@
 import type { IdentityService } from '../app/auth/index.ts';
 import type { IdempotentRequests } from '../app/company/index.ts';
 import type { CompanyService } from '../app/company-service.ts';
+import type { DocumentTexts } from '../app/ports/index.ts';
 import type { ReportInWords, ReportInWordsRequest } from '../app/reports/index.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { RevocationMode } from '../base/revocation-mode.ts';
@@ -117,6 +118,8 @@ export interface ApiPorts {
    */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   readonly documents: DocumentService;
+  /** Texts of documents, for people without scripts. */
+  readonly texts: DocumentTexts;
   /** Pages that can be switched off. */
   readonly pages: { readonly verify: boolean };
   /** Logins of persons, and the tokens that they get. */

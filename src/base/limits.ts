@@ -297,6 +297,15 @@ export const limits = {
   waiting: 4_096,
   /** A longer document is read in ranges by the page: of a shorter one all comes at once. */
   readerWholeBytes: 1024 * 1024,
+  /** Pages of a document that the page shows as text at once, and characters of them. */
+  textPages: 20,
+  textShownCharacters: 400_000,
+  textPageCharacters: 100_000,
+  /** Time to read them, memory for values, and for bytes besides the document; orders that wait. */
+  textMs: 15_000,
+  textValuesMb: 192,
+  textBytes: 128 * 1024 * 1024,
+  textOrders: 8,
   /** Downloads of stored files that are under way: of all, of an address, of a company's files. */
   downloads: 1_024,
   downloadsShare: 128,

@@ -1097,6 +1097,7 @@ export const ownRoutes: Readonly<Record<string, string>> = {
   'GET /s/{Key}/{PersonKey}': 'the signing page, behind the links of mails',
   'POST /s/{Key}/{PersonKey}': 'the forms of that page',
   'GET /s/{Key}/{PersonKey}/documents/{DocumentKey}': 'the document of that page, in ranges',
+  'GET /s/{Key}/{PersonKey}/documents/{DocumentKey}/text': 'the text of that document, as a page',
   'GET /s/assets/{Asset}': 'style and script of that page',
   'GET /s/styles/{FlowKey}': 'style sheet of a flow, for its pages',
   'GET /s/logos/{FlowKey}': 'logo of the company, for its pages',

@@ -191,7 +191,7 @@ describe('several documents at once', () => {
     expect(many.reply.body).toContain(words.formFileMany.replace('{{count}}', '10'));
   });
 
-  test.each<[string, readonly (readonly [string, Buffer])[]]>([
+  test.each<[string, readonly (readonly [string, Buffer])[], string?]>([
     [
       'empty',
       [
@@ -205,6 +205,7 @@ describe('several documents at once', () => {
         ['Lease.pdf', pdf],
         ['Keys.pdf', Buffer.from('<html>')],
       ],
+      'Keys.pdf: ',
     ],
     [
       'cut',
@@ -212,13 +213,30 @@ describe('several documents at once', () => {
         ['Lease.pdf', pdf.subarray(0, 200)],
         ['Keys.pdf', pdf],
       ],
+      'Lease.pdf: ',
     ],
     ['too much with the others', Array(3).fill(['Lease.pdf', Buffer.alloc(7_000_000, '%PDF')])],
-  ])('none is left out: one that is %s refuses all', async (_, files) => {
+  ])('none is left out: one that is %s refuses all', async (_, files, named = '') => {
     const before = await count();
     const { reply } = await send(coded, files);
     expect([reply.statusCode, await count()]).toEqual([422, before]);
-    expect(reply.body).toContain(`id="document-fault">${words.formFileUnfit}`);
+    expect(reply.body).toContain(`id="document-fault">${named}${words.formFileUnfit}`);
+  });
+
+  test('need room together, and not each by itself', async () => {
+    const { storedBytes } = Object.fromEntries(
+      (await api.toolkit.quotas()).map(({ name, used }) => [name, used]),
+    );
+    await api.toolkit.setQuotas({ storedBytes: (storedBytes ?? 0) + Math.ceil(1.5 * pdf.length) });
+    const before = await count();
+    const files = [
+      ['Lease.pdf', pdf],
+      ['Keys.pdf', pdf],
+    ] as const;
+    const { reply } = await send(coded, files);
+    await api.toolkit.setQuotas({ storedBytes: null });
+    expect([reply.statusCode, await count()]).toEqual([409, before]);
+    expect(reply.body).toContain(filled(words.formClosed, { company: 'Acme ehf.' }));
   });
 
   test('names are names of files, whatever a browser says', async () => {

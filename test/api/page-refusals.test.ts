@@ -37,11 +37,16 @@ describe('a refusal below the addresses of pages', () => {
     ]);
     expect(page.body).toContain(text);
     expect(String(page.headers['vary'])).toContain('accept');
-    const programs = [{ accept: 'application/json' }, { accept: 'text/css,*/*;q=0.1' }, {}];
+    const refusing = ['text/html;q=0, application/json', 'text/html ; Q=0.000', 'x-text/html'];
+    const programs = [
+      ...[{ accept: 'application/json' }, { accept: 'text/css,*/*;q=0.1' }, {}],
+      ...refusing.map((accept) => ({ accept })),
+    ];
     for (const headers of programs) {
       const json = await ask(method, url, headers);
       expect(json.statusCode).toBe(status);
       expect(json.json()).toHaveProperty('errorCode');
+      expect(String(json.headers['vary'])).toContain('accept');
     }
     if (status === 405) expect(page.headers['allow']).toContain('GET');
   });

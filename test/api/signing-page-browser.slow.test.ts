@@ -132,6 +132,24 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
       box.scrollTop = part * box.scrollHeight;
     }, share);
 
+  test('the number of the page stands in one line on a phone, in every language', async () => {
+    const long = await noisePdf(60, 1000);
+    const place = await api.process(anna, { pdfDocument: long.toString('base64') });
+    for (const language of languages) {
+      const path = `${linkOf(place)}?lng=${language.toLowerCase()}`;
+      const { page } = await visit(path, { viewport: { width: 320, height: 800 } });
+      await page.locator('[data-read] button').click();
+      await page.locator('.bar [role=status]').waitFor();
+      const lines = await page.locator('.bar [role=status]').evaluate((state) => {
+        // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+        const style = (globalThis as any).getComputedStyle(state);
+        return Math.round(state.clientHeight / Number.parseFloat(style.lineHeight));
+      });
+      expect([language, lines, await excessWidth(page)]).toEqual([language, 1, 0]);
+      await page.context().close();
+    }
+  }, 120_000);
+
   test('of a long document the ranges are read that are shown, and no others', async () => {
     const { page, said, lengthBytes, received } = await readLong([anna]);
     await page.getByText('Page 1 of 40').waitFor();

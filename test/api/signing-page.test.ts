@@ -35,7 +35,7 @@ describe('the signing page, without scripts', () => {
     expect(first.body).toMatch(/Please sign by \w+ \d+, 20\d\d\./);
     expect(first.body).toContain('owner@example.test');
     expect(first.body).toContain('Samningur.pdf');
-    expect(first.acts).toEqual(['read', 'download', 'sign']);
+    expect(first.acts).toEqual(['read', 'download', 'text', 'sign']);
     expect(first.headers['referrer-policy']).toBe('no-referrer');
     expect(first.headers['content-security-policy']).not.toContain('unsafe');
     // A look at the link is no look at the document, and scanners sign nothing.
@@ -52,7 +52,7 @@ describe('the signing page, without scripts', () => {
     ]);
     const signed = await browser.send('sign', yes);
     expect([signed.status, signed.title]).toEqual([200, 'You have signed']);
-    expect(signed.acts).toEqual(['read', 'download']);
+    expect(signed.acts).toEqual(['read', 'download', 'text']);
     expect((await statusOf(place))?.state).toBe('Signed');
     await api.toolkit.runDueJobs();
     const done = await browser.open(linkOf(place));
@@ -67,7 +67,7 @@ describe('the signing page, without scripts', () => {
     expect(first.body).toContain('your phone …345.');
     expect(first.body).toContain('Signed by 0 of 2');
     const sent = await browser.send('code');
-    expect(sent.acts).toEqual(['read', 'download', 'confirm', 'code']);
+    expect(sent.acts).toEqual(['read', 'download', 'text', 'confirm', 'code']);
     expect(sent.body).toContain('autocomplete="one-time-code"');
     const wrong = await browser.send('confirm', { ...yes, code: 'abc' });
     expect(wrong.body).toMatch(/role="alert"[^>]*>The code is not right/);
@@ -92,7 +92,7 @@ describe('the signing page, without scripts', () => {
     const place = await api.process(odon);
     const browser = pageBrowser(api);
     const first = await browser.open(linkOf(place));
-    expect(first.acts).toEqual(['read', 'download', 'start', 'foreign']);
+    expect(first.acts).toEqual(['read', 'download', 'text', 'start', 'foreign']);
     expect(first.body).toContain('This is a test');
     const waiting = await browser.send('start', { ...yes, channel: 'Sim', phone: '6666666' });
     expect(waiting.body).toMatch(/<p class="code">\d{4}<\/p>/);
@@ -142,7 +142,7 @@ describe('the signing page, without scripts', () => {
     await browser.send('login', { channel: 'Sim', phone: '6666666' });
     api.answer();
     const inside = await browser.open(linkOf(place));
-    expect(inside.acts).toEqual(['read', 'download', 'start', 'foreign']);
+    expect(inside.acts).toEqual(['read', 'download', 'text', 'start', 'foreign']);
     expect(inside.body).toContain('Secret.pdf');
     // The same browser at another link: what was opened here neither opens nor closes it.
     const open = await browser.open(linkOf(await api.process(anna)));
@@ -205,7 +205,7 @@ describe('the signing page, without scripts', () => {
     const ordered = await api.process([anna, bo], { signInOrder: true });
     const second = await pageBrowser(api).open(`/s/${ordered.processKey}/${ordered.signeeKeys[1]}`);
     expect(second.body).toContain('It is not your turn yet.');
-    expect(second.acts).toEqual(['read', 'download']);
+    expect(second.acts).toEqual(['read', 'download', 'text']);
     await api.toolkit.processes.cancel({ key: ordered.processKey, by: 'owner@example.test' });
     const canceled = await pageBrowser(api).open(linkOf(ordered));
     expect(canceled.body).toContain('The sender has withdrawn the request.');
@@ -260,11 +260,11 @@ describe('what the page does not let happen', () => {
     const browser = pageBrowser(api);
     const open = await browser.open(`${linkOf(place)}${query}`);
     expect(open.body).not.toContain('owner@example.test');
-    expect(open.acts).toEqual(['read', 'download', 'sign']);
+    expect(open.acts).toEqual(['read', 'download', 'text', 'sign']);
     const signed = await browser.send('sign', yes);
     expect([signed.title, signed.acts]).toEqual(['You have signed', []]);
     const whole = await pageBrowser(api).open(linkOf(place));
-    expect(whole.acts).toEqual(['read', 'download']);
+    expect(whole.acts).toEqual(['read', 'download', 'text']);
   });
 
   test('no page of another site shows it in a frame, but those that the company has named', async () => {

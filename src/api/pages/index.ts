@@ -24,6 +24,7 @@ export {
   testNote,
 } from './signing-screens.ts';
 export { pageStyle, pageStyleVersion } from './style.ts';
+export { hasText, type TextFacts, textScreen } from './text-screen.ts';
 export { type VerifyFacts, type VerifyNotice, verdictPage, verifyPage } from './verify-screens.ts';
 export { filled, pageWords } from './words.ts';
 export type { PageWords } from './words.types.ts';

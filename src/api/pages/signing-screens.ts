@@ -14,6 +14,8 @@ import type { PageWords } from './words.types.ts';
 /** What the signee sees of one document. */
 export interface DocumentFacts {
   readonly fileName: string;
+  /** It can be read as text. */
+  readonly hasText: boolean;
   /** Place among the documents of the link, from 1 on. */
   readonly at: number;
   readonly count: number;
@@ -57,7 +59,7 @@ ${until !== undefined && html`<p>${filled(words.until, { day: until })}</p>`}
 
 /** The document, to be read and kept. */
 export function documentScreen(words: PageWords, form: FormMaker, facts: DocumentFacts): Markup {
-  const { fileName, at, count, signedCount, total, attachments } = facts;
+  const { fileName, hasText, at, count, signedCount, total, attachments } = facts;
   const files = attachments.map(
     ({ key, fileName: name }) =>
       html`<li>${form(
@@ -73,7 +75,8 @@ export function documentScreen(words: PageWords, form: FormMaker, facts: Documen
 ${count > 1 && html`<p class="soft">${progress}</p>`}
 ${total > 1 && html`<p class="soft">${signed}</p>`}
 <div class="row">${form('read', html`<button>${words.read}</button>`, { isReader: true })}
-${form('download', html`<button class="plain">${words.download}</button>`)}</div>
+${form('download', html`<button class="plain">${words.download}</button>`)}
+${hasText && form('text', html`<button class="link">${words.textOpen}</button>`)}</div>
 <p class="soft" data-read-note>${words.readNote}</p>
 ${files.length > 0 && html`<h2>${words.attachments}</h2><ul class="plain">${files}</ul>`}
 </section>`;

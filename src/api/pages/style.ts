@@ -23,7 +23,7 @@ a{color:var(--accent)}
 section,.note{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;
 padding:1.1rem 1.1rem .4rem;margin:0 0 1rem}
 p.note{padding-bottom:1.1rem}
-.file{font-weight:600}
+.file{font-weight:600}.text{white-space:pre-line}
 .soft{color:var(--soft);font-size:.95rem}
 .bad{background:var(--bad-ground);color:var(--bad);border-color:currentColor}
 .good{background:var(--good-ground);color:var(--good);border-color:currentColor}
@@ -73,7 +73,7 @@ summary{cursor:pointer;color:var(--soft);padding:.4rem 0;min-height:2rem}
 ul.plain{list-style:none;margin:0;padding:0}
 [hidden]{display:none}
 .reader{margin:.5rem 0 1rem}
-.bar p{margin:0;flex:1}
+.bar p{margin:0;flex:1 0 auto;white-space:nowrap}
 .bar{margin-bottom:.5rem}
 .bar button{padding:.4rem .8rem;min-height:2.4rem}
 .pages{position:relative;overflow:auto;max-height:75vh;background:var(--ground);padding:.5rem;
@@ -109,7 +109,7 @@ button,.button{width:100%;text-align:center}button.link{width:auto;text-align:le
 .language button,.bar button{width:auto}}
 @media (prefers-reduced-motion:no-preference){button,.button{transition:opacity .15s}
 button:active{opacity:.8}}
-@media print{body{background:#fff;color:#000}form,details,footer,.top{display:none}
+@media print{body{background:#fff;color:#000}form,details,footer,.top,.button,.row{display:none}
 section{border:0;padding:0}}
 `;
 

@@ -11,6 +11,17 @@ export interface PageWords {
   readonly progress: string;
   readonly read: string;
   readonly readNote: string;
+  readonly textOpen: string;
+  readonly textTitle: string;
+  readonly textNote: string;
+  readonly textEmpty: string;
+  readonly textNone: string;
+  readonly textFailed: string;
+  readonly textCut: string;
+  readonly textPicture: string;
+  readonly textEarlier: string;
+  readonly textLater: string;
+  readonly textBack: string;
   readonly download: string;
   readonly attachments: string;
   readonly signHeading: string;

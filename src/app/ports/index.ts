@@ -1,5 +1,6 @@
 /** Ports of the use cases: implemented by adapters, chosen by wire. */
 
+export type * from './document-texts.ts';
 export * from './eid.ts';
 export type * from './outside.ts';
 export type * from './screenings.ts';

@@ -133,6 +133,9 @@ export async function takeSequence(
     invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
   }
   requireFewSignees(request.processes);
+  const wanted = request.processes.map((each) => wantedQuotas(each).storedBytes ?? 0);
+  const storedBytes = wanted.reduce((sum, each) => sum + each, 0);
+  await ports.store.read((unit) => requireQuotas(unit, companyKey, { storedBytes }, nowMs));
   const key = newKey('sequence', ports.random);
   const { requiresAuth = false, signInOrder = false } = request;
   const prepared = [];

@@ -58,15 +58,16 @@ export async function requireDocument(
     return { pdf: content, active, fileName };
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    if (error.code === 'pdf.content.active') throw namedError(error, fileName);
-    throw error.code.startsWith('pdf.password.') ? lockedError(error) : error;
+    const isLocked = error.code.startsWith('pdf.password.');
+    throw namedError(isLocked ? lockedError(error) : error, fileName);
   }
 }
 
 // Of several documents one may be refused: it is named.
-function namedError({ code, message, hint, details }: InnsigliError, fileName: string) {
-  const content = `${fileName}: ${String(details['content'])}`;
-  const more = { ...defined({ hint }), details: { ...details, content } };
+function namedError({ code, message, hint, details, cause }: InnsigliError, fileName: string) {
+  const isActive = code === 'pdf.content.active';
+  const content = isActive ? { content: `${fileName}: ${String(details['content'])}` } : {};
+  const more = { ...defined({ hint, cause }), details: { ...details, fileName, ...content } };
   return new InnsigliError(code, message, more);
 }
 

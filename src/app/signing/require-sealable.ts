@@ -69,7 +69,7 @@ function activeIn(file: PdfFile, { isByCustomer = false }: PreparationOptions): 
   if (!isByCustomer) {
     // The company answers for its own documents: it is told what they have, and no more.
     try {
-      return listActiveContent(file);
+      return listActiveContent(file, { isLenient: true });
     } catch (error) {
       if (isInnsigliError(error)) return [];
       throw error;

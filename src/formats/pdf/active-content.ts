@@ -1,4 +1,5 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { listPages } from './document.ts';
 import type { PdfFile } from './pdf-file.types.ts';
 import {
@@ -6,6 +7,7 @@ import {
   asDict,
   asName,
   asReference,
+  asStream,
   asString,
   type PdfDict,
   type PdfObject,
@@ -25,9 +27,22 @@ const activeAnnotations: ReadonlySet<string> = new Set([
 const plainSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
 /** Entries, fields, outline items and actions that are looked at in one document. */
 const LOOKED_MAX = 200_000;
+/** Streams that pages draw: pages have many pictures. */
+const DRAWN_MAX = 1_000_000;
 
 /** What an object is looked at as: one object may be several, each with entries of its own. */
-type Role = 'action' | 'actions' | 'annotation' | 'item' | 'names' | 'step' | ListRole;
+type Role = DictRole | ListRole;
+type DictRole =
+  | 'action'
+  | 'actions'
+  | 'annotation'
+  | 'item'
+  | 'names'
+  | 'step'
+  | 'appearance'
+  | 'drawn'
+  | 'resources'
+  | 'stream';
 type ListRole = 'annotations' | 'following' | 'kids';
 
 interface Walk {
@@ -36,19 +51,30 @@ interface Walk {
   /** Objects that were looked at, by what they were looked at as. */
   readonly seen: Set<string>;
   looked: number;
+  /** Streams that were looked at, each time one is named. */
+  drawn: number;
+  readonly isLenient: boolean;
 }
 
 /**
  * What in a document acts by itself or when it is touched, by its names in the standard: actions
  * such as `JavaScript` and `Launch`, addresses of unusual schemes (`URI file:`), annotations with
- * media, `EmbeddedFiles` and `XFA`. Links to pages and to plain web addresses are none of it.
- * Sorted; empty for most documents.
+ * media, `EmbeddedFiles`, `XFA`, and content from an `external file`. Links to pages and to plain
+ * web addresses are none of it. Sorted; empty for most documents.
  *
+ * @param isLenient passes over streams that cannot be read
  * @throws limit.exceeded, pdf.* when it cannot be read that far
- * @spec ISO 32000-1 §12.6 (actions), §7.11.4 (embedded files), §12.7.8 (XFA), §13 (media)
+ * @spec ISO 32000-1 §12.6 (actions), §7.11.4 (embedded files), §12.7.8 (XFA), §13 (media),
+ * §7.3.8.2 (external streams), §8.10.4 (reference XObjects)
  */
-export function listActiveContent(file: PdfFile): readonly string[] {
-  const walk: Walk = { file, found: new Set(), seen: new Set(), looked: 0 };
+export function listActiveContent(
+  file: PdfFile,
+  { isLenient = false }: { readonly isLenient?: boolean } = {},
+): readonly string[] {
+  const walk: Walk = {
+    ...{ file, isLenient, found: new Set<string>(), seen: new Set<string>() },
+    ...{ looked: 0, drawn: 0 },
+  };
   const { catalog } = file;
   // An array is a destination: a place in the document.
   lookAtAction(walk, catalog.get('OpenAction'));
@@ -69,6 +95,9 @@ export function listActiveContent(file: PdfFile): readonly string[] {
     lookAtFiles(walk, dict);
     lookAtTree(walk, dict.get('Annots'));
     lookAtSteps(walk, dict.get('PresSteps'));
+    const contents = file.resolve(dict.get('Contents'));
+    lookAtDrawn(walk, asArray(contents) ?? [dict.get('Contents')]);
+    lookAtResources(walk, dict);
   }
   return [...walk.found].sort();
 }
@@ -129,6 +158,7 @@ function lookAtTree(walk: Walk, list: PdfObject | undefined): void {
     lookAtAction(walk, dict.get('PA'));
     lookAtTriggers(walk, dict.get('AA'));
     lookAtFiles(walk, dict);
+    lookAtAppearances(walk, dict.get('AP'));
     pushAll(walk, open, dict.get('Kids'), 'annotations');
     // Viewers read what a field inherits: also from a field that the form does not list.
     for (const key of ['Parent', 'Popup']) push(walk, open, dict.get(key));
@@ -188,6 +218,63 @@ function lookAtAddress(walk: Walk, value: PdfObject | undefined): void {
   const isShare = /^[\\/]{2}/.test(text);
   if (scheme === undefined ? !isShare : plainSchemes.has(scheme.toLowerCase())) return;
   walk.found.add(`URI ${scheme === undefined ? text.slice(0, 2) : scheme.toLowerCase()}:`);
+}
+
+/** What an annotation shows in each of its states. */
+function lookAtAppearances(walk: Walk, value: PdfObject | undefined): void {
+  for (const each of newDictIn(walk, value, 'appearance')?.values() ?? []) {
+    const states = newDictIn(walk, each, 'drawn')?.values();
+    lookAtDrawn(walk, states ?? [each]);
+  }
+}
+
+/** What a page may draw by its name: its resources are its own or those of the page tree. */
+function lookAtResources(walk: Walk, page: PdfDict): void {
+  let node: PdfDict | undefined = page;
+  for (let depth = 0; node !== undefined && depth <= limits.pdfTreeDepth; depth++) {
+    // Not resolved: what pages share is looked at once.
+    const value = node.get('Resources');
+    const open: PdfObject[] = [];
+    pushDrawn(walk, open, value);
+    lookAtDrawn(walk, open);
+    if (walk.file.resolve(value) !== null) return;
+    node = asDict(walk.file.resolve(node.get('Parent')));
+  }
+}
+
+/** Streams, and what they draw: their content may be that of another file. */
+function lookAtDrawn(walk: Walk, streams: Iterable<PdfObject | undefined>): void {
+  const open: PdfObject[] = [];
+  for (const each of streams) if (each !== undefined) open.push(each);
+  while (open.length > 0) {
+    const value = open.pop();
+    walk.drawn += 1;
+    if (walk.drawn > DRAWN_MAX) {
+      throw new InnsigliError('limit.exceeded', 'the pages of the document draw too much');
+    }
+    if (!isNew(walk, value, 'stream')) continue;
+    const dict = streamDict(walk, value);
+    if (dict === undefined) continue;
+    const isOutside = ['F', 'Ref'].some((key) => walk.file.resolve(dict.get(key)) !== null);
+    if (isOutside) walk.found.add('external file');
+    pushDrawn(walk, open, dict.get('Resources'));
+  }
+}
+
+function streamDict({ file, isLenient }: Walk, value: PdfObject | undefined): PdfDict | undefined {
+  try {
+    return asStream(file.resolve(value))?.dict;
+  } catch (error) {
+    if (isLenient && isInnsigliError(error)) return undefined;
+    throw error;
+  }
+}
+
+function pushDrawn(walk: Walk, open: PdfObject[], resources: PdfObject | undefined): void {
+  const dict = newDictIn(walk, resources, 'resources');
+  for (const kind of ['XObject', 'Pattern']) {
+    for (const each of newDictIn(walk, dict?.get(kind), 'drawn')?.values() ?? []) open.push(each);
+  }
 }
 
 /** Files that belong to an object. @spec ISO 32000-2 §14.13 */

@@ -1,5 +1,7 @@
+import { documentTexts } from '../../adapters/pdf-text/index.ts';
 import type { ApiPorts, Counters, DocumentService } from '../../api/index.ts';
 import type { CompanyService } from '../../app/company-service.ts';
+import type { DocumentTexts } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { putBounded } from '../service/known/known-companies.ts';
@@ -18,6 +20,7 @@ export function apiPorts(
   io: Pick<ToolkitIo, 'now' | 'random' | 'clock'>,
   version: string,
   documents: DocumentService = apiDocuments(toolkit),
+  texts: DocumentTexts = documentTexts(),
 ): ApiPorts {
   const trust = toolkit.trustService();
   return {
@@ -32,6 +35,7 @@ export function apiPorts(
     placesBehind: (key) => service.placesBehind(key).catch(() => 0),
     allowsOrigin: (origin, companyKey) => service.allowsOrigin(origin, companyKey),
     documents,
+    texts,
     pages: toolkit.pages,
     idempotency: service.idempotency,
     identity: service.identity,

@@ -44,6 +44,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'GET /s/assets/{Asset}',
   ],
   'page-ranges.test.ts': ['GET /s/{Key}/{PersonKey}/documents/{DocumentKey}'],
+  'page-text.test.ts': ['GET /s/{Key}/{PersonKey}/documents/{DocumentKey}/text'],
   'company-look.test.ts': ['GET /s/styles/{FlowKey}', 'GET /s/logos/{FlowKey}'],
   'login-page.test.ts': ['POST /auth/result'],
   'form-page.test.ts': ['GET /s/{FlowKey}', 'POST /s/{FlowKey}', 'GET /f/{FlowKey}'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiApp, buildApi, type ServerOptions } from '../../../src/api/index.ts';
 import type { CompanyService } from '../../../src/app/company-service.ts';
+import type { DocumentTexts } from '../../../src/app/ports/index.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { apiPorts } from '../../../src/wire/serve/api-ports.ts';
 import type { Service } from '../../../src/wire/service/service.types.ts';
@@ -35,10 +36,14 @@ export const agreement = readFileSync(
   new URL('../../../fixtures/pdf/agreement.pdf', import.meta.url),
 );
 
-/** Opens the interface with two companies; `settings` are variables of the environment. */
+/**
+ * Opens the interface with two companies; `settings` are variables of the environment, `texts`
+ * stands for the thread that reads texts, which fast tests may not start.
+ */
 export async function openTestApi(
   options: ServerOptions = {},
   settings: Readonly<Record<string, string>> = {},
+  texts?: DocumentTexts,
 ): Promise<TestApi> {
   // Rows in a database elsewhere are not copied.
   const isElsewhere = settings['INNSIGLI_DATABASE'] !== undefined;
@@ -50,7 +55,8 @@ export async function openTestApi(
   const service = await kit.service();
   const toolkit = await service.open(facts.companyKey);
   const [flow] = await toolkit.flows.list();
-  const app = await buildApi(apiPorts(kit, service, io, '0.0.0-test'), options);
+  const ports = apiPorts(kit, service, io, '0.0.0-test', undefined, texts);
+  const app = await buildApi(ports, options);
   return {
     app,
     service,

@@ -43,7 +43,8 @@ export function pageBrowser(api: Pick<IdentityApi, 'app'>): PageBrowser {
         const { statusCode: status, body, headers: answered } = reply;
         return { status, headers: answered, body, title: '', acts: [], location: to };
       }
-      if (!/^\/s\/[\w]+(\/[\w]+)?(\?|$)/.test(to)) throw new Error(`sent elsewhere: ${to}`);
+      if (!/^\/s\/\w+(\/\w+(\/documents\/\w+\/text)?)?(\?|$)/.test(to))
+        throw new Error(`sent elsewhere: ${to}`);
       return request('GET', to);
     }
     at = url;

@@ -13,6 +13,7 @@ const documentOf = (catalog: string, page = '', more: readonly string[] = []) =>
   `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]${page}>>`,
   ...more,
 ];
+const streamOf = (entries: string) => `<<${entries}/Length 1>>\nstream\nq\nendstream`;
 const annotation = (entries: string) => documentOf('', `/Annots[<</Type/Annot${entries}>>]`);
 
 describe('content that acts by itself', () => {
@@ -133,6 +134,57 @@ describe('content that acts by itself', () => {
     expect(listActiveContent(open(bodies))).toEqual(found);
     const hidden = openPdf(memorySource(pdfWithObjectStream(bodies)));
     expect(listActiveContent(hidden)).toEqual(found);
+  });
+
+  const drawn = (name: string) => `/Resources<</XObject<</${name} 4 0 R>>>>`;
+  const inner = streamOf(`/Subtype/Form/Resources<</XObject<</X 5 0 R/Y 4 0 R>>>>`);
+  test.each<[string, string, readonly string[]]>([
+    ['the content of a page', '/Contents 4 0 R', [streamOf('/F(other.bin)')]],
+    ['part of the content', '/Contents[4 0 R]', [streamOf('/F<</F(other.bin)>>')]],
+    ['a picture', drawn('X'), [streamOf('/Subtype/Image/F(other.jpg)')]],
+    ['a reference XObject', drawn('X'), [streamOf('/Ref<</F(a.pdf)/Page 0>>')]],
+    ['a pattern', '/Resources<</Pattern<</P 4 0 R>>>>', [streamOf('/F(other.bin)')]],
+    ['an annotation', '/Annots[<</AP<</N 4 0 R>>>>]', [streamOf('/Ref<</F(a.pdf)>>')]],
+    ['a state of one', '/Annots[<</AP<</D<</On 4 0 R>>>>>>]', [streamOf('/F(other.bin)')]],
+    ['a form in a form', drawn('X'), [inner, streamOf('/Ref<</F(a.pdf)>>')]],
+  ])('is content from another file: %s', (_, page, more) => {
+    expect(listActiveContent(open(documentOf('', page, more)))).toEqual(['external file']);
+  });
+
+  test('is content from another file that all pages may draw', () => {
+    const [catalog = '', , page = ''] = documentOf('');
+    const tree = `<</Type/Pages/Kids[3 0 R]/Count 1${drawn('X')}>>`;
+    const bodies = [catalog, tree, page, streamOf('/F(other.bin)')];
+    expect(listActiveContent(open(bodies))).toEqual(['external file']);
+  });
+
+  test('is no content of the document itself, nor a form that draws itself', () => {
+    for (const more of [streamOf('/F null'), streamOf(drawn('X'))]) {
+      expect(listActiveContent(open(documentOf('', drawn('X'), [more])))).toEqual([]);
+    }
+  });
+
+  test('is told besides a stream that cannot be read, where that is no reason to refuse', () => {
+    const broken = `<<${drawn('X')}/Length 1>>\nstream\nq`;
+    const bodies = documentOf(`/OpenAction ${script}`, drawn('X'), [broken]);
+    expect(listActiveContent(open(bodies), { isLenient: true })).toEqual(['JavaScript']);
+    expect(() => listActiveContent(open(bodies))).toThrow(/stream/);
+  });
+
+  test('is not looked for in each page where all draw the same', () => {
+    const names = Array.from({ length: 2_000 }, (_, at) => `/N${at} 5 0 R`).join('');
+    const kids = Array.from({ length: 1_000 }, (_, at) => `${at + 6} 0 R`).join(' ');
+    const pages = Array.from({ length: 1_000 }, () => '<</Type/Page/Parent 2 0 R>>');
+    const shared = (resources: string) => {
+      const tree = `<</Type/Pages/Kids[${kids}]/Count 1000/Resources ${resources}>>`;
+      const own = `<</XObject<<${names}>>>>`;
+      return open([onePage[0] ?? '', tree, 'null', own, streamOf(''), ...pages]);
+    };
+    const began = cpuMs();
+    expect(listActiveContent(shared('4 0 R'))).toEqual([]);
+    expect(cpuMs() - began).toBeLessThan(1000);
+    const direct = shared(`<</XObject<<${names}>>>>`);
+    expect(() => listActiveContent(direct)).toThrow(/draw too much/);
   });
 
   test.each<[string, readonly string[]]>([

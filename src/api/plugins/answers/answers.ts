@@ -99,7 +99,15 @@ const unread: Readonly<Record<string, Unread>> = {
 
 /** People who follow an address of pages: programs ask for other types, or for none. */
 function isForReader({ url, headers: { accept = '' } }: FastifyRequest): boolean {
-  return isPageAddress(url) && /\btext\/html\b/i.test(accept);
+  return isPageAddress(url) && namesHtml(accept);
+}
+
+/** True if the ranges have HTML, and do not refuse it (`q=0`). @spec RFC 9110 §12.4.2, §12.5.1 */
+function namesHtml(accept: string): boolean {
+  return accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return type === 'text/html' && !parameters.some((each) => /^q=0(\.0{0,3})?$/.test(each));
+  });
 }
 
 function sendFailure(
@@ -116,6 +124,11 @@ function sendFailure(
     reply.header('www-authenticate', isOperators ? 'Bearer realm="innsigli"' : basic);
   }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  // Others get a page there: a cache must not give them this.
+  if (failurePage === undefined && isPageAddress(request.url)) {
+    const known = String(reply.getHeader('vary') ?? '');
+    reply.header('vary', known === '' ? 'accept' : `${known}, accept`);
+  }
   if (failurePage !== undefined) {
     const page = failurePage(failure, request, reply);
     return reply.code(status).type('text/html; charset=utf-8').send(page);

@@ -10,6 +10,7 @@ import { withDrawing } from './drawn.ts';
 import { choice, errorText, numbersOf, promptOf, statusOf } from './eid-prompt.ts';
 import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
 import { goToPage, showPage } from './show-page.ts';
+import { presentText, textAddress, textFault } from './shown-text.ts';
 import { gatePage, isLetIn, type Visit } from './visit.ts';
 
 /** Answer of an act: a page, or something that was sent already. */
@@ -65,6 +66,7 @@ const acts: Readonly<
 > = {
   read: (visit, at, form) =>
     form.get('ranges') === 'yes' ? sendRead(visit, at) : sendDocument(visit, at, 'inline'),
+  text: openText,
   download: (visit, at) => sendDocument(visit, at, 'attachment'),
   attachment: sendAttachment,
   sign: async (visit, at, form) => {
@@ -258,6 +260,17 @@ async function sendRead(visit: Visit, at: DocumentPlace): Promise<object> {
   const etag = `"${shown?.sha256 ?? document.sha256}"`;
   visit.reply.removeHeader('content-type');
   return visit.reply.code(204).headers({ 'content-location': address, etag }).send();
+}
+
+/** Goes to the text of the document; what cannot be shown as text is not recorded as shown. */
+async function openText(visit: Visit, at: DocumentPlace): Promise<string> {
+  const fault = textFault(await presentText(visit, at));
+  if (fault !== undefined) {
+    visit.reply.code(422);
+    return showPage(visit, { text: visit.words[fault] });
+  }
+  await recordView(visit, at);
+  return goToPage({ ...visit, self: textAddress(visit, at.process.key) });
 }
 
 async function sendAttachment(

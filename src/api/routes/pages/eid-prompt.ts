@@ -124,6 +124,7 @@ const texts: Readonly<Record<string, keyof PageWords>> = {
   'process.state.refused': 'errorThrottled',
   'authentication.token.invalid': 'errorEid',
   'process.conflict': 'errorChanged',
+  'service.busy': 'errorThrottled',
   'validation.error': 'errorNumber',
   'signing.forbidden.order': 'waitTurn',
   'signing.forbidden.expired': 'expired',

@@ -121,6 +121,8 @@ function documentPart(visit: Visit, { process, signee }: DocumentPlace): Part {
   const viewer = { sees: 'own', key: signee.key } as const;
   return documentScreen(words, form, {
     fileName: process.fileName,
+    // Elsewhere no view is recorded, and the text is that of a recorded one.
+    hasText: signee.state === 'Signed' || process.status === 'Active',
     at: place.documents.findIndex((each) => each.process.key === process.key) + 1,
     count: place.documents.length,
     signedCount: process.signees.filter(({ state }) => state === 'Signed').length,

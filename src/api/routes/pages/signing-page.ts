@@ -20,6 +20,7 @@ import { findPlace } from './place.ts';
 import { registerReaderFiles } from './reader-files.ts';
 import { showPage } from './show-page.ts';
 import { registerShownDocument } from './shown-document.ts';
+import { registerShownText } from './shown-text.ts';
 import { registerUnsubscribe } from './unsubscribe.ts';
 import { registerVerifyPage } from './verify-page.ts';
 import { openVisit, type Visit } from './visit.ts';
@@ -39,6 +40,7 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
   registerAssets(app);
   registerReaderFiles(app);
   registerShownDocument(app, ports);
+  registerShownText(app, ports);
   registerVerifyPage(app, ports);
   registerCompanyLook(app, ports);
   registerFormPage(app, ports);

@@ -1,20 +1,27 @@
 import { type AnswerFault, answerAt, type CustomerForm } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { errorKinds, type InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
-import { type PageWords, uploadField } from '../../../pages/index.ts';
+import { filled, type PageWords, uploadField } from '../../../pages/index.ts';
 
 /** What is wrong with a field of a form. */
-export type FieldFault = AnswerFault | 'twice' | 'either' | 'file.none' | 'file.unfit';
+export type FieldFault = AnswerFault | 'twice' | 'either' | FileFault;
+
+/** The same with the file that somebody brings. */
+type FileFault = 'file.none' | 'file.unfit' | 'file.active' | 'file.pages';
 
 /** Faults of answers in words, by the ids of their fields. */
 export function inWords(
   words: PageWords,
   faults: Iterable<readonly [string, FieldFault]>,
+  { values = {}, file }: Pick<FormRefusal, 'values' | 'file'> = {},
 ): Map<string, string> {
+  const ofFile = (text: string) => (file === undefined ? text : `${file}: ${text}`);
   const texts = {
     ...{ missing: words.formMissing, unfit: words.formUnfit },
     ...{ twice: words.formTwice, either: words.formEither },
-    ...{ 'file.none': words.formFileChoose, 'file.unfit': words.formFileUnfit },
+    ...{ 'file.none': words.formFileChoose, 'file.unfit': ofFile(words.formFileUnfit) },
+    'file.active': filled(words.formFileActive, values),
+    'file.pages': ofFile(filled(words.formFilePages, values)),
   };
   return new Map([...faults].map(([id, fault]) => [id, texts[fault]]));
 }
@@ -30,6 +37,8 @@ export interface FormRefusal {
   /** The sentence about it; `{{company}}` and what `values` have may stand in it. */
   readonly word: keyof PageWords;
   readonly values?: Readonly<Record<string, string | number>>;
+  /** Name of the file that it is about. */
+  readonly file?: string;
   /** The field that it is about. */
   readonly fault?: readonly [id: string, fault: FieldFault];
 }
@@ -66,10 +75,10 @@ export function refusalOf(
   if (error.code === 'flow.values.invalid') return ofValues(form, textOf(error, 'pointer'));
   const { content, expectedPages } = error.details;
   if (form.takesUpload && typeof content === 'string') {
-    return { status: 422, word: 'formFileActive', values: { content } };
+    return { ...ofFile(error, 'file.active'), values: { content } };
   }
   if (form.takesUpload && typeof expectedPages === 'number') {
-    return { status: 422, word: 'formFilePages', values: { pages: expectedPages } };
+    return { ...ofFile(error, 'file.pages'), values: { pages: expectedPages } };
   }
   if (error.code === 'validation.error') {
     const field = textOf(error, 'field').replace(/^processes\[\d+\]\./, '');
@@ -77,13 +86,22 @@ export function refusalOf(
   }
   const { httpStatus } = errorKinds[error.code];
   // Such as a document that would have too many pages.
-  if (httpStatus >= 400 && httpStatus < 500) return ofContent(form);
+  if (httpStatus >= 400 && httpStatus < 500) {
+    return form.takesUpload ? ofFile(error, 'file.unfit') : ofContent(form);
+  }
   return { status: 409, word: 'errorUnexpected' };
 }
 
 function textOf({ details }: InnsigliError, name: string): string {
   const text = details[name];
   return typeof text === 'string' ? text : '';
+}
+
+/** What is wrong is a file that was brought. */
+function ofFile(error: InnsigliError, fault: FileFault): FormRefusal {
+  const file = textOf(error, 'fileName');
+  const named = file === '' ? {} : { file };
+  return { status: 422, word: 'formFaults', fault: [uploadField, fault], ...named };
 }
 
 /** What is wrong is the document, or what it would be made from. */

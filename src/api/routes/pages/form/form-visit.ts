@@ -123,6 +123,13 @@ function pageOf(
   return layout({ ...frame, keptQuery, ...defined({ alert }) }, form.name, body);
 }
 
+/** What is said where a form is shown again. */
+interface Again {
+  readonly name?: string;
+  readonly faults?: Iterable<readonly [string, FieldFault]>;
+  readonly about?: Pick<FormRefusal, 'values' | 'file'>;
+}
+
 /** Begins a process, or shows the form again with what is wrong. */
 export async function takeForm(
   visit: FormVisit,
@@ -132,15 +139,11 @@ export async function takeForm(
   const given = new Map(sent);
   const name = sent.get('once') ?? '';
   const isNamed = /^[0-9a-f]{32}$/.test(name);
-  const again = (
-    status: number,
-    text?: string,
-    { faults, ...more }: { name?: string; faults?: Iterable<readonly [string, FieldFault]> } = {},
-  ) => {
+  const again = (status: number, text?: string, { faults, about, ...more }: Again = {}) => {
     reply.code(status);
     // A browser keeps no file in a page that is shown again.
     const chosen = form.takesUpload ? [[uploadField, 'file.none'] as const] : [];
-    const marked = inWords(words, [...chosen, ...(faults ?? [])]);
+    const marked = inWords(words, [...chosen, ...(faults ?? [])], about);
     const alert = text === undefined ? {} : { alert: { text } };
     const kept = isNamed ? { name } : {};
     return formPage(visit, { given, faults: marked, ...alert, ...kept, ...more });
@@ -176,7 +179,10 @@ export async function takeForm(
     const marked = refusal.fault === undefined ? [] : [refusal.fault];
     // Other answers were taken under its name: under a new one these are taken, too.
     const fresh = refusal.word === 'formReused' ? { name: newName(visit) } : {};
-    return again(refusal.status, sentence(visit, refusal), { faults: marked, ...fresh });
+    // Where there is one file, everybody knows which.
+    const { values, file } = refusal;
+    const about = defined({ values, file: files.length > 1 ? file : undefined });
+    return again(refusal.status, sentence(visit, refusal), { faults: marked, about, ...fresh });
   }
 }
 

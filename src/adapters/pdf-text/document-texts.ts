@@ -1,0 +1,108 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type {
+  DocumentText,
+  DocumentTexts,
+  StoredContent,
+  TextOrder,
+} from '../../app/ports/index.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { TextThreadData } from './text-thread.ts';
+
+/** Answers that are kept besides those that wait, and for how long. */
+const KEPT = 8;
+const KEPT_MS = 300_000;
+/** A document that took too long on a busy machine may be read a little later. */
+const FAILURE_KEPT_MS = 30_000;
+/** Seconds after which a client that was refused may ask again. */
+const RETRY_SECONDS = 10;
+
+type Answer = Promise<DocumentText | undefined>;
+
+/** Dependencies of {@link documentTexts}, for tests. */
+export interface TextReaderOptions {
+  readonly deadlineMs?: number;
+  readonly ordersMax?: number;
+  /** Default: in a thread of its own. */
+  readonly readText?: (bytes: Uint8Array, page: number) => Answer;
+}
+
+/**
+ * Reads texts with pdf.js, one document at a time, each in a thread of its own that is ended when
+ * it takes too long or too much memory. No thread is started yet.
+ */
+export function documentTexts(options: TextReaderOptions = {}): DocumentTexts {
+  const { deadlineMs = limits.textMs, ordersMax = limits.textOrders } = options;
+  const readText = options.readText ?? ((bytes, page) => readInThread(bytes, page, deadlineMs));
+  const kept = new Map<string, Answer>();
+  const owners = new Set<string>();
+  let line: Promise<unknown> = Promise.resolve();
+
+  const keep = (name: string, answer: Answer) => {
+    kept.set(name, answer);
+    const forget = () => {
+      if (kept.get(name) === answer) kept.delete(name);
+    };
+    // A document that could not be fetched may be there the next time.
+    answer.then((text) => {
+      setTimeout(forget, text === undefined ? FAILURE_KEPT_MS : KEPT_MS).unref();
+    }, forget);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT + ordersMax && oldest !== undefined) kept.delete(oldest);
+  };
+  return {
+    async read({ sha256, page, owner, open }: TextOrder) {
+      const name = `${sha256} ${Math.ceil(page / limits.textPages)}`;
+      const known = kept.get(name);
+      if (known !== undefined) return known;
+      if (owners.size >= ordersMax || owners.has(owner)) throw busy(owners.size);
+      owners.add(owner);
+      const answer = line.then(async () => readText(await wholeOf(await open()), page));
+      keep(name, answer);
+      const done = () => void owners.delete(owner);
+      line = answer.then(done, done);
+      return answer;
+    },
+  };
+}
+
+async function wholeOf(content: StoredContent): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(content.lengthBytes);
+  let at = 0;
+  for await (const piece of content.pieces()) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+async function readInThread(bytes: Uint8Array, page: number, deadlineMs: number): Answer {
+  const { Worker } = await import('node:worker_threads');
+  const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
+  const file = join(dirname(manifest), 'bin/text-thread.mjs');
+  const workerData: TextThreadData = { bytes, page };
+  const thread = new Worker(file, {
+    ...{ workerData, transferList: [bytes.buffer as ArrayBuffer] },
+    ...{ env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true },
+    resourceLimits: { maxOldGenerationSizeMb: limits.textValuesMb, maxYoungGenerationSizeMb: 8 },
+  });
+  const timer = setTimeout(() => void thread.terminate(), deadlineMs);
+  try {
+    return await new Promise<DocumentText | undefined>((resolve) => {
+      thread.on('message', resolve);
+      // Memory, time, or a fault of the library: the document cannot be read here.
+      thread.on('error', () => resolve(undefined));
+      thread.on('exit', () => resolve(undefined));
+    });
+  } finally {
+    clearTimeout(timer);
+    await thread.terminate();
+  }
+}
+
+function busy(count: number): InnsigliError {
+  return new InnsigliError('service.busy', `${count} documents wait to be read`, {
+    details: { retryAfterSeconds: RETRY_SECONDS },
+  });
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { describe, expect, test } from 'vitest';
+import { documentTexts } from '../../../src/adapters/pdf-text/index.ts';
+import { pageDrawing, pdfWithContent } from './pdf-text-documents.ts';
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../../fixtures/pdf/${name}`, import.meta.url));
+
+const read = (bytes: Uint8Array, page = 1, options: Parameters<typeof documentTexts>[0] = {}) =>
+  documentTexts(options).read({
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...{ page, owner: 'anybody' },
+    open: async () => ({
+      lengthBytes: bytes.length,
+      pieces: async function* () {
+        yield bytes;
+      },
+    }),
+  });
+
+describe('the text of a PDF', () => {
+  test('has its paragraphs, and names its language', async () => {
+    const text = await read(fixture('agreement.pdf'));
+    expect([text?.pageCount, text?.language, text?.pages.length]).toEqual([1, 'en', 1]);
+    const [page] = text?.pages ?? [];
+    // Four lines of the page are one paragraph behind its heading.
+    expect(page?.paragraphs).toContain(
+      '2 Fees\nThe Customer pays 1,250 euro for each month, within thirty days of the invoice. ' +
+        'The fee covers up to ten terabytes; each further terabyte costs 95 euro a month.',
+    );
+    expect(page?.paragraphs.join(' ')).toContain('Fjallabyggð Data Services ehf.');
+  });
+
+  test('has what fields are filled with', async () => {
+    const made = await PDFDocument.create();
+    const page = made.addPage();
+    const form = made.getForm();
+    const name = form.createTextField('name');
+    name.setText('Anna Jónsdóttir');
+    name.addToPage(page, { x: 50, y: 700, width: 200, height: 20 });
+    for (const box of ['yes', 'no']) {
+      const field = form.createCheckBox(box);
+      field.addToPage(page, { x: 50, y: box === 'yes' ? 600 : 500, width: 20, height: 20 });
+      if (box === 'yes') field.check();
+    }
+    const text = await read(await made.save());
+    expect(text?.pages[0]?.fields).toEqual([
+      { name: 'name', value: 'Anna Jónsdóttir' },
+      { name: 'yes', value: 'Yes' },
+    ]);
+  });
+
+  test('has the descriptions of pictures', async () => {
+    const text = await read(await pageDrawing({ alt: 'Map of Iceland' }));
+    expect(text?.pages[0]?.pictures).toEqual(['Map of Iceland']);
+  });
+
+  test('comes with the pages around the one that is wanted', async () => {
+    const made = await PDFDocument.create();
+    const font = await made.embedFont(StandardFonts.Helvetica);
+    for (let at = 1; at <= 45; at++) {
+      made.addPage().drawText(`This is page ${at}`, { x: 50, y: 700, font });
+    }
+    const bytes = await made.save();
+    const numbers = async (page: number) =>
+      (await read(bytes, page))?.pages.map(({ number, paragraphs: [first] }) => [number, first]);
+    const from = (first: number, count: number) =>
+      Array.from({ length: count }, (_, at) => [first + at, `This is page ${first + at}`]);
+    expect(await numbers(1)).toEqual(from(1, 20));
+    expect(await numbers(33)).toEqual(from(21, 20));
+    expect(await numbers(999)).toEqual(from(41, 5));
+  }, 60_000);
+
+  test('is empty for a page that is a picture', async () => {
+    const made = await PDFDocument.create();
+    made.addPage();
+    expect((await read(await made.save()))?.pages).toEqual([
+      { number: 1, paragraphs: [], fields: [], pictures: [], isCut: false },
+    ]);
+  });
+
+  test('of a page that has too much of it is cut', async () => {
+    const line = `BT /F1 2 Tf 20 700 Td (${'many words '.repeat(40)}) Tj ET\n`;
+    const text = await read(await pdfWithContent(Buffer.from(line.repeat(400))));
+    const [page] = text?.pages ?? [];
+    expect(page?.isCut).toBe(true);
+    expect(page?.paragraphs.join('').length).toBeLessThanOrEqual(100_000);
+    expect(page?.paragraphs.join('').length).toBeGreaterThan(90_000);
+  });
+});
+
+describe('what cannot be read', () => {
+  test.each(['encrypted-user', 'nothing', 'noise'])('is nobody`s text: %s', async (what) => {
+    const bytes = {
+      // A document that asks for a password that is not empty.
+      'encrypted-user': Buffer.from(
+        fixture('encrypted.pdf')
+          .toString('latin1')
+          .replace(/\/U ?<[^>]*>/, `/U <${'ab'.repeat(32)}>`),
+        'latin1',
+      ),
+      nothing: Buffer.alloc(0),
+      noise: Buffer.alloc(10_000, 'no document '),
+    }[what] as Buffer;
+    expect(await read(bytes)).toBeUndefined();
+  });
+
+  test('is ended when it takes too long', async () => {
+    // Each form draws the next one ten times.
+    const bytes = await pageDrawing({ nested: 12 });
+    const beganMs = performance.now();
+    expect(await read(bytes, 1, { deadlineMs: 2000 })).toBeUndefined();
+    expect(performance.now() - beganMs).toBeLessThan(20_000);
+  }, 60_000);
+
+  test('is ended when it takes too much memory', async () => {
+    const most = () => process.memoryUsage().rss / 2 ** 20;
+    const before = most();
+    // 1.2 GB in 1.2 MB: one string, which is decoded as a whole.
+    const block = Buffer.alloc(64 * 1024 * 1024, 0x20);
+    const bytes = await pdfWithContent(
+      deflateSync(deflateSync(block)),
+      ['FlateDecode', 'FlateDecode'],
+      18,
+    );
+    let highest = 0;
+    const timer = setInterval(() => {
+      highest = Math.max(highest, most());
+    }, 20);
+    expect(await read(bytes)).toBeUndefined();
+    clearInterval(timer);
+    expect(highest - before).toBeLessThan(700);
+  }, 60_000);
+
+  test('leaves this thread as it is', async () => {
+    const names = ['process', 'fetch', 'Uint8Array', 'ArrayBuffer'] as const;
+    const before = names.map((name) => globalThis[name]);
+    const hadResolvers = 'withResolvers' in Promise;
+    await read(fixture('minimal.pdf'));
+    expect(names.map((name) => globalThis[name])).toEqual(before);
+    expect('withResolvers' in Promise).toBe(hadResolvers);
+    expect(Object.hasOwn(globalThis, 'pdfjsLib')).toBe(false);
+  });
+});
