@@ -2,7 +2,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { findTimeOutside } from '../claimed-time.ts';
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
-import { isTyped } from './references/properties-reference.ts';
+import { findTypeFault } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
@@ -32,10 +32,8 @@ export function listMissingProperties(
     const message = 'the signature does not identify its signing certificate';
     push('signature.certificate.unbound', message);
   }
-  if (form === 'xades' && !references.some(isTyped)) {
-    const message = 'the reference to the SignedProperties lacks its Type';
-    push('signature.properties.untyped', message);
-  }
+  const untyped = form === 'xades' ? findTypeFault(properties, references) : undefined;
+  if (untyped !== undefined) push('signature.properties.untyped', untyped);
   if (form === 'xades' && properties?.signed?.signingTimeMs === undefined) {
     push('signature.time.missing', 'the property SigningTime is missing or not a time');
   }

@@ -4,7 +4,7 @@ import type { QualifyingProperties, UnsignedProperty } from '../../formats/xades
 import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
-import { isTyped } from './references/properties-reference.ts';
+import { findTypeFault } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
@@ -29,9 +29,8 @@ export function checkXadesBaseline(
   if (properties.unsigned.some(isOldArchive)) {
     findings.push(departure('archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'));
   }
-  if (!references.some(isTyped)) {
-    findings.push(departure('properties-type', 'the reference to SignedProperties lacks its Type'));
-  }
+  const untyped = findTypeFault(properties, references);
+  if (untyped !== undefined) findings.push(departure('properties-type', untyped));
   if (signed.signingTimeMs === undefined) {
     findings.push(departure('signing-time', 'SigningTime is missing or not a time'));
   }
