@@ -191,6 +191,54 @@ export const clauses: readonly Clause[] = [
     applies: altered(/noattr.*~signature-algorithm/),
   },
   {
+    what: 'a hold that a delta CRL lifts',
+    clause: 'RFC 5280 §5.2.4, §6.3.3 (c), (i); PKITS 4.15.5',
+    applies: all(theirs('BBB_XCV_ISCOH_ANS'), altered(/status-.*delta/)),
+  },
+  {
+    what: 'revoked by one statement, and good by another that is newer or as new',
+    clause: 'RFC 5280 §3.3, §5.3.1: a revocation but a hold is for good; the worse one counts',
+    applies: all(ours('certificate.revoked'), altered(/status-.*good/)),
+  },
+  {
+    what: 'an OCSP response by a responder that is revoked, or that the issuer did not certify',
+    clause: 'RFC 6960 §4.2.2.2, §4.2.2.2.1',
+    applies: all(ours('revocation.unknown'), altered(/status-(?:delegated|by-a-responder)/)),
+  },
+  {
+    what: 'an OCSP response or CRL that has ended, or is of a time to come',
+    clause: 'EN 319 102-1 §5.2.5 (clause not read); RFC 6960 §3.2 (5), RFC 5280 §6.3.3',
+    applies: all(ours('revocation.unknown'), altered(/status-(?:stale|OCSP-|CRL-of-tomorrow)/)),
+  },
+  {
+    what: 'a CRL with a critical extension of an entry that is not known',
+    clause: 'RFC 5280 §5.3: the CRL must not be used to determine the status',
+    applies: all(ours('revocation.unknown'), altered(/status-CRL-with-a-critical/)),
+  },
+  {
+    what: 'a CRL with a scope: users, reasons, a distribution point, an indirect one',
+    clause: 'RFC 5280 §5.2.5, §5.3.3, §6.3.3 (b), (e), (f), (l); PKITS 4.14',
+    applies: (each) =>
+      (each.isTooKind
+        ? altered(/status-(?:CRL-for-(?:users|some-reasons-and)|indirect-CRL(?:-with-the-serial|\.))/)
+        : altered(/status-(?:CRL-(?:for|of-another)|indirect-CRL-that-revokes)/))(each),
+  },
+  {
+    what: 'a counter-signature that is over something else',
+    clause: 'docs/adr/0041: it is open, what it is over holds',
+    applies: ours('signature.countersigned.other'),
+  },
+  {
+    what: 'a filter that subtracts the signature that here() stands in',
+    clause: 'XML-Signature XPath Filter 2.0 §3.2, §4: xmlsec1 digests the same',
+    applies: altered(/subtracts-itself/),
+  },
+  {
+    what: 'a time-stamp by an authority that was not certified yet',
+    clause: 'RFC 5280 §6.1.3 (a) (2): the path is valid at the time in question',
+    applies: all(ours('tsa.certificate.expired'), altered(/by-an-authority-of-later/)),
+  },
+  {
     what: 'a dictionary or string that cannot be read',
     clause: 'ISO 32000-2 §7.3.4.3',
     applies: (each) =>
