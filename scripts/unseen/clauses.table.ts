@@ -208,7 +208,8 @@ export const clauses: readonly Clause[] = [
   {
     what: 'an OCSP response or CRL that has ended, or is of a time to come',
     clause: 'EN 319 102-1 §5.2.5 (clause not read); RFC 6960 §3.2 (5), RFC 5280 §6.3.3',
-    applies: all(ours('revocation.unknown'), altered(/status-(?:stale|OCSP-|CRL-of-tomorrow)/)),
+    applies: (each) =>
+      !each.isTooKind && altered(/status-(?:stale|OCSP-|CRL-of-tomorrow)|CRL-of-before/)(each),
   },
   {
     what: 'a CRL with a critical extension of an entry that is not known',
@@ -220,8 +221,15 @@ export const clauses: readonly Clause[] = [
     clause: 'RFC 5280 §5.2.5, §5.3.3, §6.3.3 (b), (e), (f), (l); PKITS 4.14',
     applies: (each) =>
       (each.isTooKind
-        ? altered(/status-(?:CRL-for-(?:users|some-reasons-and)|indirect-CRL(?:-with-the-serial|\.))/)
+        ? altered(
+            /status-(?:CRL-for-(?:users|some-reasons-and)|indirect-CRL(?:-with-the-serial|\.))/,
+          )
         : altered(/status-(?:CRL-(?:for|of-another)|indirect-CRL-that-revokes)/))(each),
+  },
+  {
+    what: 'a certificate that is not valid yet at the time of the question',
+    clause: 'EN 319 102-1 §5.5.4 (clause not read): that time was chosen, and proves no existence',
+    applies: all(ours('NOT_YET_VALID'), altered(/status-not-yet-valid/)),
   },
   {
     what: 'a counter-signature that is over something else',

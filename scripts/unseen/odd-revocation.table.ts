@@ -325,5 +325,10 @@ export const oddStatuses: readonly OddForm[] = [
     crls: [ofOld(old)],
     stampedMs: at(-10),
   }),
+  told('stamped before its certificate', {
+    signer: pki.issue({ name: 'young', notBeforeMs: at(-5) }),
+    crls: [list({})],
+    stampedMs: at(-10),
+  }),
   told('not yet valid', { signer: pki.member('notYetValid'), crls: [list({})] }),
 ];

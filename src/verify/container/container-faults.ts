@@ -2,6 +2,7 @@ import {
   type AsicContainer,
   type AsicFault,
   asicMimeTypes,
+  isOddlyWritten,
   openDocumentManifestName,
 } from '../../formats/asic/index.ts';
 import type { Finding } from '../report.ts';
@@ -30,6 +31,11 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
   if (container.kind === 'asic-e' && isXades && manifest === undefined) {
     const message = `${openDocumentManifestName} is missing: nothing states the files`;
     findings.push({ code: 'container.manifest.missing', severity: 'error', message });
+  }
+  const odd = [...signatureFiles, ...container.manifests].find(({ name }) => isOddlyWritten(name));
+  if (odd !== undefined) {
+    const message = `«${odd.name}» is written in other letters than the format has`;
+    findings.push({ code: 'container.file.letters', severity: 'error', message });
   }
   const [stranger] = otherFiles;
   if (stranger !== undefined) {

@@ -38,14 +38,10 @@ export function checkPropertiesReference(
       target.index === own.index;
     return isSame && coversAll(reference, scope);
   };
-  const [only, ...more] = typed;
-  if (only === undefined) {
+  if (typed.length === 0) {
     return direct.some(isOwn) ? undefined : fault('no reference covers the SignedProperties');
   }
-  if (more.length > 0) {
-    return fault(`expected one reference to SignedProperties, found ${typed.length}`);
-  }
-  if (isOwn(only)) return undefined;
+  if (typed.every(isOwn)) return undefined;
   return fault('the reference to SignedProperties does not cover those of the signature');
 }
 
