@@ -30,7 +30,7 @@ export const clauses: readonly Clause[] = [
   {
     what: 'a certificate of the CMS that cannot be read, and none that is needed',
     clause: 'EN 319 102-1 §5.2.6.4 step 2: the path is built without it',
-    applies: all(theirs('BBB_ICS_ISCI_ANS'), altered(/~certificate-flip/)),
+    applies: all(theirs('BBB_ICS_ISCI_ANS'), altered(/~(?:certificate-)?flip/)),
   },
   {
     what: 'EdDSA, which the policy of the reference validator does not have',
@@ -245,6 +245,21 @@ export const clauses: readonly Clause[] = [
     what: 'a time-stamp by an authority that was not certified yet',
     clause: 'RFC 5280 §6.1.3 (a) (2): the path is valid at the time in question',
     applies: all(ours('tsa.certificate.expired'), altered(/by-an-authority-of-later/)),
+  },
+  {
+    what: 'a digest of a signer that the list of a detached SignedData does not have',
+    clause: 'RFC 5652 §5.1: programs may refuse it; the digest stands with the signer too',
+    applies: all(theirs('BBB_CV_ISI_ANS'), altered(/~signer-of-other\.p7s/)),
+  },
+  {
+    what: 'a ContentInfo whose type is not that of SignedData',
+    clause: 'RFC 5652 §3, §5.1',
+    applies: all(ours('pdf.notpdf'), altered(/~flip-\d\.p7[ms]$/)),
+  },
+  {
+    what: 'a certificate that is not in DER, and cannot be read',
+    clause: 'X.690 §11.1; RFC 5280 §4.1: a certificate is in DER',
+    applies: all(ours('signature.certificate.missing'), altered(/certificate-flip/)),
   },
   {
     what: 'a dictionary or string that cannot be read',
