@@ -252,14 +252,22 @@ export const clauses: readonly Clause[] = [
     applies: all(theirs('BBB_CV_ISI_ANS'), altered(/~signer-of-other\.p7s/)),
   },
   {
+    what: 'the attribute that binds the certificate was changed, so that it binds none',
+    clause:
+      'EN 319 102-1 §5.2.3.4 comes before §5.2.7.4: without a certificate no value is verified',
+    applies: all(ours('NO_SIGNING_CERTIFICATE_FOUND'), theirs('SIG_CRYPTO_FAILURE')),
+  },
+  {
     what: 'a ContentInfo whose type is not that of SignedData',
     clause: 'RFC 5652 §3, §5.1',
     applies: all(ours('pdf.notpdf'), altered(/~flip-\d\.p7[ms]$/)),
   },
   {
-    what: 'a certificate that is not in DER, and cannot be read',
-    clause: 'X.690 §11.1; RFC 5280 §4.1: a certificate is in DER',
-    applies: all(ours('signature.certificate.missing'), altered(/certificate-flip/)),
+    what: 'a certificate that is not in DER',
+    clause: 'X.690 §11.1; RFC 5280 §4.1: a certificate is in DER; OpenSSL refuses it too',
+    applies: (each) =>
+      altered(/certificate-flip/)(each) &&
+      (ours('signature.certificate.missing')(each) || ours('NO_CERTIFICATE_CHAIN_FOUND')(each)),
   },
   {
     what: 'a dictionary or string that cannot be read',
