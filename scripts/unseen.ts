@@ -20,6 +20,9 @@ import type { Difference } from './agreement/compare.ts';
 import { compareOdd, compareUnseen, type UnseenResult } from './unseen/compare-unseen.ts';
 import { oddChains } from './unseen/odd-chains.table.ts';
 import { oddForms, oddTrust } from './unseen/odd-forms.table.ts';
+import { oddNesting } from './unseen/odd-nesting.table.ts';
+import { oddStatuses } from './unseen/odd-revocation.table.ts';
+import { oddXml } from './unseen/odd-xml.table.ts';
 import { makeSources } from './unseen/sources.ts';
 import { summarizeUnseen } from './unseen/summarize.ts';
 
@@ -74,12 +77,15 @@ async function compareOddForms(folder: string, judge: string): Promise<void> {
   for (const policy of values.policy ?? ['relaxed']) {
     const request = { judge, root, folder: join(folder, 'odd'), at: new Date(oddTrust.atMs) };
     const isRelaxed = policy === 'relaxed';
-    const found = await compareOdd([...oddForms, ...oddChains], {
-      ...request,
-      seed: 0,
-      count: 0,
-      isRelaxed,
-    });
+    const found = await compareOdd(
+      [...oddForms, ...oddChains, ...oddStatuses, ...oddNesting, ...oddXml],
+      {
+        ...request,
+        seed: 0,
+        count: 0,
+        isRelaxed,
+      },
+    );
     differences.push(...found.differences);
     tell(policy, found);
   }

@@ -42,6 +42,7 @@ export type {
   CmsVerificationReport,
   ContainerFile,
   ContainerVerificationReport,
+  CountersignatureReport,
   DocumentCoverage,
   Finding,
   FindingCode,

@@ -77,7 +77,9 @@ function matching(
   theirs: ReferenceSignature,
   index: number,
 ): OurSignature | undefined {
-  const byField = own.find((each) => 'field' in each && each.field === theirs.field);
+  const name = theirs.field;
+  const isNamed = (field: string) => field === name || field.endsWith(`.${name}`);
+  const byField = own.find((each) => 'field' in each && isNamed(each.field));
   return byField ?? (theirs.field == null ? own[index] : undefined);
 }
 

@@ -371,7 +371,21 @@ const referenceReport = members(
 const countersignatures = opt(
   about(
     'Conclusions on signatures over the value of this one: they change nothing of its own.',
-    list(members(judgement, 'SignatureConclusion')),
+    list(
+      members(
+        {
+          countersigns: opt(
+            about(
+              'Place in the list of the one whose value it is over. Absent: it is over the ' +
+                'signature itself.',
+              whole,
+            ),
+          ),
+          ...judgement,
+        },
+        'CountersignatureReport',
+      ),
+    ),
   ),
 );
 

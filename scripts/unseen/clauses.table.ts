@@ -30,7 +30,7 @@ export const clauses: readonly Clause[] = [
   {
     what: 'a certificate of the CMS that cannot be read, and none that is needed',
     clause: 'EN 319 102-1 §5.2.6.4 step 2: the path is built without it',
-    applies: all(theirs('BBB_ICS_ISCI_ANS'), altered(/~certificate-flip/)),
+    applies: all(theirs('BBB_ICS_ISCI_ANS'), altered(/~(?:certificate-)?flip/)),
   },
   {
     what: 'EdDSA, which the policy of the reference validator does not have',
@@ -189,6 +189,85 @@ export const clauses: readonly Clause[] = [
     what: 'another signature algorithm beside a value without signed attributes',
     clause: 'RFC 3370 §3.2 (clause not read): the digest of the algorithm is that of the value',
     applies: altered(/noattr.*~signature-algorithm/),
+  },
+  {
+    what: 'a hold that a delta CRL lifts',
+    clause: 'RFC 5280 §5.2.4, §6.3.3 (c), (i); PKITS 4.15.5',
+    applies: all(theirs('BBB_XCV_ISCOH_ANS'), altered(/status-.*delta/)),
+  },
+  {
+    what: 'revoked by one statement, and good by another that is newer or as new',
+    clause: 'RFC 5280 §3.3, §5.3.1: a revocation but a hold is for good; the worse one counts',
+    applies: all(ours('certificate.revoked'), altered(/status-.*good/)),
+  },
+  {
+    what: 'an OCSP response by a responder that is revoked, or that the issuer did not certify',
+    clause: 'RFC 6960 §4.2.2.2, §4.2.2.2.1',
+    applies: all(ours('revocation.unknown'), altered(/status-(?:delegated|by-a-responder)/)),
+  },
+  {
+    what: 'an OCSP response or CRL that has ended, or is of a time to come',
+    clause: 'EN 319 102-1 §5.2.5 (clause not read); RFC 6960 §3.2 (5), RFC 5280 §6.3.3',
+    applies: (each) =>
+      !each.isTooKind && altered(/status-(?:stale|OCSP-|CRL-of-tomorrow)|CRL-of-before/)(each),
+  },
+  {
+    what: 'a CRL with a critical extension of an entry that is not known',
+    clause: 'RFC 5280 §5.3: the CRL must not be used to determine the status',
+    applies: all(ours('revocation.unknown'), altered(/status-CRL-with-a-critical/)),
+  },
+  {
+    what: 'a CRL with a scope: users, reasons, a distribution point, an indirect one',
+    clause: 'RFC 5280 §5.2.5, §5.3.3, §6.3.3 (b), (e), (f), (l); PKITS 4.14',
+    applies: (each) =>
+      (each.isTooKind
+        ? altered(
+            /status-(?:CRL-for-(?:users|some-reasons-and)|indirect-CRL(?:-with-the-serial|\.))/,
+          )
+        : altered(/status-(?:CRL-(?:for|of-another)|indirect-CRL-that-revokes)/))(each),
+  },
+  {
+    what: 'a certificate that is not valid yet at the time of the question',
+    clause: 'EN 319 102-1 §5.5.4 (clause not read): that time was chosen, and proves no existence',
+    applies: all(ours('NOT_YET_VALID'), altered(/status-not-yet-valid/)),
+  },
+  {
+    what: 'a counter-signature that is over something else',
+    clause: 'docs/adr/0041: it is open, what it is over holds',
+    applies: ours('signature.countersigned.other'),
+  },
+  {
+    what: 'a filter that subtracts the signature that here() stands in',
+    clause: 'XML-Signature XPath Filter 2.0 §3.2, §4: xmlsec1 digests the same',
+    applies: altered(/subtracts-itself/),
+  },
+  {
+    what: 'a time-stamp by an authority that was not certified yet',
+    clause: 'RFC 5280 §6.1.3 (a) (2): the path is valid at the time in question',
+    applies: all(ours('tsa.certificate.expired'), altered(/by-an-authority-of-later/)),
+  },
+  {
+    what: 'a digest of a signer that the list of a detached SignedData does not have',
+    clause: 'RFC 5652 §5.1: programs may refuse it; the digest stands with the signer too',
+    applies: all(theirs('BBB_CV_ISI_ANS'), altered(/~signer-of-other\.p7s/)),
+  },
+  {
+    what: 'the attribute that binds the certificate was changed, so that it binds none',
+    clause:
+      'EN 319 102-1 §5.2.3.4 comes before §5.2.7.4: without a certificate no value is verified',
+    applies: all(ours('NO_SIGNING_CERTIFICATE_FOUND'), theirs('SIG_CRYPTO_FAILURE')),
+  },
+  {
+    what: 'a ContentInfo whose type is not that of SignedData',
+    clause: 'RFC 5652 §3, §5.1',
+    applies: all(ours('pdf.notpdf'), altered(/~flip-\d\.p7[ms]$/)),
+  },
+  {
+    what: 'a certificate that is not in DER',
+    clause: 'X.690 §11.1; RFC 5280 §4.1: a certificate is in DER; OpenSSL refuses it too',
+    applies: (each) =>
+      altered(/certificate-flip/)(each) &&
+      (ours('signature.certificate.missing')(each) || ours('NO_CERTIFICATE_CHAIN_FOUND')(each)),
   },
   {
     what: 'a dictionary or string that cannot be read',

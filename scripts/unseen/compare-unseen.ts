@@ -64,15 +64,17 @@ export async function compareOdd(
   request: UnseenRequest,
 ): Promise<UnseenResult> {
   mkdirSync(request.folder, { recursive: true });
-  const files = forms.map(({ name, kind, make }): AlteredFile => {
-    const ending = kind === 'cms' ? '.p7m' : '.xml';
-    const path = join(request.folder, `${name.replaceAll(/\W+/g, '-')}${ending}`);
+  const files: AlteredFile[] = [];
+  for (const { name, kind, make } of forms) {
+    const path = join(request.folder, `${name.replaceAll(/\W+/g, '-')}${endings[kind]}`);
     // What the reference validator has answered about stays as it is.
-    if (!existsSync(path)) writeFileSync(path, make());
-    return { path, kind };
-  });
+    if (!existsSync(path)) writeFileSync(path, await make());
+    files.push({ path, kind });
+  }
   return await compareFiles(files, request);
 }
+
+const endings = { cms: '.p7m', xml: '.xml', pdf: '.pdf', container: '.asice' } as const;
 
 async function compareFiles(
   altered: readonly AlteredFile[],

@@ -26,8 +26,8 @@ import {
 /** A file that is signed in a rare way, with the trust of `pki`. */
 export interface OddForm {
   readonly name: string;
-  readonly kind: 'cms' | 'xml';
-  make(): Uint8Array | string;
+  readonly kind: 'cms' | 'xml' | 'pdf' | 'container';
+  make(): Uint8Array | string | Promise<Uint8Array>;
 }
 
 const content = Buffer.from('Pay 100 to the bearer.\n');

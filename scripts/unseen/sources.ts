@@ -99,6 +99,9 @@ function makeCms(
   const orders = isShort ? cmsOrders.filter(({ isBrief }) => isBrief) : cmsOrders;
   return orders.flatMap(({ name, signers, options, isDetached = false }) => {
     const path = join(folder, `openssl-${name}${isDetached ? '.p7s' : '.p7m'}`);
+    const source = { path, kind: 'cms' as const, ...(isDetached ? { beside: content } : {}) };
+    // Answers about altered files are kept: what they were made from must stay as it is.
+    if (existsSync(path)) return [source];
     const who = signers.flatMap((each) => [
       ...['-signer', `${keys[each]}.pem`, '-inkey', `${keys[each]}.key`],
       ...(options.keyed ?? []),
@@ -117,7 +120,7 @@ function makeCms(
       console.log(`openssl makes no ${name}: ${String(error).split('\n')[1] ?? ''}`);
       return [];
     }
-    return [{ path, kind: 'cms' as const, ...(isDetached ? { beside: content } : {}) }];
+    return [source];
   });
 }
 

@@ -55,6 +55,7 @@ export function checkSigner(
   const path = findPath({ certificate, pool, anchors, atMs });
   if (!path.valid) {
     findings.push(buildFinding('certificate.untrusted', path.message));
+    if (isProvedTooEarly(question, context)) return refuted('NOT_YET_VALID');
     if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
     return weighed(
       doubtful(checkExpired(question, path.path, context, findings)),
@@ -114,6 +115,23 @@ function weighed(
 export function checkBroken(subIndication = 'FORMAT_FAILURE'): TrustConclusion {
   const missing = subIndication === 'NO_SIGNING_CERTIFICATE_FOUND';
   if (missing || subIndication.startsWith('CRYPTO_')) return doubtful(subIndication);
+  return refuted(subIndication);
+}
+
+/**
+ * True when a time-stamp proves that the signature existed before its certificate was valid. The
+ * time of the question alone is chosen, and proves nothing.
+ *
+ * @spec ETSI EN 319 102-1 §5.5.4
+ */
+function isProvedTooEarly(
+  { certificate, atMs }: SignerQuestion,
+  { nowMs }: StatusContext,
+): boolean {
+  return atMs < nowMs && atMs < certificate.notBeforeMs;
+}
+
+function refuted(subIndication: string): TrustConclusion {
   return { outcome: { indication: 'TOTAL-FAILED', subIndication }, trusted: false };
 }
 

@@ -108,6 +108,12 @@ export interface SignatureConclusion {
   readonly buildingBlocks?: readonly BuildingBlock[];
 }
 
+/** The conclusion on a signature over the value of another. */
+export interface CountersignatureReport extends SignatureConclusion {
+  /** Place in the list of the one whose value it is over; absent: that of the signature itself. */
+  readonly countersigns?: number;
+}
+
 /**
  * Level of changes by updates after a signature, each including those before it: `none`;
  * `long-term-data` (validation data, document time-stamps); `form-filling` (fields, signatures,
@@ -230,7 +236,7 @@ export interface XmlSignatureReport extends SignatureConclusion {
   /** Identifier of the signature policy; it is shown, not checked. */
   readonly policy?: string;
   /** Conclusions on signatures over the value of this one: they change nothing of its own. */
-  readonly countersignatures?: readonly SignatureConclusion[];
+  readonly countersignatures?: readonly CountersignatureReport[];
 }
 
 /** The conclusion on one CMS signature outside a PDF. */
@@ -242,7 +248,7 @@ export interface CmsSignatureReport extends SignatureConclusion {
   /** Files that it covers, by way of a manifest or itself. */
   readonly references: readonly ReferenceReport[];
   /** Conclusions on signatures over the value of this one: they change nothing of its own. */
-  readonly countersignatures?: readonly SignatureConclusion[];
+  readonly countersignatures?: readonly CountersignatureReport[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { containerBy, fileOf, judgeContainer, withFiles } from '../support/containers.ts';
+import { containerBy, fileOf, judgeContainer, withFiles, withText } from '../support/containers.ts';
 import { makeTestPki } from '../support/pki.ts';
 
 // A file that is put into META-INF is no data of the format, and programs may take it for some.
@@ -55,4 +55,25 @@ test('an ASiC-E with XAdES and no manifest.xml leaves open what it holds', async
     indication: 'INDETERMINATE',
     signatures: [{ subIndication: 'FORMAT_FAILURE', intact: true }],
   });
+});
+
+// Programs that tell letters apart find no manifest there, or no signature.
+test.each([
+  ['META-INF/ASiCManifest001.xml', 'META-INF/asicmanifest001.xml', 'cades'],
+  ['META-INF/signature001.p7s', 'META-INF/Signature001.p7s', 'cades'],
+  ['META-INF/signatures001.xml', 'META-INF/SIGNATURES001.XML', 'xades'],
+] as const)('%s as %s is found, and leaves the signature open', async (from, to, format) => {
+  const made = await containerBy(pki, { container: 'asic-e', format, level: 'B-LT' });
+  const changed = withFiles(made, { [from]: to });
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+  const named = from.endsWith('.p7s')
+    ? withText(changed, 'META-INF/ASiCManifest001.xml', (all) => all.replace(from, to))
+    : changed;
+  expect(text(named)).toContain(to);
+  const report = judgeContainer(pki, named);
+  expect(report.indication).not.toBe('TOTAL-PASSED');
+  expect(report.signatures).toHaveLength(1);
+  expect(report.signatures[0]?.findings.map(({ code }) => code)).toContain(
+    'container.file.letters',
+  );
 });

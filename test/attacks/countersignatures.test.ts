@@ -7,15 +7,20 @@ import { verifyCades } from '../../src/verify/cades/index.ts';
 import { cadesContext } from '../support/cades.ts';
 import { type CraftedSigner, craftCms, crlsOf, withoutType } from '../support/crafted-cms.ts';
 import { makeTestPki, type TestMember } from '../support/pki.ts';
+import { goodData, validationValues } from '../unit/verify/xml/extend-xml.ts';
 import { host, keyInfo, rsa, signer } from '../unit/verify/xml/sealed-xml.ts';
-import { certificateInfo, check, signXml } from '../unit/verify/xml/sign-xml.ts';
+import { certificateInfo, check, signXml, pki as xmlPki } from '../unit/verify/xml/sign-xml.ts';
 
 describe('a countersignature of CMS', () => {
   const pki = makeTestPki();
   const content = Buffer.from('Pay 100 to the bearer.\n');
 
   /** A signature that another member countersigns, and the report on it. */
-  function report(change: Partial<CraftedSigner> = {}, by: TestMember = pki.member('rsa')) {
+  function report(
+    change: Partial<CraftedSigner> = {},
+    by: TestMember = pki.member('rsa'),
+    over?: (value: Uint8Array) => Uint8Array,
+  ) {
     const own = craftCms({
       content,
       signers: [{ signer: pki.member('signer') }],
@@ -28,13 +33,14 @@ describe('a countersignature of CMS', () => {
     const attributes: CraftedSigner['attributes'] = (list) => withoutType(list, oids.contentType);
     const counter = craftCms({ content: value, signers: [{ signer: by, attributes, ...change }] });
     const { fields } = splitSignedData(counter).signers[0] ?? { fields: [] };
+    const inside = over === undefined ? [] : [der.element(0xa1, [over(readValue(fields.at(-1)))])];
     const attribute = der.sequence(
       der.oid(oids.counterSignature),
-      der.setOf(der.sequence(...fields)),
+      der.setOf(der.sequence(...fields, ...inside)),
     );
     const both = joinSignedData({
       ...parts,
-      certificates: [...parts.certificates, by.der],
+      certificates: [...parts.certificates, by.der, pki.member('p384').der],
       signers: [{ ...parent, unsignedAttributes: [attribute] }],
     });
     const [found] = verifyCades(both, memorySource(content), cadesContext(pki));
@@ -46,6 +52,54 @@ describe('a countersignature of CMS', () => {
       indication: 'TOTAL-PASSED',
       countersignatures: [{ indication: 'TOTAL-PASSED', intact: true, level: 'B-B' }],
     });
+  });
+
+  /** A countersignature of `p384` over the value of the one around it. */
+  function inner(change: Partial<CraftedSigner> = {}, over?: Uint8Array) {
+    const by = pki.member('p384');
+    const attributes: CraftedSigner['attributes'] = (list) => withoutType(list, oids.contentType);
+    return (value: Uint8Array) => {
+      const made = craftCms({
+        content: over ?? value,
+        signers: [{ signer: by, attributes, ...change }],
+      });
+      const { fields } = splitSignedData(made).signers[0] ?? { fields: [] };
+      return der.sequence(der.oid(oids.counterSignature), der.setOf(der.sequence(...fields)));
+    };
+  }
+
+  test('over the value of another is told with its place', () => {
+    expect(report({}, pki.member('rsa'), inner())).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      countersignatures: [
+        { indication: 'TOTAL-PASSED', signer: { subject: 'CN=rsa,C=IS' } },
+        { indication: 'TOTAL-PASSED', signer: { subject: 'CN=p384,C=IS' }, countersigns: 0 },
+      ],
+    });
+  });
+
+  test('over the value of another fails alone when it is over something else', () => {
+    const found = report({}, pki.member('rsa'), inner({}, content));
+    expect(found?.countersignatures).toMatchObject([
+      { indication: 'TOTAL-PASSED' },
+      { indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE', countersigns: 0 },
+    ]);
+  });
+
+  test('over another, too deep: an answer in time', () => {
+    let deep = inner()(new Uint8Array(32));
+    for (let depth = 0; depth < 200; depth++) {
+      const { fields } = splitSignedData(
+        craftCms({ content, signers: [{ signer: pki.member('p384') }] }),
+      ).signers[0] ?? { fields: [] };
+      deep = der.sequence(
+        der.oid(oids.counterSignature),
+        der.setOf(der.sequence(...fields, der.element(0xa1, [deep]))),
+      );
+    }
+    const started = performance.now();
+    expect(report({}, pki.member('rsa'), () => deep)?.indication).not.toBe('TOTAL-FAILED');
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   // RFC 5652 §11.4: content-type is not allowed.
@@ -80,6 +134,7 @@ function readValue(octets: Uint8Array | undefined): Uint8Array {
 
 describe('a counter-signature of XML', () => {
   const countersigned = referenceTypes.countersigned;
+  const p384 = xmlPki.member('p384');
   const parent = signXml({
     signer,
     host,
@@ -105,6 +160,58 @@ describe('a counter-signature of XML', () => {
     expect(found[0]).toMatchObject({
       indication: 'TOTAL-PASSED',
       countersignatures: [{ indication: 'TOTAL-PASSED', intact: true }],
+    });
+  });
+
+  test('over the value of another is told with its place', () => {
+    const unsigned = '<x:CounterSignature>@</x:CounterSignature>';
+    const references = [{ id: 'r', uri: '#v', type: countersigned }];
+    const middle = signXml({
+      signer: rsa,
+      suffix: '2',
+      host: [before, after],
+      references,
+      keyInfo: certificateInfo(rsa),
+      unsigned,
+    });
+    const [start = '', end = ''] = middle.split('@');
+    const outermost = (uri: string) =>
+      signXml({
+        signer: p384,
+        suffix: '3',
+        host: [start, end],
+        references: [{ id: 'r', uri, type: countersigned }],
+        keyInfo: certificateInfo(p384),
+      });
+    const passed = { indication: 'TOTAL-PASSED', intact: true };
+    expect(check(outermost('#v2'))[0]).toMatchObject({
+      ...passed,
+      countersignatures: [passed, { ...passed, countersigns: 0 }],
+    });
+    const [over] = check(outermost('#v'));
+    expect(over?.countersignatures?.[1]?.indication).toBe('INDETERMINATE');
+  });
+
+  test('is concluded on with the validation data of the signature', () => {
+    const values = validationValues(goodData);
+    const own = signXml({
+      signer,
+      host,
+      keyInfo,
+      unsigned: `${values}<x:CounterSignature>@</x:CounterSignature>`,
+    });
+    const [start = '', end = ''] = own.split('@');
+    const text = signXml({
+      signer: rsa,
+      suffix: '2',
+      host: [start, end],
+      references: [{ id: 'r', uri: '#v', type: countersigned }],
+      keyInfo: certificateInfo(rsa),
+    });
+    const [found] = check(text, { revocation: { mode: 'require' } });
+    expect(found).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      countersignatures: [{ indication: 'TOTAL-PASSED' }],
     });
   });
 

@@ -10,7 +10,7 @@ import {
   type Signee,
   type SigningProcess,
 } from '../../domain/process/index.ts';
-import { maskName } from '../../formats/x509/index.ts';
+import { maskName, valueInName } from '../../formats/x509/index.ts';
 import {
   type EvidenceDelivery,
   type EvidenceDocument,
@@ -144,8 +144,7 @@ function identityOf({ name, login, hidePersonalCode }: Signee): EvidenceIdentity
 /** The name in the certificate of a signee who has one, unless it is the one that was given. */
 function otherName({ name, signatureType, proof }: Signee): string | undefined {
   if (signatureType !== 'Qualified') return undefined;
-  const [, found] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(proof?.certificate ?? '') ?? [];
-  const plain = found?.replace(/\\(.)/g, '$1');
+  const plain = valueInName(proof?.certificate ?? '', 'CN');
   return plain === undefined || isSameText(plain, name) ? undefined : plain;
 }
 

@@ -1,3 +1,5 @@
+import { valueInName } from '../../formats/x509/index.ts';
+
 /** Control characters (C0, C1), separators of lines, and marks that reorder or hide text. */
 const hidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass.
@@ -80,5 +82,5 @@ export function wholeSecond(atMs: number): string {
 
 /** The common name of an RFC 4514 name, else the whole of it. */
 export function commonName(name: string): string {
-  return printable(/(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(name)?.[1] ?? name);
+  return printable(valueInName(name, 'CN') ?? name);
 }

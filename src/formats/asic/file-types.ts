@@ -43,3 +43,14 @@ export function metaFileType(name: string): MetaFileType | undefined {
   if (!/^META-INF\/[^/]+$/.test(name)) return undefined;
   return forms.find(([form]) => form.test(name))?.[1];
 }
+
+/**
+ * True for the name of a signature or manifest in other letters than the format writes: programs
+ * that tell letters apart take the file for none.
+ *
+ * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
+ */
+export function isOddlyWritten(name: string): boolean {
+  const isExact = forms.some(([{ source }]) => new RegExp(source).test(name));
+  return metaFileType(name) !== undefined && !isExact;
+}

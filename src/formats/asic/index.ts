@@ -1,7 +1,12 @@
 /** Associated signature containers (ASiC-S, ASiC-E): their files, manifests and names. */
 export { type AsicContents, buildAsic } from './build-asic.ts';
 export { type AsicContainer, type AsicFault, type AsicFile, readAsic } from './container.ts';
-export type { AsicKind, ManifestType, SignatureFileType } from './file-types.ts';
+export {
+  type AsicKind,
+  isOddlyWritten,
+  type ManifestType,
+  type SignatureFileType,
+} from './file-types.ts';
 export {
   type ArchiveNames,
   type ManifestNames,

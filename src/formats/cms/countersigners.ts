@@ -7,21 +7,41 @@ import { parseSignerInfo, type SignerInfo } from './signer-info.ts';
 export interface Countersigner {
   readonly signerInfo: SignerInfo;
   readonly parts: SignerParts;
+  /** The signer whose value it is over. */
+  readonly over: SignerInfo;
+  /** Place in the list of the one that it is over; undefined for the signer of the content. */
+  readonly countersigns: number | undefined;
 }
 
+/** Countersignatures over each other that are read. */
+const MAX_DEPTH = 8;
+
 /**
- * The signers of the unsigned attribute countersignature; unreadable ones are left out.
+ * The signers of the unsigned attribute countersignature and of those inside them, each behind the
+ * one that it is over; unreadable ones are left out.
  *
  * @spec RFC 5652 §11.4
  */
-export function listCountersigners({ unsignedAttributes }: SignerInfo): readonly Countersigner[] {
-  const nodes = unsignedAttributes.get(oids.counterSignature) ?? [];
-  return nodes.flatMap((node) => {
+export function listCountersigners(signer: SignerInfo): readonly Countersigner[] {
+  const found: Countersigner[] = [];
+  addCountersigners(signer, undefined, found, MAX_DEPTH);
+  return found;
+}
+
+function addCountersigners(
+  over: SignerInfo,
+  countersigns: number | undefined,
+  found: Countersigner[],
+  depth: number,
+): void {
+  if (depth === 0) return;
+  for (const node of over.unsignedAttributes.get(oids.counterSignature) ?? []) {
     try {
-      return [{ signerInfo: parseSignerInfo(node), parts: splitSigner(node) }];
+      const signerInfo = parseSignerInfo(node);
+      found.push({ signerInfo, parts: splitSigner(node), over, countersigns });
+      addCountersigners(signerInfo, found.length - 1, found, depth - 1);
     } catch (error) {
-      if (isInnsigliError(error)) return [];
-      throw error;
+      if (!isInnsigliError(error)) throw error;
     }
-  });
+  }
 }

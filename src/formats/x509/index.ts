@@ -4,7 +4,7 @@ export type { CertificateExtensionInput, CertificateInput } from './certificate-
 export { assembleCertificate, buildCertificateTbs } from './certificate-builder.ts';
 export { buildCrl, type CertificateList, type CrlInput, parseCrl } from './crl.ts';
 export { type CertificateExtensions, keyUsageBits } from './extensions.ts';
-export { maskName } from './mask-name.ts';
+export { maskName, valueInName } from './mask-name.ts';
 export {
   buildName,
   commonNameOf,

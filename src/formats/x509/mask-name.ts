@@ -32,3 +32,24 @@ function withoutNumbers(value: string): string {
     (found.match(/\p{Nd}/gu) ?? []).length < NUMBER_DIGITS_MIN ? found : '…',
   );
 }
+
+/**
+ * The value of the first attribute of a type in a name as RFC 4514 writes it, unescaped: the most
+ * specific one. Undefined without one.
+ *
+ * @spec RFC 4514 §2
+ */
+export function valueInName(distinguishedName: string, type: 'CN' | 'O'): string | undefined {
+  const parts = distinguishedName.match(/(?:\\.|[^,+\\])+/gs) ?? [];
+  const start = `${type}=`;
+  const found = parts.find((part) => part.startsWith(start) && part.length > start.length);
+  return found === undefined ? undefined : unescapedValue(found.slice(start.length));
+}
+
+/** @spec RFC 4514 §2.4 */
+function unescapedValue(value: string): string {
+  return value.replace(/((?:\\[0-9a-f]{2})+)|\\(.)/gis, (_, pairs?: string, character = '') => {
+    if (pairs === undefined) return character;
+    return Buffer.from(pairs.replaceAll('\\', ''), 'hex').toString('utf8');
+  });
+}

@@ -7,10 +7,12 @@ import {
   feedCanonical,
   feedReference,
   type NodeSetForm,
+  namespaces,
   type ReferenceBudget,
   type ReferenceContext,
   type ReferenceMissing,
   type ReferenceRefused,
+  referenceTypes,
   signatureInvalid,
   type XmlReference,
   type XmlSignature,
@@ -139,6 +141,12 @@ function referencesOf({ signature, timestamp, properties }: ImprintInput): reado
 /** The type of the reference to the signed properties; old versions have their own. */
 export const signedPropertiesType =
   /^http:\/\/uri\.etsi\.org\/01903(?:\/v[0-9.]+)?#SignedProperties$/;
+
+/** The type that the version of XAdES with this namespace gives to that reference. */
+export function signedPropertiesTypeIn(namespaceUri: string): string {
+  const isOlder = namespaceUri === namespaces.xades122 || namespaceUri === namespaces.xades111;
+  return isOlder ? `${namespaceUri}SignedProperties` : referenceTypes.signedProperties;
+}
 
 function isSignedProperties({ type, uri }: XmlReference, id: string | undefined): boolean {
   if (type !== undefined && signedPropertiesType.test(type)) return true;

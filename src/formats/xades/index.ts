@@ -5,6 +5,7 @@ export {
   type ImprintFound,
   type ImprintInput,
   signedPropertiesType,
+  signedPropertiesTypeIn,
   timestampImprintPieces,
 } from './imprint.ts';
 export {

@@ -46,8 +46,14 @@ export interface ExaminedSigner {
   readonly archives: readonly ArchiveTimestamp[];
   /** Over the content, made before signing. */
   readonly contentStamps: readonly TimestampVerdict[];
-  /** Over the signature value; those over them are not looked at. */
-  readonly countersigners: readonly ExaminedSigner[];
+  /** Over the signature value, and over those of each other. */
+  readonly countersigners: readonly ExaminedCountersigner[];
+}
+
+/** A signer over the value of another one. */
+export interface ExaminedCountersigner extends ExaminedSigner {
+  /** As in {@link Countersigner}. */
+  readonly countersigns: number | undefined;
 }
 
 /**
@@ -82,12 +88,12 @@ export function examineCades(
  * @spec RFC 5652 §11.4, ETSI EN 319 122-1 §5.2.7
  */
 function examineCountersigner(
-  { signerInfo, parts: signer }: Countersigner,
-  { signedData, parts, signerInfo: { signature } }: Examination,
+  { signerInfo, parts: signer, over, countersigns }: Countersigner,
+  { signedData, parts }: Examination,
   context: StatusContext,
-): ExaminedSigner {
-  const content = memorySource(signature);
-  return examineSigner(
+): ExaminedCountersigner {
+  const content = memorySource(over.signature);
+  const examined = examineSigner(
     {
       content,
       digest: contentDigest(content),
@@ -100,6 +106,7 @@ function examineCountersigner(
     },
     context,
   );
+  return { ...examined, countersigns };
 }
 
 interface ReadSignature {

@@ -2,6 +2,7 @@ import type { ByteSource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
+import { oids } from '../../formats/asn1/index.ts';
 import { readSigningCertificate } from '../../formats/cms/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
@@ -24,16 +25,16 @@ import {
 import { describeQualification } from '../qualification/index.ts';
 import type {
   CmsSignatureReport,
+  CountersignatureReport,
   Finding,
   ReferenceReport,
-  SignatureConclusion,
 } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { cmsObjects, pathObjects, withObjects } from '../validation-objects.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
-import { type ExaminedSigner, examineCades } from './examine-cades.ts';
+import { type ExaminedCountersigner, type ExaminedSigner, examineCades } from './examine-cades.ts';
 
 /** A time-stamp over the whole signature file: one of an ASiCArchiveManifest. */
 export interface OuterTimestamp {
@@ -76,9 +77,9 @@ export function verifyCades(
   });
 
   /** It changes nothing of the signature that it is over. */
-  function concludeOn(signer: ExaminedSigner): SignatureConclusion {
+  function concludeOn(signer: ExaminedCountersigner): CountersignatureReport {
     const { kind: _, form, references, qualification, ...conclusion } = checkCades(signer, context);
-    return conclusion;
+    return { ...conclusion, ...defined({ countersigns: signer.countersigns }) };
   }
 }
 
@@ -105,15 +106,19 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const bestMs = times.provedMs ?? context.nowMs;
   const departures = checkCadesBaseline(cms);
   const legacy = checkLongTermForm(values);
-  const unchecked = noteUnchecked(values, examined.countersigners.length);
+  const own = examined.countersigners.filter(({ countersigns }) => countersigns === undefined);
+  const unchecked = noteUnchecked(values, own.length);
   const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...unchecked];
   const level =
     cms.intact && departures.length === 0
-      ? findLevel(examined, data, times.covering, legacy.length === 0, proved)
+      ? findLevel(examined, data, times, legacy.length === 0, proved)
       : undefined;
   const trust = checkTrust(examined, data, bestMs, proved, findings);
-  const [own, archived] = [times.proofs.slice(0, stamps.length), times.proofs.slice(stamps.length)];
-  noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), own, findings);
+  const [plain, archived] = [
+    times.proofs.slice(0, stamps.length),
+    times.proofs.slice(stamps.length),
+  ];
+  noteUnprovenTimestamps('signature time-stamp', stamps.map(verdictOf), plain, findings);
   noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), archived, findings);
   noteUnprovenTimestamps('content time-stamp', contentStamps, [], findings);
   const algorithm = signerInfo.signatureAlgorithm;
@@ -147,7 +152,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
     timestamps: [
       ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content', context)),
       ...stamps.map(({ verdict }, index) =>
-        summarizeTimestamp(verdict, 'signature', context, own[index]),
+        summarizeTimestamp(verdict, 'signature', context, plain[index]),
       ),
       ...archives.map(({ verdict }, index) =>
         summarizeTimestamp(verdict, 'archive', context, archived[index]),
@@ -160,10 +165,13 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   };
 }
 
+const v3 = oids.archiveTimeStampV3;
+
 interface ProvedTimes {
   readonly provedMs: number | undefined;
   /** Proofs by the time-stamps over the signature value, then by the archive time-stamps. */
   readonly proofs: readonly ProofOfExistence[];
+  /** The archive time-stamps, then the outer ones. */
   readonly covering: readonly CoveringStamp[];
 }
 
@@ -211,15 +219,18 @@ function proveAll(
 
 /** Levels above B-B need a signature time-stamp, those above B-T the form of SignedData. */
 function findLevel(
-  { cms, stamps }: ExaminedSigner,
+  { cms, stamps, archives }: ExaminedSigner,
   store: StoredValidationData,
-  covering: readonly CoveringStamp[],
+  times: ProvedTimes,
   longTermForm: boolean,
   context: CadesContext,
 ): SealLevel {
   const timestamps = stamps.map(verdictOf);
   if (!timestamps.some(({ valid }) => valid)) return 'B-B';
   if (!longTermForm) return 'B-T';
+  // Archive time-stamps of older forms prove their time, and make no baseline level.
+  const isOld = (at: number) => (archives[at]?.value.type ?? v3) !== v3;
+  const covering = times.covering.filter((_, at) => !isOld(at));
   return levelOf({ certificate: cms.certificate, timestamps, covering, store, context });
 }
 

@@ -30,7 +30,7 @@ export interface FileBeside {
 }
 
 const notJudged: readonly string[] = [
-  'countersignatures of countersignatures, evidence records',
+  'evidence records',
   'signature policies',
   'qualified status and trusted lists',
 ];

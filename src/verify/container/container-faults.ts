@@ -1,6 +1,7 @@
 import {
   type AsicContainer,
   asicMimeTypes,
+  isOddlyWritten,
   openDocumentManifestName,
 } from '../../formats/asic/index.ts';
 import { buildFinding } from '../findings/index.ts';
@@ -19,6 +20,11 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
   if (container.kind === 'asic-e' && isXades && manifest === undefined) {
     const message = `${openDocumentManifestName} is missing: nothing states the files`;
     findings.push(buildFinding('container.manifest.missing', message));
+  }
+  const odd = [...signatureFiles, ...container.manifests].find(({ name }) => isOddlyWritten(name));
+  if (odd !== undefined) {
+    const message = `«${odd.name}» is written in other letters than the format has`;
+    findings.push(buildFinding('container.file.letters', message));
   }
   const [stranger] = otherFiles;
   if (stranger !== undefined) {

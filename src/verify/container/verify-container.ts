@@ -43,7 +43,7 @@ export interface ExaminedContainer {
 
 const notJudged: readonly string[] = [
   'signature files and manifests of META-INF, and the entry mimetype: no signature covers them',
-  'countersignatures, evidence records and archive time-stamps of older forms',
+  'evidence records',
   'signature policies',
   'qualified status and trusted lists',
 ];

@@ -285,6 +285,10 @@ export const findingKinds = {
   'container.data.place': error(`${asic} §4.3`, 'The data file of an ASiC-S is in a folder.'),
   'container.evidence-record': info(`${asic} §4.3, §4.4`, 'An evidence record is not checked.'),
   'container.file.changed': error(`${asic} §4.4.4.2`, 'A file of the manifest was changed.'),
+  'container.file.letters': error(
+    `${asic} §4.3, §4.4`,
+    'The name of a manifest or signature has other letters than the format gives.',
+  ),
   'container.file.missing': error(`${asic} §4.4.4.2`, 'A file of the manifest is missing.'),
   'container.file.none': error(`${asic} §4.4`, 'The signature covers no file of the container.'),
   'container.file.refused': error(

@@ -4,6 +4,7 @@ import { findDigest, referenceTypes, signedInfoBytes } from '../../formats/xmlds
 import { digestOf } from '../../trust/signature.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
+import type { StoredValidationData } from '../document-security-store.ts';
 import { buildFinding } from '../findings/index.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { withEvidenceUnder } from '../proof-of-existence.ts';
@@ -28,17 +29,18 @@ import { findLevel, type ProvedTimes, proveSignatureTimes } from './times/proofs
 import { collectData, type EmbeddedData } from './times/validation-data.ts';
 import { checkLongTermForm, checkXadesBaseline } from './xml-baseline.ts';
 
-/** The report on one signature. */
+/** The report on one signature, concluded on with validation data from `around` it as well. */
 export function checkXmlSignature(
   listed: ListedSignature,
   context: XmlContext,
+  around: readonly StoredValidationData[] = [],
 ): XmlSignatureReport {
   const read = readSignatureObject(listed);
   const references = referencesOf(read, context);
   const uncovered = checkPropertiesReference(read, references);
   const evidence =
     uncovered === undefined ? read : { ...read, faults: [...read.faults, uncovered] };
-  const data = collectData(evidence, context.pool);
+  const data = collectData(evidence, context.pool, around);
   const verdict = checkMathematics(evidence, references, data.certificates, context);
   const findings: Finding[] = [...verdict.findings, ...evidence.notes];
   const stamps = stampsOf(evidence, verdict, context, findings);

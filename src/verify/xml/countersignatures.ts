@@ -1,16 +1,21 @@
+import { defined } from '../../base/defined.ts';
+import type { XmlElement } from '../../formats/xml/index.ts';
+import type { StoredValidationData } from '../document-security-store.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { SignatureConclusion, XmlSignatureReport } from '../report.ts';
+import type { CountersignatureReport, XmlSignatureReport } from '../report.ts';
 import { checkXmlSignature } from './check-xml-signature.ts';
 import type { XmlContext } from './context.ts';
 import type { ListedSignature } from './list-signatures.ts';
 import { readSignatureObject } from './signature-object.ts';
+import { collectData } from './times/validation-data.ts';
 
-/** Counter-signatures of one signature that are checked. */
+/** Counter-signatures of one signature that are checked, those of each other included. */
 const MAX_COUNTERSIGNATURES = 16;
 
 /**
- * The report on a signature with conclusions on the counter-signatures in its unsigned properties:
- * each by itself, and whether it is over the value of this signature.
+ * The report on a signature with conclusions on the counter-signatures in its unsigned properties,
+ * and in theirs: each by itself, with the validation data of those around it, and whether it is
+ * over the value of the signature around it.
  *
  * @spec ETSI EN 319 132-1 §5.2.7
  */
@@ -20,20 +25,36 @@ export function withCountersignatures(
   context: XmlContext,
 ): XmlSignatureReport {
   if (listed.nested.length === 0) return report;
-  const { signature, properties } = readSignatureObject(listed);
-  const found = (properties?.unsigned ?? []).flatMap((property) =>
-    property.kind === 'counterSignature' ? [property.signature] : [],
-  );
-  if (found.length === 0) return report;
-  const valueId = signature?.signatureValue.id;
-  const countersignatures = found.slice(0, MAX_COUNTERSIGNATURES).map((element) => {
-    const counter = checkXmlSignature({ element, nested: [] }, context);
-    return conclude(counter, valueId);
-  });
-  return { ...report, countersignatures };
+  const countersignatures: CountersignatureReport[] = [];
+  addFrom(listed, [], undefined);
+  return countersignatures.length === 0 ? report : { ...report, countersignatures };
+
+  function addFrom(
+    outer: ListedSignature,
+    around: readonly StoredValidationData[],
+    countersigns: number | undefined,
+  ): void {
+    const read = readSignatureObject(outer);
+    const valueId = read.signature?.signatureValue.id;
+    let data: readonly StoredValidationData[] | undefined;
+    for (const property of read.properties?.unsigned ?? []) {
+      if (property.kind !== 'counterSignature') continue;
+      if (countersignatures.length === MAX_COUNTERSIGNATURES) return;
+      data ??= [...around, collectData(read, context.pool).all];
+      const inner = within(property.signature, outer);
+      const counter = checkXmlSignature(inner, context, data);
+      countersignatures.push({ ...conclude(counter, valueId), ...defined({ countersigns }) });
+      addFrom(inner, data, countersignatures.length - 1);
+    }
+  }
 }
 
-function conclude(report: XmlSignatureReport, valueId: string | undefined): SignatureConclusion {
+function within(element: XmlElement, { nested }: ListedSignature): ListedSignature {
+  const isInside = (one: XmlElement) => one.index !== element.index && element.contains(one);
+  return { element, nested: nested.filter(isInside) };
+}
+
+function conclude(report: XmlSignatureReport, valueId: string | undefined): CountersignatureReport {
   const { kind, form, id, offsetBytes, coverage, references, qualification, ...rest } = report;
   const { roles, location, commitments, policy, ...conclusion } = rest;
   const uri = valueId === undefined ? undefined : `#${valueId}`;

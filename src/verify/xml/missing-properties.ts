@@ -3,7 +3,7 @@ import { findTimeOutside } from '../claimed-time.ts';
 import { buildFinding, type FindingCode } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
-import { isTyped } from './references/properties-reference.ts';
+import { findTypeFault } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
@@ -33,10 +33,8 @@ export function listMissingProperties(
     const message = 'the signature does not identify its signing certificate';
     push('signature.certificate.unbound', message);
   }
-  if (form === 'xades' && !references.some(isTyped)) {
-    const message = 'the reference to the SignedProperties lacks its Type';
-    push('signature.properties.untyped', message);
-  }
+  const untyped = form === 'xades' ? findTypeFault(properties, references) : undefined;
+  if (untyped !== undefined) push('signature.properties.untyped', untyped);
   if (form === 'xades' && properties?.signed?.signingTimeMs === undefined) {
     push('signature.time.missing', 'the property SigningTime is missing or not a time');
   }

@@ -5,7 +5,7 @@ import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { CheckedReference } from './references/check-references.ts';
-import { isTyped } from './references/properties-reference.ts';
+import { findTypeFault } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
@@ -32,11 +32,8 @@ export function checkXadesBaseline(
       buildFinding('baseline.archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'),
     );
   }
-  if (!references.some(isTyped)) {
-    findings.push(
-      buildFinding('baseline.properties-type', 'the reference to SignedProperties lacks its Type'),
-    );
-  }
+  const untyped = findTypeFault(properties, references);
+  if (untyped !== undefined) findings.push(buildFinding('baseline.properties-type', untyped));
   if (signed.signingTimeMs === undefined) {
     findings.push(buildFinding('baseline.signing-time', 'SigningTime is missing or not a time'));
   }

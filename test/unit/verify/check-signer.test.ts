@@ -54,3 +54,24 @@ test.each([
   expect(subIndication).toBe(expected);
   expect(codes).toEqual(crls.length === 0 ? ['revocation.unknown'] : []);
 });
+
+// ETSI EN 319 102-1 §5.5.4: a proved time before the certificate refutes, a chosen one does not.
+test.each([
+  ['proved by a time-stamp', 1, 'TOTAL-FAILED'],
+  ['of the question', 0, 'INDETERMINATE'],
+] as const)('a time before the certificate, %s', (_, later, indication) => {
+  const atMs = certificate.notBeforeMs - DAY_MS;
+  const data = { certificates: [], ocsp: [ofSigner], crls: [ofCa] };
+  const algorithm = pki.member('signer').algorithm;
+  const { outcome } = checkSigner(
+    { certificate, atMs, algorithm, digests: ['sha256'], data },
+    {
+      pool: createCertificatePool([pki.member('ca').der]),
+      anchors: [root.certificate],
+      nowMs: atMs + later * DAY_MS,
+      revocation: { mode: 'ignore' },
+    },
+    [],
+  );
+  expect(outcome).toEqual({ indication, subIndication: 'NOT_YET_VALID' });
+});

@@ -16,6 +16,7 @@ const legal: Names = {
 };
 const natural: Names = { countryName: 'IS', givenName: 'Jon', surname: 'Doe', commonName: 'Doe' };
 const plain: Names = { countryName: 'IS', organizationName: 'Acme', commonName: 'DOE Jon' };
+const alone: Names = { countryName: 'IS', commonName: 'Jon Doe' };
 
 let pki: TestPki;
 beforeAll(() => {
@@ -42,6 +43,7 @@ describe('the person who signed, as the holder of the certificate states', () =>
   test.each<[string, Names, string | undefined, string | undefined]>([
     ['a seal for a person', legal, ' Anna Jónsdóttir ', 'Anna Jónsdóttir'],
     ['a certificate that does not say whose it is', plain, 'Anna', 'Anna'],
+    ['a certificate with a common name alone', alone, 'Anna', undefined],
     ['the common name in another order', plain, 'Jon Doe', undefined],
     ['the organisation', legal, 'ACME EHF', undefined],
     ['a person of a similar name', legal, 'Acme', 'Acme'],

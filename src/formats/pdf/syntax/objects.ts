@@ -13,7 +13,7 @@ export class PdfString {
   readonly bytes: Uint8Array;
   /** True when it is written as `<...>` and not as `(...)`. */
   readonly hex: boolean;
-  /** Hexadecimal digits between the brackets of a string that was read as `<...>`, a view. */
+  /** What stands between the brackets of `<...>`, a view; undefined when spaces stand there too. */
   readonly digits: Uint8Array | undefined;
   constructor(bytes: Uint8Array, hex = false, digits?: Uint8Array) {
     this.bytes = bytes;

@@ -308,7 +308,8 @@ export class PdfParser {
       count++;
     }
     this.position = end + 1;
-    return new PdfString(bytes.subarray(0, (count + 1) >> 1), true, digits);
+    const value = bytes.subarray(0, (count + 1) >> 1);
+    return new PdfString(value, true, count === digits.length ? digits : undefined);
   }
 
   #parseNumberOrReference(): PdfObject {

@@ -1,4 +1,8 @@
-import { signedPropertiesType } from '../../../formats/xades/index.ts';
+import {
+  type QualifyingProperties,
+  signedPropertiesType,
+  signedPropertiesTypeIn,
+} from '../../../formats/xades/index.ts';
 import { buildFinding } from '../../findings/index.ts';
 import type { Finding } from '../../report.ts';
 import type { XmlSignatureObject } from '../signature-object.ts';
@@ -35,18 +39,31 @@ export function checkPropertiesReference(
       target.index === own.index;
     return isSame && coversAll(reference, scope);
   };
-  const [only, ...more] = typed;
-  if (only === undefined) {
+  if (typed.length === 0) {
     return direct.some(isOwn) ? undefined : fault('no reference covers the SignedProperties');
   }
-  if (more.length > 0) {
-    return fault(`expected one reference to SignedProperties, found ${typed.length}`);
-  }
-  if (isOwn(only)) return undefined;
+  if (typed.every(isOwn)) return undefined;
   return fault('the reference to SignedProperties does not cover those of the signature');
 }
 
-/** True for a reference of the signature whose Type is that of SignedProperties. */
+/**
+ * The reason that no reference of the signature is marked as that to the SignedProperties of their
+ * version of XAdES; undefined if one is.
+ *
+ * @spec ETSI EN 319 132-1 §4.4.2
+ */
+export function findTypeFault(
+  properties: QualifyingProperties | undefined,
+  references: readonly CheckedReference[],
+): string | undefined {
+  const typed = references.filter(isTyped);
+  if (typed.length === 0) return 'the reference to the SignedProperties lacks its Type';
+  const expected = signedPropertiesTypeIn(properties?.namespaceUri ?? '');
+  if (typed.some(({ reference }) => reference.type === expected)) return undefined;
+  return `Type of the reference to the SignedProperties: expected ${expected}, found another`;
+}
+
+/** True for a reference of the signature whose Type is that of SignedProperties of any version. */
 export function isTyped({ reference, report }: CheckedReference): boolean {
   return report.listedBy === undefined && signedPropertiesType.test(reference.type ?? '');
 }

@@ -15,7 +15,7 @@ export interface PropertyData {
 export interface EmbeddedData {
   /** Data by unsigned property, in the order of the document; those without any are left out. */
   readonly byProperty: readonly PropertyData[];
-  /** All of it, with what content time-stamps carry. */
+  /** All of it, with what content time-stamps carry and what stands around the signature. */
   readonly all: StoredValidationData;
   /** The certificates of KeyInfo and of the properties; they are in the pool too. */
   readonly certificates: readonly Certificate[];
@@ -32,6 +32,7 @@ const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
 export function collectData(
   { signature, properties }: XmlSignatureObject,
   pool: CertificatePool,
+  around: readonly StoredValidationData[] = [],
 ): EmbeddedData {
   const byProperty = (properties?.unsigned ?? []).flatMap((property) => {
     const data = propertyData(property);
@@ -41,6 +42,7 @@ export function collectData(
     { ...NOTHING, certificates: signature?.keyInfo?.certificates ?? [] },
     ...contentTokens(properties).map(tokenData),
     ...byProperty.map(({ data }) => data),
+    ...around,
   ]);
   const certificates = all.certificates.flatMap((der) => pool.add(der) ?? []);
   return { byProperty, all, certificates };

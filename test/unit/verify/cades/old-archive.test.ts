@@ -39,8 +39,12 @@ function covered(parts: SignedDataParts, { beside }: Form, isTagged: boolean): U
   ]);
 }
 
-async function archived(form: Form, isTagged = true): Promise<SignedDataParts> {
-  const parts = splitSignedData(await cadesBy(pki, 'B-T'));
+async function archived(
+  form: Form,
+  isTagged = true,
+  level: 'B-T' | 'B-LT' = 'B-T',
+): Promise<SignedDataParts> {
+  const parts = splitSignedData(await cadesBy(pki, level));
   const imprint = createHash('sha256')
     .update(covered(parts, form, isTagged))
     .digest();
@@ -67,6 +71,11 @@ describe.each(forms)('an $name', (form) => {
     const { report, stamp } = archiveOf(await archived(form, isTagged));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
     expect(stamp).toMatchObject({ valid: true, trusted: true });
+  });
+
+  // EN 319 122-1 §6.3: level LTA is made by archive-time-stamp-v3.
+  test('makes no level LTA', async () => {
+    expect(archiveOf(await archived(form, true, 'B-LT')).report).toMatchObject({ level: 'B-LT' });
   });
 
   test('does not cover what was added', async () => {
