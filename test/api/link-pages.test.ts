@@ -35,7 +35,7 @@ describe('the page behind a link', () => {
       ]) {
         const reply = await page(encodeURI(url), method);
         expect([url, reply.statusCode]).toEqual([url, 404]);
-        expect(reply.body).toContain('There is no such link');
+        expect(reply.body).toContain('This link does not exist');
         expect(reply.body).not.toContain('script');
       }
     },

@@ -75,7 +75,7 @@ describe('the signing page, without scripts', () => {
     const code = newestSms(api.dataDir);
     const spaced = ` ${code.slice(0, 3)} ${code.slice(3)} `;
     const signed = await browser.send('confirm', { ...yes, code: spaced });
-    expect(signed.body).toContain('Thank you. The document is sent to you');
+    expect(signed.body).toContain('Thank you. You will receive the document');
   });
 
   test('codes that are asked for again and again are not sent', async () => {
