@@ -81,7 +81,7 @@ export function verifySigner(
   const maker = holds(der ?? signed);
   if (maker !== undefined) {
     const stripped = signerInfo.signedAttributes === undefined ? checkStripped(signed) : undefined;
-    const doubt = stripped ?? checkListed(signedData);
+    const doubt = stripped ?? checkListed(signedData, signerInfo, content);
     const own = { ...known, certificate: maker };
     return doubt === undefined
       ? { ...own, intact: true, findings: [] }
@@ -131,14 +131,19 @@ function checkStripped(signed: Uint8Array): Fault | undefined {
 }
 
 /**
- * Programs digest content that stands beside the signature by the algorithms of the list: by an
- * empty one they digest nothing.
+ * Programs digest content that stands beside the signature by the algorithms of the list, and may
+ * fail for a signer whose algorithm it lacks.
  *
  * @spec RFC 5652 §5.1
  */
-function checkListed({ digestAlgorithms, content }: SignedData): Fault | undefined {
-  if (digestAlgorithms.length > 0 || content !== undefined) return undefined;
-  const message = 'the SignedData lists no digest algorithm';
+function checkListed(
+  { digestAlgorithms, content }: SignedData,
+  { digestOid, digest }: SignerInfo,
+  { isSignatureValue }: SignedContent,
+): Fault | undefined {
+  if (content !== undefined || isSignatureValue) return undefined;
+  if (digestAlgorithms.includes(digestOid)) return undefined;
+  const message = `the SignedData does not list the digest algorithm of the signer, ${digest ?? digestOid}`;
   const finding = buildFinding('signature.digest.unlisted', message);
   return { isOpen: true, ...fail('FORMAT_FAILURE', finding) };
 }

@@ -161,7 +161,7 @@ export const findingKinds = {
   ),
   'signature.digest.unlisted': error(
     'RFC 5652 §5.1',
-    'The SignedData lists no digest algorithm.',
+    'The SignedData does not list the digest algorithm of the signer.',
     crypto,
   ),
   'signature.duplicate': warning(

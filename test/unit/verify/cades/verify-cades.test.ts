@@ -11,6 +11,7 @@ import {
   type SignedDataParts,
   splitSignedData,
 } from '../../../../src/formats/cms/index.ts';
+import { serializeDigestAlgorithm } from '../../../../src/formats/x509/index.ts';
 import { addArchiveTimestamp, addSignatureTimestamp } from '../../../../src/seal/cades/index.ts';
 import { contentDigest } from '../../../../src/trust/content-digest.ts';
 import { describeCadesPreservation, verifyCades } from '../../../../src/verify/cades/index.ts';
@@ -322,6 +323,7 @@ describe('several signers', () => {
   test('are checked one by one', async () => {
     const other = splitSignedData(await cadesBy(pki, 'B-T', pki.member('p384')));
     const both = withParts(await cadesBy(pki, 'B-B'), (own) => ({
+      digestAlgorithms: der.setOf(...(['sha256', 'sha384'] as const).map(serializeDigestAlgorithm)),
       certificates: [...own.certificates, pki.member('p384').der],
       signers: [...own.signers, ...other.signers],
     }));
