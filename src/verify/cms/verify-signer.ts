@@ -143,7 +143,8 @@ function checkListed(
 ): Fault | undefined {
   if (content !== undefined || isSignatureValue) return undefined;
   if (digestAlgorithms.includes(digestOid)) return undefined;
-  const message = `the SignedData does not list the digest algorithm of the signer, ${digest ?? digestOid}`;
+  const expected = digest ?? digestOid;
+  const message = `the SignedData does not list the digest algorithm of the signer, ${expected}`;
   const finding = buildFinding('signature.digest.unlisted', message);
   return { isOpen: true, ...fail('FORMAT_FAILURE', finding) };
 }
