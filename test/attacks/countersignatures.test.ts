@@ -132,7 +132,7 @@ function readValue(octets: Uint8Array | undefined): Uint8Array {
   return octets.subarray(first < 0x80 ? 2 : 2 + (first & 0x7f));
 }
 
-describe('a counter-signature of XML', () => {
+describe('a countersignature of XML', () => {
   const countersigned = referenceTypes.countersigned;
   const p384 = xmlPki.member('p384');
   const parent = signXml({

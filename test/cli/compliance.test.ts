@@ -113,7 +113,7 @@ describe('compliance individual and business', () => {
     expect(await code('record', '--name', 'Jón', ...jon, '--risk-level', 'low')).toBe(0);
     const yes = await run('status', ...jon);
     expect([yes.exitCode, yes.stdout]).toEqual([0, 'compliant\n']);
-    expect(yes.stderr).toContain('until 2029-01-02 (low risk)');
+    expect(yes.stderr).toContain('until 2029-01-02 (periods of low risk)');
     expect(await code('accept', ...jon, '--reason', 'known')).toBe(6);
     expect(await code('record', '--name', 'Jón', ...jon, '--pep-found')).toBe(0);
     expect(await code('status', ...jon)).toBe(7);
@@ -209,9 +209,15 @@ describe('screen', () => {
     const cli = openFakeCli({ 'a.csv': 'category,first_name,last_name\nPOI,Anna,Prófdal\n' });
     const done = await cli.run(['screen', 'import', 'a.csv', '--list', 'own'], setup());
     expect(done.exitCode).toBe(0);
+    const shown = await cli.run(['screen', 'lists', 'show'], setup());
+    expect(shown.stdout).toContain('1 person  1 name  ');
+    const tested = await cli.run(['screen', 'selftest'], setup());
+    expect(tested.stderr).toBe('1 name searched, 0 not found\n');
     const ask = ['screen', 'person', 'Anna Profdal', ...where, '--json'];
     const { stdout } = await cli.run(ask, setup());
     expect(JSON.parse(stdout).matches[0]).toMatchObject({ lastName: 'Prófdal', category: 'POI' });
+    const again = await cli.run(['screen', 'audit', 'replay', '1'], setup());
+    expect(again.stdout).toBe('the same: 1 match, recorded 1\n');
   });
 
   test('lists: import, show, diff, selftest, remove', async () => {

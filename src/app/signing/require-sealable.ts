@@ -100,7 +100,7 @@ function requireOneReading(content: Uint8Array): void {
 function requireOpen(file: PdfFile): void {
   if (file.security !== undefined) {
     throw new InnsigliError('pdf.permission.denied', 'expected a document without encryption', {
-      hint: 'signees could not open it: remove its password first',
+      hint: 'save it without encryption, for instance by qpdf --decrypt FILE OUT',
     });
   }
   firstPage(file);

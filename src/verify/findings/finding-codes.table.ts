@@ -135,10 +135,10 @@ export const findingKinds = {
     'RFC 5652 §11.1',
     'The attribute content-type is not the type that was signed.',
   ),
-  'signature.countersigned': info(`${xades} §5.2.7`, 'The signature has counter-signatures.'),
+  'signature.countersigned': info(`${xades} §5.2.7`, 'The signature has countersignatures.'),
   'signature.countersigned.other': error(
     `${xades} §5.2.7`,
-    'A counter-signature is not over the signature around it.',
+    'A countersignature is not over the signature around it.',
   ),
   'signature.coverage.none': warning(
     `${xmldsig} §4.4.3`,

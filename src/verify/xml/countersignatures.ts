@@ -9,11 +9,11 @@ import type { ListedSignature } from './list-signatures.ts';
 import { readSignatureObject } from './signature-object.ts';
 import { collectData } from './times/validation-data.ts';
 
-/** Counter-signatures of one signature that are checked, those of each other included. */
+/** Countersignatures of one signature that are checked, those of each other included. */
 const MAX_COUNTERSIGNATURES = 16;
 
 /**
- * The report on a signature with conclusions on the counter-signatures in its unsigned properties,
+ * The report on a signature with conclusions on the countersignatures in its unsigned properties,
  * and in theirs: each by itself, with the validation data of those around it, and whether it is
  * over the value of the signature around it.
  *
@@ -60,7 +60,7 @@ function conclude(report: XmlSignatureReport, valueId: string | undefined): Coun
   const uri = valueId === undefined ? undefined : `#${valueId}`;
   const isOver = references.some((each) => each.status === 'valid' && each.uri === uri);
   if (isOver) return conclusion;
-  const message = 'the counter-signature is not over the value of the signature around it';
+  const message = 'the countersignature is not over the value of the signature around it';
   const finding = buildFinding('signature.countersigned.other', message);
   const noted = { ...conclusion, findings: [...conclusion.findings, finding] };
   if (conclusion.indication !== 'TOTAL-PASSED') return noted;

@@ -80,7 +80,7 @@ function checkTarget(
   return { faults: [], notes: [buildFinding('baseline.target', message)] };
 }
 
-/** Told apart: counter-signatures, which belong there, and signatures inside signed objects. */
+/** Told apart: countersignatures, which belong there, and signatures inside signed objects. */
 function noteNested(
   nested: readonly XmlElement[],
   properties: QualifyingProperties | undefined,
@@ -93,7 +93,7 @@ function noteNested(
   const notes: Finding[] = [];
   if (counter.size > 0) {
     const places = placesOf(nested.filter(({ index }) => counter.has(index)));
-    const message = `counter-signatures of this signature: ${places}`;
+    const message = `countersignatures of this signature: ${places}`;
     notes.push(buildFinding('signature.countersigned', message));
   }
   if (strangers.length > 0) {

@@ -68,7 +68,7 @@ export function verifyXmlWithPool(
 const unreferenced = 'the parts of the document that no reference covers';
 
 const unjudged: readonly string[] = [
-  'signatures inside a signature that are no counter-signatures of it',
+  'signatures inside a signature that are no countersignatures of it',
   unreferenced,
   'signature policies',
   'roles',

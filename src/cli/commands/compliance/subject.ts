@@ -49,5 +49,5 @@ export function printStatus(status: ComplianceStatus, { console }: CommandContex
     const due = nextDate === undefined ? '' : `, due ${nextDate}`;
     console.note(`${type}: answered ${answeredDate ?? 'never'}${due}`);
   }
-  if (isCompliant) console.note(`until ${dueDate} (${riskLevel} risk)`);
+  if (isCompliant) console.note(`until ${dueDate} (periods of ${riskLevel} risk)`);
 }

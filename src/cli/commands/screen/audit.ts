@@ -72,7 +72,9 @@ const auditReplay = command('screen audit replay', {
   }),
   text: ({ isSame, isSameEngine, screening, matches }, { console }) => {
     if (!isSameEngine) console.note('the matching has another version: rates may be others');
-    const found = `${matches.length} matches, recorded ${screening.matches.length}`;
+    const n = matches.length;
+    const howMany = `${n} ${n === 1 ? 'match' : 'matches'}`;
+    const found = `${howMany}, recorded ${screening.matches.length}`;
     console.result(isSame ? `the same: ${found}` : `not the same: ${found}`);
   },
   exit: ({ isSame }) => (isSame ? 0 : 7),

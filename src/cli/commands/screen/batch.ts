@@ -3,7 +3,7 @@ import { csvLine, readCsv } from '../../../base/csv.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { command, oneOf, readInputText } from '../../command/index.ts';
-import { printable } from '../../output/index.ts';
+import { counted, printable } from '../../output/index.ts';
 import { matchRate } from './person.ts';
 
 const columns = {
@@ -77,7 +77,7 @@ export const screenBatch = command('screen batch', {
       if ('fault' in result) console.note(`row ${number}: ${printable(result.fault)}`);
     }
     const matched = rows.filter(({ result }) => !('fault' in result) && result.matches.length > 0);
-    const all = `${rows.length} rows`;
+    const all = counted(rows.length, 'row');
     console.note(`${all}, ${matched.length} with a match, ${faults.length} not screened`);
   },
   exit: ({ rows }, { failOnMatch }) => {

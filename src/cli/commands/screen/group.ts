@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { command, readOptionInput } from '../../command/index.ts';
 import { naming } from '../../named-error.ts';
-import { printable } from '../../output/index.ts';
+import { counted, printable } from '../../output/index.ts';
 import { screenAudit } from './audit.ts';
 import { screenBatch } from './batch.ts';
 import { screenCustomer } from './customer.ts';
@@ -43,7 +43,7 @@ const screenSelftest = command('screen selftest', {
     for (const { list, name, rate } of failed) {
       console.result(`${printable(list)}  ${printable(name)}  ${rate}`);
     }
-    console.note(`${names} names searched, ${failed.length} not found`);
+    console.note(`${counted(names, 'name')} searched, ${failed.length} not found`);
   },
   exit: ({ failed }) => (failed.length > 0 ? 7 : 0),
 });

@@ -5,7 +5,7 @@ import type { ListVersion } from '../../../domain/screening/index.ts';
 import { command, oneOf, pair, readOptionInput } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { naming } from '../../named-error.ts';
-import { printable } from '../../output/index.ts';
+import { counted, printable } from '../../output/index.ts';
 
 const listArgument = { '<list>': 'name of the list' } as const;
 
@@ -13,7 +13,12 @@ const listArgument = { '<list>': 'name of the list' } as const;
 export function listLine({ list, publishedDate, importedAtMs, ...counts }: ListVersion): string {
   const imported = new Date(importedAtMs).toISOString().slice(0, 10);
   const { persons, names, format } = counts;
-  const facts = [`${persons} persons`, `${names} names`, format, `imported ${imported}`];
+  const facts = [
+    counted(persons, 'person'),
+    counted(names, 'name'),
+    format,
+    `imported ${imported}`,
+  ];
   const published = publishedDate === undefined ? [] : [`of ${publishedDate}`];
   return [printable(list), ...published, ...facts].join('  ');
 }

@@ -71,6 +71,7 @@ describe('what can be signed', () => {
       const locked = new Uint8Array(readFileSync(to as string));
       await expect(prepareDocument(locked, { flatten: false }, world.ports)).rejects.toMatchObject({
         code: 'pdf.permission.denied',
+        hint: expect.stringContaining('qpdf --decrypt'),
       });
     },
   );
