@@ -47,8 +47,10 @@ describe('the commands that are recommended after sealing work when they are pas
     const { headline, words } = await advice([...ownKey, '--chain', 'c.pem'], 'B-T', false);
     expect({ headline, line: words[0] }).toEqual({
       headline: unknown,
-      line: ['verify', 'a.sealed.pdf'],
+      line: ['verify', '--revocation', 'ignore', 'a.sealed.pdf'],
     });
+    const long = await advice([...ownKey, '--chain', 'c.pem'], 'B-LTA', false);
+    expect(long.words[0]).toEqual(['verify', 'a.sealed.pdf']);
   });
 
   test('what the answer depends on is repeated, what is gone is not', async () => {

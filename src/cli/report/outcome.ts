@@ -53,7 +53,7 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
     row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
   ]);
   if (output === '-') return;
-  const given = withRevocation(withRoots(written), outcome.report);
+  const given = withRevocation(withRoots(written), outcome);
   const isKnown = given.settings.trust !== undefined || !needsRoot(written);
   console.note([
     isKnown ? 'Check it:' : 'Check it (--trust FILE names the root of the signer):',
@@ -113,12 +113,15 @@ function levelText({ command, outcome }: WrittenOutcome): string {
 
 /**
  * The flags with `--revocation`, if nothing in the document shows the revocation status: by default
- * verify requires it.
+ * verify requires it. Of a signer who is not trusted here it is not asked, but will be.
  */
-function withRevocation(given: GivenFlags, { signatures }: SealedDocument['report']): GivenFlags {
-  const isOpen = signatures.some(
-    ({ subIndication, findings }) =>
-      subIndication === 'TRY_LATER' || findings.some(({ code }) => code === 'revocation.unknown'),
+function withRevocation(given: GivenFlags, { report, level }: SealedDocument): GivenFlags {
+  const isWithoutData = level === 'B-B' || level === 'B-T';
+  const isOpen = report.signatures.some(
+    ({ subIndication, findings, trusted }) =>
+      subIndication === 'TRY_LATER' ||
+      (isWithoutData && trusted === false) ||
+      findings.some(({ code }) => code === 'revocation.unknown'),
   );
   if (!isOpen || given.settings.revocation !== undefined) return given;
   return { ...given, settings: { ...given.settings, revocation: 'ignore' } };
