@@ -78,6 +78,11 @@ describe('a countersignature of CMS', () => {
     });
   });
 
+  test('that another is over says nothing of one that is not checked', () => {
+    const found = report({}, pki.member('rsa'), inner());
+    expect(found?.countersignatures?.map(({ findings }) => findings)).toEqual([[], []]);
+  });
+
   test('over the value of another fails alone when it is over something else', () => {
     const found = report({}, pki.member('rsa'), inner({}, content));
     expect(found?.countersignatures).toMatchObject([
@@ -223,6 +228,23 @@ describe('a counter-signature of XML', () => {
     });
     const codes = found?.countersignatures?.[0]?.findings.map(({ code }) => code);
     expect(codes).toContain('signature.countersigned.other');
+  });
+
+  // What it is over has no name there: a reference without URI is over a file beside it.
+  test('over a file beside it is open where the value of the signature has no Id', () => {
+    const [start = '', end = ''] = parent.replace(' Id="v"', '').split('@');
+    const findFile = () => Buffer.from('beside');
+    const text = signXml({
+      signer: rsa,
+      suffix: '2',
+      host: [start, end],
+      references: [{ id: 'r', type: countersigned, transforms: '' }],
+      keyInfo: certificateInfo(rsa),
+      findFile,
+    });
+    const counter = check(text, { findFile })[0]?.countersignatures?.[0];
+    expect(counter).toMatchObject({ indication: 'INDETERMINATE', intact: true });
+    expect(counter?.findings.map(({ code }) => code)).toContain('signature.countersigned.other');
   });
 
   test('with a changed value fails, and the signature passes', () => {

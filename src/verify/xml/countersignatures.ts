@@ -57,8 +57,10 @@ function within(element: XmlElement, { nested }: ListedSignature): ListedSignatu
 function conclude(report: XmlSignatureReport, valueId: string | undefined): CountersignatureReport {
   const { kind, form, id, offsetBytes, coverage, references, qualification, ...rest } = report;
   const { roles, location, commitments, policy, ...conclusion } = rest;
-  const uri = valueId === undefined ? undefined : `#${valueId}`;
-  const isOver = references.some((each) => each.status === 'valid' && each.uri === uri);
+  // A reference without URI is over a file beside the document.
+  const isOver =
+    valueId !== undefined &&
+    references.some(({ status, uri }) => status === 'valid' && uri === `#${valueId}`);
   if (isOver) return conclusion;
   const message = 'the counter-signature is not over the value of the signature around it';
   const finding = buildFinding('signature.countersigned.other', message);
