@@ -149,14 +149,17 @@ describe('a counter-signature of XML', () => {
   const [before = '', after = ''] = parent.split('@');
 
   function report(uri: string, edit: (text: string) => string = (text) => text) {
-    const text = signXml({
+    return check(edit(made(uri)));
+  }
+
+  function made(uri: string) {
+    return signXml({
       signer: rsa,
       suffix: '2',
       host: [before, after],
       references: [{ id: 'r', uri, type: countersigned }],
       keyInfo: certificateInfo(rsa),
     });
-    return check(edit(text));
   }
 
   test('over the value of the signature passes, and is told apart', () => {
@@ -189,10 +192,13 @@ describe('a counter-signature of XML', () => {
         keyInfo: certificateInfo(p384),
       });
     const passed = { indication: 'TOTAL-PASSED', intact: true };
-    expect(check(outermost('#v2'))[0]).toMatchObject({
+    const [found] = check(outermost('#v2'));
+    expect(found).toMatchObject({
       ...passed,
       countersignatures: [passed, { ...passed, countersigns: 0 }],
     });
+    // All of them are checked.
+    expect(found?.findings.map(({ code }) => code)).not.toContain('signature.nested');
     const [over] = check(outermost('#v'));
     expect(over?.countersignatures?.[1]?.indication).toBe('INDETERMINATE');
   });
@@ -218,6 +224,15 @@ describe('a counter-signature of XML', () => {
       indication: 'TOTAL-PASSED',
       countersignatures: [{ indication: 'TOTAL-PASSED' }],
     });
+  });
+
+  test('beyond the number that is checked is named as not checked', () => {
+    const one = '<x:CounterSignature>@</x:CounterSignature>';
+    const [, counter = ''] = /CounterSignature>(.*)<\/x:CounterSignature>/s.exec(made('#v')) ?? [];
+    const many = parent.replace(one, one.replace('@', counter).repeat(17));
+    const [found] = check(many);
+    expect(found?.countersignatures).toHaveLength(16);
+    expect(found?.findings.map(({ code }) => code)).toContain('signature.nested');
   });
 
   test('over something else is open, and the signature passes', () => {
