@@ -60,6 +60,8 @@ test('an ASiC-E with XAdES and no manifest.xml leaves open what it holds', async
 // Programs that tell letters apart find no manifest there, or no signature.
 test.each([
   ['META-INF/ASiCManifest001.xml', 'META-INF/asicmanifest001.xml', 'cades'],
+  // It ends as a signature in XML does, and is one for those who tell letters apart.
+  ['META-INF/ASiCManifest001.xml', 'META-INF/asicmanifest-signatures.xml', 'cades'],
   ['META-INF/signature001.p7s', 'META-INF/Signature001.p7s', 'cades'],
   ['META-INF/signatures001.xml', 'META-INF/SIGNATURES001.XML', 'xades'],
 ] as const)('%s as %s is found, and leaves the signature open', async (from, to, format) => {

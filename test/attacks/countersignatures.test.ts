@@ -78,6 +78,11 @@ describe('a countersignature of CMS', () => {
     });
   });
 
+  test('that another is over says nothing of one that is not checked', () => {
+    const found = report({}, pki.member('rsa'), inner());
+    expect(found?.countersignatures?.map(({ findings }) => findings)).toEqual([[], []]);
+  });
+
   test('over the value of another fails alone when it is over something else', () => {
     const found = report({}, pki.member('rsa'), inner({}, content));
     expect(found?.countersignatures).toMatchObject([
@@ -144,14 +149,17 @@ describe('a countersignature of XML', () => {
   const [before = '', after = ''] = parent.split('@');
 
   function report(uri: string, edit: (text: string) => string = (text) => text) {
-    const text = signXml({
+    return check(edit(made(uri)));
+  }
+
+  function made(uri: string) {
+    return signXml({
       signer: rsa,
       suffix: '2',
       host: [before, after],
       references: [{ id: 'r', uri, type: countersigned }],
       keyInfo: certificateInfo(rsa),
     });
-    return check(edit(text));
   }
 
   test('over the value of the signature passes, and is told apart', () => {
@@ -184,10 +192,13 @@ describe('a countersignature of XML', () => {
         keyInfo: certificateInfo(p384),
       });
     const passed = { indication: 'TOTAL-PASSED', intact: true };
-    expect(check(outermost('#v2'))[0]).toMatchObject({
+    const [found] = check(outermost('#v2'));
+    expect(found).toMatchObject({
       ...passed,
       countersignatures: [passed, { ...passed, countersigns: 0 }],
     });
+    // All of them are checked.
+    expect(found?.findings.map(({ code }) => code)).not.toContain('signature.nested');
     const [over] = check(outermost('#v'));
     expect(over?.countersignatures?.[1]?.indication).toBe('INDETERMINATE');
   });
@@ -215,6 +226,15 @@ describe('a countersignature of XML', () => {
     });
   });
 
+  test('beyond the number that is checked is named as not checked', () => {
+    const one = '<x:CounterSignature>@</x:CounterSignature>';
+    const [, counter = ''] = /CounterSignature>(.*)<\/x:CounterSignature>/s.exec(made('#v')) ?? [];
+    const many = parent.replace(one, one.replace('@', counter).repeat(17));
+    const [found] = check(many);
+    expect(found?.countersignatures).toHaveLength(16);
+    expect(found?.findings.map(({ code }) => code)).toContain('signature.nested');
+  });
+
   test('over something else is open, and the signature passes', () => {
     const [found] = report('#props');
     expect(found).toMatchObject({
@@ -223,6 +243,23 @@ describe('a countersignature of XML', () => {
     });
     const codes = found?.countersignatures?.[0]?.findings.map(({ code }) => code);
     expect(codes).toContain('signature.countersigned.other');
+  });
+
+  // What it is over has no name there: a reference without URI is over a file beside it.
+  test('over a file beside it is open where the value of the signature has no Id', () => {
+    const [start = '', end = ''] = parent.replace(' Id="v"', '').split('@');
+    const findFile = () => Buffer.from('beside');
+    const text = signXml({
+      signer: rsa,
+      suffix: '2',
+      host: [start, end],
+      references: [{ id: 'r', type: countersigned, transforms: '' }],
+      keyInfo: certificateInfo(rsa),
+      findFile,
+    });
+    const counter = check(text, { findFile })[0]?.countersignatures?.[0];
+    expect(counter).toMatchObject({ indication: 'INDETERMINATE', intact: true });
+    expect(counter?.findings.map(({ code }) => code)).toContain('signature.countersigned.other');
   });
 
   test('with a changed value fails, and the signature passes', () => {

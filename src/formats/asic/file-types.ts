@@ -40,8 +40,12 @@ const forms: readonly (readonly [RegExp, MetaFileType])[] = [
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
  */
 export function metaFileType(name: string): MetaFileType | undefined {
+  return formOf(name)?.[1];
+}
+
+function formOf(name: string): (typeof forms)[number] | undefined {
   if (!/^META-INF\/[^/]+$/.test(name)) return undefined;
-  return forms.find(([form]) => form.test(name))?.[1];
+  return forms.find(([form]) => form.test(name));
 }
 
 /**
@@ -51,6 +55,6 @@ export function metaFileType(name: string): MetaFileType | undefined {
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
  */
 export function isOddlyWritten(name: string): boolean {
-  const isExact = forms.some(([{ source }]) => new RegExp(source).test(name));
-  return metaFileType(name) !== undefined && !isExact;
+  const form = formOf(name);
+  return form !== undefined && !new RegExp(form[0].source).test(name);
 }

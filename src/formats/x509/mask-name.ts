@@ -40,16 +40,33 @@ function withoutNumbers(value: string): string {
  * @spec RFC 4514 §2
  */
 export function valueInName(distinguishedName: string, type: 'CN' | 'O'): string | undefined {
-  const parts = distinguishedName.match(/(?:\\.|[^,+\\])+/gs) ?? [];
   const start = `${type}=`;
-  const found = parts.find((part) => part.startsWith(start) && part.length > start.length);
-  return found === undefined ? undefined : unescapedValue(found.slice(start.length));
+  for (const part of partsOf(distinguishedName)) {
+    if (part.length > start.length && part.startsWith(start)) {
+      return unescapedValue(part.slice(start.length));
+    }
+  }
+  return undefined;
+}
+
+/** The attributes of a name. One expression for a whole part would fail on megabytes of it. */
+function* partsOf(name: string): Generator<string> {
+  let from = 0;
+  for (const { 0: found, index } of name.matchAll(/\\.|[,+]/gs)) {
+    if (found.length > 1) continue;
+    yield name.slice(from, index);
+    from = index + 1;
+  }
+  yield name.slice(from);
 }
 
 /** @spec RFC 4514 §2.4 */
 function unescapedValue(value: string): string {
-  return value.replace(/((?:\\[0-9a-f]{2})+)|\\(.)/gis, (_, pairs?: string, character = '') => {
-    if (pairs === undefined) return character;
-    return Buffer.from(pairs.replaceAll('\\', ''), 'hex').toString('utf8');
-  });
+  return value.replace(
+    /((?:\\[0-9a-f]{2}){1,65536})|\\(.)/gis,
+    (_, pairs?: string, character = '') => {
+      if (pairs === undefined) return character;
+      return Buffer.from(pairs.replaceAll('\\', ''), 'hex').toString('utf8');
+    },
+  );
 }

@@ -48,6 +48,8 @@ export interface ExaminedSigner {
   readonly contentStamps: readonly TimestampVerdict[];
   /** Over the signature value, and over those of each other. */
   readonly countersigners: readonly ExaminedCountersigner[];
+  /** How many signers that are examined are over the value of this one itself. */
+  readonly countersigned: number;
 }
 
 /** A signer over the value of another one. */
@@ -74,9 +76,14 @@ export function examineCades(
   return signedData.signerInfos.map((signerInfo, index) => {
     const own = values[index] as readonly CadesValue[];
     const signer = parts.signers[index] as SignerParts;
-    const examined = { content, digest, signedData, parts, signerInfo, signer, values: own };
-    const countersigners = listCountersigners(signerInfo).map((each) =>
-      examineCountersigner(each, examined, context),
+    const list = listCountersigners(signerInfo);
+    const countOver = (at?: number) => list.filter((each) => each.countersigns === at).length;
+    const examined: Examination = {
+      ...{ content, digest, signedData, parts, signerInfo, signer, values: own },
+      countersigned: countOver(),
+    };
+    const countersigners = list.map((each, at) =>
+      examineCountersigner(each, { ...examined, countersigned: countOver(at) }, context),
     );
     return { ...examineSigner(examined, context), countersigners };
   });
@@ -89,7 +96,7 @@ export function examineCades(
  */
 function examineCountersigner(
   { signerInfo, parts: signer, over, countersigns }: Countersigner,
-  { signedData, parts }: Examination,
+  { signedData, parts, countersigned }: Pick<Examination, 'signedData' | 'parts' | 'countersigned'>,
   context: StatusContext,
 ): ExaminedCountersigner {
   const content = memorySource(over.signature);
@@ -102,6 +109,7 @@ function examineCountersigner(
       signerInfo,
       signer,
       values: listValues(parts, signer),
+      countersigned,
       isSignatureValue: true,
     },
     context,
@@ -184,6 +192,7 @@ interface Examination {
   readonly signerInfo: SignerInfo;
   readonly signer: SignerParts;
   readonly values: readonly CadesValue[];
+  readonly countersigned: number;
   readonly isSignatureValue?: true;
 }
 
@@ -197,7 +206,8 @@ function examineSigner(examined: Examination, context: StatusContext): ExaminedS
   };
   const cms = verifySigner(signedData, signerInfo, covered, context.pool);
   const data = mergeData(values.map((value) => value.data));
-  const found = { signerInfo, cms, values, data, countersigners: [] };
+  const { countersigned } = examined;
+  const found = { signerInfo, cms, values, data, countersigners: [], countersigned };
   if (!cms.intact) {
     return { ...found, stamps: [], archives: [], contentStamps: [] };
   }

@@ -106,8 +106,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const bestMs = times.provedMs ?? context.nowMs;
   const departures = checkCadesBaseline(cms);
   const legacy = checkLongTermForm(values);
-  const own = examined.countersigners.filter(({ countersigns }) => countersigns === undefined);
-  const unchecked = noteUnchecked(values, own.length);
+  const unchecked = noteUnchecked(values, examined.countersigned);
   const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...unchecked];
   const level =
     cms.intact && departures.length === 0

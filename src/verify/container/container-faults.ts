@@ -21,7 +21,9 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
     const message = `${openDocumentManifestName} is missing: nothing states the files`;
     findings.push(buildFinding('container.manifest.missing', message));
   }
-  const odd = [...signatureFiles, ...container.manifests].find(({ name }) => isOddlyWritten(name));
+  // Evidence records are not checked, whatever their name.
+  const checked = signatureFiles.filter(({ type }) => type !== 'evidence-record');
+  const odd = [...checked, ...container.manifests].find(({ name }) => isOddlyWritten(name));
   if (odd !== undefined) {
     const message = `«${odd.name}» is written in other letters than the format has`;
     findings.push(buildFinding('container.file.letters', message));

@@ -26,8 +26,13 @@ export function withCountersignatures(
 ): XmlSignatureReport {
   if (listed.nested.length === 0) return report;
   const countersignatures: CountersignatureReport[] = [];
+  let isCut = false;
   addFrom(listed, [], undefined);
-  return countersignatures.length === 0 ? report : { ...report, countersignatures };
+  if (countersignatures.length === 0) return report;
+  if (!isCut) return { ...report, countersignatures };
+  const message = `not checked: counter-signatures after the first ${MAX_COUNTERSIGNATURES}`;
+  const findings = [...report.findings, buildFinding('signature.nested', message)];
+  return { ...report, findings, countersignatures };
 
   function addFrom(
     outer: ListedSignature,
@@ -39,7 +44,8 @@ export function withCountersignatures(
     let data: readonly StoredValidationData[] | undefined;
     for (const property of read.properties?.unsigned ?? []) {
       if (property.kind !== 'counterSignature') continue;
-      if (countersignatures.length === MAX_COUNTERSIGNATURES) return;
+      isCut ||= countersignatures.length === MAX_COUNTERSIGNATURES;
+      if (isCut) return;
       data ??= [...around, collectData(read, context.pool).all];
       const inner = within(property.signature, outer);
       const counter = checkXmlSignature(inner, context, data);
@@ -57,8 +63,10 @@ function within(element: XmlElement, { nested }: ListedSignature): ListedSignatu
 function conclude(report: XmlSignatureReport, valueId: string | undefined): CountersignatureReport {
   const { kind, form, id, offsetBytes, coverage, references, qualification, ...rest } = report;
   const { roles, location, commitments, policy, ...conclusion } = rest;
-  const uri = valueId === undefined ? undefined : `#${valueId}`;
-  const isOver = references.some((each) => each.status === 'valid' && each.uri === uri);
+  // A reference without URI is over a file beside the document.
+  const isOver =
+    valueId !== undefined &&
+    references.some(({ status, uri }) => status === 'valid' && uri === `#${valueId}`);
   if (isOver) return conclusion;
   const message = 'the countersignature is not over the value of the signature around it';
   const finding = buildFinding('signature.countersigned.other', message);

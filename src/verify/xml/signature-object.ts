@@ -80,20 +80,21 @@ function checkTarget(
   return { faults: [], notes: [buildFinding('baseline.target', message)] };
 }
 
-/** Told apart: countersignatures, which belong there, and signatures inside signed objects. */
+/**
+ * Told apart: countersignatures, which belong there, and signatures inside signed objects. Those
+ * inside a countersignature are a matter of that one.
+ */
 function noteNested(
   nested: readonly XmlElement[],
   properties: QualifyingProperties | undefined,
 ): readonly Finding[] {
-  const counter = new Set<number>();
-  for (const property of properties?.unsigned ?? []) {
-    if (property.kind === 'counterSignature') counter.add(property.signature.index);
-  }
-  const strangers = nested.filter(({ index }) => !counter.has(index));
+  const counter = (properties?.unsigned ?? []).flatMap((property) =>
+    property.kind === 'counterSignature' ? [property.signature] : [],
+  );
+  const strangers = outside(nested, counter);
   const notes: Finding[] = [];
-  if (counter.size > 0) {
-    const places = placesOf(nested.filter(({ index }) => counter.has(index)));
-    const message = `countersignatures of this signature: ${places}`;
+  if (counter.length > 0) {
+    const message = `countersignatures of this signature: ${placesOf(counter)}`;
     notes.push(buildFinding('signature.countersigned', message));
   }
   if (strangers.length > 0) {
@@ -101,6 +102,19 @@ function noteNested(
     notes.push(buildFinding('signature.nested', message));
   }
   return notes;
+}
+
+/** Elements that neither are nor stand in one of `others`; both in the order of the document. */
+function outside(
+  elements: readonly XmlElement[],
+  others: readonly XmlElement[],
+): readonly XmlElement[] {
+  let at = 0;
+  return elements.filter((element) => {
+    while (at + 1 < others.length && (others[at + 1] as XmlElement).index <= element.index) at += 1;
+    const other = others[at];
+    return other === undefined || !(other.index === element.index || other.contains(element));
+  });
 }
 
 function placesOf(elements: readonly XmlElement[]): string {
