@@ -30,7 +30,7 @@ export function withCountersignatures(
   addFrom(listed, [], undefined);
   if (countersignatures.length === 0) return report;
   if (!isCut) return { ...report, countersignatures };
-  const message = `not checked: counter-signatures after the first ${MAX_COUNTERSIGNATURES}`;
+  const message = `not checked: countersignatures after the first ${MAX_COUNTERSIGNATURES}`;
   const findings = [...report.findings, buildFinding('signature.nested', message)];
   return { ...report, findings, countersignatures };
 
