@@ -90,6 +90,17 @@ describe('the text of a PDF', () => {
     expect(page?.paragraphs.join('').length).toBeLessThanOrEqual(100_000);
     expect(page?.paragraphs.join('').length).toBeGreaterThan(90_000);
   });
+
+  test('of a page that has too many paragraphs is cut', async () => {
+    const upAndDown = '0 90 Td (a) Tj 0 -90 Td (b) Tj '.repeat(20_000);
+    const text = await read(
+      await pdfWithContent(Buffer.from(`BT /F1 1 Tf 20 500 Td ${upAndDown} ET`)),
+    );
+    const [page] = text?.pages ?? [];
+    expect(page?.isCut).toBe(true);
+    expect(page?.paragraphs.length).toBeGreaterThan(2000);
+    expect(page?.paragraphs.length).toBeLessThan(2500);
+  });
 });
 
 describe('what cannot be read', () => {
