@@ -1,4 +1,4 @@
-// The first file of a thread of `innsigli serve` that reads the text of one document.
+// The first file of the thread of `text-process.mjs` that reads the text of one document.
 import { textThread } from '../dist/texts/text-thread.mjs';
 
 await textThread(async () => {

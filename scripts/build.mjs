@@ -117,10 +117,13 @@ async function buildPage() {
     minify: true,
     logLevel: 'warning',
   });
-  // The thread that reads texts stands beside pdf.js, and no bundle has it.
+  // The process and thread that read texts stand beside pdf.js, and no bundle has them.
   await build({
     absWorkingDir: root,
-    entryPoints: { 'text-thread': 'src/adapters/pdf-text/text-thread.ts' },
+    entryPoints: {
+      'text-process': 'src/adapters/pdf-text/text-process.ts',
+      'text-thread': 'src/adapters/pdf-text/text-thread.ts',
+    },
     outdir: 'dist/texts',
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -212,12 +215,14 @@ function bundlesApart(name) {
 }
 
 // commander asks for child_process at once, which costs a tenth of the start; it would use it
-// only for subcommands that are programs of their own.
+// only for subcommands that are programs of their own. What imports it when needed gets it.
 function withoutChildProcess() {
   return {
     name: 'without-child-process',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: 'empty' }));
+      onResolve({ filter: /^node:child_process$/ }, ({ kind, path }) =>
+        kind === 'dynamic-import' ? undefined : { path, namespace: 'empty' },
+      );
       onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'module.exports = {}' }));
     },
   };

@@ -19,22 +19,25 @@ const FAILURE_KEPT_MS = 30_000;
 const RETRY_SECONDS = 10;
 
 type Answer = Promise<DocumentText | undefined>;
+interface TextAnswer {
+  readonly text: DocumentText | undefined;
+}
 
 /** Dependencies of {@link documentTexts}, for tests. */
 export interface TextReaderOptions {
   readonly deadlineMs?: number;
   readonly ordersMax?: number;
-  /** Default: in a thread of its own. */
+  /** Default: in a process of its own. */
   readonly readText?: (bytes: Uint8Array, page: number) => Answer;
 }
 
 /**
- * Reads texts with pdf.js, one document at a time, each in a thread of its own that is ended when
- * it takes too long or too much memory. No thread is started yet.
+ * Reads texts with pdf.js, one document at a time, each in a process of its own that is ended
+ * when it takes too long or too much memory. No process is started yet.
  */
 export function documentTexts(options: TextReaderOptions = {}): DocumentTexts {
   const { deadlineMs = limits.textMs, ordersMax = limits.textOrders } = options;
-  const readText = options.readText ?? ((bytes, page) => readInThread(bytes, page, deadlineMs));
+  const readText = options.readText ?? ((bytes, page) => readInProcess(bytes, page, deadlineMs));
   const kept = new Map<string, Answer>();
   const owners = new Set<string>();
   let line: Promise<unknown> = Promise.resolve();
@@ -77,27 +80,27 @@ async function wholeOf(content: StoredContent): Promise<Uint8Array<ArrayBuffer>>
   return whole;
 }
 
-async function readInThread(bytes: Uint8Array, page: number, deadlineMs: number): Answer {
-  const { Worker } = await import('node:worker_threads');
+async function readInProcess(bytes: Uint8Array, page: number, deadlineMs: number): Answer {
+  const { fork } = await import('node:child_process');
   const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
-  const file = join(dirname(manifest), 'bin/text-thread.mjs');
-  const workerData: TextThreadData = { bytes, page };
-  const thread = new Worker(file, {
-    ...{ workerData, transferList: [bytes.buffer as ArrayBuffer] },
-    ...{ env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true },
-    resourceLimits: { maxOldGenerationSizeMb: limits.textValuesMb, maxYoungGenerationSizeMb: 8 },
+  const file = join(dirname(manifest), 'bin/text-process.mjs');
+  const child = fork(file, [], {
+    ...{ env: {}, execArgv: [], serialization: 'advanced' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  const timer = setTimeout(() => void thread.terminate(), deadlineMs);
+  const timer = setTimeout(() => void child.kill('SIGKILL'), deadlineMs);
   try {
     return await new Promise<DocumentText | undefined>((resolve) => {
-      thread.on('message', resolve);
+      child.on('message', (answer) => resolve((answer as TextAnswer).text));
       // Memory, time, or a fault of the library: the document cannot be read here.
-      thread.on('error', () => resolve(undefined));
-      thread.on('exit', () => resolve(undefined));
+      child.on('error', () => resolve(undefined));
+      child.on('exit', () => resolve(undefined));
+      const order: TextThreadData = { bytes, page };
+      child.send(order, () => undefined);
     });
   } finally {
     clearTimeout(timer);
-    await thread.terminate();
+    child.kill('SIGKILL');
   }
 }
 

@@ -5,6 +5,8 @@ import type { Annotation, PdfDocument, PdfPage, StructureNode } from './pdf-libr
 
 /** Nodes of the structure of a page that are looked at. */
 const NODES_MAX = 20_000;
+/** What each paragraph, name and value counts besides its characters: the page has marks for it. */
+const PIECE = 40;
 
 /** The text of the pages around `page` of an open document. */
 export async function readPages(document: PdfDocument, page: number): Promise<DocumentText> {
@@ -19,7 +21,7 @@ export async function readPages(document: PdfDocument, page: number): Promise<Do
     const opened = await document.getPage(number);
     const { text, lang } = await readPage(opened, number);
     opened.cleanup();
-    const cut = cutTo(text, Math.min(room, limits.textPageCharacters));
+    const cut = cutTo(text, Math.min(Math.max(0, room), limits.textPageCharacters));
     room -= lengthOf(cut);
     pages.push(cut);
     language ??= languageTag(lang);
@@ -75,7 +77,7 @@ function descriptionsIn(root: StructureNode | null): readonly string[] {
 
 function lengthOf({ paragraphs, fields, pictures }: PageText): number {
   const all = [...paragraphs, ...fields.flatMap(({ name, value }) => [name, value]), ...pictures];
-  return all.reduce((sum, text) => sum + text.length, 0);
+  return all.reduce((sum, text) => sum + text.length + PIECE, 0);
 }
 
 function cutTo(page: PageText, characters: number): PageText {
@@ -85,7 +87,7 @@ function cutTo(page: PageText, characters: number): PageText {
   for (const text of page.paragraphs) {
     if (room <= 0) break;
     paragraphs.push(text.slice(0, room));
-    room -= text.length;
+    room -= text.length + PIECE;
   }
   return { ...page, paragraphs, fields: [], pictures: [], isCut: true };
 }
