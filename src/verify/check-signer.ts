@@ -1,5 +1,5 @@
 import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
-import { findWeakProof } from '../trust/algorithm-policy.ts';
+import { findWeakPath, findWeakProof } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
 import { checkSigningPurpose } from '../trust/purpose.ts';
 import type { StoredValidationData } from './document-security-store.ts';
@@ -57,11 +57,9 @@ export function checkSigner(
     findings.push(buildFinding('certificate.untrusted', path.message));
     if (isProvedTooEarly(question, context)) return refuted('NOT_YET_VALID');
     if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
-    return weighed(
-      doubtful(checkExpired(question, path.path, context, findings)),
-      findWeakness(question, path.path, context, findings),
-      context,
-    );
+    const conclusion = doubtful(checkExpired(question, path.path, context, findings));
+    findWeakness(question, path.path, context, findings);
+    return conclusion;
   }
   const weakness = findWeakness(question, path.path, context, findings);
   const [misuse] = checkSigningPurpose(certificate, path.path.length === 1);
@@ -102,10 +100,10 @@ function weighed(
   { revocation }: StatusContext,
 ): TrustConclusion {
   const { indication, subIndication = '' } = conclusion.outcome;
-  const isOpen = revocation?.mode === 'ignore' && subIndication.endsWith('OUT_OF_BOUNDS_NO_POE');
+  const isOpen = revocation?.mode === 'ignore' && subIndication.endsWith(EXPIRED);
   const isDecisive = indication === 'TOTAL-PASSED' || isOpen;
   if (weakness === undefined || !isDecisive) return conclusion;
-  return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
+  return doubtful(WEAK);
 }
 
 /**
@@ -140,6 +138,8 @@ function doubtful(subIndication: string): TrustConclusion {
 }
 
 const OUTDATED = 'REVOCATION_OUT_OF_BOUNDS_NO_POE';
+const EXPIRED = 'OUT_OF_BOUNDS_NO_POE';
+const WEAK = 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
 
 /** @spec ETSI EN 319 102-1 §5.2.6, §5.6.2.2 */
 function checkStatus(
@@ -167,7 +167,7 @@ function checkStatus(
     // Nobody need speak of a certificate after its end: a proved time is not enough then.
     const isOver = context.nowMs >= certificate.notAfterMs + 1000;
     if (isOver || subIndication === OUTDATED || !isIgnored) {
-      return { ...doubtful(isOver ? 'OUT_OF_BOUNDS_NO_POE' : subIndication), trusted: true };
+      return { ...doubtful(isOver ? EXPIRED : subIndication), trusted: true };
     }
   }
   return { outcome: { indication: 'TOTAL-PASSED' }, trusted: true };
@@ -189,7 +189,13 @@ function checkExpired(
   const times = { atMs: certificate.notBeforeMs, untilMs: atMs, isOutdatedRefused: true };
   const { status, message, subIndication } = checkPathStatus(path, data, times, context);
   if (status === 'good') return 'OUT_OF_BOUNDS_NOT_REVOKED';
-  if (status === 'unknown' || subIndication === 'TRY_LATER') return 'OUT_OF_BOUNDS_NO_POE';
+  if (status === 'unknown' || subIndication === 'TRY_LATER') {
+    // If no status is required: how the certificate is signed comes before its period, the rest of
+    // the path and of the signature after it.
+    const weakness = findWeakPath(path.slice(0, 2), { atMs, table: context.algorithms });
+    const isIgnored = context.revocation?.mode === 'ignore';
+    return isIgnored && weakness !== undefined ? WEAK : EXPIRED;
+  }
   findings.push(buildFinding('certificate.revoked', message));
   return subIndication ?? 'REVOKED_NO_POE';
 }

@@ -75,3 +75,33 @@ test.each([
   );
   expect(outcome).toEqual({ indication, subIndication: 'NOT_YET_VALID' });
 });
+
+const ca = pki.member('ca');
+const expired = { name: 'expired signer', issuer: ca, notAfterMs: pki.nowMs - DAY_MS };
+const signers = {
+  'a strong algorithm': pki.issue(expired),
+  'a weak one': pki.issue({ ...expired, signedWith: { ...ca.algorithm, digest: 'sha1' } }),
+};
+
+// How a certificate is signed is validated before its period, all else of the proof after it.
+test.each([
+  ['a strong algorithm', 'sha256', 'ignore', 'OUT_OF_BOUNDS_NO_POE'],
+  ['a strong algorithm', 'sha1', 'ignore', 'OUT_OF_BOUNDS_NO_POE'],
+  ['a weak one', 'sha256', 'ignore', 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE'],
+  ['a weak one', 'sha256', 'require', 'OUT_OF_BOUNDS_NO_POE'],
+] as const)('an expired certificate signed by %s, document by %s, status: %s', (...row) => {
+  const [by, digest, mode, subIndication] = row;
+  const { certificate, algorithm } = signers[by];
+  const data = { certificates: [], ocsp: [], crls: [] };
+  const { outcome } = checkSigner(
+    { certificate, atMs: pki.nowMs, algorithm, digests: [digest], data },
+    {
+      pool: createCertificatePool([ca.der]),
+      anchors: [root.certificate],
+      nowMs: pki.nowMs,
+      revocation: { mode },
+    },
+    [],
+  );
+  expect(outcome).toEqual({ indication: 'INDETERMINATE', subIndication });
+});
