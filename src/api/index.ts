@@ -11,14 +11,7 @@ export type {
   SealedDocumentParts,
   TrustService,
 } from './ports.ts';
-export {
-  type Access,
-  type ApiApp,
-  type ApiCall,
-  addRoute,
-  type RouteFacts,
-  type RouteSpec,
-} from './route.ts';
+export type { Access, ApiApp, ApiCall, RouteFacts, RouteSpec } from './route.ts';
 export { buildApi } from './server.ts';
 export type {
   BudgetSize,

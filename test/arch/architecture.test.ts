@@ -13,9 +13,16 @@ import { readModule } from './law/module-facts.ts';
 import { reservedErrorCodes, toolPackages } from './law/reserved.table.ts';
 import { documentationFaults, folderFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
 import { listSources, readAllModules, repositoryRoot } from './law/sources.ts';
+import { unusedExportFaults } from './law/unused-exports.ts';
 
 const modules = readAllModules();
 const registry = Object.keys(errorKinds);
+const outside = ['test', 'scripts', 'bench', 'bin'].flatMap((folder) =>
+  listSources(folder).map((path) => ({
+    path: `${folder}/${path}`,
+    text: readFileSync(join(repositoryRoot, folder, path), 'utf8'),
+  })),
+);
 
 describe('the law of src/ (architecture.md §2, §3)', () => {
   test('looks at a plausible number of files, functions and exports', () => {
@@ -49,6 +56,10 @@ describe('the law of src/ (architecture.md §2, §3)', () => {
     expect(cycleFaults(modules)).toEqual([]);
   });
 
+  test('what a module exports is imported somewhere', () => {
+    expect(unusedExportFaults(modules, outside)).toEqual([]);
+  });
+
   test('error codes: all of the registry are used, all documented ones exist', () => {
     expect(errorCodeFaults(modules, registry, reservedErrorCodes)).toEqual([]);
   });
@@ -74,15 +85,9 @@ function packageUses(): PackageUse[] {
   const uses = modules.flatMap(({ path, imports }): PackageUse[] =>
     imports.map(({ specifier }) => ({ path: `src/${path}`, specifier })),
   );
-  for (const folder of ['test', 'scripts', 'bench', 'bin']) {
-    if (!existsSync(join(repositoryRoot, folder))) continue;
-    for (const path of listSources(folder)) {
-      const text = readFileSync(join(repositoryRoot, folder, path), 'utf8');
-      if (namesNoPackage(text)) continue;
-      for (const { specifier } of readModule(path, text).imports) {
-        uses.push({ path: `${folder}/${path}`, specifier });
-      }
-    }
+  for (const { path, text } of outside) {
+    if (namesNoPackage(text)) continue;
+    for (const { specifier } of readModule(path, text).imports) uses.push({ path, specifier });
   }
   uses.push({ path: 'vitest.config.ts', specifier: 'vitest/config' });
   return uses;

@@ -6,6 +6,7 @@ import { errorCodeFaults, findingCodeFaults } from './law/error-code-rules.ts';
 import { importFaults } from './law/import-rules.ts';
 import { readModule } from './law/module-facts.ts';
 import { documentationFaults, folderFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
+import { unusedExportFaults } from './law/unused-exports.ts';
 
 /** Path below src/, source, and a part of the one fault expected; undefined: no fault. */
 type Case = readonly [path: string, source: string, fault: string | undefined];
@@ -154,6 +155,35 @@ describe('the law can fail', () => {
       readModule('formats/b/z.ts', `import { a } from '../a/index.ts';`),
     ];
     expect(cycleFaults(modules)).toEqual(['cycle: formats/a → formats/b → formats/a']);
+  });
+
+  test('values that nobody imports, and what counts as an import', () => {
+    const modules = [
+      readModule('index.ts', `export { a } from './base/a/index.ts';`),
+      readModule('base/a/index.ts', `export { a, b, type C, d as e } from './x.ts';`),
+      readModule(
+        'base/a/x.ts',
+        `export const a = 1; export function b() {} export type C = 1; export class d {}`,
+      ),
+      readModule('base/y.ts', `export const f = 1, g = 2, h = 3;`),
+      readModule('base/lazy.ts', `export const i = 1;`),
+      readModule('base/z.ts', `const all = await import('./lazy.ts');`),
+    ];
+    const outside = [
+      {
+        path: 'test/a.test.ts',
+        text: `import {\n  type C,\n  f as other,\n} from '../src/base/y.ts';`,
+      },
+      { path: 'bench/b.mjs', text: `import { g } from 'src/base/y.ts';` },
+    ];
+    expect(unusedExportFaults(modules, outside)).toEqual([
+      'base/a/index.ts: nobody imports b: do not export it',
+      'base/a/index.ts: nobody imports e: do not export it',
+      'base/y.ts: nobody imports g: do not export it',
+      'base/y.ts: nobody imports h: do not export it',
+    ]);
+    const all = { path: 'test/b.ts', text: `import * as y from '../src/base/y.ts';` };
+    expect(unusedExportFaults(modules, [...outside, all])).toHaveLength(2);
   });
 
   test('codes of findings that nothing makes', () => {

@@ -17,7 +17,7 @@ const LEFTOVER_MS = 3_600_000;
 export type StoreState = 'complete' | 'absent';
 
 /** The folder that holds keys and certificates. */
-export function trustFolder(directory: string): string {
+function trustFolder(directory: string): string {
   return join(directory, FOLDER);
 }
 

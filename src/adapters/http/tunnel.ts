@@ -95,7 +95,7 @@ export function proxyHeaders(proxy: URL): Record<string, string> {
 }
 
 /** URLs write IPv6 addresses in brackets, sockets do not. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 

@@ -7,7 +7,6 @@ export {
 } from './key-object.ts';
 export { type P12SignerOptions, p12Signer } from './p12.ts';
 export { type PemSignerOptions, pemSigner } from './pem.ts';
-export { readCertificates, readPrivateKey } from './pem-reader.ts';
 export {
   type FromSignpdfOptions,
   fromSignpdfSigner,

@@ -9,7 +9,7 @@ export {
 } from './eid-screens.ts';
 export { type FormFacts, formScreen, type PersonField, uploadField } from './form-screens.ts';
 export { html, type Markup, type Part } from './html.ts';
-export { type Frame, layout, type PageLook, pageForAll, pageHeaders } from './layout.ts';
+export { type Frame, layout, type PageLook, pageHeaders } from './layout.ts';
 export { type LoginFacts, loginScreen, wrongLinkScreen } from './login-screens.ts';
 export { returnPage, stopPage, stoppedPage, unknownPage } from './notices.ts';
 export { pageScript } from './page-script.ts';

@@ -1,4 +1,3 @@
 /** The register of persons: the import of a CSV file. */
 export { csvRows } from './csv-rows.ts';
 export { importRegister, type RegisterImport } from './import-register.ts';
-export { readPersons, registerColumns } from './read-persons.ts';

@@ -6,7 +6,7 @@ import type { RegisterPerson } from '../ports/index.ts';
 import { csvRows } from './csv-rows.ts';
 
 /** Columns of an imported register; only the first is required. */
-export const registerColumns = [
+const registerColumns = [
   'ssn',
   'name',
   'address',

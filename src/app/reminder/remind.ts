@@ -49,7 +49,7 @@ export interface Reminded {
  * @throws validation.error without a delivery for a signee informed by the owner, and for a user
  * that is not one line of text
  */
-export const remind = useCase(
+const remind = useCase(
   [
     'process.not_found',
     'error.signee.not_found',
@@ -100,7 +100,7 @@ function usualDelivery({ signees }: SigningProcess, signeeKey: string): Delivery
  * @returns how many documents it is about
  * @throws process.not_found, error.signee.not_found, validation.error
  */
-export const cancelReminders = useCase(
+const cancelReminders = useCase(
   ['process.not_found', 'error.signee.not_found'],
   async (
     ports: ReminderPorts,

@@ -13,7 +13,6 @@ export { cancelSession, refreshSession } from './login/cancel-session.ts';
 export {
   type EidChoice,
   foreignHintError,
-  graceMs,
   type LoginChoice,
   loginOf,
   mismatchCode,

@@ -94,7 +94,7 @@ export async function collectContents(
 }
 
 /** Orphans that one run removes at most without being told to. */
-export function limitOf(contents: number): number {
+function limitOf(contents: number): number {
   return Math.max(FLOOR, Math.floor(contents * SHARE));
 }
 

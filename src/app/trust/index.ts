@@ -1,11 +1,5 @@
 /** Trust profiles: trusted lists that are fetched, verified, kept and handed on. */
-export {
-  describeList,
-  findExpiry,
-  readableCertificates,
-  readList,
-  requireSigned,
-} from './check-list.ts';
+export { readableCertificates } from './check-list.ts';
 export type { FetchList } from './find-first-list.ts';
 export { type LoadedTrust, loadTrust } from './load-trust.ts';
 export { systemProfile } from './profile-text.ts';

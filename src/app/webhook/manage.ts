@@ -177,7 +177,7 @@ export function parseType(name: string): WebhookType {
 }
 
 /** A webhook without its secrets. */
-export function viewOf({ secrets, ...rest }: Webhook): WebhookView {
+function viewOf({ secrets, ...rest }: Webhook): WebhookView {
   return { ...rest, secretCount: secrets.length };
 }
 

@@ -11,7 +11,7 @@ import { noFileError } from '../no-file.ts';
 import { detachedOption } from './settings.ts';
 
 /** Places of a signature. */
-export const packagings = ['enveloped', 'enveloping', 'detached'] as const;
+const packagings = ['enveloped', 'enveloping', 'detached'] as const;
 
 /** Kinds of containers. */
 const containerKinds = ['asic-s', 'asic-e'] as const;

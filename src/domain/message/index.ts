@@ -2,7 +2,7 @@
 export { formatMailbox, isMailAddress, singleLine } from '../../base/mailbox.ts';
 export { claimedNameFault } from './claimed-name.ts';
 export { isForSignee, knownHandles, type MessageFacts } from './facts.ts';
-export { escapeHtml, fillHandles, handleNames } from './handle-places.ts';
+export { escapeHtml, handleNames } from './handle-places.ts';
 export { htmlToText } from './html-text.ts';
 export {
   chooseLanguage,

@@ -28,4 +28,4 @@ export type {
 } from './national-number.ts';
 export { type Contact, digitsOf, isSameNumber, isSamePerson, reachesOf } from './person.ts';
 export { readPersonnummer } from './personnummer.ts';
-export { foldedName, isNameOfOne, isSameText } from './same-name.ts';
+export { isNameOfOne, isSameText } from './same-name.ts';

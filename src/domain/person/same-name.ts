@@ -103,7 +103,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** `name` in lower case and basic letters: without `marks`, apostrophes and points. */
-export function foldedName(name: string, marks: RegExp): string {
+function foldedName(name: string, marks: RegExp): string {
   return name
     .normalize('NFKD')
     .replace(marks, '')

@@ -9,11 +9,7 @@ export { type ListContent, parseList, serializeList } from './list-content.ts';
 export { compareLists, identityHash, type ListDelta } from './list-delta.ts';
 export type { ListVersion } from './list-version.types.ts';
 export type { ListedDate, ListedIdentity, ListedName, ListedPerson } from './listed-person.ts';
-export {
-  type ListFile,
-  readList,
-  sniffFormat,
-} from './lists/read-list.ts';
+export { type ListFile, readList } from './lists/read-list.ts';
 export type {
   MatchedField,
   NameIndex,

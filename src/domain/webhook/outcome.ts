@@ -49,7 +49,7 @@ const slowDown: readonly number[] = [429, 503];
  * True when a receiver took the event: exactly status 200 under the published schedule; any 2xx
  * under the extended one, which is that of Standard Webhooks. A redirection is never a success.
  */
-export function isAccepted(schedule: Webhook['schedule'], result: AttemptResult): boolean {
+function isAccepted(schedule: Webhook['schedule'], result: AttemptResult): boolean {
   if (!('status' in result)) return false;
   if (schedule === 'published') return result.status === 200;
   return result.status >= 200 && result.status < 300;

@@ -57,7 +57,7 @@ export async function askBankid(
 }
 
 /** Own members of a JSON object, or undefined for everything else. */
-export function membersOf(body: Uint8Array): Members | undefined {
+function membersOf(body: Uint8Array): Members | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     return objectOf(JSON.parse(text));
@@ -67,7 +67,7 @@ export function membersOf(body: Uint8Array): Members | undefined {
 }
 
 /** The value as an object without a prototype; undefined when it is none. */
-export function objectOf(value: unknown): Members | undefined {
+function objectOf(value: unknown): Members | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.assign(Object.create(null) as object, value) as Members;
 }

@@ -99,7 +99,7 @@ function basic(id: string, secret: string): string {
 }
 
 /** @throws EidError `providerUnavailable`, or the code of the refusal */
-export function requireAnswer(outcome: Outcome): Members {
+function requireAnswer(outcome: Outcome): Members {
   if (outcome.isOk) return outcome.members;
   throw outcome.error;
 }

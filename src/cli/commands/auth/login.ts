@@ -181,6 +181,6 @@ export async function printLogin(result: LoginResult, { console, io }: CommandCo
 }
 
 /** Exit code of a login. */
-export function exitOf(result: EidOutcome<unknown> | LoginResult): ExitCode {
+function exitOf(result: EidOutcome<unknown> | LoginResult): ExitCode {
   return result.state === 'failed' ? failureExit(result.hint) : 0;
 }

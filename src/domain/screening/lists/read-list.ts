@@ -83,7 +83,7 @@ const readers: Readonly<Record<ListFormat, Reader>> = {
 };
 
 /** The format of the content. @throws screening.list.invalid for none that is known */
-export function sniffFormat(files: readonly ListFile[]): ListFormat {
+function sniffFormat(files: readonly ListFile[]): ListFormat {
   const { content, name } = firstOf(files);
   const head = new TextDecoder().decode(content.subarray(0, HEAD_BYTES)).replace(/^\ufeff/, '');
   const found = signs.find(([, sign]) => sign.test(head))?.[0];

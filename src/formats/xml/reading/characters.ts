@@ -70,7 +70,7 @@ function digitOf(byte: number): number {
 }
 
 /** True for what may stand in a document. @spec XML 1.0 §2.2 */
-export function isCharacter(codePoint: number): boolean {
+function isCharacter(codePoint: number): boolean {
   if (codePoint < 0x20) return codePoint === 0x9 || codePoint === 0xa || codePoint === 0xd;
   if (codePoint < 0xd800) return true;
   return (codePoint > 0xdfff && codePoint < 0xfffe) || (codePoint > 0xffff && codePoint < 0x110000);

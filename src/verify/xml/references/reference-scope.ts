@@ -110,7 +110,7 @@ const MAX_STEPS = 16;
 const MAX_NAME = 64;
 
 /** The path of an element: the names from the root down, the last sixteen of them. */
-export function pathOf(element: XmlElement): string {
+function pathOf(element: XmlElement): string {
   const names: string[] = [];
   let at: XmlElement | undefined = element;
   for (; at !== undefined && names.length < MAX_STEPS; at = at.parent) {
