@@ -42,11 +42,14 @@ function isNoEntry({ path }: ModuleFacts): boolean {
   return path.includes('/') && !modulesOfBin.includes(path);
 }
 
-/** Tests are many, and are not parsed: what is not `{ names }` takes all of the module. */
+/**
+ * Tests are many, and are not parsed: what is not `{ names }` takes all of the module. `bench/`
+ * takes modules from `build/`.
+ */
 function importsByLook(text: string): Pick<ImportFact, 'specifier' | 'names'>[] {
   const found = text.matchAll(/(?:\{([^{}]*)\}\s*from|\bfrom|\bimport\b[\s(]*)\s*'(\.[^']+)'/g);
   return [...found].map(([, names, specifier = '']) => ({
-    specifier,
+    specifier: specifier.replace(/\/build\/(.+)\.js$/, '/src/$1.ts'),
     names: names?.split(',').map((each) => /^\s*(?:type\s+)?(\S*)/.exec(each)?.[1] ?? '') ?? ['*'],
   }));
 }
