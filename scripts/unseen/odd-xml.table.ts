@@ -118,6 +118,19 @@ const object = (text: string) => `<ds:Object Id="o">${text}</ds:Object>`;
 const policy = (inner: string) =>
   `${boundCertificate(signer)}<x:SignaturePolicyIdentifier>${inner}</x:SignaturePolicyIdentifier>`;
 
+/** The signed document with a second signature, by another signer. */
+function signedAgain(one: string, reference: ReferenceParts): string {
+  const at = one.lastIndexOf('</inv>');
+  return signXml({
+    ...usual,
+    signer: rsa,
+    keyInfo: certificateInfo(rsa, ca),
+    suffix: '2',
+    host: [one.slice(0, at), '</inv>'],
+    references: [reference],
+  });
+}
+
 /** XML signatures that are rare. */
 export const oddXml: readonly OddForm[] = [
   older(xades122, 'http://uri.etsi.org/01903/v1.2.2#SignedProperties'),
@@ -232,36 +245,15 @@ export const oddXml: readonly OddForm[] = [
     append(stamp(stamp(bare(), 'signature'), 'archive141'), values),
   ),
   form('has two signatures side by side', () => {
-    const leave = `${c14n('')}`;
-    void leave;
     const transforms =
       '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116">' +
       `<ds:XPath>not(ancestor-or-self::ds:Signature)</ds:XPath></ds:Transform>${exclusive}`;
-    const references = [{ id: 'r', uri: '', transforms }];
-    const one = signXml({ ...usual, references });
-    const at = one.lastIndexOf('</inv>');
-    const second = { id: 'r2', uri: '', transforms };
-    return signXml({
-      ...usual,
-      signer: rsa,
-      keyInfo: certificateInfo(rsa, ca),
-      suffix: '2',
-      host: [one.slice(0, at), '</inv>'],
-      references: [second],
-    });
+    const one = signXml({ ...usual, references: [{ id: 'r', uri: '', transforms }] });
+    return signedAgain(one, { id: 'r2', uri: '', transforms });
   }),
-  form('has a signature over a signature', () => {
-    const one = signXml(usual);
-    const at = one.lastIndexOf('</inv>');
-    return signXml({
-      ...usual,
-      signer: rsa,
-      keyInfo: certificateInfo(rsa, ca),
-      suffix: '2',
-      host: [one.slice(0, at), '</inv>'],
-      references: [{ ...wholeDocument, id: 'r2' }],
-    });
-  }),
+  form('has a signature over a signature', () =>
+    signedAgain(signXml(usual), { ...wholeDocument, id: 'r2' }),
+  ),
   xml('has a type without a version', { references: [{ ...wholeDocument, type: 'urn:x' }] }),
   over(
     'names its properties twice',

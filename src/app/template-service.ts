@@ -70,10 +70,10 @@ const updateTemplate = useCase(
     return store.write(async (unit) => {
       await unit.companies.lock(companyKey);
       const before = await requireTemplate(unit, companyKey, id);
-      const wish = { ...before, ...change };
-      const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
+      const changed = { ...before, ...change };
+      const { key: flowKey } = await requireFlow(unit, companyKey, changed.flowKey);
       const { createdAtMs } = before;
-      const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
+      const after = { ...checked(changed), flowKey, id, createdAtMs, updatedAtMs: now() };
       if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
       await unit.templates.save(after);
       return after;

@@ -41,7 +41,7 @@ export interface ServiceContext extends CommandContext {
 }
 
 /** Exit codes that a command may return; others come from errors. */
-export type ExitCode = 0 | 3 | 4 | 6 | 7 | 8 | 9 | 10 | 130;
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 130;
 
 const keyBytesMax = 4 * 1024 * 1024;
 
@@ -203,4 +203,10 @@ export function yieldToEventLoop(): Promise<void> {
 /** The error for a value of an option that commander cannot check. @throws usage.invalid */
 export function refuseUsage(message: string, hint?: string): never {
   throw new InnsigliError('usage.invalid', message, hint === undefined ? {} : { hint });
+}
+
+/** Refuses a document where the answer of --json goes. @throws usage.invalid */
+export function requireOneStream(output: string, { globals }: CommandContext): void {
+  if (output !== '-' || !globals.json) return;
+  refuseUsage('--json and a document cannot both go to stdout', 'name a file with -o');
 }

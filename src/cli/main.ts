@@ -6,6 +6,7 @@ import { BrokenPipe, type CliIo } from './io.ts';
 import { helpWidth, type OutputMode, openConsole } from './output/index.ts';
 import { processIo } from './process-io.ts';
 import { buildProgram, globalsOf } from './program.ts';
+import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
 /** Runs the command line of this process; its exit code is set when the promise resolves. */
@@ -135,60 +136,4 @@ function toInnsigliError(
     cause: thrown,
     hint: 'this is a bug in innsigli: run again with --debug and report the output',
   });
-}
-
-// "error: unknown option '--foo'\n(Did you mean --force?)"
-function usageError(
-  thrown: CommanderError,
-  command: string | undefined,
-  program: Command,
-): InnsigliError {
-  const page = command === undefined ? 'innsigli --help' : `innsigli help ${command}`;
-  if (thrown.code === 'commander.help') {
-    return new InnsigliError('usage.invalid', 'expected a command, found none', {
-      hint: `${page} lists the commands`,
-    });
-  }
-  const [first = '', ...rest] = thrown.message.replace(/^error: /, '').split('\n');
-  const suggestion = /\(Did you mean (.*)\?\)/s.exec(rest.join(' '))?.[1];
-  const general = generalHint(first) ?? `${page} lists commands and options`;
-  const similar = suggestion === undefined ? general : `did you mean ${suggestion}?`;
-  const hint = elsewhere(first, command, program) ?? similar;
-  return new InnsigliError('usage.invalid', first, { hint });
-}
-
-function generalHint(message: string): string | undefined {
-  if (message.includes("'--password'")) {
-    return 'name a file: --password-file FILE for keys, --pdf-password-file FILE for documents';
-  }
-  const file = /^unknown option '(-[^-].*\.\w+)'$/s.exec(message)?.[1];
-  return file === undefined ? undefined : `a file of this name is given as ./${file}`;
-}
-
-/** The commands that have an option which this one lacks. */
-function elsewhere(
-  message: string,
-  command: string | undefined,
-  program: Command,
-): string | undefined {
-  const option = /^unknown option '(--[a-z0-9-]+)/.exec(message)?.[1];
-  if (option === undefined || command === undefined) return undefined;
-  const owners = leavesOf(program).filter(({ options }) =>
-    options.some(({ long }) => long === option),
-  );
-  const names = owners.map((owner) => nameOf(owner));
-  if (names.length === 0) return undefined;
-  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter((part) => part !== '');
-  const rest = `innsigli help ${command} lists those of ${command}`;
-  return `${option} belongs to ${list.join(' and ')}; ${rest}`;
-}
-
-function leavesOf(command: Command): readonly Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
-}
-
-function nameOf(command: Command): string {
-  const { parent } = command;
-  const isInGroup = parent !== null && parent.parent !== null;
-  return isInGroup ? `${nameOf(parent)} ${command.name()}` : command.name();
 }

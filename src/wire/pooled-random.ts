@@ -1,4 +1,4 @@
-/** Bytes that are drawn at once; larger wishes are drawn by themselves. */
+/** Bytes that are drawn at once; larger requests are drawn by themselves. */
 const POOL_BYTES = 4096;
 const LARGEST_BYTES = 256;
 

@@ -85,14 +85,14 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { initialise } = await import('./initialise.ts');
       return initialise(context, company);
     },
-    diagnose: async (wish) => {
+    diagnose: async (options) => {
       const { diagnose } = await import('./diagnose/diagnose.ts');
-      return diagnose(config, io, development, wish);
+      return diagnose(config, io, development, options);
     },
     requireStrongKey: () => requireStrongKey(context),
-    service: async (wish) => {
+    service: async (options) => {
       const { openService } = await import('./service/service.ts');
-      return openService(context, wish);
+      return openService(context, options);
     },
     storage: async () => {
       const { storageService } = await import('./service/storage-service.ts');

@@ -146,7 +146,7 @@ async function readFile(path: string): Promise<Uint8Array> {
     return await readNamed(path, limits.trustListBytes);
   } catch (cause) {
     const code = systemCode(cause);
-    if (code === 'ENOENT') {
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw new InnsigliError('io.input.notfound', `no such file: ${path}`, { cause });
     }
     if (code === 'EFBIG') {

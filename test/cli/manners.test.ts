@@ -39,7 +39,7 @@ describe('usage', () => {
     [['help', 'nothing'], 'no command or topic "nothing"', 'known: seal'],
     [['help', 'constructor'], 'no command or topic "constructor"', 'known: seal'],
     [['tsa', 'serve', '--port', '99999'], '--port: expected 0 to 65535, found "99999"', ''],
-    [['init', 'x'], 'too many arguments', ''],
+    [['init', 'x'], 'expected no argument, found 1', ''],
   ])('the misuse %j is explained', async (args, message, hint) => {
     const run = await openFakeCli().run(args);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });

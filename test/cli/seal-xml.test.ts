@@ -230,9 +230,7 @@ describe('innsigli seal-xml', () => {
   test('a policy file that is missing; --pss with a key that cannot do it', async () => {
     const missing = await seal(['a.xml', '--policy', '1.2', '--policy-file', 'gone']);
     expect(missing.exitCode).toBe(5);
-    expect(missing.stderr).toContain(
-      '--policy-file gone cannot be read: no such file or folder (ENOENT)',
-    );
+    expect(missing.stderr).toContain('--policy-file: no such file: gone');
     const error = new InnsigliError('algorithm.unsupported', 'x', { details: { keyType: 'ec' } });
     const toolkit = { sealXml: () => Promise.reject(error) };
     const cli = openFakeCli(files);

@@ -127,7 +127,7 @@ describe('innsigli seal', () => {
     [['seal', 'a.pdf', '--page', '1', '--all-pages'], 'expected --page or --all-pages, found both'],
     [['seal', 'a.pdf', '--json', '-o', '-'], '--json and a document cannot both go to stdout'],
     [['seal', 'a.pdf', '--rea', 'x'], "unknown option '--rea'"],
-    [['seal', 'a.pdf', '-q', '-v'], 'cannot be used with option'],
+    [['seal', 'a.pdf', '-q', '-v'], 'expected --quiet or --verbose, found both'],
   ])('%j is wrong usage', async (args, message) => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const run = await cli.run(args);

@@ -88,7 +88,9 @@ export async function writeStore(
     const code = systemCode(error);
     const taken = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM';
     if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
-    const hint = 'check the data directory and its permissions, or name another with --data-dir';
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+    const remedy = isFull ? 'free some disk space' : 'check the data directory and its permissions';
+    const hint = `${remedy}, or name another data directory with --data-dir`;
     throw unusable(directory, 'cannot create the development trust', hint, error);
   }
 }

@@ -132,10 +132,10 @@ function chooseAlgorithm(
   const type = pssOnly ? 'rsa-pss' : (key.asymmetricKeyType ?? 'unknown');
   const scheme = choice.scheme ?? defaultSchemes[type];
   if (scheme === undefined || !possibleSchemes[type]?.includes(scheme)) {
-    const wish = choice.scheme ?? 'RSA, EC or Ed25519';
+    const keyKind = choice.scheme ?? 'RSA, EC or Ed25519';
     throw new InnsigliError(
       'algorithm.unsupported',
-      `expected a key for ${wish}, found type ${type}`,
+      `expected a key for ${keyKind}, found type ${type}`,
       {
         details: { keyType: type },
         hint: 'use another key, or omit the scheme',

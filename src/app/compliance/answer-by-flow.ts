@@ -37,17 +37,17 @@ export async function recordByFlow(
   await unit.companies.lock(companyKey);
   for (const subject of subjectsOf(process)) {
     const read = readRecord({ ...subject, requirements });
-    const wish: CheckedRecord = {
+    const record: CheckedRecord = {
       ...read,
       requirements: read.requirements.map((each) =>
         isCompleted ? { ...each, processKey: process.key } : each,
       ),
     };
-    const before = await findSubject(unit, companyKey, wish);
+    const before = await findSubject(unit, companyKey, record);
     if (before === 'several') continue;
     const id = before?.id ?? Buffer.from(random(16)).toString('hex');
     const own = { id, companyKey: asKey('company', companyKey), updatedAtMs: nowMs };
-    await unit.compliance.put(mergeRecord(before, wish, 'flow', own));
+    await unit.compliance.put(mergeRecord(before, record, 'flow', own));
   }
 }
 
@@ -55,11 +55,11 @@ export async function recordByFlow(
 async function findSubject(
   unit: StoreUnit,
   companyKey: SigningProcess['companyKey'],
-  wish: CheckedRecord,
+  record: CheckedRecord,
 ) {
-  const { ssn, ...others } = wish;
+  const { ssn, ...others } = record;
   try {
-    const numbered = ssn && (await findSame(unit, companyKey, wish));
+    const numbered = ssn && (await findSame(unit, companyKey, record));
     if (numbered) return numbered;
     const found = await findSame(unit, companyKey, others);
     return found?.ssn !== undefined && ssn !== undefined ? undefined : found;

@@ -191,16 +191,16 @@ async function putRecords(
   requests: readonly ComplianceRequest[],
   source: ComplianceSource,
 ): Promise<void> {
-  const wishes = requests.map(readRecord);
+  const records = requests.map(readRecord);
   const updatedAtMs = now();
   await store.write(async (unit) => {
     // Two records about the same person or business would be found by turns.
     await unit.companies.lock(companyKey);
-    for (const wish of wishes) {
-      const before = await findSame(unit, companyKey, wish);
+    for (const record of records) {
+      const before = await findSame(unit, companyKey, record);
       const id = before?.id ?? Buffer.from(random(16)).toString('hex');
       const own = { id, companyKey, updatedAtMs };
-      await unit.compliance.put(mergeRecord(before, wish, source, own));
+      await unit.compliance.put(mergeRecord(before, record, source, own));
     }
   });
 }

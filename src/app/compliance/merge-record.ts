@@ -17,20 +17,20 @@ const CHANGES_KEPT = 500;
  */
 export function mergeRecord(
   before: ComplianceRecord | undefined,
-  wish: CheckedRecord,
+  record: CheckedRecord,
   source: ComplianceSource,
   own: Pick<ComplianceRecord, 'id' | 'companyKey' | 'updatedAtMs'>,
 ): ComplianceRecord {
-  const { pepFound = before?.pepFound ?? false, risk: _, ...said } = wish;
+  const { pepFound = before?.pepFound ?? false, risk: _, ...said } = record;
   const { pepAcceptance, risk: _risk, isRiskEvaluated: _was, ...rest } = before ?? {};
   const today = new Date(own.updatedAtMs).toISOString().slice(0, 10);
-  const risk = mergeRisk(before, wish, source, today);
+  const risk = mergeRisk(before, record, source, today);
   // A flow knows persons as its sender has written them: the register goes before.
   const known = source === 'flow' ? { ...said, ...rest } : { ...rest, ...said };
   const contactKey = contactKeyOf(known.email, known.phoneNumber);
   const next: ComplianceRecord = {
     ...{ ...known, ...own, pepFound, ...defined({ contactKey }) },
-    requirements: mergeRequirements(before?.requirements ?? [], wish.requirements),
+    requirements: mergeRequirements(before?.requirements ?? [], record.requirements),
     ...defined({ risk }),
     // An acceptance is of what was found: a person who is found again needs another one.
     ...(pepFound && before?.pepFound === true && pepAcceptance ? { pepAcceptance } : {}),
@@ -70,21 +70,22 @@ function mergeRequirements(
 ): readonly Requirement[] {
   const types = new Set(wanted.map(({ type }) => type));
   const kept = before.filter(({ type }) => !types.has(type));
-  const merged = wanted.map((wish) => {
-    const same = before.filter(({ type }) => type === wish.type);
+  const merged = wanted.map((requirement) => {
+    const same = before.filter(({ type }) => type === requirement.type);
     const [only] = same;
-    const isOne = same.length === 1 && wanted.filter(({ type }) => type === wish.type).length === 1;
-    return isOne && only !== undefined ? mergeRequirement(only, wish) : wish;
+    const isOne =
+      same.length === 1 && wanted.filter(({ type }) => type === requirement.type).length === 1;
+    return isOne && only !== undefined ? mergeRequirement(only, requirement) : requirement;
   });
   return [...kept, ...merged];
 }
 
 // An older answer takes nothing from a newer one.
-function mergeRequirement(before: Requirement, wish: Requirement): Requirement {
+function mergeRequirement(before: Requirement, requirement: Requirement): Requirement {
   const { flowKey, answeredDate } = before;
-  const isNewer = (wish.answeredDate ?? '') > (answeredDate ?? '');
-  if (isNewer) return { ...defined({ flowKey }), ...wish };
-  return { ...before, ...wish, ...defined({ answeredDate }) };
+  const isNewer = (requirement.answeredDate ?? '') > (answeredDate ?? '');
+  if (isNewer) return { ...defined({ flowKey }), ...requirement };
+  return { ...before, ...requirement, ...defined({ answeredDate }) };
 }
 
 /** `next` with the change noted; `before` itself where nothing is another. */

@@ -73,14 +73,14 @@ interface Origin {
 }
 
 /** The signees of `request` are named by a stranger: their numbers have the bounds of a link. */
-function asClaimed({ policy, signees, ...wish }: NewProcess, request: ProcessRequest): NewProcess {
+function asClaimed({ policy, signees, ...rest }: NewProcess, request: ProcessRequest): NewProcess {
   const byLink = { isAdded: true, isByForm: true } as const;
   const claimed = signees.map((signee, at) =>
     at < request.signees.length ? { ...signee, byLink } : signee,
   );
   const brought = request.pdf === undefined ? {} : ({ isBrought: true } as const);
   const claimedBy = { isByCustomer: true, ...brought } as const;
-  return { ...wish, policy: { ...policy, ...claimedBy }, signees: claimed };
+  return { ...rest, policy: { ...policy, ...claimedBy }, signees: claimed };
 }
 
 /** As {@link create}, also for others than the company. */
@@ -92,8 +92,8 @@ export async function createProcess(
 ): Promise<SigningProcess> {
   requireNoPasscode(request.signees);
   const nowMs = ports.now();
-  const wish = await prepareProcess(ports, companyKey, request, nowMs, origin);
-  const prepared = origin.isByCustomer === true ? asClaimed(wish, request) : wish;
+  const newProcess = await prepareProcess(ports, companyKey, request, nowMs, origin);
+  const prepared = origin.isByCustomer === true ? asClaimed(newProcess, request) : newProcess;
   const { process, consequences } = buildProcess(prepared, { nowMs });
   await ports.store.write(async (unit) => {
     await unit.processes.add(process);
@@ -140,16 +140,16 @@ export async function takeSequence(
   const { requiresAuth = false, signInOrder = false } = request;
   const prepared = [];
   for (const [at, each] of request.processes.entries()) {
-    const wish = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
+    const own = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
     const within = { ...origin, sequenceKey: key };
-    const made = await prepareProcess(ports, companyKey, wish, nowMs, within).catch(
+    const made = await prepareProcess(ports, companyKey, own, nowMs, within).catch(
       (error: unknown) => refuseInside(`processes[${at}]`, error),
     );
     prepared.push(origin.isByCustomer === true ? asClaimed(made, each) : made);
   }
-  const wishes = closedUnlessAllOpen(prepared);
+  const newProcesses = closedUnlessAllOpen(prepared);
   // Flows add signees of their own.
-  requireFewSignees(wishes);
+  requireFewSignees(newProcesses);
   const sequence: Sequence = {
     key,
     companyKey,
@@ -157,19 +157,19 @@ export async function takeSequence(
     user,
     requiresAuth,
     signInOrder,
-    processKeys: wishes.map((wish) => wish.key),
+    processKeys: newProcesses.map((newProcess) => newProcess.key),
     persons: await withPasscodes(
-      groupPersons(wishes, () => newKey('person', ports.random)),
+      groupPersons(newProcesses, () => newKey('person', ports.random)),
       request.processes,
-      wishes,
+      newProcesses,
       ports.random,
     ),
     createdAtMs: nowMs,
     isEndTold: false,
   };
-  const turn = sequenceTurn(sequence, wishes);
+  const turn = sequenceTurn(sequence, newProcesses);
   const context = { nowMs, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
-  const built = wishes.map((wish) => buildProcess(wish, context));
+  const built = newProcesses.map((newProcess) => buildProcess(newProcess, context));
   const invitations = personalInvitations(sequence, built);
   await ports.store.write(async (unit) => {
     await unit.sequences.add(sequence);
@@ -178,7 +178,7 @@ export async function takeSequence(
       const messages = invitations.get(process.key) ?? [];
       await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
     }
-    await takeQuotas(unit, companyKey, takenQuotas(wishes), nowMs, key);
+    await takeQuotas(unit, companyKey, takenQuotas(newProcesses), nowMs, key);
     if (origin.isByCustomer !== true) return;
     for (const { process } of built) {
       await takeFormQuota(unit, companyKey, 'processes', nowMs, process.key);
@@ -188,9 +188,9 @@ export async function takeSequence(
 }
 
 /** The link of a person opens all documents of a sequence: one that is closed closes all. */
-function closedUnlessAllOpen(wishes: readonly NewProcess[]): readonly NewProcess[] {
-  if (wishes.every(({ policy }) => policy.openLinks === true)) return wishes;
-  return wishes.map(({ policy: { openLinks: _open, ...policy }, ...rest }) => ({
+function closedUnlessAllOpen(newProcesses: readonly NewProcess[]): readonly NewProcess[] {
+  if (newProcesses.every(({ policy }) => policy.openLinks === true)) return newProcesses;
+  return newProcesses.map(({ policy: { openLinks: _open, ...policy }, ...rest }) => ({
     ...rest,
     policy,
   }));

@@ -51,13 +51,13 @@ export async function isPasscode(passcode: string, hash: string): Promise<boolea
 export async function withPasscodes(
   persons: readonly SequencePerson[],
   requests: readonly { readonly signees: readonly SigneeRequest[] }[],
-  wishes: readonly Pick<NewProcess, 'signees'>[],
+  newProcesses: readonly Pick<NewProcess, 'signees'>[],
   random: RandomBytes,
 ): Promise<readonly SequencePerson[]> {
   const bySignee = new Map<string, string>();
   requests.forEach(({ signees }, at) => {
     signees.forEach(({ passcode }, index) => {
-      const key = wishes[at]?.signees[index]?.key;
+      const key = newProcesses[at]?.signees[index]?.key;
       if (passcode === undefined || passcode === '' || key === undefined) return;
       requireLongEnough(passcode);
       bySignee.set(key, passcode);

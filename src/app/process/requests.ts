@@ -147,7 +147,7 @@ export interface CreatePorts extends ServicePorts {
    */
   prepareDocument(
     pdf: Uint8Array,
-    wish: { readonly flatten: boolean; readonly isByCustomer?: boolean },
+    options: { readonly flatten: boolean; readonly isByCustomer?: boolean },
   ): Promise<{ readonly content: Uint8Array; readonly active: readonly string[] }>;
   /** False where nobody can say who a signee is: no e-ID provider is configured. */
   readonly canIdentify: boolean;

@@ -53,8 +53,8 @@ export async function requireDocument(
   try {
     // What the flow makes itself is the company's, whoever gives the values.
     const isBrought = isByCustomer && made === undefined;
-    const wish = { flatten, ...(isBrought ? { isByCustomer } : {}) };
-    const { content, active } = await ports.prepareDocument(pdf, wish);
+    const options = { flatten, ...(isBrought ? { isByCustomer } : {}) };
+    const { content, active } = await ports.prepareDocument(pdf, options);
     return { pdf: content, active, fileName };
   } catch (error) {
     if (!isInnsigliError(error)) throw error;

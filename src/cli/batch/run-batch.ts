@@ -22,7 +22,7 @@ import { requireUsable } from './plan/options-check.ts';
 import { planTasks, requireApart } from './plan/output-plan.ts';
 import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './plan/paths.ts';
 import { readNameList, requireMatches, selectInputs } from './plan/selection.ts';
-import { type BatchReporter, openReporter } from './report/reporter.ts';
+import { type BatchReporter, openReporter, requireReportPlace } from './report/reporter.ts';
 import { openStop, type Stop } from './stop.ts';
 import { runTasks } from './threads/runner.ts';
 import { openHost, openWorkers, type WorkerOptions } from './threads/worker-host.ts';
@@ -79,6 +79,8 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   const journalPath = join(folder, journalName);
   if (options.dryRun) return sayPlan(tasks, options, readRecords(journalPath), console);
 
+  const { report, mayReplaceReport } = reportFile(options, context);
+  if (report !== undefined) requireReportPlace(report, mayReplaceReport);
   if (options.command === 'verify') return work({ options, config, plan, tasks, context });
   const outRoot = outDir === undefined ? undefined : makeFolder(outDir, options);
   const lock = takeLock(join(folder, '.innsigli-batch.lock'), io.random);
@@ -111,10 +113,11 @@ async function work(batch: BatchWork): Promise<ExitCode> {
   let reporter: BatchReporter | undefined;
   const stop = openStop(context, () => reporter?.makeRoom());
   let failed = 0;
+  let alone: ExitCode | undefined;
   const mayStop = () => stop.signal() !== undefined || (options.failFast && failed > 0);
   const host = openHost(batch, stop);
   const workers = await openWorkers(batch, host);
-  reporter = openReporter(outletOptions(batch), context);
+  reporter = openReporter(reporterOptions(batch), context);
   const { item, finish, abandon } = reporter;
   const watch = options.watch ? watchOver(batch, stop, mayStop) : undefined;
   let isTold = false;
@@ -130,15 +133,16 @@ async function work(batch: BatchWork): Promise<ExitCode> {
           await item(task, result);
           watch?.settled(task, result.status !== 'failed');
         },
-        () => {
+        (task, { error }) => {
           failed += 1;
+          if (isNamedAlone(task, options)) alone = exitCodeOfError(error);
         },
       ),
     });
     const summary = await finish(stop.signal() !== undefined);
     isTold = true;
     if (isComplete(summary, options)) await journal?.finish(summary);
-    return exitCodeOf(summary, stop.signal(), options);
+    return exitCodeOf(summary, stop.signal(), options, alone);
   } finally {
     if (!isTold) abandon();
     await Promise.all(workers.map((worker) => worker.close()));
@@ -149,14 +153,14 @@ async function work(batch: BatchWork): Promise<ExitCode> {
 function settling(
   journal: Journal | undefined,
   tell: (task: BatchTask, result: ItemResult) => Promise<void>,
-  onFailure: () => void,
+  onFailure: (task: BatchTask, result: ItemResult) => void,
 ) {
   let reported: Promise<unknown> = Promise.resolve();
   return (task: BatchTask, result: ItemResult): Promise<void> => {
     const { error } = result;
     if (error?.code === 'interrupted') return Promise.resolve();
     if (error !== undefined && concernsAll(error)) return Promise.reject(endOf(error));
-    if (result.status === 'failed' || isNo(result.verdict)) onFailure();
+    if (result.status === 'failed' || isNo(result.verdict)) onFailure(task, result);
     const kept = keepResult(journal, task, result);
     const turn = Promise.allSettled([reported]).then(async () => {
       await kept;
@@ -197,13 +201,16 @@ function watchOver(batch: BatchWork, stop: Stop, mayStop: () => boolean): Watch 
   });
 }
 
-function outletOptions({ options, tasks, context, journal }: BatchWork) {
-  const { command, report, force, resume, watch } = options;
+function reportFile({ report, force, resume, watch }: BatchOptions, { io }: CommandContext) {
+  const path = report === undefined ? undefined : resolve(io.cwd, report);
+  return { mayReplaceReport: force || resume || watch, ...defined({ report: path }) };
+}
+
+function reporterOptions({ options, tasks, context, journal }: BatchWork) {
   return {
-    command,
-    mayReplaceReport: force || resume || watch,
-    ...(watch ? {} : { total: tasks.length }),
-    ...(report === undefined ? {} : { report: resolve(context.io.cwd, report) }),
+    command: options.command,
+    ...reportFile(options, context),
+    ...(options.watch ? {} : { total: tasks.length }),
     ...(journal === undefined ? {} : { continueHint: 'Go on: the same command with --resume' }),
   };
 }
@@ -244,11 +251,21 @@ function exitCodeOf(
   { failed, verdicts = {} }: BatchSummary,
   signal: StopSignal | undefined,
   { watch }: BatchOptions,
+  alone: ExitCode = 3,
 ): ExitCode {
   if (signal !== undefined && !(watch && signal !== 'SIGINT')) return 130;
   if (failedVerdicts.some((verdict) => verdicts[verdict])) return 7;
-  if (failed > 0) return 3;
+  if (failed > 0) return watch ? 3 : alone;
   return verdicts.INDETERMINATE ? 9 : 0;
+}
+
+/** True for the one document that was named: it ends as it would without options of a batch. */
+function isNamedAlone({ name }: BatchTask, { inputs, filesFrom }: BatchOptions): boolean {
+  return inputs.length === 1 && inputs[0] === name && filesFrom === undefined;
+}
+
+function exitCodeOfError(error: ErrorData | undefined): ExitCode | undefined {
+  return error === undefined ? undefined : errorOf(error).kind.exitCode;
 }
 
 function makeFolder(path: string, { outDir = '' }: BatchOptions): FolderMark {

@@ -9,6 +9,7 @@ export {
   readJsonInput,
   readOptionFile,
   readOptionInput,
+  readTableText,
   textOfFile,
 } from './option-files.ts';
 export { withOptionNames } from './option-names.ts';

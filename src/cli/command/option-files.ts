@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
-import { InnsigliError } from '../../base/errors.ts';
-import { osErrorText, systemCode } from '../../base/os-errors.ts';
-import { foundInstead, readNamedNow } from '../../wire/documents.ts';
+import { readNamedNow } from '../../wire/documents.ts';
 import { refuseUsage } from '../context.ts';
+import { inputError } from '../input-error.ts';
 import type { CliIo } from '../io.ts';
-import { noFileError } from '../no-file.ts';
 import { reading } from './readers.ts';
 
 /** The bytes of a file that an option names. @throws io.input.notfound, io.input.unreadable */
@@ -12,14 +10,7 @@ export function readOptionFile(path: string, cwd: string): Uint8Array {
   try {
     return readNamedNow(resolve(cwd, path));
   } catch (cause) {
-    const code = systemCode(cause);
-    const isMissing = code === 'ENOENT';
-    const name = isMissing ? 'io.input.notfound' : 'io.input.unreadable';
-    const found = foundInstead(cause);
-    if (found !== undefined) throw noFileError(path, found, cause);
-    const why = osErrorText(code ?? 'unknown');
-    const message = isMissing ? `no such file: ${path}` : `${path} cannot be read: ${why}`;
-    throw new InnsigliError(name, message, { cause });
+    throw inputError(path, cause);
   }
 }
 
@@ -27,7 +18,7 @@ export function readOptionFile(path: string, cwd: string): Uint8Array {
 export const bytesOfFile = reading((path, _, { io }) => readOptionFile(path, io.cwd));
 
 /** Reads the text of the file that an option names. @throws io.input.* */
-export const textOfFile = reading((path, _, { io }) => textOf(readOptionFile(path, io.cwd)));
+export const textOfFile = reading((path, _, { io }) => textOf(readOptionFile(path, io.cwd), path));
 
 /** As {@link readOptionFile}; `-` is standard input. @throws usage.input.required */
 export async function readOptionInput(path: string, io: CliIo): Promise<Uint8Array> {
@@ -37,9 +28,18 @@ export async function readOptionInput(path: string, io: CliIo): Promise<Uint8Arr
   return source.slice(0, source.lengthBytes);
 }
 
-/** The text of a file, or of standard input. @throws as {@link readOptionInput} */
+/** The text of a file, or of standard input. @throws usage.invalid, as {@link readOptionInput} */
 export async function readInputText(path: string, io: CliIo): Promise<string> {
-  return textOf(await readOptionInput(path, io));
+  return textOf(await readOptionInput(path, io), path);
+}
+
+/**
+ * As {@link readInputText} for a table, whose reader names the row of bytes that are not UTF-8.
+ *
+ * @throws as {@link readOptionInput}
+ */
+export async function readTableText(path: string, io: CliIo): Promise<string> {
+  return new TextDecoder().decode(await readOptionInput(path, io));
 }
 
 /** The JSON in a file, or on standard input. @throws usage.invalid, io.input.* */
@@ -52,8 +52,11 @@ export async function readJsonInput(path: string, io: CliIo): Promise<unknown> {
   }
 }
 
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '');
+// Letters of another encoding would become others without a word: «J�n».
+function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return refuseUsage(`${path}: expected UTF-8 text, found another encoding`);
+  }
 }

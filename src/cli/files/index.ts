@@ -20,4 +20,5 @@ export {
   shortName,
   syncFolder,
   writeOutput,
+  writePart,
 } from './write-output.ts';

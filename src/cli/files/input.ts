@@ -2,17 +2,16 @@ import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { osErrorText, systemCode } from '../../base/os-errors.ts';
+import { systemCode } from '../../base/os-errors.ts';
 import {
   type FileObject,
   type FilePlace,
-  foundInstead,
   openNamed,
   openPlaced,
   readPipe,
 } from '../../wire/documents.ts';
+import { inputError } from '../input-error.ts';
 import type { CliIo } from '../io.ts';
-import { noFileError } from '../no-file.ts';
 import { endingOf } from './endings.ts';
 import { looksLikeXml, looksLikeZip } from './first-bytes.ts';
 
@@ -123,7 +122,7 @@ async function openFile(name: string, path: string, place?: FilePlace): Promise<
   try {
     opened = place === undefined ? openNamed(path) : requireThere(openPlaced(place));
   } catch (cause) {
-    throw isInnsigliError(cause) ? cause : inputError(name, cause);
+    throw isInnsigliError(cause) ? cause : readingError(name, cause);
   }
   const { descriptor, stats, isPipe } = opened;
   let isKept = isPipe;
@@ -148,7 +147,7 @@ async function openFile(name: string, path: string, place?: FilePlace): Promise<
     const close = () => closeSync(descriptor);
     return { source, ...facts, open: { descriptor, requireUnchanged, close } };
   } catch (cause) {
-    throw isInnsigliError(cause) ? cause : inputError(name, cause);
+    throw isInnsigliError(cause) ? cause : readingError(name, cause);
   } finally {
     if (!isKept) closeSync(descriptor);
   }
@@ -176,24 +175,6 @@ function tooLarge(name: string): InnsigliError {
   return new InnsigliError('limit.exceeded', message, { details: { maxBytes: inputBytesMax } });
 }
 
-function inputError(name: string, cause: unknown): InnsigliError {
-  const reason = systemCode(cause) ?? 'unknown';
-  const details = { file: name, reason };
-  if (reason === 'ENOENT' || reason === 'ENOTDIR') {
-    const rename = { hint: 'rename the file: its name may be no UTF-8' };
-    const hint = name.includes('\ufffd') ? rename : {};
-    return new InnsigliError('io.input.notfound', `no such file: ${name}`, {
-      cause,
-      details,
-      ...hint,
-    });
-  }
-  if (reason === 'EFBIG') return tooLarge(name);
-  const found = foundInstead(cause);
-  if (found !== undefined) return noFileError(name, found, cause);
-  const why = osErrorText(reason);
-  return new InnsigliError('io.input.unreadable', `${name} cannot be read: ${why}`, {
-    cause,
-    details,
-  });
+function readingError(name: string, cause: unknown): InnsigliError {
+  return systemCode(cause) === 'EFBIG' ? tooLarge(name) : inputError(name, cause);
 }

@@ -179,9 +179,14 @@ function writeStream(
   io: CliIo,
 ): void {
   open?.requireUnchanged();
+  scanBytes(source, 0, keptBytes, (piece) => writePart(piece, io));
+  writePart(tail, io);
+}
+
+/** Writes a part of a document to stdout. @throws io.output.unwritable when its reader has gone */
+export function writePart(part: string | Uint8Array, io: CliIo): void {
   try {
-    scanBytes(source, 0, keptBytes, (piece) => io.stdout.write(piece));
-    io.stdout.write(tail);
+    io.stdout.write(part);
   } catch (cause) {
     if (!(cause instanceof BrokenPipe)) throw cause;
     // Half a document is none: the exit code must not report success.

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
 import { locales } from '../../base/locale.ts';
-import { osReason, systemCode } from '../../base/os-errors.ts';
-import { foundInstead, readNamed } from '../../wire/documents.ts';
+import { readNamed } from '../../wire/documents.ts';
 import { type Given, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
-import { noFileError } from '../no-file.ts';
+import { inputError } from '../input-error.ts';
 
 /** Places of a visible seal. */
 export const sealCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
@@ -77,14 +75,6 @@ async function readImage(path: string, folder: string): Promise<Uint8Array> {
   try {
     return await readNamed(resolve(folder, path));
   } catch (cause) {
-    const reason = systemCode(cause) ?? 'unknown';
-    const context = { cause, details: { file: path, reason }, hint: 'name a PNG or JPEG' };
-    if (reason === 'ENOENT') {
-      throw new InnsigliError('io.input.notfound', `--image: no such file: ${path}`, context);
-    }
-    const found = foundInstead(cause);
-    if (found !== undefined) throw noFileError(`--image: ${path}`, found, cause);
-    const message = `--image: ${path} cannot be read: ${osReason(cause)}`;
-    throw new InnsigliError('io.input.unreadable', message, context);
+    throw inputError(path, cause, { option: '--image', hint: 'name a PNG or JPEG' });
   }
 }

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
-import { osReason, systemCode } from '../../base/os-errors.ts';
-import { foundInstead, readNamed } from '../../wire/documents.ts';
+import { readNamed } from '../../wire/documents.ts';
 import type { SealXmlOptions } from '../../wire/toolkit.types.ts';
 import type { Given } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
-import { noFileError } from '../no-file.ts';
+import { inputError } from '../input-error.ts';
 import { detachedOption } from './settings.ts';
 
 /** Places of a signature. */
@@ -116,12 +114,7 @@ async function readPolicy(
     refuseUsage('expected --policy and --policy-file together, found one of them');
   }
   const bytes = await readNamed(resolve(folder, policyFile)).catch((cause: unknown) => {
-    const found = foundInstead(cause);
-    if (found !== undefined)
-      throw noFileError(`--policy-file ${basename(policyFile)}`, found, cause);
-    const code = systemCode(cause) === 'ENOENT' ? 'io.input.notfound' : 'io.input.unreadable';
-    const message = `--policy-file ${basename(policyFile)} cannot be read: ${osReason(cause)}`;
-    throw new InnsigliError(code, message, { cause, details: { file: policyFile } });
+    throw inputError(policyFile, cause, { option: '--policy-file' });
   });
   const digest = createHash('sha256').update(bytes).digest();
   const uri = policyUri === undefined ? {} : { uri: policyUri };

@@ -22,12 +22,12 @@ export function localeOfLanguage(language: Language): Locale {
 }
 
 /**
- * The first of `wishes` that is a known language, in any letter case; Icelandic when none is.
+ * The first of `preferences` that is a known language, in any letter case; Icelandic when none is.
  * `NotSet` and unknown codes are passed over.
  */
-export function chooseLanguage(...wishes: readonly (string | undefined)[]): Language {
-  for (const wish of wishes) {
-    const found = languages.find((code) => code.toLowerCase() === wish?.toLowerCase());
+export function chooseLanguage(...preferences: readonly (string | undefined)[]): Language {
+  for (const preference of preferences) {
+    const found = languages.find((code) => code.toLowerCase() === preference?.toLowerCase());
     if (found !== undefined) return found;
   }
   return 'Is';

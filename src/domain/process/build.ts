@@ -24,15 +24,15 @@ interface BuiltProcess {
  * has come; a draft or waiting otherwise.
  */
 export function buildProcess(given: NewProcess, context: DecisionContext): BuiltProcess {
-  const { activeContent, ...wish } = given;
-  const isDraft = wish.original === undefined || wish.signees.length === 0;
+  const { activeContent, ...newProcess } = given;
+  const isDraft = newProcess.original === undefined || newProcess.signees.length === 0;
   const { sequenceTurn } = context;
   const isWaiting =
-    sequenceTurn !== undefined && !wish.signees.some(({ key }) => sequenceTurn.has(key));
+    sequenceTurn !== undefined && !newProcess.signees.some(({ key }) => sequenceTurn.has(key));
   const isActive = !isDraft && !isWaiting;
   const process: SigningProcess = {
-    ...wish,
-    ...defined({ document: wish.original }),
+    ...newProcess,
+    ...defined({ document: newProcess.original }),
     status: isActive ? 'Active' : 'InActive',
     phase: isDraft ? 'Draft' : isWaiting ? 'Waiting' : 'Open',
     rev: 1,
@@ -41,19 +41,23 @@ export function buildProcess(given: NewProcess, context: DecisionContext): Built
     finalization: { attempts: 0 },
   };
   const draft = newDraft();
-  const createdBy = wish.user ?? systemActor;
-  const digests = { ...documentDigests(wish.original), ...attachmentDigests(wish.attachments) };
-  const made = { status: 'Created', createdBy, fileName: wish.fileName };
-  const { policy, expiresAtMs } = wish;
+  const createdBy = newProcess.user ?? systemActor;
+  const digests = {
+    ...documentDigests(newProcess.original),
+    ...attachmentDigests(newProcess.attachments),
+  };
+  const made = { status: 'Created', createdBy, fileName: newProcess.fileName };
+  const { policy, expiresAtMs } = newProcess;
   const terms = { retentionDays: policy.retentionDays, expiresAtMs };
   const description = activeContent && `the document has ${activeContent.join(', ')}`.slice(0, 200);
   draft.activity.push({ ...made, digests, terms, ...defined({ description }) });
-  for (const { key } of wish.signees) {
+  for (const { key } of newProcess.signees) {
     draft.activity.push({ status: 'SigneeAdded', signeeKey: key, createdBy: systemActor });
   }
   draft.events.push({ type: 'Created', withDocument: false });
-  draft.jobs.push({ kind: 'expire', ref: wish.key, runAtMs: wish.expiresAtMs });
-  if (isActive) draft.activity.push({ status: 'Started', createdBy, fileName: wish.fileName });
+  draft.jobs.push({ kind: 'expire', ref: newProcess.key, runAtMs: newProcess.expiresAtMs });
+  if (isActive)
+    draft.activity.push({ status: 'Started', createdBy, fileName: newProcess.fileName });
   const signees = inviteInTurn(process, context, draft);
   draft.jobs.push(...reminderJobs({ ...process, signees }));
   return { process: { ...process, signees }, consequences: draft };

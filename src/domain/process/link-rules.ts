@@ -19,7 +19,7 @@ export function agreedRule({ key, signees }: SigningProcess): Verdict {
 /** Forbids a link to add a signee: after the first signature, or when there are enough. */
 export function addByLinkRule(
   process: SigningProcess,
-  wish: Pick<Signee, 'delivery'>,
+  newSignee: Pick<Signee, 'delivery'>,
   { most, mostByLink }: { readonly most: number; readonly mostByLink: number },
 ): Verdict {
   const agreed = agreedRule(process);
@@ -29,7 +29,7 @@ export function addByLinkRule(
   if (added >= mostByLink || signees.length >= most) {
     return limitOf(process, 'a link adds no more signees');
   }
-  return wish.delivery === 'None' ? undefined : invitationRule(process);
+  return newSignee.delivery === 'None' ? undefined : invitationRule(process);
 }
 
 /** Forbids a link to change a signee more often than people do. */

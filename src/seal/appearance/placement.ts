@@ -125,9 +125,9 @@ export function pageSight(page: StampPage): PageView {
  * @throws seal.rect.invalid when the rectangle is not inside the page, or too small
  * @throws seal.page.full when the slot is behind the last one of the page
  */
-export function placeStamp(page: StampPage, wish: StampPosition): Placement {
+export function placeStamp(page: StampPage, position: StampPosition): Placement {
   const view = scaledView(page);
-  const seen = requireInside(seenRect(view, wish), view, wish.kind);
+  const seen = requireInside(seenRect(view, position), view, position.kind);
   return placementAt(page, seen);
 }
 
@@ -139,14 +139,14 @@ export function placementAt(page: StampPage, seen: Box): Placement {
   return { rect: toUserSpace(page, seen), rotation, width, height };
 }
 
-function seenRect(view: ScaledView, wish: StampPosition): Box {
-  if (wish.kind === 'rect') return ordered(wish.rect);
-  if (wish.kind === 'flow') return slotRect(view, wish);
+function seenRect(view: ScaledView, position: StampPosition): Box {
+  if (position.kind === 'rect') return ordered(position.rect);
+  if (position.kind === 'flow') return slotRect(view, position);
   const margin = marginOf(view);
-  const width = Math.min(wish.width / view.unit, view.width - 2 * margin);
-  const height = Math.min(wish.height / view.unit, view.height - 2 * margin);
-  const x = wish.corner.endsWith('left') ? margin : view.width - margin - width;
-  const y = wish.corner.startsWith('bottom') ? margin : view.height - margin - height;
+  const width = Math.min(position.width / view.unit, view.width - 2 * margin);
+  const height = Math.min(position.height / view.unit, view.height - 2 * margin);
+  const x = position.corner.endsWith('left') ? margin : view.width - margin - width;
+  const y = position.corner.startsWith('bottom') ? margin : view.height - margin - height;
   return [x, y, x + width, y + height];
 }
 
@@ -224,8 +224,8 @@ export function pageFull(index: number): InnsigliError {
   });
 }
 
-function slotRect(view: ScaledView, wish: StampPosition & { readonly kind: 'flow' }): Box {
-  const { index, from, span = { columns: 1, rows: 1 } } = wish;
+function slotRect(view: ScaledView, position: StampPosition & { readonly kind: 'flow' }): Box {
+  const { index, from, span = { columns: 1, rows: 1 } } = position;
   assert(Number.isSafeInteger(index) && index >= 0, 'slots count from 0');
   if (index >= slotsPerPage) throw pageFull(index);
   const { margin, columns, rows, slotWidth, slotHeight, gap } = slotGrid(view);

@@ -77,7 +77,9 @@ export function examineCades(
     const own = values[index] as readonly CadesValue[];
     const signer = parts.signers[index] as SignerParts;
     const list = listCountersigners(signerInfo);
-    const countOver = (at?: number) => list.filter((each) => each.countersigns === at).length;
+    const counts = new Map<number | undefined, number>();
+    for (const { countersigns: at } of list) counts.set(at, (counts.get(at) ?? 0) + 1);
+    const countOver = (at?: number) => counts.get(at) ?? 0;
     const examined: Examination = {
       ...{ content, digest, signedData, parts, signerInfo, signer, values: own },
       countersigned: countOver(),

@@ -107,10 +107,11 @@ function parseMailServer(server: string): URL {
   try {
     const url = new URL(server);
     const isKnown = url.protocol === 'smtp:' || url.protocol === 'smtps:';
-    const wishes = [...url.searchParams].map((pair) => pair.join('='));
+    const parameters = [...url.searchParams].map((pair) => pair.join('='));
     const known = url.protocol === 'smtp:' ? ['tls=none', 'proxy=none'] : ['proxy=none'];
     const isPlain =
-      wishes.every((wish) => known.includes(wish)) && new Set(wishes).size === wishes.length;
+      parameters.every((parameter) => known.includes(parameter)) &&
+      new Set(parameters).size === parameters.length;
     const isBare = url.username === '' && url.password === '' && /^\/?$/.test(url.pathname);
     if (isKnown && isPlain && isBare && url.hostname !== '') return url;
   } catch {

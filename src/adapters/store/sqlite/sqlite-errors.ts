@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { systemCode } from '../../../base/os-errors.ts';
@@ -9,6 +9,15 @@ interface Answer {
   readonly hint: string;
 }
 
+const full: Answer = {
+  code: 'store.full',
+  message: 'the disk is full; nothing was changed',
+  hint: 'free some disk space and try again',
+};
+
+/** The least that SQLite needs to open a database: its index of the log, and a page of the log. */
+const roomBytesMin = 64 * 1024;
+
 const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
   [
     /^SQLITE_(BUSY|LOCKED)/,
@@ -18,14 +27,7 @@ const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
       hint: 'try again in a moment',
     },
   ],
-  [
-    /^(SQLITE_FULL|ENOSPC|EDQUOT)/,
-    {
-      code: 'store.full',
-      message: 'the disk is full; nothing was changed',
-      hint: 'free some disk space and try again',
-    },
-  ],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, full],
   [
     /^(SQLITE_READONLY|SQLITE_PERM|EACCES|EPERM|EROFS)/,
     {
@@ -55,14 +57,23 @@ const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
 /**
  * The error of the registry for an error of SQLite or of the file system; other errors are
  * unchanged.
+ *
+ * @param freeBytes gives the room that is left in a folder, in bytes
  */
-export function codedSqliteError(error: unknown, path: string): unknown {
+export function codedSqliteError(
+  error: unknown,
+  path: string,
+  freeBytes: (folder: string) => number = freeBytesIn,
+): unknown {
   if (isInnsigliError(error)) return error;
   const code = codeOf(error);
   if (code === undefined) return error;
   if (code.startsWith('SQLITE_CANTOPEN') && !isWritable(dirname(path))) {
     return coded((answers[2] as (typeof answers)[number])[1], path, error);
   }
+  // SQLite names no cause when it cannot make its index of the log longer.
+  const isDisk = /^SQLITE_(IOERR|CANTOPEN)/.test(code);
+  if (isDisk && freeBytes(dirname(path)) < roomBytesMin) return coded(full, path, error);
   const answer = answers.find(([pattern]) => pattern.test(code))?.[1];
   if (answer !== undefined) return coded(answer, path, error);
   if (!code.startsWith('SQLITE_')) return error;
@@ -83,6 +94,15 @@ export function codeOf(error: unknown): string | undefined {
 
 function coded({ code, message, hint }: Answer, path: string, cause: unknown): InnsigliError {
   return new InnsigliError(code, `${message}: ${path}`, { hint, cause });
+}
+
+function freeBytesIn(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 function isWritable(folder: string): boolean {

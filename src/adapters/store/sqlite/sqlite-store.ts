@@ -69,16 +69,16 @@ const types: ColumnTypes = {
  * @throws store.schema.newer, store.busy, store.full, store.readonly, store.corrupt,
  *   store.unavailable
  */
-export async function openSqliteStore(wish: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteStore(given: SqliteStoreOptions): Promise<Store> {
   // Before anything is made: without the driver nothing of it could be used.
   const modules = await loadSqlite();
-  let { path } = wish;
+  let { path } = given;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     path = realSqlitePath(path);
-    const options = { ...wish, path };
+    const options = { ...given, path };
     await requireLocalDisk(dirname(path));
-    const made = prepareSqliteFile(path, wish.mustExist !== true);
+    const made = prepareSqliteFile(path, given.mustExist !== true);
     const writing = openFile(options, modules, false);
     try {
       await bringUpToDate(writing, modules, options);

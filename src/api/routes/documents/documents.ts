@@ -82,8 +82,8 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
         ? raw
         : documentReader(request)(body.document, 'document');
       const revocation = Buffer.isBuffer(raw) ? query.Revocation : body.revocation;
-      const wishes = defined({ revocation });
-      const answer = await ports.documents.verify(memorySource(document), wishes, owner);
+      const options = defined({ revocation });
+      const answer = await ports.documents.verify(memorySource(document), options, owner);
       return reply.type('application/json; charset=utf-8').send(asBuffer(answer));
     },
   });

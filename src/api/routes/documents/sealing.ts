@@ -40,7 +40,7 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
     handle: async ({ body, query, company, request, reply }) => {
       const raw: unknown = body;
       const read = documentReader(request);
-      const wish = Buffer.isBuffer(raw)
+      const sealRequest = Buffer.isBuffer(raw)
         ? {
             flowKey: query.FlowKey,
             reason: query.Reason,
@@ -48,13 +48,13 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
             addSealOnAllPages: query.AddSealOnAllPages,
           }
         : body;
-      await requireFlow(company, wish.flowKey);
+      await requireFlow(company, sealRequest.flowKey);
       const pdf = Buffer.isBuffer(raw) ? raw : read(body.pdfDocument, 'pdfDocument');
       const options = {
-        ...defined({ reason: wish.reason }),
+        ...defined({ reason: sealRequest.reason }),
         visible: {
-          language: wish.languageType === 'En' ? 'en' : 'is',
-          page: wish.addSealOnAllPages === true ? 'all' : 1,
+          language: sealRequest.languageType === 'En' ? 'en' : 'is',
+          page: sealRequest.addSealOnAllPages === true ? 'all' : 1,
         },
       } as const;
       const owner = company.company.key;

@@ -43,8 +43,8 @@ export function registerManagement(app: ApiApp): void {
     errors: processOperations.create.errors,
     names: createNames,
     handle: async ({ body, company, request }) => {
-      const wish = readProcess(body, documentReader(request));
-      const made = await company.processes.create(wish);
+      const processRequest = readProcess(body, documentReader(request));
+      const made = await company.processes.create(processRequest);
       return showProcess(made, company.frontEnd, seesAll, body.attachments ?? []);
     },
   });

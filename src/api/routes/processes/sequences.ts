@@ -34,8 +34,8 @@ export function registerSequences(app: ApiApp): void {
     errors: processOperations.createSequence.errors,
     names: createNames,
     handle: async ({ body, company, request }) => {
-      const wish = readSequence(body, documentReader(request));
-      const view = await company.processes.createSequence(wish);
+      const sequenceRequest = readSequence(body, documentReader(request));
+      const view = await company.processes.createSequence(sequenceRequest);
       return showSequence(view, company.frontEnd, seesAll, body.createSigningProcesses);
     },
   });

@@ -52,8 +52,8 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
       requireEqual('sequenceKey', body.sequenceKey, sequenceKey);
       const choice = { ...choiceOf(body), loginHint: body.loginHint };
       const by = await startedBy(app, request);
-      const wish = { scheme: 'sim-app', sequenceKey, ...by, ...choice } as const;
-      return showStartedLogin(await identity.startSequenceLogin(wish));
+      const login = { scheme: 'sim-app', sequenceKey, ...by, ...choice } as const;
+      return showStartedLogin(await identity.startSequenceLogin(login));
     },
   });
   addRoute(app, {

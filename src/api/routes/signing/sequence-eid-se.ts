@@ -43,8 +43,8 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
       const by = await startedBy(app, request);
-      const wish = { ...start, sequenceKey, personKey, loginHint, ...by, ...back };
-      return showForeignStart(await identity.startSequenceLogin(wish));
+      const login = { ...start, sequenceKey, personKey, loginHint, ...by, ...back };
+      return showForeignStart(await identity.startSequenceLogin(login));
     },
   });
   addRoute(app, {
@@ -64,8 +64,8 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
       const { SequenceKey: sequenceKey } = params;
       const by = await startedBy(app, request);
-      const wish = { ...start, sequenceKey, loginHint, ...by, ...back };
-      return showForeignStart(await identity.startSequenceLogin(wish));
+      const login = { ...start, sequenceKey, loginHint, ...by, ...back };
+      return showForeignStart(await identity.startSequenceLogin(login));
     },
   });
   registerPoll(app, ports);

@@ -49,19 +49,19 @@ const verificationData = 'innsigli\nSHA-256 {digest}\n{name}\n{serial}\n{time}';
 export async function drawSeal(
   file: PdfFile,
   choice: FieldChoice,
-  wish: VisibleSignature,
+  options: VisibleSignature,
   facts: SealFacts,
   fonts: StampFonts,
 ): Promise<DrawnSeal> {
-  const language = requireLanguage(wish.language);
-  const values = { ...valuesOf(facts), ...digestFor(file, wish) };
-  const lines = textFromTemplate(wish.template ?? defaultTemplate(language), values, language);
-  const qr = qrText(wish, values, language);
-  const image = wish.image === undefined ? undefined : readStampImage(wish.image);
+  const language = requireLanguage(options.language);
+  const values = { ...valuesOf(facts), ...digestFor(file, options) };
+  const lines = textFromTemplate(options.template ?? defaultTemplate(language), values, language);
+  const qr = qrText(options, values, language);
+  const image = options.image === undefined ? undefined : readStampImage(options.image);
   // Nothing is drawn that was not looked at, whoever calls.
-  const drawing = wish.drawing && cutDrawing(requireDrawing(wish.drawing).strokes);
+  const drawing = options.drawing && cutDrawing(requireDrawing(options.drawing).strokes);
   const parts = { lines, ...defined({ image, drawing }), ...(qr && { qr }) };
-  const places = placesOf(file, choice, wish, await stampSize(parts));
+  const places = placesOf(file, choice, options, await stampSize(parts));
   const drawn = new Map<string, Stamp>();
   const placed: PlacedStamp[] = [];
   for (const { page, placement, textSize } of places) {

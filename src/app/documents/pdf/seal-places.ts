@@ -54,23 +54,23 @@ type Size = { readonly width: number; readonly height: number };
 export function placesOf(
   file: PdfFile,
   choice: FieldChoice,
-  wish: VisibleSeal,
+  options: VisibleSeal,
   need: Size,
 ): readonly SealPlace[] {
   if (choice.existing !== undefined) return [fieldPlace(file, choice.existing.dict, choice.name)];
   const looks = new PageLooks(file);
   const areas = new TakenAreas(file);
   const allowance = placeAllowance();
-  return wantedPages(file, wish.page ?? 1).map(({ page, pageNumber }) => {
+  return wantedPages(file, options.page ?? 1).map(({ page, pageNumber }) => {
     const view = readStampPage(file, page.dict);
     const taken = areas.of(page);
     const printed = looks.at(page, pageNumber);
     const request = { page: view, taken, printed, allowance };
-    if (wish.rect !== undefined || wish.corner !== undefined) {
-      const placement = fixedPlace(view, wish, need);
+    if (options.rect !== undefined || options.corner !== undefined) {
+      const placement = fixedPlace(view, options, need);
       return { page, pageNumber, placement, covered: coveredAt(placement, request) };
     }
-    const from = wish.startAt ?? 'top';
+    const from = options.startAt ?? 'top';
     const chosen = choosePlace({ ...request, from, need });
     return { page, pageNumber, ...chosen, textSize: rowTextSize(slotsFor(view, need)) };
   });
@@ -130,11 +130,11 @@ function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
 
 function fixedPlace(
   view: ReturnType<typeof readStampPage>,
-  wish: VisibleSeal,
+  options: VisibleSeal,
   need: Size,
 ): Placement {
-  if (wish.rect !== undefined) return placeStamp(view, { kind: 'rect', rect: wish.rect });
-  const corner = wish.corner ?? 'top-left';
+  if (options.rect !== undefined) return placeStamp(view, { kind: 'rect', rect: options.rect });
+  const corner = options.corner ?? 'top-left';
   const width = Math.max(cornerStampSize.width, need.width);
   const height = Math.max(cornerStampSize.height, need.height);
   return placeStamp(view, { kind: 'corner', corner, width, height });

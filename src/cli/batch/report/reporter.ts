@@ -1,4 +1,5 @@
-import { closeSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, writeSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createAnew, createFile } from '../../../wire/documents.ts';
@@ -124,6 +125,23 @@ function openCounts(command: BatchCommand) {
 }
 
 /**
+ * Refuses a report that could not be written, before the batch leaves anything: its file is made
+ * later.
+ *
+ * @throws usage.output.exists, io.output.unwritable
+ */
+export function requireReportPlace(path: string, mayReplace: boolean): void {
+  try {
+    accessSync(`${dirname(path)}${sep}.`, constants.W_OK);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+    if (stats !== undefined && !mayReplace) throw reportExists(path);
+  } catch (cause) {
+    throw isInnsigliError(cause) ? cause : unwritable(path, cause);
+  }
+}
+
+/**
  * Opens a report: one JSON object a line.
  *
  * @param mayReplace an existing file may be lost
@@ -136,12 +154,7 @@ function openReportFile(path: string, mayReplace: boolean) {
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
     const reason = systemCode(cause) ?? 'unknown';
-    if (reason === 'EEXIST') {
-      throw new InnsigliError('usage.output.exists', `the report ${path} exists already`, {
-        details: { output: path },
-        hint: 'choose another name, or allow replacing it with --force',
-      });
-    }
+    if (reason === 'EEXIST') throw reportExists(path);
     throw unwritable(path, cause);
   }
   return {
@@ -154,6 +167,13 @@ function openReportFile(path: string, mayReplace: boolean) {
     },
     close: () => closeSync(descriptor),
   };
+}
+
+function reportExists(path: string): InnsigliError {
+  return new InnsigliError('usage.output.exists', `the report ${path} exists already`, {
+    details: { output: path },
+    hint: 'choose another name, or allow replacing it with --force',
+  });
 }
 
 function unwritable(path: string, cause: unknown): InnsigliError {

@@ -5,6 +5,7 @@ import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, giveName } from '../../../wire/documents.ts';
 import { command } from '../../command/index.ts';
+import { writePart } from '../../files/index.ts';
 import { printable } from '../../output/index.ts';
 import { activityQuery, filterNames, filterOptions } from './options.ts';
 
@@ -47,7 +48,7 @@ export const activityExport = command('activity export', {
     });
     if (output === undefined || output === '-') {
       for await (const text of portions(lines)) {
-        io.stdout.write(io.stdout.isTerminal ? text : Buffer.from(text));
+        writePart(io.stdout.isTerminal ? text : Buffer.from(text), io);
       }
     } else {
       const path = resolve(io.cwd, output);
@@ -77,11 +78,13 @@ async function writeFile(
   lines: AsyncIterable<string>,
   random: (count: number) => Uint8Array,
 ): Promise<void> {
+  let isMade = false;
   const temporary = join(dirname(path), `.innsigli-export-${hexOf(random(6))}.tmp`);
   try {
     requireReplaceable(path, name, force);
     // Personal data: for the owner of the file only.
     const descriptor = createFile(temporary, 0o600);
+    isMade = true;
     try {
       for await (const text of portions(lines)) appendFileSync(descriptor, text);
       fsyncSync(descriptor);
@@ -90,7 +93,7 @@ async function writeFile(
     }
     giveName(temporary, path, force ? 'replace' : 'new');
   } catch (error) {
-    rmSync(temporary, { force: true });
+    if (isMade) rmSync(temporary, { force: true });
     const code = systemCode(error);
     if (code === 'EEXIST') throw exists(name);
     if (isInnsigliError(error) || code === undefined) throw error;
@@ -102,6 +105,7 @@ async function writeFile(
 function requireReplaceable(path: string, name: string, force: boolean): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
+  if (stats.isDirectory()) throw unwritable(name, 'it is a folder');
   if (!force) throw exists(name);
   if (!stats.isFile()) throw unwritable(name, 'it is not a regular file');
 }

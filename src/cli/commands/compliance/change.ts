@@ -1,6 +1,6 @@
 import { riskLevels } from '../../../domain/compliance/index.ts';
 import { command, oneOf } from '../../command/index.ts';
-import { groupOf, type Kind, queryOf, subjectExample, subjectOptions } from './subject.ts';
+import { groupOf, type Kind, requireSubject, subjectExample, subjectOptions } from './subject.ts';
 
 const exits = {
   0: 'recorded',
@@ -29,8 +29,9 @@ export function evaluateCommand(kind: Kind) {
     ],
     examples: { [`innsigli ${name} ${subjectExample[kind]} --level low`]: 'for three years' },
     exits,
+    check: (subject) => void requireSubject(kind, subject),
     call: async ({ compliance }, { level, until, ...subject }) => {
-      await compliance.evaluate(kind, queryOf(subject), level, until);
+      await compliance.evaluate(kind, requireSubject(kind, subject), level, until);
       return { kind, level };
     },
     text: (_, { console }) => console.note('recorded'),
@@ -55,8 +56,9 @@ export const acceptCommand = command('compliance individual accept', {
       'for a year',
   },
   exits: { ...exits, 6: 'the person was not found to be politically exposed' },
+  check: (subject) => void requireSubject('person', subject),
   call: async ({ compliance }, { reason, until, ...subject }) => {
-    await compliance.accept(queryOf(subject), reason, until);
+    await compliance.accept(requireSubject('person', subject), reason, until);
     return { kind: 'person' };
   },
   text: (_, { console }) => console.note('recorded'),

@@ -1,4 +1,4 @@
-import { command, readInputText } from '../../command/index.ts';
+import { command, readTableText } from '../../command/index.ts';
 import { groupOf, type Kind } from './subject.ts';
 
 const help = [
@@ -33,7 +33,7 @@ export function importCommand(kind: Kind) {
     examples: { [`innsigli ${name} customers.csv`]: 'all rows, or none' },
     exits,
     call: async ({ compliance }, { csv }, { io }) => ({
-      records: await compliance.import(await readInputText(csv, io), kind),
+      records: await compliance.import(await readTableText(csv, io), kind),
     }),
     text: ({ records }, { console }) => console.note(`recorded: ${records}`),
   });
@@ -48,7 +48,7 @@ export const complianceImport = command('compliance import', {
   examples: { 'innsigli compliance import customers.csv': 'all rows, or none' },
   exits,
   call: async ({ compliance }, { csv }, { io }) => ({
-    records: await compliance.import(await readInputText(csv, io)),
+    records: await compliance.import(await readTableText(csv, io)),
   }),
   text: ({ records }, { console }) => console.note(`recorded: ${records}`),
 });

@@ -1,7 +1,7 @@
 import { command, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
-import { groupOf, type Kind, queryOf, subjectExample, subjectOptions } from './subject.ts';
+import { groupOf, type Kind, requireSubject, subjectExample, subjectOptions } from './subject.ts';
 
 const days = reading((text, flag) => {
   if (/^\d{1,4}$/.test(text)) return Number(text);
@@ -16,8 +16,9 @@ export function showCommand(kind: Kind) {
     description: `Show the record of a ${kind}, and how it became what it is.`,
     options: subjectOptions[kind],
     examples: { [`innsigli ${name} ${subjectExample[kind]}`]: 'with its changes' },
-    exits: { 0: 'shown', 5: 'never recorded' },
-    call: ({ compliance }, subject) => compliance.show(kind, queryOf(subject)),
+    exits: { 0: 'shown', 2: 'nobody is named', 5: 'never recorded' },
+    check: (subject) => void requireSubject(kind, subject),
+    call: ({ compliance }, subject) => compliance.show(kind, requireSubject(kind, subject)),
     document: ({ id: _id, companyKey: _key, changes = [], ...record }) => {
       const { nameKey: _n, contactKey: _c, emailKey: _e, phoneKey: _p, ...members } = record;
       return { record: members, changes };

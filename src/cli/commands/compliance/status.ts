@@ -3,14 +3,14 @@ import {
   groupOf,
   type Kind,
   printStatus,
-  queryOf,
+  requireSubject,
   subjectExample,
   subjectOptions,
 } from './subject.ts';
 
 const exits = {
   0: 'compliant',
-  2: 'a value is wrong',
+  2: 'nobody is named, or a value is wrong',
   5: 'never recorded',
   7: 'not compliant',
 } as const;
@@ -31,7 +31,8 @@ export function statusCommand(kind: Kind) {
     ],
     examples: { [`innsigli ${name} ${subjectExample[kind]}`]: 'exit code 0 when compliant' },
     exits,
-    call: ({ compliance }, subject) => compliance.status(kind, queryOf(subject)),
+    check: (subject) => void requireSubject(kind, subject),
+    call: ({ compliance }, subject) => compliance.status(kind, requireSubject(kind, subject)),
     text: printStatus,
     exit: ({ isCompliant }) => (isCompliant ? 0 : 7),
   });
@@ -51,8 +52,13 @@ export const complianceStatus = command('compliance status', {
     "innsigli compliance status --business --name 'Dæmi ehf.' --json": 'with requirements',
   },
   exits,
-  call: ({ compliance }, { business, ...subject }) =>
-    compliance.status(business ? 'business' : 'person', queryOf(subject)),
+  check: (given) => void requireSubject(kindOf(given), given),
+  call: ({ compliance }, given) =>
+    compliance.status(kindOf(given), requireSubject(kindOf(given), given)),
   text: printStatus,
   exit: ({ isCompliant }) => (isCompliant ? 0 : 7),
 });
+
+function kindOf({ business }: { readonly business?: true | undefined }): Kind {
+  return business ? 'business' : 'person';
+}

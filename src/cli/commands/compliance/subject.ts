@@ -1,6 +1,6 @@
 import type { ComplianceQuery } from '../../../app/compliance/index.ts';
 import type { ComplianceRecord, ComplianceStatus } from '../../../domain/compliance/index.ts';
-import type { CommandContext } from '../../context.ts';
+import { type CommandContext, refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 
 /** What a record is about. */
@@ -33,9 +33,17 @@ export type Subject = {
   readonly [Name in keyof ComplianceQuery]: string | undefined;
 };
 
-/** The part of the options that names the subject. */
-export function queryOf({ ssn, email, phone, name }: Subject): ComplianceQuery {
-  return { ssn, email, phone, name };
+/** The part of the options that names the subject. @throws usage.invalid when none does */
+export function requireSubject(kind: Kind, { ssn, email, phone, name }: Subject): ComplianceQuery {
+  const own = kind === 'person' ? { ssn, email, phone } : { ssn, name };
+  const foreign = kind === 'person' ? { name } : { email, phone };
+  for (const [option, value] of Object.entries(foreign)) {
+    if (value !== undefined) refuseUsage(`--${option}: no ${kind} is found by it`);
+  }
+  if (Object.values(own).some((value = '') => value.trim() !== '')) return own;
+  const names = Object.keys(own).map((option) => `--${option}`);
+  const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return refuseUsage(`expected ${list}, found none`);
 }
 
 /** Prints a status: the conclusion and what is missing, then the dates behind it. */

@@ -9,6 +9,7 @@ import {
   loadConfig,
   openToolkit,
   refuseUsage,
+  requireOneStream,
   yieldToEventLoop,
 } from '../../context.ts';
 import type { InputFile, OutputPlan } from '../../files/index.ts';
@@ -48,12 +49,6 @@ export function requireOnePlace(
   if (!inPlace) return;
   if (output !== undefined) refuseUsage('expected --in-place or -o, found both');
   if (paths.includes('-')) refuseUsage('--in-place: expected a file, found standard input');
-}
-
-/** Refuses a document where the answer of --json goes. @throws usage.invalid */
-export function requireOneStream(output: string, { globals }: CommandContext): void {
-  if (output !== '-' || !globals.json) return;
-  refuseUsage('--json and a document cannot both go to stdout', 'name a file with -o');
 }
 
 /** Seals or augments, writes the verified result and says what was done. */

@@ -119,10 +119,10 @@ function signAll(
   { seal, form, isOverFiles }: SealXmlCommandOptions,
   { level, digest }: Pick<ResolvedConfig, 'level' | 'digest'>,
 ): Promise<SealedDocument> {
-  const wishes = { ...seal, level, digest };
+  const sealOptions = { ...seal, level, digest };
   const [first] = files;
   if (!isOverFiles && container === undefined && first !== undefined) {
-    return toolkit.sealXml(first.source, wishes);
+    return toolkit.sealXml(first.source, sealOptions);
   }
   const {
     packaging: _packaging,
@@ -130,7 +130,7 @@ function signAll(
     parent: _parent,
     transform: _transform,
     ...common
-  } = wishes;
+  } = sealOptions;
   return toolkit.sealFiles(files, {
     ...common,
     ...defined({ container }),

@@ -2,7 +2,12 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import type { SealOptions } from '../../../wire/toolkit.types.ts';
 import { command, type Given, reading } from '../../command/index.ts';
-import { type CommandContext, type ExitCode, refuseUsage } from '../../context.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  refuseUsage,
+  requireOneStream,
+} from '../../context.ts';
 import { naming } from '../../named-error.ts';
 import {
   algorithmHelp,
@@ -26,12 +31,7 @@ import {
   visibleOptions,
 } from '../../options/index.ts';
 import { shownName } from '../../output/index.ts';
-import {
-  type OneDocument,
-  requireOnePlace,
-  requireOneStream,
-  runOneDocument,
-} from './one-document.ts';
+import { type OneDocument, requireOnePlace, runOneDocument } from './one-document.ts';
 
 const permission = reading((text, name): 1 | 2 | 3 => {
   const digit = /^p?([123])$/i.exec(text)?.[1];

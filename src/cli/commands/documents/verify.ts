@@ -35,7 +35,7 @@ export const verify = command('verify', {
       text: 'a report as .html, .pdf, .xml (ETSI TS 119 102-2) or .json (repeatable)',
       many: true,
     },
-    '--language <code>': `words of .html and .pdf: ${locales.join(' ')} (default: en)`,
+    '--language <code>': `words of --write-report: ${locales.join(' ')} (default: en)`,
     '--signed-version <number>': {
       text: 'write the document as this signature of the report signed it; needs -o',
       ...integer(1, 4_096),
@@ -111,6 +111,9 @@ export const verify = command('verify', {
     }
     if (writeReport.length > 0 && (isBatch || inputs.length > 1)) {
       refuseUsage('--write-report: expected one document, found several', batchReportHint);
+    }
+    if (language !== undefined && writeReport.length === 0) {
+      refuseUsage('--language: expected --write-report with it, found none');
     }
     const version = readVersion(signedVersion, output, isBatch || inputs.length > 1);
     if (isBatch) {

@@ -1,6 +1,6 @@
 import { parseValues } from '../../../domain/flow/index.ts';
 import { command, readInputText } from '../../command/index.ts';
-import { refuseUsage } from '../../context.ts';
+import { refuseUsage, requireOneStream } from '../../context.ts';
 
 /** Makes the document of a flow and writes it. */
 export const flowRender = command('flow render', {
@@ -19,6 +19,7 @@ export const flowRender = command('flow render', {
     5: 'no such flow or file',
     7: 'the values do not fit',
   },
+  check: ({ output = '' }, context) => requireOneStream(output, context),
   call: async ({ flows }, { flow, values, output, force }, { io }) => {
     const given = values === undefined ? {} : parseValues(await readInputText(values, io));
     const made = await flows.preview(flow, given);

@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import { command } from '../../command/index.ts';
-import { refuseUsage } from '../../context.ts';
+import { requireOneStream } from '../../context.ts';
 import { byteCount, shownName } from '../../output/index.ts';
 import { commandLine } from '../../report/index.ts';
 
@@ -19,11 +19,7 @@ export const processContent = command('process document', {
     'innsigli process document sp12… --attachment at12… -o evidence.pdf': 'its evidence page',
   },
   exits: { 0: 'written', 2: 'the file exists', 5: 'no such process or file' },
-  check({ output }, { globals }) {
-    if (output === '-' && globals.json) {
-      refuseUsage('--json and a document cannot both go to stdout', 'name a file with -o');
-    }
-  },
+  check: ({ output }, context) => requireOneStream(output, context),
   call: async ({ processes }, { process: key, output, attachment, force }, context) => {
     const { io, globals } = context;
     const find = async (name: string) => {

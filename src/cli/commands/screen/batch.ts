@@ -2,7 +2,7 @@ import type { BatchScreening, ScreeningRequest } from '../../../app/screening/in
 import { csvLine, readCsv } from '../../../base/csv.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { command, oneOf, readInputText } from '../../command/index.ts';
+import { command, oneOf, readTableText } from '../../command/index.ts';
 import { counted, printable } from '../../output/index.ts';
 import { matchRate } from './person.ts';
 
@@ -64,7 +64,7 @@ export const screenBatch = command('screen batch', {
   },
   busy: 'Screening',
   call: async ({ screening }, { file, flow, country, rate }, { io }) => {
-    const rows = readRows(await readInputText(file, io), { flow, country, rate });
+    const rows = readRows(await readTableText(file, io), { flow, country, rate });
     const results = await screening.screenAll(rows.map(({ request }) => request));
     return { rows: rows.map((row, at) => ({ ...row, result: results[at] as BatchScreening })) };
   },

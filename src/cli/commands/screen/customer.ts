@@ -1,5 +1,5 @@
 import { riskLevels } from '../../../domain/compliance/index.ts';
-import { command, oneOf, readInputText } from '../../command/index.ts';
+import { command, oneOf, readTableText } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
 
 const customerAdd = command('screen customer add', {
@@ -47,7 +47,7 @@ const customerImport = command('screen customer import', {
   examples: { 'innsigli screen customer import customers.csv': 'all rows, or none' },
   exits: { 0: 'taken in', 2: 'a row cannot be used; nobody was taken in', 5: 'no such file' },
   call: async ({ screening }, { csv }, { io }) => ({
-    customers: await screening.importCustomers(await readInputText(csv, io)),
+    customers: await screening.importCustomers(await readTableText(csv, io)),
   }),
   text: ({ customers }, { console }) => console.note(`taken in: ${customers}`),
 });

@@ -65,9 +65,9 @@ async function runWorker(
   const { console, io } = context;
   const { requireFitness, withRefusals } = await import('../../../wire/serve/require-fitness.ts');
   // From cron it comes again every minute: nobody shall be asked as often.
-  const wish = once === true ? { triesMail: false, asksAuthorities: false } : {};
+  const checks = once === true ? { triesMail: false, asksAuthorities: false } : {};
   const work = async (service: Service, { toolkit, config }: OpenedService): Promise<ExitCode> => {
-    await requireFitness(toolkit, config.production, wish);
+    await requireFitness(toolkit, config.production, checks);
     await service.enter(kinds.length === 0 || kinds.includes('finalize'));
     const { server } = config.service.mail;
     const to =
@@ -103,7 +103,7 @@ async function runWorker(
     }
   };
   return useCompanies(context, work, true, async (error, { toolkit, config }) =>
-    config.production ? withRefusals(error, toolkit, wish) : error,
+    config.production ? withRefusals(error, toolkit, checks) : error,
   );
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { command } from '../../command/index.ts';
+import { requireOneStream } from '../../context.ts';
 import { writeNewFile } from '../../files/index.ts';
 import { byteCount, printable } from '../../output/index.ts';
 import { openProfiles } from './options.ts';
@@ -23,6 +24,7 @@ export const trustExport = command('trust export', {
     5: 'there is no such profile',
     10: 'the profile is damaged',
   },
+  check: ({ output }, context) => requireOneStream(output, context),
   run: async ({ profile, output, force }, context) => {
     const { io } = context;
     const bytes = await (await openProfiles(context)).export(profile);

@@ -49,7 +49,7 @@ export function start(
 /** Adds one who signs, while the process is not finished. */
 export function addSignee(
   process: SigningProcess,
-  { signee: wish, by, most, mostByLink }: CommandOf<'addSignee'>,
+  { signee: newSignee, by, most, mostByLink }: CommandOf<'addSignee'>,
   context: DecisionContext,
 ): Decision {
   const { key } = process;
@@ -65,20 +65,26 @@ export function addSignee(
   const { signees: present } = process;
   const max = Math.min(most, signeesMax);
   const isByLink = mostByLink !== undefined;
-  const bounded = isByLink ? addByLinkRule(process, wish, { most: max, mostByLink }) : undefined;
+  const bounded = isByLink
+    ? addByLinkRule(process, newSignee, { most: max, mostByLink })
+    : undefined;
   if (bounded !== undefined) return refuse(bounded);
   if (present.length >= max) {
     const found = `the process already has ${max} signees`;
     return refuse(refusal('validation.error', `signees: ${found}`));
   }
-  const twin = twinRule(process, wish);
+  const twin = twinRule(process, newSignee);
   if (twin !== undefined) return refuse(twin);
   const order = Math.max(-1, ...present.map((other) => other.order)) + 1;
-  const signee: Signee = { ...wish, order, ...(isByLink ? { byLink: { isAdded: true } } : {}) };
+  const signee: Signee = {
+    ...newSignee,
+    order,
+    ...(isByLink ? { byLink: { isAdded: true } } : {}),
+  };
   const draft = newDraft();
   const row = { status: 'SigneeAdded', signeeKey: signee.key, createdBy: by };
   draft.activity.push(isByLink ? { ...row, description: 'by link' } : row);
-  const caused = isByLink && wish.delivery !== 'None' ? oneMoreByLink(process) : {};
+  const caused = isByLink && newSignee.delivery !== 'None' ? oneMoreByLink(process) : {};
   const withNew = { ...process, ...caused, signees: [...present, signee] };
   if (process.phase === 'Draft' && process.document !== undefined) {
     const decision = activate(withNew, by, context);
@@ -133,9 +139,11 @@ function causedBy(isByLink: boolean, messages: readonly MessageDraft[]): readonl
 }
 
 /** Forbids a second signee who is one already: nobody signs a document twice. */
-function twinRule({ key, signees }: SigningProcess, wish: Omit<Signee, 'order'>): Verdict {
+function twinRule({ key, signees }: SigningProcess, newSignee: Omit<Signee, 'order'>): Verdict {
   const twin = signees.find(
-    (other) => other.key !== wish.key && (isSamePerson(other, wish) || hasSignedAs(other, wish)),
+    (other) =>
+      other.key !== newSignee.key &&
+      (isSamePerson(other, newSignee) || hasSignedAs(other, newSignee)),
   );
   if (twin === undefined) return undefined;
   return refusal('error.signee.add.exists', `the person is already a signee of ${key}`);

@@ -1,0 +1,38 @@
+import { defined } from '../base/defined.ts';
+import { InnsigliError } from '../base/errors.ts';
+import { osErrorText, systemCode } from '../base/os-errors.ts';
+import { foundInstead } from '../wire/documents.ts';
+
+/** How an error speaks of a file that was named. */
+export interface InputErrorOptions {
+  /** The option that names it, such as `--image`; arguments have none. */
+  readonly option?: string;
+  /** Advice on what to name instead. */
+  readonly hint?: string;
+}
+
+/**
+ * The error for a file that the user named and the system did not read: the same for every
+ * argument and option. A file below something that is no folder does not exist either.
+ */
+export function inputError(
+  file: string,
+  cause: unknown,
+  { option, hint }: InputErrorOptions = {},
+): InnsigliError {
+  const reason = systemCode(cause) ?? 'unknown';
+  const details = { file, reason };
+  const prefix = option === undefined ? '' : `${option}: `;
+  if (reason === 'ENOENT' || reason === 'ENOTDIR') {
+    const rename = file.includes('\ufffd') ? 'rename the file: its name may be no UTF-8' : hint;
+    const context = { cause, details, ...defined({ hint: rename }) };
+    return new InnsigliError('io.input.notfound', `${prefix}no such file: ${file}`, context);
+  }
+  const found = foundInstead(cause);
+  const device = 'give a file, or a descriptor of the shell: <(…) or < FILE';
+  const advice = found === undefined ? hint : device;
+  const why = found === undefined ? osErrorText(reason) : `expected a regular file, found ${found}`;
+  const context = { cause, details, ...defined({ hint: advice }) };
+  const message = `${prefix}${file} cannot be read: ${why}`;
+  return new InnsigliError('io.input.unreadable', message, context);
+}

@@ -1,0 +1,101 @@
+import type { Command, CommanderError } from 'commander';
+import { InnsigliError } from '../base/errors.ts';
+
+/**
+ * What the parser of the command line refused, in the one form of all errors.
+ *
+ * @param command the command that was meant, with its groups; undefined for none
+ * @param program the whole tree: an option may be one of another command
+ */
+export function usageError(
+  thrown: CommanderError,
+  command: string | undefined,
+  program: Command,
+): InnsigliError {
+  const page = command === undefined ? 'innsigli --help' : `innsigli help ${command}`;
+  if (thrown.code === 'commander.help') {
+    return new InnsigliError('usage.invalid', 'expected a command, found none', {
+      hint: `${page} lists the commands`,
+    });
+  }
+  // "error: unknown option '--foo'\n(Did you mean --force?)"
+  const [first = '', ...rest] = thrown.message.replace(/^error: /, '').split('\n');
+  const suggestion = /\(Did you mean (.*)\?\)/s.exec(rest.join(' '))?.[1];
+  const general = generalHint(first) ?? `${page} lists commands and options`;
+  const similar = suggestion === undefined ? general : `did you mean ${suggestion}?`;
+  const hint = elsewhere(first, command, program) ?? similar;
+  return new InnsigliError('usage.invalid', ourWords(thrown.code, first), { hint });
+}
+
+type Wording = readonly [pattern: RegExp, ours: (...found: string[]) => string];
+
+/** Sentences of the parser by their code, and what we say: expected and found. */
+const wordings: Readonly<Record<string, Wording>> = {
+  'commander.missingArgument': [
+    /^missing required argument '(.+)'$/s,
+    (name) => `expected <${name}>, found none`,
+  ],
+  'commander.missingMandatoryOptionValue': [
+    /^required option '(?:-\w, )?(.+)' not specified$/s,
+    (flags) => `expected ${flags}, found none`,
+  ],
+  'commander.optionMissingArgument': [
+    /^option '(?:-\w, )?(--\S+) (<.+>)' argument missing$/s,
+    (name, value) => `${name}: expected ${value}, found none`,
+  ],
+  'commander.excessArguments': [
+    /^too many arguments.*Expected (\d+) arguments? but got (\d+)\.$/s,
+    (most, found) => `expected ${atMost(Number(most))}, found ${found}`,
+  ],
+  'commander.conflictingOption': [
+    /^option '(?:-\w, )?(--\S+).*' cannot be used with option '(?:-\w, )?(--\S+).*'$/s,
+    (one, other) => `expected ${one} or ${other}, found both`,
+  ],
+};
+
+function ourWords(code: string, sentence: string): string {
+  const [pattern, ours] = wordings[code] ?? [];
+  const [, ...found] = pattern?.exec(sentence) ?? [];
+  return found.length === 0 || ours === undefined ? sentence : ours(...found);
+}
+
+function atMost(count: number): string {
+  if (count === 0) return 'no argument';
+  return count === 1 ? 'at most one argument' : `at most ${count} arguments`;
+}
+
+function generalHint(message: string): string | undefined {
+  if (message.includes("'--password'")) {
+    return 'name a file: --password-file FILE for keys, --pdf-password-file FILE for documents';
+  }
+  const file = /^unknown option '(-[^-].*\.\w+)'$/s.exec(message)?.[1];
+  return file === undefined ? undefined : `a file of this name is given as ./${file}`;
+}
+
+/** The commands that have an option which this one lacks. */
+function elsewhere(
+  message: string,
+  command: string | undefined,
+  program: Command,
+): string | undefined {
+  const option = /^unknown option '(--[a-z0-9-]+)/.exec(message)?.[1];
+  if (option === undefined || command === undefined) return undefined;
+  const owners = leavesOf(program).filter(({ options }) =>
+    options.some(({ long }) => long === option),
+  );
+  const names = owners.map((owner) => nameOf(owner));
+  if (names.length === 0) return undefined;
+  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter((part) => part !== '');
+  const rest = `innsigli help ${command} lists those of ${command}`;
+  return `${option} belongs to ${list.join(' and ')}; ${rest}`;
+}
+
+function leavesOf(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+function nameOf(command: Command): string {
+  const { parent } = command;
+  const isInGroup = parent !== null && parent.parent !== null;
+  return isInGroup ? `${nameOf(parent)} ${command.name()}` : command.name();
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { buildProgram } from '../../../src/cli/program.ts';
+
+/** What is done with a file that a command is given. */
+export type FileUse = 'input' | 'setting' | 'output';
+
+/** A place of a command line that takes the name of a file or folder. */
+export interface FilePlace {
+  readonly command: string;
+  /** Long name of the option, or the argument as `<file>`. */
+  readonly place: string;
+  readonly use: FileUse;
+}
+
+/** A command that does something, with its groups in front of its name. */
+export interface Leaf {
+  readonly name: string;
+  readonly command: Command;
+}
+
+const fileArguments: ReadonlySet<string> = new Set(
+  'inputs pdf plan file csv html body bundle'.split(' '),
+);
+const outputs: ReadonlySet<string> = new Set('--output --report --write-report --view'.split(' '));
+/** Their faults are those of the configuration, as when a file of settings names them. */
+const settings: ReadonlySet<string> = new Set(
+  (
+    '--key --cert --chain --p12 --password-file --pdf-password-file --tsa-password-file --trust ' +
+    '--validation-data --algorithm-policy --signer --certificates --tls-key --tls-cert ' +
+    '--tls-password-file --operator-token'
+  ).split(' '),
+);
+/**
+ * Left out: a name of a file that is not opened, what is made when it is missing, what is written
+ * while somebody logs in, and commands that print what is wrong with files instead.
+ */
+const leftOut: readonly RegExp[] = [
+  /^process create --name$/,
+  /--(?:out-dir|extract)$/,
+  /--qr-file$/,
+  /^(?:doctor|config explain) /,
+];
+
+/** Every command that does something. */
+export async function leavesOfProgram(): Promise<readonly Leaf[]> {
+  const walk = (command: Command, name: string): readonly Leaf[] =>
+    command.commands.length === 0
+      ? [{ name, command }]
+      : command.commands.flatMap((each) => walk(each, `${name} ${each.name()}`.trim()));
+  return walk(await buildProgram('1', async () => undefined), '');
+}
+
+/** The places of a command that take the name of a file or folder. */
+export function filePlacesOf({ name, command }: Leaf): readonly FilePlace[] {
+  const fromArguments = command.registeredArguments
+    .filter((argument) => fileArguments.has(argument.name()))
+    .map((argument) => ({ place: `<${argument.name()}>`, use: 'input' as const }));
+  const fromOptions = command.options
+    .filter(({ flags }) => /<(?:file|path|folder|export|json)>$/.test(flags))
+    .map(({ long }) => long ?? '')
+    .map((place) => ({ place, use: useOf(name, place) }));
+  return [...fromArguments, ...fromOptions]
+    .filter(({ place }) => !leftOut.some((pattern) => pattern.test(`${name} ${place}`)))
+    .map((each) => ({ command: name, ...each }));
+}
+
+function useOf(command: string, option: string): FileUse {
+  if (outputs.has(option)) return 'output';
+  const isPolicy = option === '--policy' && command !== 'seal-xml';
+  return isPolicy || settings.has(option) ? 'setting' : 'input';
+}
