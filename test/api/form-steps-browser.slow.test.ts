@@ -243,7 +243,7 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
         if ((await firm.count()) > 0) await firm.fill('Acme');
         const choice = page.getByLabel('Turnover');
         if ((await choice.count()) > 0) await choice.selectOption('more');
-        await page.getByRole('button', { name: words.continueButton }).click();
+        await page.getByRole('button', { name: words.continueButton, exact: true }).click();
         expect(await excessWidth(page)).toBe(0);
       }
       await page.getByRole('heading', { name: words.formReview }).waitFor();
