@@ -85,6 +85,7 @@ export type {
 } from './app/compliance/index.ts';
 export type { XmlPackaging } from './app/documents/xml/request.ts';
 export type {
+  AskCondition,
   CustomerForm,
   ExampleRequest,
   FlowDetails,
@@ -267,6 +268,7 @@ export type {
   FlowValue,
   FlowValues,
   InitiationMethod,
+  QuestionMode,
 } from './domain/flow/index.ts';
 export type {
   AttachmentKey,

@@ -101,6 +101,7 @@ const flowDetails = members(
     familyLookup: opt(
       about('Logins of the flow may look up family data: a special permission.', flag),
     ),
+    questionMode: opt(oneOf('All', 'One')),
     loginsPerMinute: opt(
       about(
         'Logins of the flow that may be started in a minute; left out: as the service says.',

@@ -1,6 +1,7 @@
 import type { IdentityService } from '../app/auth/index.ts';
 import type { IdempotentRequests } from '../app/company/index.ts';
 import type { CompanyService } from '../app/company-service.ts';
+import type { DraftService } from '../app/flow/index.ts';
 import type { DocumentTexts } from '../app/ports/index.ts';
 import type { ReportInWords, ReportInWordsRequest } from '../app/reports/index.ts';
 import type { ByteSource } from '../base/bytes.ts';
@@ -126,6 +127,8 @@ export interface ApiPorts {
   readonly identity: IdentityService;
   /** Requests that come twice under one name. */
   readonly idempotency: IdempotentRequests;
+  /** Answers that are saved before a form is sent. */
+  readonly drafts: DraftService;
   readiness(): Promise<Readiness>;
   counters(): Promise<Counters>;
   /** The development trust; absent in production. */

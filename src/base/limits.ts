@@ -268,14 +268,26 @@ export const limits = {
   /** Of one address: checks and bytes in a second, and those that may come at once. */
   pageChecksPerSecond: 0.2,
   pageChecksAtOnce: 10,
+  /** What a form without a file counts as: a person may send one for each question. */
+  pageFormCost: 0.125,
   pageBytesPerSecond: 1024 * 1024,
   pageBytesAtOnce: 60 * 1024 * 1024,
+  /** Processes that forms of one address begin in a second, and at once. */
+  formSendsPerSecond: 0.2,
+  formSendsAtOnce: 10,
   /** Processes that forms of one flow begin in a second, and at once. */
   formStartsPerSecond: 1,
   formStartsAtOnce: 60,
   /** Forms that name one mailbox: one in ten minutes, and so many at once. */
   formMailsPerSecond: 1 / 600,
   formMailsAtOnce: 5,
+  /** Answers that are saved before a form is sent: bytes of one, time they are kept, and number. */
+  formDraftBytes: 64 * 1024,
+  formDraftMs: 24 * 60 * 60_000,
+  formDraftsOfFlow: 2_000,
+  /** Forms of one flow that are begun in a second, and at once. */
+  formDraftsPerSecond: 0.5,
+  formDraftsAtOnce: 120,
   /** Bytes of answers made for one client that are held at once: of companies, and of one. */
   companyAnswersBytes: 256 * 1024 * 1024,
   companyAnswersShare: 160 * 1024 * 1024,

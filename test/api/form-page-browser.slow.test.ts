@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { languages } from '../../src/domain/message/index.ts';
 import { browserMissing } from './support/browser.ts';
@@ -9,7 +9,7 @@ import {
   contextOf,
   excessWidth,
   keepScreen,
-  launchBrowser,
+  onStage,
   openPage,
   pageFaults,
   views,
@@ -65,9 +65,8 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
   let paper = '';
   let owners = '';
   let browser: Browser;
-  beforeAll(async () => {
-    api = await openTestApi();
-    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  onStage(openTestApi, async (stage) => {
+    ({ api, base, browser } = stage);
     const open = { initiationMethod: 'Customer', maxAdditionalSignees: 1 } as const;
     const wish = (name: string, type: string, signatureType: string) => ({
       ...{ name, type, language: 'En', settings: { ...open, signatureType } },
@@ -79,11 +78,6 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
     paper = (await api.toolkit.flows.create(wish('Paper', 'FillAndSign', 'ClickToSign'), form)).key;
     const list = Buffer.from(JSON.stringify(ownersTemplate));
     owners = (await api.toolkit.flows.create(wish('Owners', 'RenderFlow', 'Simple'), list)).key;
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
   });
 
   const visit = (options: BrowserContextOptions = {}, path = `/s/${loan}`) =>

@@ -232,7 +232,21 @@ test('what is too large, too often or of another kind is told on a page', async 
   const other = await sendAs('text/csv', 'a', '203.0.113.10');
   expect([other.statusCode, other.headers['content-type']]).toEqual([415, htmlType]);
   let last = other;
-  for (let count = 0; count < 12; count += 1) last = await sendAs(type, 'q0=1', '203.0.113.11');
+  // A form without a file is one of many steps; a file is looked through.
+  for (const [kind, most] of [
+    ['multipart/form-data; boundary=x', 10],
+    [type, 80],
+  ] as const) {
+    const from = `203.0.113.1${most}`;
+    let taken = -1;
+    do {
+      last = await sendAs(kind, 'q0=1', from);
+      taken += 1;
+    } while (last.statusCode === 403);
+    expect(last.statusCode).toBe(429);
+    // While they are sent some become free again.
+    expect([taken >= most, taken < 2 * most]).toEqual([true, true]);
+  }
   expect([last.statusCode, last.headers['content-type']]).toEqual([429, htmlType]);
   expect(last.body).toContain(german.errorThrottled);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { languages } from '../../src/domain/message/index.ts';
 import { browserMissing } from './support/browser.ts';
@@ -9,7 +9,7 @@ import {
   contextOf,
   excessWidth,
   keepScreen,
-  launchBrowser,
+  onStage,
   openPage,
   pageFaults,
   views,
@@ -24,17 +24,11 @@ describe.skipIf(browserMissing !== undefined)(`documents that customers bring${w
   let base = '';
   let path = '';
   let browser: Browser;
-  beforeAll(async () => {
-    api = await openTestApi();
-    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  onStage(openTestApi, async (stage) => {
+    ({ api, base, browser } = stage);
     const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };
     const wish = { name: 'Papers', type: 'DropAndSign', language: 'En', settings };
     path = `/s/${(await api.toolkit.flows.create(wish)).key}`;
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
   });
 
   const visit = (options: BrowserContextOptions = {}, query = '') =>

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { browserMissing } from './support/browser.ts';
 import { type IdentityApi, openIdentityApi } from './support/identity.ts';
-import { contextOf, keepScreen, launchBrowser, pageFaults, views } from './support/screens.ts';
+import { contextOf, keepScreen, onStage, pageFaults, views } from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 
@@ -34,9 +34,8 @@ describe.skipIf(browserMissing !== undefined)(`logging in for another site${why}
     return `Hello ${body.customer?.ssn ?? body.errorCode}`;
   };
 
-  beforeAll(async () => {
-    api = await openIdentityApi();
-    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  onStage(openIdentityApi, async (stage) => {
+    ({ api, base, browser } = stage);
     api.app.server.on('request', ({ method }, response) => {
       if (isQuick && method === 'POST') response.once('finish', () => api.answer());
     });
@@ -50,13 +49,8 @@ describe.skipIf(browserMissing !== undefined)(`logging in for another site${why}
     const settings = { initiationMethod: 'Customer' } as const;
     const wish = { name: 'My pages', type: 'Auth', language: 'En', settings } as const;
     flowKey = (await api.toolkit.flows.create(wish)).key;
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    site?.close();
-    await api?.close();
   });
+  afterAll(() => void site?.close());
 
   /** Comes from the site to the page, which must say nothing in the console. */
   const visit = async (options: BrowserContextOptions = {}) => {

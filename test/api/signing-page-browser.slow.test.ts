@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/message/index.ts';
 import { noisePdf } from '../support/noise-pdf.mjs';
 import { browserMissing } from './support/browser.ts';
@@ -9,7 +9,7 @@ import {
   contextOf,
   excessWidth,
   keepScreen,
-  launchBrowser,
+  onStage,
   openListened,
   pageFaults,
   views,
@@ -30,14 +30,8 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
   let api: IdentityApi;
   let base = '';
   let browser: Browser;
-  beforeAll(async () => {
-    api = await openIdentityApi();
-    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
+  onStage(openIdentityApi, (stage) => {
+    ({ api, base, browser } = stage);
   });
 
   const visit = (path: string, options: BrowserContextOptions = {}) =>

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { browserMissing } from './support/browser.ts';
 import { type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
-import { contextOf, keepScreen, launchBrowser, pageFaults, views } from './support/screens.ts';
+import { contextOf, keepScreen, onStage, pageFaults, views } from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const anna = {
@@ -19,14 +19,8 @@ describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () =
   let api: IdentityApi;
   let base = '';
   let browser: Browser;
-  beforeAll(async () => {
-    api = await openIdentityApi();
-    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
+  onStage(openIdentityApi, (stage) => {
+    ({ api, base, browser } = stage);
   });
 
   const draw = async (page: Page, points: readonly (readonly [number, number])[]) => {

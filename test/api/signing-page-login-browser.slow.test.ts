@@ -3,10 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { browserMissing } from './support/browser.ts';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
-import { contextOf, keepScreen, launchBrowser, pageFaults, views } from './support/screens.ts';
+import { contextOf, keepScreen, onStage, pageFaults, views } from './support/screens.ts';
 
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const odon = {
@@ -21,14 +21,8 @@ describe.skipIf(browserMissing !== undefined)(`logging in by a code in a browser
   let api: IdentityApi;
   let base = '';
   let browser: Browser;
-  beforeAll(async () => {
-    api = await openIdentityApi();
-    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
+  onStage(openIdentityApi, (stage) => {
+    ({ api, base, browser } = stage);
   });
 
   const logIn = async (page: Page, label: string) => {

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/message/index.ts';
 import { browserMissing } from './support/browser.ts';
 import { type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
@@ -8,7 +8,7 @@ import {
   contextOf,
   excessWidth,
   keepScreen,
-  launchBrowser,
+  onStage,
   openListened,
   pageFaults,
   views,
@@ -27,14 +27,8 @@ describe.skipIf(browserMissing !== undefined)(`the text of a document in a brows
   let api: IdentityApi;
   let base = '';
   let browser: Browser;
-  beforeAll(async () => {
-    api = await openIdentityApi();
-    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
+  onStage(openIdentityApi, (stage) => {
+    ({ api, base, browser } = stage);
   });
 
   test.each([

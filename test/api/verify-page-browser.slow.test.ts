@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { languages } from '../../src/domain/message/index.ts';
 import { sealPdf } from '../../src/index.ts';
@@ -15,7 +15,7 @@ import {
   contextOf,
   excessWidth,
   keepScreen,
-  launchBrowser,
+  onStage,
   openPage,
   pageFaults,
   views,
@@ -30,19 +30,13 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
   let browser: Browser;
   let sealed: Buffer;
   let foreign: Buffer;
-  beforeAll(async () => {
-    api = await openTestApi();
-    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  onStage(openTestApi, async (stage) => {
+    ({ api, base, browser } = stage);
     const url = `/api/management/sealing?FlowKey=${api.flowKey}`;
     const headers = { authorization: api.basic, 'content-type': 'application/pdf' };
     const sent = { method: 'POST', url, headers, payload: agreement } as const;
     sealed = (await api.app.inject(sent)).rawPayload;
     foreign = Buffer.from((await sealPdf(agreement, sealOptions())).bytes);
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
   });
 
   const visit = (options: BrowserContextOptions = {}, path = '/verify') =>

@@ -63,6 +63,7 @@ export const migrations: readonly Migration[] = [
   { version: 11, statements: originsOfPages },
   { version: 12, statements: versionsOfLists },
   { version: 13, statements: screenedPersons },
+  { version: 14, statements: draftsOfForms },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -338,5 +339,15 @@ function screenedPersons({ key, big, clustered }: ColumnTypes): readonly string[
     'CREATE UNIQUE INDEX customer_reference ON customer (company_key, reference_index)',
     'CREATE INDEX customer_ssn ON customer (company_key, ssn_index)',
     'CREATE INDEX customer_due ON customer (company_key, next_at)',
+  ];
+}
+
+function draftsOfForms({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE form_draft (key ${key} NOT NULL PRIMARY KEY,
+      flow_key ${key} NOT NULL REFERENCES flow (key), forgotten_at ${big} NOT NULL,
+      data TEXT NOT NULL) ${clustered}`,
+    'CREATE INDEX form_draft_age ON form_draft (forgotten_at)',
+    'CREATE INDEX form_draft_flow ON form_draft (flow_key, forgotten_at)',
   ];
 }

@@ -217,6 +217,14 @@ export interface Tables {
     /** Encrypted. */
     readonly data: string;
   };
+  readonly form_draft: {
+    /** Digest of the name that the browser has. */
+    readonly key: string;
+    readonly flow_key: string;
+    readonly forgotten_at: number;
+    /** Encrypted; empty while the first answers are being saved. */
+    readonly data: string;
+  };
   readonly poll_time: { readonly key: string; readonly polled_at: number };
   readonly compliance_record: {
     readonly id: string;

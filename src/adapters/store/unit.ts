@@ -5,6 +5,7 @@ import { companies } from './rows/companies.ts';
 import { complianceRecords } from './rows/compliance.ts';
 import { contentNames } from './rows/contents.ts';
 import { flows } from './rows/flows.ts';
+import { formDrafts } from './rows/form-drafts.ts';
 import { idempotencyKeys } from './rows/idempotency-keys.ts';
 import { origins } from './rows/origins.ts';
 import { challenges, jobs } from './rows/outbox/jobs.ts';
@@ -46,6 +47,7 @@ const makers: Makers = {
   contents: contentNames,
   quotas: quotaUses,
   origins,
+  formDrafts,
 };
 
 /** A unit behind its getters. */

@@ -25,6 +25,10 @@ export interface FormFacts {
   /** Who may be named: the one who fills the form in, and others. */
   readonly persons: readonly (readonly PersonField[])[];
   readonly questions: FormQuestions;
+  /** Places of the questions that are asked after the answers so far. */
+  readonly asked: ReadonlySet<number>;
+  /** The form may be left, and shown in another way: its answers are saved. */
+  readonly isSaved: boolean;
   /** Megabytes of the document that is brought; undefined: none is. */
   readonly uploadMb: number | undefined;
   /** Fields that are not shown. */
@@ -53,23 +57,49 @@ interface Field {
 export function formScreen(words: PageWords, facts: FormFacts): Markup {
   const { company, hidden, questions, uploadMb } = facts;
   const persons = facts.persons.map((fields, at) => personPart(words, facts, fields, at));
-  const answers = questions.map((question, at) => questionPart(words, facts, question, at));
+  const answers = questions.map(
+    (question, at) => facts.asked.has(at) && questionPart(words, facts, question, at),
+  );
   const isUpload = uploadMb !== undefined;
   const content = isUpload ? uploadPart(words, facts, uploadMb) : answers;
-  return html`<p>${filled(isUpload ? words.formUpload : words.formIntro, { company })}</p>
-<form method="post"${isUpload && html` enctype="multipart/form-data"`}>${Object.entries(hidden).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}${hasMore(questions) && defaultButton(words)}${persons}
+  const intro = filled(isUpload ? words.formUpload : words.formIntro, { company });
+  return html`<p>${intro}</p>
+<form method="post"${isUpload && html` enctype="multipart/form-data"`}>${hiddenFields(hidden)}
+${hasMore(questions) && defaultButton(words)}${persons}
 <fieldset class="part"><legend>${words.formAnswers}</legend>${content}</fieldset>
-<button>${words.continueButton}</button></form>`;
+<button>${words.continueButton}</button>
+${facts.isSaved && savedPart(words, ['save', 'one'])}</form>`;
 }
 
-function hasMore(questions: FormQuestions): boolean {
+/** Fields that nobody sees. */
+export function hiddenFields(hidden: FormFacts['hidden']): Part {
+  return Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+}
+
+/** What can be done with answers that are saved, besides going on. */
+export function savedPart(
+  words: PageWords,
+  acts: readonly ('save' | 'one' | 'all' | 'clear')[],
+): Markup {
+  const texts = {
+    ...{ save: words.formSave, one: words.formOne, all: words.formAll, clear: words.formClear },
+  };
+  const buttons = acts.map(
+    (act) =>
+      html`<button class="link" name="go" value="${act}" formnovalidate>${texts[act]}</button>`,
+  );
+  return html`<div class="row later">${buttons}</div>`;
+}
+
+/** True where a list gets more rows by a button. */
+export function hasMore(questions: FormQuestions): boolean {
   return questions.some((each) => each.kind === 'rows' && each.rowCount < each.rowMost);
 }
 
 /** What a press of the Enter key in a field does: other buttons stand before the one at the end. */
-function defaultButton({ continueButton }: PageWords): Markup {
+export function defaultButton({ continueButton }: PageWords): Markup {
   return html`<button class="default" tabindex="-1" aria-hidden="true">${continueButton}</button>`;
 }
 
@@ -87,7 +117,8 @@ const personLines: {
   ssn: { type: 'text', word: 'numberLabel', lengthMax: 40, autocomplete: 'off' },
 };
 
-function personPart(
+/** What is asked of a person. */
+export function personPart(
   words: PageWords,
   facts: FormFacts,
   fields: readonly PersonField[],
@@ -123,7 +154,8 @@ name="${uploadField}" accept=".pdf,application/pdf" multiple required${stateOf(f
 ${faultPart(facts, uploadField)}`;
 }
 
-function questionPart(
+/** A question with its answer, or a list with its rows. */
+export function questionPart(
   words: PageWords,
   facts: FormFacts,
   question: FormQuestions[number],

@@ -23,6 +23,7 @@ export {
   signScreen,
   testNote,
 } from './signing-screens.ts';
+export { reviewScreen, type StepFacts, savedHours, savedNote, stepScreen } from './step-screens.ts';
 export { pageStyle, pageStyleVersion } from './style.ts';
 export { hasText, type TextFacts, textScreen } from './text-screen.ts';
 export { type VerifyFacts, type VerifyNotice, verdictPage, verifyPage } from './verify-screens.ts';

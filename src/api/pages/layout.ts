@@ -38,6 +38,8 @@ export interface Frame {
   readonly language: Language;
   /** Name of the company, in the head of the page. */
   readonly company?: string;
+  /** What the title of the window says before that of the page. */
+  readonly progress?: string;
   /** What the pages of the company have of its own. */
   readonly look?: PageLook;
   /** In a frame: without head and foot. */
@@ -71,9 +73,10 @@ export function layout(frame: Frame, title: string, body: readonly Part[]): stri
     ...(frame.hasReader === true ? ['/s/reader/reader.js'] : []),
     ...(frame.hasPad === true ? ['/s/reader/drawing.js'] : []),
   ].map((src) => html`<script src="${src}" type="module"></script>`);
+  const progress = frame.progress !== undefined && `${frame.progress} – `;
   return `<!doctype html>\n${html`<html lang="${localeOfLanguage(language).tag}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title}</title>${refresh}<link rel="icon" href="data:,">
+<title>${progress}${title}</title>${refresh}<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/s/assets/${pageStyleVersion}.css">
 ${look.style !== undefined && html`<link rel="stylesheet" href="${look.style}">`}${scripts}</head>
 <body${isFramed === true && html` class="framed"`}${eventData(event)}

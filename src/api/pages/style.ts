@@ -47,6 +47,12 @@ border-top:1px solid var(--line);border-radius:0}
 .part>legend{float:left;width:100%;font-weight:600;font-size:1.15rem;padding:0;margin:0 0 .75rem}
 .part>legend+*{clear:both}.part .part>legend{font-size:1rem}
 .fault{color:var(--bad);margin:-.6rem 0 .9rem}[aria-invalid]{border:2px solid var(--bad)!important}
+progress.steps{appearance:none;display:block;width:100%;height:.4rem;border:0;border-radius:.2rem;
+background:var(--line);overflow:hidden;margin:0 0 .75rem}.steps::-webkit-progress-bar{
+background:var(--line)}.steps::-webkit-progress-value{background:var(--accent)}
+.steps::-moz-progress-bar{background:var(--accent)}
+.one>legend{color:var(--soft);font-size:.95rem}.one .part{padding:0;border:0}
+.part>legend:focus,h2:focus{outline:0}.later{margin:.6rem 0 0;gap:0 1.2rem}
 .help{color:var(--soft);font-size:.95rem;margin:0 0 .3rem}
 label{display:block;font-weight:600;margin:0 0 .3rem}
 label.check,label.choice{display:flex;gap:.6rem;align-items:flex-start;font-weight:400;

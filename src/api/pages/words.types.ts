@@ -165,4 +165,17 @@ export interface PageWords {
   readonly formFilePages: string;
   readonly formFileChoose: string;
   readonly formTooLarge: string;
+  readonly formStep: string;
+  readonly formBack: string;
+  readonly formOne: string;
+  readonly formAll: string;
+  readonly formSave: string;
+  readonly formSaved: string;
+  readonly formClear: string;
+  readonly formCleared: string;
+  readonly formReview: string;
+  readonly formChange: string;
+  readonly formYes: string;
+  readonly formNo: string;
+  readonly formFurther: string;
 }

@@ -3,19 +3,27 @@ export { createFlow } from './change-flow.ts';
 export { type FlowService, flowOperations } from './flow-service.ts';
 export { type FlowPorts, type FlowWork, flowWork } from './flow-work.ts';
 export { fillForm, listFormFields } from './form/fill-form.ts';
+export {
+  type DraftService,
+  draftService,
+  type FormDraft,
+} from './form/form-drafts.ts';
 export type { FormField, FormFieldKind } from './form/form-fields.ts';
 export { publishedForm } from './form/published-form.ts';
-export type {
-  FormQuestion,
-  FormQuestions,
-  QuestionKind,
-  RowsQuestion,
+export {
+  type AskCondition,
+  checkedWord,
+  type FormQuestion,
+  type FormQuestions,
+  type QuestionKind,
+  type RowsQuestion,
 } from './form/question.ts';
 export {
   type AnswerFault,
   answerAt,
   answerId,
   answersFrom,
+  askedQuestions,
   readAnswers,
 } from './form/read-answers.ts';
 export { type MadeDocument, makeDocument } from './make-document.ts';

@@ -1,5 +1,10 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { type FlowType, isOpenForm, takesUploads } from '../../domain/flow/index.ts';
+import {
+  type FlowType,
+  isOpenForm,
+  type QuestionMode,
+  takesUploads,
+} from '../../domain/flow/index.ts';
 import { usualSigneeIdentity } from '../../domain/person/index.ts';
 import type { SignatureType } from '../../domain/process/index.ts';
 import { useCase } from '../operation.ts';
@@ -22,6 +27,8 @@ export interface CustomerForm {
   /** Signees that must, and may, be named besides the one who fills the form in. */
   readonly minAdditionalSignees: number;
   readonly maxAdditionalSignees: number;
+  /** How the page asks, unless the person chooses. */
+  readonly questionMode: QuestionMode;
   readonly questions: FormQuestions;
   /** The one who fills the form in brings the document: a PDF. */
   readonly takesUpload: boolean;
@@ -52,13 +59,14 @@ export const showForm = useCase(
     // One of a version before that looks: nobody shall fill it in in vain.
     if (fault !== undefined) throw unsendable(key, fault);
     const { signatureType, requiresAuth, minAdditionalSignees = 0 } = flow.settings;
+    const { questionMode = 'All' } = flow.settings;
     const { maxAdditionalSignees = minAdditionalSignees } = flow.settings;
     const { name, type, language } = flow;
     const identity = flow.settings.signeeIdentity ?? rule ?? usualSigneeIdentity;
     return {
       ...{ flowKey: flow.key, name, type, language, signatureType, requiresAuth },
       needsNumber: requiresAuth && identity === 'number',
-      ...{ minAdditionalSignees, maxAdditionalSignees, questions, version },
+      ...{ minAdditionalSignees, maxAdditionalSignees, questionMode, questions, version },
       takesUpload: takesUploads(flow),
     };
   },

@@ -1,7 +1,7 @@
 import type { Activity, DailyRoot, PersonalValue } from '../../domain/activity/index.ts';
 import type { AccessToken, LoginSession, LookupType } from '../../domain/auth/index.ts';
 import type { QuotaName } from '../../domain/company.ts';
-import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import type { CompanyKey, FlowKey, ProcessKey } from '../../domain/keys.ts';
 import type { Tally } from '../../domain/login-bounds.ts';
 
 /** A fact about the store as a whole, such as its id. */
@@ -187,6 +187,29 @@ export interface ActivityLog {
   rootsFromMs(companyKey: CompanyKey): Promise<number>;
   /** The time of the first row of a company at or after a time. */
   nextRowMs(companyKey: CompanyKey, fromMs: number): Promise<number | undefined>;
+}
+
+/** A form that somebody has begun to fill in. */
+export interface KeptDraft {
+  /** Digest of the name that the browser has. */
+  readonly key: string;
+  readonly flowKey: FlowKey;
+  readonly forgottenAtMs: number;
+  readonly text: string;
+}
+
+/** Answers to forms that are not sent yet. */
+export interface FormDrafts {
+  /** What is kept under `key`, and not forgotten at `nowMs`. */
+  find(key: string, nowMs: number): Promise<KeptDraft | undefined>;
+  /** As {@link find}; others who lock it wait until this transaction ends. */
+  lock(key: string, flowKey: FlowKey, nowMs: number): Promise<KeptDraft | undefined>;
+  /** Writes what was locked. */
+  save(draft: KeptDraft): Promise<void>;
+  remove(key: string): Promise<void>;
+  removeForgotten(nowMs: number): Promise<number>;
+  /** Removes all drafts of a flow but the `count` that were saved last. */
+  removeBeyond(flowKey: FlowKey, count: number): Promise<number>;
 }
 
 /** Answers that are given again to a request that comes twice. */

@@ -25,6 +25,7 @@ import type {
   AccessTokens,
   ActivityLog,
   ContentNames,
+  FormDrafts,
   IdempotencyKeys,
   LoginSessions,
   Origins,
@@ -129,6 +130,7 @@ export interface StoreUnit {
   readonly contents: ContentNames;
   readonly quotas: QuotaUses;
   readonly origins: Origins;
+  readonly formDrafts: FormDrafts;
 }
 
 /** Companies, their users and API keys. */

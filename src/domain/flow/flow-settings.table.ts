@@ -16,7 +16,7 @@ import { isMailAddress } from '../message/index.ts';
 import { dialledPhone, isSamePerson, signeeIdentities } from '../person/index.ts';
 import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
 import { formatReminderRule, parseReminderRule } from '../reminder.ts';
-import { type DefaultSignee, type FlowSettings, initiationMethods } from './flow.ts';
+import { type DefaultSignee, type FlowSettings, initiationMethods, questionModes } from './flow.ts';
 
 /** Default value of a setting, and its reader from JSON. */
 interface Setting<Value> {
@@ -56,6 +56,7 @@ export const flowSettings: {
   confirmSignees: { initial: true, parse: boolean },
   confirmUser: { initial: true, parse: boolean },
   initiationMethod: { initial: undefined, parse: optional(oneOf(initiationMethods)) },
+  questionMode: { initial: undefined, parse: optional(oneOf(questionModes)) },
   familyLookup: { initial: undefined, parse: optional(boolean) },
   complianceTypes: { initial: undefined, parse: optional(list(oneOf(complianceTypes))) },
   loginsPerMinute: { initial: undefined, parse: optional(integer(1, 1000)) },

@@ -24,6 +24,12 @@ export const initiationMethods = ['Api', 'Customer'] as const;
 /** One of {@link initiationMethods}. */
 export type InitiationMethod = (typeof initiationMethods)[number];
 
+/** How the page of a form asks: for everything at once, or one question after the other. */
+export const questionModes = ['All', 'One'] as const;
+
+/** One of {@link questionModes}. */
+export type QuestionMode = (typeof questionModes)[number];
+
 /** Signees of a flow, in addition to those named by the creator of a process. */
 export interface DefaultSignee {
   readonly name: string;
@@ -79,6 +85,8 @@ export interface FlowSettings {
   readonly confirmUser: boolean;
   /** Default: `Api`. `Customer`: the page of its form, or of its login, is open to anybody. */
   readonly initiationMethod?: InitiationMethod;
+  /** Default: `All`. `One`: the form of the flow asks one question at a time. */
+  readonly questionMode?: QuestionMode;
   /** Logins of the flow may look up family data: a special permission. */
   readonly familyLookup?: boolean;
   /**

@@ -27,7 +27,9 @@ const activeAnnotations: ReadonlySet<string> = new Set([
 const plainSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
 /** Entries, fields, outline items and actions that are looked at in one document. */
 const LOOKED_MAX = 200_000;
-/** Streams that pages draw: pages have many pictures. */
+/** Structure elements that are looked at. */
+const ELEMENTS_MAX = 250_000;
+/** What pages draw, with what it is drawn with: pages have many pictures. */
 const DRAWN_MAX = 1_000_000;
 
 /** What an object is looked at as: one object may be several, each with entries of its own. */
@@ -41,9 +43,8 @@ type DictRole =
   | 'step'
   | 'appearance'
   | 'drawn'
-  | 'resources'
-  | 'stream';
-type ListRole = 'annotations' | 'following' | 'kids';
+  | 'element';
+type ListRole = 'annotations' | 'following' | 'kids' | 'elements';
 
 interface Walk {
   readonly file: PdfFile;
@@ -51,7 +52,7 @@ interface Walk {
   /** Objects that were looked at, by what they were looked at as. */
   readonly seen: Set<string>;
   looked: number;
-  /** Streams that were looked at, each time one is named. */
+  /** What is drawn and was looked at, each time it is named. */
   drawn: number;
   readonly isLenient: boolean;
 }
@@ -99,6 +100,7 @@ export function listActiveContent(
     lookAtDrawn(walk, asArray(contents) ?? [dict.get('Contents')]);
     lookAtResources(walk, dict);
   }
+  lookAtStructure(walk, catalog.get('StructTreeRoot'));
   return [...walk.found].sort();
 }
 
@@ -222,10 +224,7 @@ function lookAtAddress(walk: Walk, value: PdfObject | undefined): void {
 
 /** What an annotation shows in each of its states. */
 function lookAtAppearances(walk: Walk, value: PdfObject | undefined): void {
-  for (const each of newDictIn(walk, value, 'appearance')?.values() ?? []) {
-    const states = newDictIn(walk, each, 'drawn')?.values();
-    lookAtDrawn(walk, states ?? [each]);
-  }
+  if (value !== undefined && isNew(walk, value, 'appearance')) lookAtDrawn(walk, [value]);
 }
 
 /** What a page may draw by its name: its resources are its own or those of the page tree. */
@@ -234,46 +233,72 @@ function lookAtResources(walk: Walk, page: PdfDict): void {
   for (let depth = 0; node !== undefined && depth <= limits.pdfTreeDepth; depth++) {
     // Not resolved: what pages share is looked at once.
     const value = node.get('Resources');
-    const open: PdfObject[] = [];
-    pushDrawn(walk, open, value);
-    lookAtDrawn(walk, open);
+    lookAtDrawn(walk, [value]);
     if (walk.file.resolve(value) !== null) return;
     node = asDict(walk.file.resolve(node.get('Parent')));
   }
 }
 
-/** Streams, and what they draw: their content may be that of another file. */
-function lookAtDrawn(walk: Walk, streams: Iterable<PdfObject | undefined>): void {
+/**
+ * What is drawn, and all that it is drawn with: forms, pictures and their masks, patterns, fonts
+ * with their programs and glyphs, states of graphics, colours. The content of a stream may be that
+ * of another file.
+ */
+function lookAtDrawn(walk: Walk, values: Iterable<PdfObject | undefined>): void {
   const open: PdfObject[] = [];
-  for (const each of streams) if (each !== undefined) open.push(each);
+  for (const each of values) if (each !== undefined) open.push(each);
   while (open.length > 0) {
     const value = open.pop();
     walk.drawn += 1;
     if (walk.drawn > DRAWN_MAX) {
       throw new InnsigliError('limit.exceeded', 'the pages of the document draw too much');
     }
-    if (!isNew(walk, value, 'stream')) continue;
-    const dict = streamDict(walk, value);
-    if (dict === undefined) continue;
-    const isOutside = ['F', 'Ref'].some((key) => walk.file.resolve(dict.get(key)) !== null);
+    if (!isNew(walk, value, 'drawn')) continue;
+    const found = readable(walk, value);
+    const stream = asStream(found)?.dict;
+    const dict = stream ?? asDict(found);
+    const isOutside = ['F', 'Ref'].some((key) => walk.file.resolve(stream?.get(key)) !== null);
     if (isOutside) walk.found.add('external file');
-    pushDrawn(walk, open, dict.get('Resources'));
+    if (dict !== undefined) lookAtFiles(walk, dict);
+    for (const each of asArray(found) ?? dict?.values() ?? []) {
+      if (mayHold(each)) open.push(each);
+    }
   }
 }
 
-function streamDict({ file, isLenient }: Walk, value: PdfObject | undefined): PdfDict | undefined {
+/** True for what streams can be found in: numbers and texts are most of a font. */
+function mayHold(value: PdfObject): boolean {
+  return [asReference, asDict, asArray, asStream].some((as) => as(value) !== undefined);
+}
+
+function readable({ file, isLenient }: Walk, value: PdfObject | undefined): PdfObject {
   try {
-    return asStream(file.resolve(value))?.dict;
+    return file.resolve(value);
   } catch (error) {
-    if (isLenient && isInnsigliError(error)) return undefined;
+    if (isLenient && isInnsigliError(error)) return null;
     throw error;
   }
 }
 
-function pushDrawn(walk: Walk, open: PdfObject[], resources: PdfObject | undefined): void {
-  const dict = newDictIn(walk, resources, 'resources');
-  for (const kind of ['XObject', 'Pattern']) {
-    for (const each of newDictIn(walk, dict?.get(kind), 'drawn')?.values() ?? []) open.push(each);
+/** Files that belong to parts of the text. @spec ISO 32000-2 §14.13.6 */
+function lookAtStructure(walk: Walk, root: PdfObject | undefined): void {
+  const open: PdfObject[] = root === undefined ? [] : [root];
+  let elements = 0;
+  while (open.length > 0) {
+    const element = newDictIn(walk, open.pop(), 'element');
+    if (element === undefined) continue;
+    lookAtFiles(walk, element);
+    const kids = element.get('K');
+    if (kids === undefined || !isNew(walk, kids, 'elements')) continue;
+    const list = asArray(walk.file.resolve(kids)) ?? [kids];
+    elements += list.length;
+    if (elements > ELEMENTS_MAX) {
+      // What else was found is told.
+      if (walk.isLenient) return;
+      throw new InnsigliError('limit.exceeded', 'the document has too many structure elements');
+    }
+    // Numbers are places in the content of a page.
+    for (const kid of list) if (mayHold(kid)) open.push(kid);
   }
 }
 

@@ -38,6 +38,7 @@ export function apiPorts(
     texts,
     pages: toolkit.pages,
     idempotency: service.idempotency,
+    drafts: service.drafts,
     identity: service.identity,
     readiness: readinessOf(toolkit, service, io),
     counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),

@@ -10,7 +10,7 @@ import {
 } from '../../app/company/index.ts';
 import { type CompanyService, companyOperations } from '../../app/company-service.ts';
 import { complianceOperations } from '../../app/compliance/index.ts';
-import { createFlow, flowOperations, makeDocument } from '../../app/flow/index.ts';
+import { createFlow, draftService, flowOperations, makeDocument } from '../../app/flow/index.ts';
 import { messageOperations, receiptOperations } from '../../app/message/index.ts';
 import { bindOperations } from '../../app/operation.ts';
 import type { BlobStore } from '../../app/ports/index.ts';
@@ -92,6 +92,7 @@ export async function openService(
     },
     worked,
     idempotency: repeats,
+    drafts: draftService(ports),
     health: async () => {
       await requireOwnStore(ports);
       // A database that cannot be written is none.

@@ -5,6 +5,7 @@ import type {
   IdempotentRequests,
 } from '../../app/company/index.ts';
 import type { CompanyService, FailedJob, WorkReport } from '../../app/company-service.ts';
+import type { DraftService } from '../../app/flow/index.ts';
 import type { DueJobs, SimulatorDesk, StoreHealth } from '../../app/ports/index.ts';
 import type { ApiKeyScope, Company } from '../../domain/company.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
@@ -68,6 +69,8 @@ export interface Service {
   ): Promise<WorkReport>;
   /** Requests that come twice under one name, and are done once. */
   readonly idempotency: IdempotentRequests;
+  /** Answers that are saved before a form is sent. */
+  readonly drafts: DraftService;
   /**
    * To be called by a program that serves or works, when it begins: it marks the folder of
    * contents for other hosts, and compares the key that it seals with to theirs.

@@ -137,6 +137,7 @@ function dailyTidying(ports: WiredPorts): () => Promise<JobFailure | undefined> 
     const before = ports.now() - CHALLENGE_KEPT_MS;
     await ports.store.write(async (unit) => {
       await unit.challenges.removeExpired(before);
+      await unit.formDrafts.removeForgotten(ports.now());
       await unit.webhooks.removeUnbound(before);
     });
     const failure = (await takeDay(ports)) ? await collect(ports) : undefined;

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { browser } from './browser.ts';
+import type { IdentityApi } from './identity.ts';
 
 /** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
 const folder = process.env['INNSIGLI_SCREENS'];
@@ -19,6 +21,32 @@ export type View = (typeof views)[number];
 export async function launchBrowser(...flags: readonly string[]): Promise<Browser> {
   if (browser === undefined) throw new Error('expected a browser, found none');
   return chromium.launch({ executablePath: browser, args: ['--no-sandbox', ...flags] });
+}
+
+/** What the tests of screens stand on: the interface, which listens, and a browser before it. */
+interface Stage<Api> {
+  readonly api: Api;
+  readonly base: string;
+  readonly browser: Browser;
+}
+
+/** Opens interface and browser for the tests of a file, and closes them behind the last one. */
+export function onStage<Api extends Pick<IdentityApi, 'app' | 'close'>>(
+  open: () => Promise<Api>,
+  take: (stage: Stage<Api>) => void | Promise<void>,
+): void {
+  let api: Api | undefined;
+  let opened: Browser | undefined;
+  beforeAll(async () => {
+    api = await open();
+    const base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+    opened = await launchBrowser();
+    await take({ api, base, browser: opened });
+  }, 60_000);
+  afterAll(async () => {
+    await opened?.close();
+    await api?.close();
+  });
 }
 
 /** Opens an address below `base` in a browser that knows nothing yet. */

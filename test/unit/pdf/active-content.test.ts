@@ -147,8 +147,68 @@ describe('content that acts by itself', () => {
     ['an annotation', '/Annots[<</AP<</N 4 0 R>>>>]', [streamOf('/Ref<</F(a.pdf)>>')]],
     ['a state of one', '/Annots[<</AP<</D<</On 4 0 R>>>>>>]', [streamOf('/F(other.bin)')]],
     ['a form in a form', drawn('X'), [inner, streamOf('/Ref<</F(a.pdf)>>')]],
+    [
+      'the glyphs of a font of Type 3',
+      '/Resources<</Font<</Parent<</Type/Font/Subtype/Type3/CharProcs<</Parent 4 0 R>>>>>>>>',
+      [streamOf('/F(other.bin)')],
+    ],
+    [
+      'a picture that such a glyph draws',
+      '/Resources<</Font<</T<</Subtype/Type3/Resources<</XObject<</X 4 0 R>>>>>>>>>>',
+      [streamOf('/F(other.bin)')],
+    ],
+    [
+      'the program of a font',
+      '/Resources<</Font<</T<</FontDescriptor<</FontFile2 4 0 R>>>>>>>>',
+      [streamOf('/F(other.ttf)')],
+    ],
+    [
+      'the program of a composite font',
+      '/Resources<</Font<</T<</DescendantFonts[<</FontDescriptor<</FontFile3 4 0 R>>>>]>>>>>>',
+      [streamOf('/F(other.ttf)')],
+    ],
+    [
+      'the mask of a state of graphics',
+      '/Resources<</ExtGState<</G<</SMask<</S/Alpha/G 4 0 R>>>>>>>>',
+      [streamOf('/Ref<</F(a.pdf)>>')],
+    ],
+    ['the mask of a picture', drawn('X'), [streamOf('/SMask 5 0 R'), streamOf('/F(other.bin)')]],
+    [
+      'a profile of colours',
+      '/Resources<</ColorSpace<</C[/ICCBased 4 0 R]>>>>',
+      [streamOf('/N 3/F(other.icc)')],
+    ],
+    ['a shading', '/Resources<</Shading<</S 4 0 R>>>>', [streamOf('/F(other.bin)')]],
   ])('is content from another file: %s', (_, page, more) => {
     expect(listActiveContent(open(documentOf('', page, more)))).toEqual(['external file']);
+  });
+
+  test.each<[string, string, string]>([
+    ['an element', '<</K<</S/P/AF[<</F(a)>>]>>>>', ''],
+    ['an element among others', '<</K[<</K[0 1]>><</K[<</K 2/AF 4 0 R>>]>>]>>', ''],
+    ['the whole structure', '<</AF[<</F(a)>>]>>', ''],
+    ['marked content', 'null', '/Resources<</Properties<</M<</AF[<</F(a)>>]>>>>>>'],
+    ['a form', 'null', '/Resources<</XObject<</X<</AF[<</F(a)>>]>>>>>>'],
+  ])('is a file that belongs to %s', (_, structure, page) => {
+    const bodies = documentOf(`/StructTreeRoot ${structure}`, page, ['[<</F(a)>>]']);
+    expect(listActiveContent(open(bodies))).toEqual(['EmbeddedFiles']);
+  });
+
+  test('is told of a document with too many structure elements, where that is no reason to refuse', () => {
+    const kids = `[${'5 0 R '.repeat(250_001)}]`;
+    const tree = `/OpenAction ${script}/StructTreeRoot<</K 4 0 R>>`;
+    const file = open(documentOf(tree, '', [kids, '<</S/P>>']));
+    expect(listActiveContent(file, { isLenient: true })).toEqual(['JavaScript']);
+    expect(() => listActiveContent(file)).toThrow('too many structure elements');
+  });
+
+  test('is no font, mask or structure of the document itself, nor one that leads back to itself', () => {
+    const own = streamOf('/F null/SMask 4 0 R/Parent 3 0 R');
+    const fonts = '/Font<</T<</CharProcs<</a 4 0 R>>/FontDescriptor<</FontFile2 4 0 R>>>>>>';
+    const tree = '/StructTreeRoot<</K 5 0 R>>';
+    const element = '<</S/P/P 5 0 R/K[0 5 0 R]/AF null>>';
+    const page = `/Resources<<${fonts}/ExtGState<</G<</SMask/None>>>>>>`;
+    expect(listActiveContent(open(documentOf(tree, page, [own, element])))).toEqual([]);
   });
 
   test('is content from another file that all pages may draw', () => {

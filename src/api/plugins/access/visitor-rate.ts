@@ -22,9 +22,11 @@ export function addVisitorRate(app: ApiApp, now: () => number): void {
     // A body of unknown length counts as the longest one; a longer one is refused unread.
     const said = Number(headers['content-length'] ?? most);
     const lengthBytes = said > most ? 0 : said;
+    const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+    const cost = isForm === true ? limits.pageFormCost : 1;
     for (const { key, shares } of clientNetworks(ip)) {
       const waitSeconds =
-        checks.take(key, now(), shares, 1) || bytes.take(key, now(), shares, lengthBytes);
+        checks.take(key, now(), shares, cost) || bytes.take(key, now(), shares, lengthBytes);
       if (waitSeconds > 0) throw tooOften(limits.pageChecksPerSecond * shares, waitSeconds);
     }
   });

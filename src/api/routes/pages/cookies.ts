@@ -36,6 +36,7 @@ const names = {
   access: 'innsigli-access',
   pending: 'innsigli-act',
   login: 'innsigli-login',
+  draft: 'innsigli-draft',
 } as const;
 
 /** What the browser keeps for the pages; scripts cannot read it. */
@@ -46,6 +47,8 @@ export interface PageCookies {
   readonly accessToken?: string;
   readonly pending?: Pending;
   readonly login?: FlowLogin;
+  /** Name under which answers of this browser are saved. */
+  readonly draft?: string;
 }
 
 /** Where cookies go. */
@@ -78,15 +81,29 @@ export function readCookies(
   const accessToken = of('access');
   const pending = parseKept<Pending>(of('pending'), ['processKey', 'signeeKey']);
   const login = parseKept<FlowLogin>(of('login'), ['flowKey']);
-  return { formToken, ...defined({ accessToken, pending, login }) };
+  const draft = /^[0-9a-f]{32}$/.exec(of('draft') ?? '')?.[0];
+  return { formToken, ...defined({ accessToken, pending, login, draft }) };
 }
 
-/** Sets a cookie for this browser session; undefined removes it. */
+/** Keeps the name of saved answers, for as long as they are kept. */
+export function setDraftName(
+  reply: FastifyReply,
+  scope: CookieScope,
+  name: string,
+  keptMs: number,
+): void {
+  setCookie(reply, scope, 'draft', name, Math.floor(keptMs / 1000));
+}
+
+/**
+ * Sets a cookie for this browser session, or for `keptSeconds`; undefined as value removes it.
+ */
 export function setCookie(
   reply: FastifyReply,
   scope: CookieScope,
   name: keyof typeof names,
   value: string | undefined,
+  keptSeconds?: number,
 ): void {
   const { isSecure, isFramed } = scope;
   // Browsers give no cookie to a framed page but one that says it is for frames, over https.
@@ -96,6 +113,7 @@ export function setCookie(
     ...['Path=/', 'HttpOnly', site],
     ...(isSecure ? ['Secure'] : []),
     ...(value === undefined ? ['Max-Age=0'] : []),
+    ...(keptSeconds === undefined ? [] : [`Max-Age=${keptSeconds}`]),
   ];
   const before = reply.getHeader('set-cookie');
   const others = Array.isArray(before) ? before : before === undefined ? [] : [String(before)];

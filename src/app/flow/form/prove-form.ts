@@ -13,10 +13,13 @@ import {
   type FormQuestions,
   type RowsQuestion,
 } from './question.ts';
-import { answerId, answersFrom, readAnswers } from './read-answers.ts';
+import { answerId, answersFrom, isFit, readAnswers } from './read-answers.ts';
 
 /** Fields and characters of a form at most: more are no page that a person fills in. */
 const pageMax = { fields: 2_000, characters: 500_000 } as const;
+
+/** Answers on which other questions depend that are tried out, each with a document. */
+const variantsMax = 60;
 
 /** Why a form is no page that a person fills in; undefined when it is one. */
 export function sizeFault(questions: FormQuestions): string | undefined {
@@ -42,11 +45,57 @@ export async function formFault(
   schema: unknown,
   take: (values: FlowValues) => Promise<void>,
 ): Promise<string | undefined> {
+  const variants = variantsOf(questions);
+  if (variants.length > variantsMax) {
+    return `expected at most ${variantsMax} answers on which others depend`;
+  }
+  for (const forced of [new Map<string, string>(), ...variants]) {
+    const fault = await faultOfVariant(questions, schema, forced, take);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/**
+ * The answers on which it depends what else is asked, each in turn: made up or not, with the
+ * questions behind them or without.
+ */
+function variantsOf(questions: FormQuestions): readonly ReadonlyMap<string, string>[] {
+  const tested = new Map<string, Set<string>>();
+  for (const { tests } of questions.flatMap(({ askedIf = [] }) => askedIf)) {
+    for (const { name, values } of tests) {
+      const known = tested.get(name) ?? new Set();
+      tested.set(name, known);
+      for (const value of values) known.add(value === true ? checkedWord : String(value));
+    }
+  }
+  return [...tested].flatMap(([name, values]) => {
+    const at = questions.findIndex((question) => question.name === name);
+    const question = questions[at];
+    if (question === undefined || question.kind === 'rows') return [];
+    const { kind, options = [], isRequired } = question;
+    const isBox = kind === 'boolean' || kind === 'checkbox';
+    const fit = [...values].filter((text) =>
+      isBox ? text === checkedWord : isFit(question, text),
+    );
+    const other = options.find((each) => !values.has(each));
+    const none = isRequired ? [] : [''];
+    const all = [...fit, ...(other === undefined ? [] : [other]), ...none];
+    return all.map((text) => new Map([[answerId(at), text]]));
+  });
+}
+
+async function faultOfVariant(
+  questions: FormQuestions,
+  schema: unknown,
+  forced: ReadonlyMap<string, string>,
+  take: (values: FlowValues) => Promise<void>,
+): Promise<string | undefined> {
   let fault: string | undefined;
   // All answers; then those that are required; then short ones, where fields are small.
   for (const isShort of [false, true]) {
     for (const isWhole of [true, false]) {
-      const found = await faultOf(questions, schema, { isShort, isWhole }, take);
+      const found = await faultOf(questions, schema, { isShort, isWhole, forced }, take);
       if (found === undefined) return undefined;
       fault ??= found;
     }
@@ -74,6 +123,8 @@ interface ExampleOptions {
   readonly isShort: boolean;
   /** Answers that may be left out are there, too. */
   readonly isWhole: boolean;
+  /** These answers stand in the place of those that are made up. */
+  readonly forced: ReadonlyMap<string, string>;
 }
 
 /** How the answer of a question is made up. */
@@ -111,7 +162,7 @@ async function faultOf(
 function exampleAnswers(
   questions: FormQuestions,
   schema: unknown,
-  { isShort, isWhole }: ExampleOptions,
+  { isShort, isWhole, forced }: ExampleOptions,
 ): ReadonlyMap<string, string> {
   const root = rootPlace(schema);
   const context = { isShort, room: sampleRoom(), variant: 0 };
@@ -139,6 +190,7 @@ function exampleAnswers(
     if (kind === 'rows' || isWhole || ('isRequired' in question && question.isRequired)) continue;
     given.delete(answerId(at));
   }
+  for (const [id, text] of forced) given.set(id, text);
   return given;
 }
 

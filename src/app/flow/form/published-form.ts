@@ -8,6 +8,7 @@ import {
   takesUploads,
 } from '../../../domain/flow/index.ts';
 import type { FlowPorts } from '../flow-work.ts';
+import { conditionFault, withConditions } from './ask-conditions.ts';
 import { fieldQuestions } from './field-questions.ts';
 import { templateQuestions } from './form-questions.ts';
 import { formFault, sizeFault } from './prove-form.ts';
@@ -104,8 +105,9 @@ async function makeForm(
   const { blobs, work } = ports;
   const schema: unknown = text === undefined ? undefined : JSON.parse(text);
   const template = await blobs.get(flow.templateSha256 ?? '');
-  const questions = await questionsOf(ports, flow, template, schema);
-  const tooLarge = sizeFault(questions);
+  const plain = await questionsOf(ports, flow, template, schema);
+  const questions = withConditions(plain, schema);
+  const tooLarge = sizeFault(questions) ?? conditionFault(questions);
   // Nothing more is made of them, and they are not kept.
   if (tooLarge !== undefined) return { questions: [], version: 'none', fault: tooLarge };
   const make = flow.type === 'FillAndSign' ? 'fillForm' : 'renderDocument';

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { type SchemaPlace, valueLimits } from '../../../domain/flow/index.ts';
+import { type FlowValue, type SchemaPlace, valueLimits } from '../../../domain/flow/index.ts';
 
 /** How a question of a form is answered. */
 export type QuestionKind =
@@ -12,6 +12,18 @@ export type QuestionKind =
   | 'checkbox'
   | 'boolean'
   | 'choice';
+
+/** When a question is asked: when all tests hold, or, negated, when they do not. */
+export interface AskCondition {
+  /** Answers that are looked at, by the names of their questions. */
+  readonly tests: readonly {
+    readonly name: string;
+    readonly values: readonly FlowValue[];
+    /** It holds without an answer, too. */
+    readonly orNone?: true;
+  }[];
+  readonly isNegated?: true;
+}
 
 /** One value that a person is asked for. */
 export interface FormQuestion {
@@ -33,6 +45,8 @@ export interface FormQuestion {
   readonly isPath?: boolean;
   /** The answer that the form comes with: what the field holds, or the schema says. */
   readonly preset?: string;
+  /** It is asked only where all of these hold; without them always. */
+  readonly askedIf?: readonly AskCondition[];
 }
 
 /** Rows that a person is asked for, each with the same questions. */
@@ -46,6 +60,8 @@ export interface RowsQuestion {
   readonly rowMost: number;
   /** A row is its only value, not an object. */
   readonly isScalar?: true;
+  /** They are asked for only where all of these hold. */
+  readonly askedIf?: readonly AskCondition[];
 }
 
 /** What a form asks for, in the order of the document. */

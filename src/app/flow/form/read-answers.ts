@@ -8,7 +8,12 @@ import {
   valueLimits,
 } from '../../../domain/flow/index.ts';
 import { isMailAddress } from '../../../domain/message/index.ts';
-import { checkedWord, type FormQuestion, type FormQuestions } from './question.ts';
+import {
+  type AskCondition,
+  checkedWord,
+  type FormQuestion,
+  type FormQuestions,
+} from './question.ts';
 
 /** What is wrong with an answer. */
 export type AnswerFault = 'missing' | 'unfit';
@@ -28,9 +33,10 @@ export function answerId(at: number, row?: number, column = 0): string {
 
 /**
  * The values in the answers of a form, each a text by its {@link answerId}. An empty answer is no
- * value.
+ * value; nor is one to a question that is not asked after the others.
  */
 export function readAnswers(questions: FormQuestions, given: ReadonlyMap<string, string>): Answers {
+  const asked = askedQuestions(questions, given);
   const values: Values = {};
   const faults = new Map<string, AnswerFault>();
   const take = (question: FormQuestion, id: string, into: Values) => {
@@ -41,6 +47,7 @@ export function readAnswers(questions: FormQuestions, given: ReadonlyMap<string,
     else into[question.name] = answer.value;
   };
   for (const [at, question] of questions.entries()) {
+    if (!asked.has(at)) continue;
     if (question.kind !== 'rows') {
       take(question, answerId(at), values);
       continue;
@@ -59,6 +66,36 @@ export function readAnswers(questions: FormQuestions, given: ReadonlyMap<string,
     putValue(values, name, rows);
   }
   return { values, faults };
+}
+
+/** Places of the questions that are asked after these answers. */
+export function askedQuestions(
+  questions: FormQuestions,
+  given: ReadonlyMap<string, string>,
+): ReadonlySet<number> {
+  const places = new Map(questions.map(({ name }, at) => [name, at]));
+  const known = new Map<number, boolean>();
+  const isAsked = (at: number): boolean => {
+    const before = known.get(at);
+    if (before !== undefined) return before;
+    // In a circle, which no form has, nothing is asked.
+    known.set(at, false);
+    const asked = (questions[at]?.askedIf ?? []).every((condition) => isMet(condition));
+    known.set(at, asked);
+    return asked;
+  };
+  const isMet = ({ tests, isNegated }: AskCondition): boolean =>
+    tests.every(({ name, values, orNone }) => {
+      const value = valueAt(places.get(name));
+      return value === undefined ? orNone === true : values.some((each) => each === value);
+    }) !==
+    (isNegated === true);
+  const valueAt = (at = -1): FlowValue | undefined => {
+    const question = questions[at];
+    if (question === undefined || question.kind === 'rows' || !isAsked(at)) return undefined;
+    return readAnswer(question, given.get(answerId(at)) ?? '').value;
+  };
+  return new Set([...questions.keys()].filter(isAsked));
 }
 
 interface Answer {
@@ -88,7 +125,8 @@ function readAnswer(question: FormQuestion, given: string): Answer {
   return { value: isNumber ? Number(text.replace(',', '.')) : text };
 }
 
-function isFit({ kind, options = [], lengthMax }: FormQuestion, text: string): boolean {
+/** True for a text that answers the question. */
+export function isFit({ kind, options = [], lengthMax }: FormQuestion, text: string): boolean {
   if (kind === 'choice') return options.includes(text);
   if (kind === 'checkbox') return text === checkedWord;
   if ([...text].length > (lengthMax ?? valueLimits.textCharacters)) return false;

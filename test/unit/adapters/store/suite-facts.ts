@@ -15,7 +15,8 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /** Statements that take the schema back to version 7, on both engines. */
-const undoVersion8 = `DROP TABLE screening; DROP TABLE match_decision; DROP TABLE customer;
+const undoVersion8 = `DROP TABLE form_draft;
+  DROP TABLE screening; DROP TABLE match_decision; DROP TABLE customer;
   DROP TABLE watch_list; DROP TABLE company_origin; DROP TABLE tally;
   CREATE TABLE watch_entry (company_key TEXT NOT NULL, list TEXT NOT NULL,
     number BIGINT NOT NULL, data TEXT NOT NULL);

@@ -52,6 +52,35 @@ const record: ComplianceRecord = {
 
 /** Logins, tokens, times of polls, compliance records and lists. */
 export function identityCases(newPlace: NewPlace): void {
+  test('drafts of forms are kept until they are forgotten, and the oldest make room', () =>
+    withStore(newPlace, async (store, place) => {
+      const draft = (key: string, forgottenAtMs: number) => ({
+        ...{ key, flowKey: testFlow.key, forgottenAtMs, text: `Þórður ${key}` },
+      });
+      await store.write(async ({ formDrafts }) => {
+        expect(await formDrafts.lock('a', testFlow.key, 1)).toBeUndefined();
+        for (const [at, key] of ['a', 'b', 'c'].entries()) {
+          await formDrafts.save(draft(key, 10 + at));
+        }
+        await formDrafts.save(draft('a', 20));
+        expect(await formDrafts.lock('a', testFlow.key, 1)).toEqual(draft('a', 20));
+      });
+      expect(JSON.stringify(await rowsOf(place, 'SELECT * FROM form_draft'))).not.toContain('Þórður');
+      await store.read(async ({ formDrafts }) => {
+        expect(await formDrafts.find('b', 10)).toEqual(draft('b', 11));
+        expect(await formDrafts.find('b', 11)).toBeUndefined();
+        expect(await formDrafts.find('none', 1)).toBeUndefined();
+      });
+      await store.write(async ({ formDrafts }) => {
+        expect(await formDrafts.removeBeyond(testFlow.key, 3)).toBe(0);
+        expect(await formDrafts.removeBeyond(testFlow.key, 2)).toBe(1);
+        expect(await formDrafts.find('b', 1)).toBeUndefined();
+        expect(await formDrafts.removeForgotten(12)).toBe(1);
+        await formDrafts.remove('a');
+        expect(await formDrafts.find('a', 1)).toBeUndefined();
+      });
+    }));
+
   test('logins with who has answered', () =>
     withStore(newPlace, async (store) => {
       const identity = { ssn: '1201743399', name: 'Þórður' };

@@ -13,8 +13,10 @@ import { readCookies } from '../cookies.ts';
 import { failurePage } from '../failure-page.ts';
 import { loginAnswers, loginQuery, sendLoginPage } from '../login-page.ts';
 import { type MultipartForm, readMultipart } from '../multipart.ts';
+import { beginForm } from './begin-form.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';
-import { beginForm, type FormQuery, type FormVisit, takeForm } from './form-visit.ts';
+import type { FormQuery, FormVisit } from './form-visit.ts';
+import { takeForm } from './take-form.ts';
 
 /** A form with all of its answers, each character of several bytes. */
 const FORM_BYTES_MAX = 1024 * 1024;
@@ -29,6 +31,8 @@ const query = Type.Object(
     phone: word(40, 'Phone to begin with; it is no login.'),
     ssn: word(40, 'National number to begin with; it is no login.'),
     email: word(254, 'Mail address to begin with; it is no login.'),
+    step: word(20, 'The step to show, where the form asks one question at a time.'),
+    from: word(20, '`review`: the step leads back to the review.'),
     ...loginQuery,
   },
   { additionalProperties: true },
@@ -154,10 +158,11 @@ async function sendForm(
     const query = request.query as FormQuery;
     const isFramed = query.iframe === 'true';
     const isSecure = ports.identity.frontEnd.startsWith('https:');
-    const cookies = readCookies(request, reply, { isSecure, isFramed }, ports.random);
+    const scope = { isSecure, isFramed };
+    const cookies = readCookies(request, reply, scope, ports.random);
     const language = chooseLanguage(query.lng?.split('-')[0], form.language);
     const words = pageWords(language);
-    const visit = { ports, rate, company, form, request, reply, cookies };
+    const visit = { ports, rate, company, form, request, reply, cookies, scope };
     const look = await lookOf(company, form.flowKey);
     return reply.send(await show({ ...visit, language, words, isFramed, look, query }));
   } catch (error) {

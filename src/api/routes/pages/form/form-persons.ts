@@ -1,5 +1,6 @@
 import type { CustomerForm } from '../../../../app/flow/index.ts';
 import { claimedNameFault, isMailAddress } from '../../../../domain/message/index.ts';
+import { dialledPhone } from '../../../../domain/person/index.ts';
 import type { PersonField } from '../../../pages/index.ts';
 import type { FieldFault } from './form-answers.ts';
 
@@ -83,5 +84,6 @@ export function personsIn(
 // The rest is looked at where signees are: what can be said without them is said at once.
 function isFit(name: PersonField['name'], text: string): boolean {
   if (name === 'name') return claimedNameFault(text) === undefined;
-  return name !== 'email' || isMailAddress(text);
+  if (name === 'email') return isMailAddress(text);
+  return name !== 'phone' || dialledPhone(text) !== undefined;
 }

@@ -1,11 +1,25 @@
 import { limits } from '../../../../base/limits.ts';
+import { clientNetworks } from '../../../../base/network/ip-address.ts';
 import { openBuckets, tooOften } from '../../../plugins/index.ts';
 
-/**
- * Counts what a form begins; throws when it is too much. Gives back, when it is called, what was
- * counted for mailboxes: nothing was sent to them.
- */
-export type FormRate = (flowKey: string, mailboxes: readonly string[], nowMs: number) => () => void;
+/** Whose form it is, and when it was sent. */
+interface Sender {
+  readonly flowKey: string;
+  /** Client address. */
+  readonly ip: string;
+  readonly nowMs: number;
+}
+
+/** Counts what forms do; throws when it is too much. */
+export interface FormRate {
+  /**
+   * Counts a process that begins. Gives back, when it is called, what was counted for mailboxes:
+   * nothing was sent to them.
+   */
+  begin(sender: Sender, mailboxes: readonly string[]): () => void;
+  /** Counts answers that are saved for the first time. */
+  save(sender: Sender): void;
+}
 
 /**
  * Bounds of forms beside those of visitors by address, which somebody with many addresses does not
@@ -20,9 +34,21 @@ export function openFormRate(): FormRate {
     perSecond: limits.formMailsPerSecond,
     atOnce: limits.formMailsAtOnce,
   });
-  return (flowKey, addresses, nowMs) => {
-    const ofFlow = flows.take(flowKey, nowMs, 1, 1);
+  const clients = openBuckets({
+    perSecond: limits.formSendsPerSecond,
+    atOnce: limits.formSendsAtOnce,
+  });
+  const drafts = openBuckets({
+    perSecond: limits.formDraftsPerSecond,
+    atOnce: limits.formDraftsAtOnce,
+  });
+  const begin: FormRate['begin'] = ({ flowKey, ip, nowMs }, addresses) => {
     // Refused answers cost work, too: they are not given back.
+    for (const { key, shares } of clientNetworks(ip)) {
+      const ofClient = clients.take(key, nowMs, shares, 1);
+      if (ofClient > 0) throw tooOften(limits.formSendsPerSecond * shares, ofClient);
+    }
+    const ofFlow = flows.take(flowKey, nowMs, 1, 1);
     if (ofFlow > 0) throw tooOften(limits.formStartsPerSecond, ofFlow);
     const taken: string[] = [];
     const giveBack = () => {
@@ -38,6 +64,11 @@ export function openFormRate(): FormRate {
     }
     return giveBack;
   };
+  const save: FormRate['save'] = ({ flowKey, nowMs }) => {
+    const ofFlow = drafts.take(flowKey, nowMs, 1, 1);
+    if (ofFlow > 0) throw tooOften(limits.formDraftsPerSecond, ofFlow);
+  };
+  return { begin, save };
 }
 
 /** The mailbox of an address, without what sorts its mail: `anna+x@` is `anna@`. */

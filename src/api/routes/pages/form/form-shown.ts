@@ -1,0 +1,104 @@
+import { askedQuestions, readAnswers } from '../../../../app/flow/index.ts';
+import { limits } from '../../../../base/limits.ts';
+import {
+  type FormFacts,
+  type Frame,
+  filled,
+  formScreen,
+  html,
+  reviewScreen,
+  savedNote,
+  stepScreen,
+} from '../../../pages/index.ts';
+import { inWords } from './form-answers.ts';
+import { personFields, personsIn } from './form-persons.ts';
+import { isOfStep, openStep, reviewStep, stepsOf } from './form-steps.ts';
+import { addressOf, type FormVisit, pageOf } from './form-visit.ts';
+import { digestOf, newName } from './saved-answers.ts';
+
+/** What a form holds, and what is wrong with it. */
+export interface FormState {
+  readonly given: ReadonlyMap<string, string>;
+  readonly faults?: ReadonlyMap<string, string>;
+  readonly alert?: Frame['alert'];
+  /** Name of the page, when it is shown again and nothing was done under it. */
+  readonly name?: string;
+  /** Steps that were passed. */
+  readonly passed?: ReadonlySet<string>;
+}
+
+function factsOf(visit: FormVisit, { given, faults = new Map() }: FormState): FormFacts {
+  const { company, form, cookies } = visit;
+  return {
+    ...{ company: company.company.name, questions: form.questions, given, faults },
+    asked: askedQuestions(form.questions, given),
+    persons: personFields(form),
+    uploadMb: form.takesUpload ? Math.floor(limits.pageFileBytes / (1024 * 1024)) : undefined,
+    hidden: { form: cookies.formToken, version: form.version },
+    isSaved: !form.takesUpload,
+  };
+}
+
+/** The whole form on one page. */
+export function formPage(visit: FormVisit, state: FormState): string {
+  const facts = factsOf(visit, state);
+  const { words, form } = visit;
+  const conditional = [...facts.asked].filter((at) => form.questions[at]?.askedIf !== undefined);
+  const hidden = {
+    ...{ ...facts.hidden, act: 'start', once: state.name ?? newName(visit) },
+    ...(conditional.length === 0 ? {} : { asked: conditional.join(' ') }),
+  };
+  const body = formScreen(words, { ...facts, hidden });
+  const note = form.takesUpload ? [] : [savedNote(words)];
+  return pageOf(visit, [body, ...note], { alert: state.alert });
+}
+
+/**
+ * One step of the form: the wanted one, if there is such a step, else the first open one; what is
+ * wrong with it is said if it was passed before.
+ */
+export function stepPage(visit: FormVisit, state: FormState, wanted: string | undefined): string {
+  const { form, words, query } = visit;
+  const { given, passed = new Set() } = state;
+  const found = faultsIn(visit, given);
+  const steps = stepsOf(form, given);
+  const open = openStep(steps, passed, [...found.keys(), ...(state.faults?.keys() ?? [])]);
+  const step = steps.find(({ id }) => id === wanted) ?? steps.find(({ id }) => id === open);
+  if (step === undefined || (wanted === reviewStep && open === reviewStep)) {
+    return reviewPage(visit, state);
+  }
+  const own = (faults: ReadonlyMap<string, string>) =>
+    new Map([...faults].filter(([id]) => isOfStep(step, id)));
+  const shown = own(state.faults ?? (passed.has(step.id) ? inWords(words, found) : new Map()));
+  const facts = factsOf(visit, { ...state, faults: shown });
+  const from = query.from === reviewStep ? { from: reviewStep } : {};
+  const hidden = { ...facts.hidden, act: 'step', step: step.id, ...from };
+  const progress = filled(words.formStep, { at: step.at, count: step.count });
+  const alert = state.alert ?? (shown.size > 0 ? { text: words.formFaults } : undefined);
+  const around = { alert, progress, step: step.id };
+  return pageOf(visit, [stepScreen(words, { ...facts, hidden }, step)], around);
+}
+
+/** What was filled in, to be looked through before it is sent. */
+function reviewPage(visit: FormVisit, state: FormState): string {
+  const { form, words } = visit;
+  const facts = factsOf(visit, state);
+  const steps = stepsOf(form, state.given).map((step) => ({
+    ...step,
+    href: addressOf(visit, { step: step.id, from: reviewStep }),
+  }));
+  const hidden = {
+    ...{ ...facts.hidden, act: reviewStep, once: state.name ?? newName(visit) },
+    // The answers that the person looks at, and no others, are sent.
+    answers: digestOf(state.given),
+  };
+  const body = reviewScreen(words, { ...facts, hidden }, steps);
+  const around = { alert: state.alert, progress: words.formReview, step: reviewStep };
+  return pageOf(visit, [html`${body}`], around);
+}
+
+/** What is wrong with answers, by the ids of their fields. */
+export function faultsIn({ form }: FormVisit, given: ReadonlyMap<string, string>) {
+  const { faults } = readAnswers(form.questions, given);
+  return new Map([...personsIn(form, given).faults, ...faults]);
+}

@@ -1,0 +1,67 @@
+import { answerId, askedQuestions, type CustomerForm } from '../../../../app/flow/index.ts';
+import type { StepFacts } from '../../../pages/index.ts';
+import { personFields } from './form-persons.ts';
+
+/** The last step: what was filled in, before it is sent. */
+export const reviewStep = 'review';
+
+/** A step of a form that asks one question at a time. */
+export interface FormStep extends StepFacts {
+  readonly id: string;
+}
+
+/**
+ * The steps of a form after these answers: each person who must be named, those who may be, and
+ * each question that is asked.
+ */
+export function stepsOf(
+  form: CustomerForm,
+  given: ReadonlyMap<string, string>,
+): readonly FormStep[] {
+  const { minAdditionalSignees, questions } = form;
+  const places = [...personFields(form).keys()];
+  const needed = places.filter((at) => at <= minAdditionalSignees);
+  const others = places.filter((at) => at > minAdditionalSignees);
+  const plain: readonly Omit<FormStep, 'at' | 'count'>[] = [
+    ...needed.map((at) => ({ id: `p${at}`, persons: [at] })),
+    ...(others.length === 0 ? [] : [{ id: 'others', persons: others }]),
+    ...[...askedQuestions(questions, given)].map((question) => ({
+      ...{ id: answerId(question), persons: [], question },
+    })),
+  ];
+  return plain.map((step, index) => ({ ...step, at: index + 1, count: plain.length }));
+}
+
+/** True for the id of a field of the step. */
+export function isOfStep({ id, persons }: FormStep, field: string): boolean {
+  const [, at] = /^(?:name|email|phone|ssn)(\d{1,3})$/.exec(field) ?? [];
+  if (at !== undefined) return persons.includes(Number(at));
+  return field === id || field.startsWith(`${id}.`);
+}
+
+/** The first step that was not passed, or at which something is wrong; the review, if none is. */
+export function openStep(
+  steps: readonly FormStep[],
+  passed: ReadonlySet<string>,
+  faults: Iterable<string>,
+): string {
+  const wrong = [...faults];
+  const isOpen = (step: FormStep) =>
+    !passed.has(step.id) || wrong.some((field) => isOfStep(step, field));
+  return steps.find(isOpen)?.id ?? reviewStep;
+}
+
+/** Answers without those to questions that are not asked: nobody keeps them. */
+export function withoutUnasked(
+  { questions }: CustomerForm,
+  given: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const asked = askedQuestions(questions, given);
+  if (asked.size === questions.length) return given;
+  return new Map(
+    [...given].filter(([id]) => {
+      const [, at] = /^q(\d+)/.exec(id) ?? [];
+      return at === undefined || asked.has(Number(at));
+    }),
+  );
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { CustomerForm, FormDraft } from '../../../../app/flow/index.ts';
+import { limits } from '../../../../base/limits.ts';
+import type { QuestionMode } from '../../../../domain/flow/index.ts';
+import { setDraftName } from '../cookies.ts';
+import { withoutUnasked } from './form-steps.ts';
+import type { FormVisit } from './form-visit.ts';
+
+/** Bytes of the name by which a page that is sent twice is recognised. */
+const ONCE_BYTES = 16;
+
+/** A new random name. */
+export function newName({ ports }: Pick<FormVisit, 'ports'>): string {
+  return Buffer.from(ports.random(ONCE_BYTES)).toString('hex');
+}
+
+/** The answers that this browser has saved for the form; undefined for none. */
+export async function draftOf(visit: FormVisit): Promise<FormDraft | undefined> {
+  const { cookies, form, ports } = visit;
+  if (cookies.draft === undefined || form.takesUpload) return undefined;
+  return ports.drafts.find(placeOf(visit, cookies.draft));
+}
+
+/** Another address with other values is another form. */
+function placeOf({ form, query }: FormVisit, name: string) {
+  const { initialData = '', phone = '', ssn = '', email = '' } = query;
+  const said = JSON.stringify([initialData, phone, ssn, email]);
+  const data = createHash('sha256').update(said).digest('hex').slice(0, 16);
+  return { flowKey: form.flowKey, name: `${name} ${data}` };
+}
+
+/** How the form is shown: as the person chose, or the flow says. A file is brought on one page. */
+export function modeOf({ form }: FormVisit, draft: FormDraft | undefined): QuestionMode {
+  return form.takesUpload ? 'All' : (draft?.mode ?? form.questionMode);
+}
+
+/** Saved answers, without those to questions that are others by now. */
+export function keptAnswers(
+  { version }: Pick<CustomerForm, 'version'>,
+  draft: FormDraft,
+): ReadonlyMap<string, string> {
+  if (draft.version === version) return draft.given;
+  return new Map([...draft.given].filter(([id]) => !id.startsWith('q')));
+}
+
+/** What is new in saved answers. */
+export interface DraftChange {
+  given(known: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string>;
+  readonly mode?: QuestionMode;
+  /** A step that was passed. */
+  readonly passed?: string;
+  /** Name of the page that was sent. */
+  readonly once?: string;
+}
+
+/**
+ * Saves answers of this browser: in the transaction that reads them, so that of two windows none
+ * takes back what the other one has saved.
+ *
+ * @throws request.rate.exceeded
+ */
+export async function saveDraft(
+  visit: FormVisit,
+  { given, mode, passed, once }: DraftChange,
+): Promise<{ readonly draft: FormDraft; readonly isSaved: boolean }> {
+  const { cookies, form, ports, rate, reply, request, scope } = visit;
+  const name = cookies.draft ?? newName(visit);
+  const place = placeOf(visit, name);
+  const before = cookies.draft === undefined ? undefined : await ports.drafts.find(place);
+  const sender = { flowKey: form.flowKey, ip: request.ip, nowMs: ports.now() };
+  if (before === undefined) rate.save(sender);
+  const saved = await ports.drafts.change(place, (known) => {
+    const kept = known && keptAnswers(form, known);
+    const isSame = known?.version === form.version;
+    const steps = new Set([...(isSame ? known.passed : [])]);
+    if (passed !== undefined) steps.add(passed);
+    return {
+      version: form.version,
+      mode: mode ?? modeOf(visit, known),
+      once: once ?? known?.once ?? newName(visit),
+      given: withoutUnasked(form, given(kept)),
+      passed: steps,
+    };
+  });
+  if (saved.isSaved) setDraftName(reply, scope, name, limits.formDraftMs);
+  return saved;
+}
+
+/** Forgets what this browser has saved for the form. */
+export async function removeDraft(visit: FormVisit): Promise<void> {
+  const { cookies, ports } = visit;
+  if (cookies.draft !== undefined) await ports.drafts.remove(placeOf(visit, cookies.draft));
+}
+
+/** A digest of answers, by which it is seen that others were saved in the meantime. */
+export function digestOf(given: ReadonlyMap<string, string>): string {
+  const sorted = [...given].sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+}
