@@ -115,7 +115,10 @@ describe.each(kinds)('a signature by %s', (name) => {
     const same = check(made(name, {}, { embedded: content }));
     expect(same).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
     const other = check(made(name, {}, { embedded: Buffer.from('Pay 999') }));
-    expect(other).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE' });
+    expect(other).toMatchObject({
+      indication: 'TOTAL-FAILED',
+      subIndication: 'SIG_CRYPTO_FAILURE',
+    });
     expect(check(made(name, {}, { embedded: content }), Buffer.from('Pay 999'))).toMatchObject({
       indication: 'TOTAL-FAILED',
     });
