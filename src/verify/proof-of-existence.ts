@@ -53,7 +53,8 @@ export function proofOfExistence(
   const times = { atMs: info.genTimeMs, untilMs: provedMs };
   const found = checkPathStatus(path.path, store, times, context);
   const { status, subIndication, message: why, isLeafKnown = true } = found;
-  const isRequired = context.revocation?.mode !== 'ignore';
+  const isWeak = subIndication === 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
+  const isRequired = isWeak || context.revocation?.mode !== 'ignore';
   if (status === 'revoked' || (!isLeafKnown && isRequired)) {
     return { ...defined({ subIndication }), message: `its authority: ${why}` };
   }
