@@ -1,3 +1,4 @@
+import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
 import { findWeakPath, findWeakProof } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
@@ -52,10 +53,15 @@ export function checkSigner(
 ): TrustConclusion {
   const { certificate, atMs } = question;
   const { pool, anchors } = context;
+  if (isProvedTooEarly(question, context)) {
+    const proved = `a time-stamp proves ${isoTime(atMs)}`;
+    const message = `${proved}, before the certificate of ${isoTime(certificate.notBeforeMs)}`;
+    findings.push(buildFinding('certificate.untrusted', message));
+    return refuted('NOT_YET_VALID');
+  }
   const path = findPath({ certificate, pool, anchors, atMs });
   if (!path.valid) {
     findings.push(buildFinding('certificate.untrusted', path.message));
-    if (isProvedTooEarly(question, context)) return refuted('NOT_YET_VALID');
     if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
     const conclusion = doubtful(checkExpired(question, path.path, context, findings));
     findWeakness(question, path.path, context, findings);
@@ -117,8 +123,8 @@ export function checkBroken(subIndication = 'FORMAT_FAILURE'): TrustConclusion {
 }
 
 /**
- * True when a time-stamp proves that the signature existed before its certificate was valid. The
- * time of the question alone is chosen, and proves nothing.
+ * True when a time-stamp proves that the signature existed before its certificate was valid, also
+ * one that is an anchor. The time of the question alone is chosen, and proves nothing.
  *
  * @spec ETSI EN 319 102-1 §5.5.4
  */

@@ -77,6 +77,31 @@ test.each([
   expect(outcome).toEqual({ indication, subIndication: 'NOT_YET_VALID' });
 });
 
+// An anchor is trusted at any time; but a signature before the certificate is not by its holder.
+test.each([
+  ['before the certificate, proved by a time-stamp', -1, 2, 'TOTAL-FAILED', 'NOT_YET_VALID'],
+  ['in the period of the certificate, proved by a time-stamp', 1, 2, 'TOTAL-PASSED', undefined],
+  ['in the period of the certificate', 1, 0, 'TOTAL-PASSED', undefined],
+] as const)('a signer that is an anchor, %s', (_, days, later, indication, subIndication) => {
+  const atMs = certificate.notBeforeMs + days * DAY_MS;
+  const findings: Finding[] = [];
+  const { algorithm } = pki.member('signer');
+  const data = { certificates: [], ocsp: [], crls: [] };
+  const { outcome } = checkSigner(
+    { certificate, atMs, algorithm, digests: ['sha256'], data },
+    {
+      pool: createCertificatePool([]),
+      anchors: [certificate],
+      nowMs: atMs + later * DAY_MS,
+      revocation: { mode: 'require' },
+    },
+    findings,
+  );
+  expect(outcome).toEqual({ indication, ...(subIndication && { subIndication }) });
+  const isRefuted = subIndication !== undefined;
+  expect(findings.map(({ code }) => code)).toEqual(isRefuted ? ['certificate.untrusted'] : []);
+});
+
 const weakKey = weakMember(pki, 'an RSA key of 1024 bits', {
   extendedKeyUsage: [oids.ocspSigning],
   ocspNoCheck: true,
