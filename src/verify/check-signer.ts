@@ -1,3 +1,4 @@
+import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
 import { findWeakPath, findWeakProof } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
@@ -52,10 +53,15 @@ export function checkSigner(
 ): TrustConclusion {
   const { certificate, atMs } = question;
   const { pool, anchors } = context;
+  if (isProvedTooEarly(question, context)) {
+    const proved = `a time-stamp proves ${isoTime(atMs)}`;
+    const message = `${proved}, before the certificate of ${isoTime(certificate.notBeforeMs)}`;
+    findings.push(buildFinding('certificate.untrusted', message));
+    return refuted('NOT_YET_VALID');
+  }
   const path = findPath({ certificate, pool, anchors, atMs });
   if (!path.valid) {
     findings.push(buildFinding('certificate.untrusted', path.message));
-    if (isProvedTooEarly(question, context)) return refuted('NOT_YET_VALID');
     if (path.problem !== 'OUT_OF_BOUNDS_NOT_REVOKED') return doubtful(path.problem);
     const conclusion = doubtful(checkExpired(question, path.path, context, findings));
     findWeakness(question, path.path, context, findings);
@@ -117,8 +123,8 @@ export function checkBroken(subIndication = 'FORMAT_FAILURE'): TrustConclusion {
 }
 
 /**
- * True when a time-stamp proves that the signature existed before its certificate was valid. The
- * time of the question alone is chosen, and proves nothing.
+ * True when a time-stamp proves that the signature existed before its certificate was valid, also
+ * one that is an anchor. The time of the question alone is chosen, and proves nothing.
  *
  * @spec ETSI EN 319 102-1 §5.5.4
  */
@@ -166,8 +172,9 @@ function checkStatus(
     findings.push(buildFinding('revocation.unknown', why));
     // Nobody need speak of a certificate after its end: a proved time is not enough then.
     const isOver = context.nowMs >= certificate.notAfterMs + 1000;
-    if (isOver || subIndication === OUTDATED || !isIgnored) {
-      return { ...doubtful(isOver ? EXPIRED : subIndication), trusted: true };
+    const isWeak = subIndication === WEAK;
+    if (isOver || isWeak || subIndication === OUTDATED || !isIgnored) {
+      return { ...doubtful(isOver && !isWeak ? EXPIRED : subIndication), trusted: true };
     }
   }
   return { outcome: { indication: 'TOTAL-PASSED' }, trusted: true };
@@ -188,14 +195,18 @@ function checkExpired(
   // Evidence of any time in its period will do: it is the time after it that nobody speaks of.
   const times = { atMs: certificate.notBeforeMs, untilMs: atMs, isOutdatedRefused: true };
   const { status, message, subIndication } = checkPathStatus(path, data, times, context);
-  if (status === 'good') return 'OUT_OF_BOUNDS_NOT_REVOKED';
-  if (status === 'unknown' || subIndication === 'TRY_LATER') {
-    // If no status is required: how the certificate is signed comes before its period, the rest of
-    // the path and of the signature after it.
-    const weakness = findWeakPath(path.slice(0, 2), { atMs, table: context.algorithms });
-    const isIgnored = context.revocation?.mode === 'ignore';
-    return isIgnored && weakness !== undefined ? WEAK : EXPIRED;
+  if (status === 'revoked' && subIndication !== 'TRY_LATER') {
+    findings.push(buildFinding('certificate.revoked', message));
+    return subIndication ?? 'REVOKED_NO_POE';
   }
-  findings.push(buildFinding('certificate.revoked', message));
-  return subIndication ?? 'REVOKED_NO_POE';
+  if (subIndication === WEAK) {
+    findings.push(buildFinding('revocation.unknown', `revocation not checked: ${message}`));
+    return WEAK;
+  }
+  // Without a status that is required, algorithms are not looked at. How the certificate and its
+  // status are signed comes before its period, the rest of the path and of the signature after it.
+  const isChecked = status === 'good' || context.revocation?.mode === 'ignore';
+  const weakness = findWeakPath(path.slice(0, 2), { atMs, table: context.algorithms });
+  if (isChecked && weakness !== undefined) return WEAK;
+  return status === 'good' ? 'OUT_OF_BOUNDS_NOT_REVOKED' : EXPIRED;
 }

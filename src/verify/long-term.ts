@@ -166,19 +166,17 @@ export function checkPathStatus(
     later === undefined
       ? {}
       : { revokedLater: later.verdict.message, revocation: describeRevocation(later) };
-  let unknown: { readonly message: string } | undefined;
-  let subIndication = 'TRY_LATER';
+  let unknown: Doubt | undefined;
   let isLeafKnown = true;
   for (const member of members) {
     const found = findDoubt(member, isOutdatedRefused);
     if (found === undefined) continue;
     unknown ??= found;
-    if (found.isOutdated) subIndication = 'REVOCATION_OUT_OF_BOUNDS_NO_POE';
     if (member.isLeaf) isLeafKnown = false;
     onUnknown?.(found.certificate, member.issuer);
   }
   if (unknown === undefined) return { status: 'good', message: 'not revoked', ...rest };
-  const { message } = unknown;
+  const { message, subIndication = 'TRY_LATER' } = unknown;
   const isByPastEvidence = members[0]?.verdict.isPast === true;
   return { status: 'unknown', message, subIndication, isLeafKnown, isByPastEvidence, ...rest };
 }
@@ -202,9 +200,14 @@ function isOnHold({ verdict }: Member): boolean {
 interface Doubt {
   readonly certificate: Certificate;
   readonly message: string;
-  /** There is evidence, but its signer has expired since. */
-  readonly isOutdated?: boolean;
+  /** Default: there is no evidence. */
+  readonly subIndication?: string;
 }
+
+/** There is evidence, but its signer has expired since. */
+const OUTDATED = { subIndication: 'REVOCATION_OUT_OF_BOUNDS_NO_POE' };
+/** There is evidence, but it is too weak. @spec ETSI EN 319 102-1 §5.2.6.4 step 6 */
+const WEAK = { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' };
 
 function findDoubt(
   { certificate, issuer, isLeaf, verdict }: Member,
@@ -213,12 +216,12 @@ function findDoubt(
   const { status, responder, responderStatus, weakness, outdated, message } = verdict;
   if (status === 'revoked' || (isLeaf && needsNoStatus(certificate))) return undefined;
   const isOutdated = isLeaf && isOutdatedRefused && outdated !== undefined;
-  if (status === 'unknown') return { certificate, message, ...(isOutdated && { isOutdated }) };
-  if (weakness !== undefined) return { certificate, message: weakness };
-  if (isOutdated) return { certificate, message: outdated, isOutdated };
-  if (responderStatus !== 'unknown' || responder === undefined || responder === issuer) {
-    return undefined;
-  }
+  if (status === 'unknown') return { certificate, message, ...(isOutdated && OUTDATED) };
+  const isVouched =
+    responderStatus !== 'unknown' || responder === undefined || responder === issuer;
+  if (weakness !== undefined) return { certificate, message: weakness, ...(isVouched && WEAK) };
+  if (isOutdated) return { certificate, message: outdated, ...OUTDATED };
+  if (isVouched) return undefined;
   const why = 'nothing is known of the status of the OCSP responder';
   return { certificate: responder, message: `${message}, but ${why}` };
 }

@@ -23,8 +23,11 @@ export interface ProofOfExistence {
  * The time of a time-stamp counts when its authority was in order at a time that is proved
  * otherwise: the present, or a later time-stamp. Its revocation status must be known, and none of
  * its issuers may be known to be revoked; that nothing is known of these is no obstacle, as in the
- * common policy of validators. The time that it states itself is worth nothing for that, since who
- * holds a stolen or revoked key of an authority states what he likes.
+ * common policy of validators. Rules that ignore a missing status do so while the authority is
+ * valid. The time that it states itself is worth nothing for that, since who holds a stolen or
+ * revoked key of an authority states what he likes.
+ *
+ * @spec ETSI EN 319 102-1 §5.6.2.2, §5.6.2.4
  */
 export function proofOfExistence(
   verdict: TimestampVerdict,
@@ -42,23 +45,30 @@ export function proofOfExistence(
   }
   const { pool, anchors } = context;
   const path = findPath({ certificate, pool, anchors, atMs: provedMs });
-  if (!path.valid) return { subIndication: 'OUT_OF_BOUNDS_NO_POE', message: path.message };
+  if (!path.valid) return { subIndication: EXPIRED, message: path.message };
   const weakness = findWeakTimestamp(verdict, path.path, {
     atMs: provedMs,
     table: context.algorithms,
   });
   if (weakness !== undefined) {
-    return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };
+    return { subIndication: WEAK, message: weakness };
   }
   const times = { atMs: info.genTimeMs, untilMs: provedMs };
   const found = checkPathStatus(path.path, store, times, context);
-  const { status, subIndication, message: why, isLeafKnown = true } = found;
-  const isRequired = context.revocation?.mode !== 'ignore';
-  if (status === 'revoked' || (!isLeafKnown && isRequired)) {
-    return { ...defined({ subIndication }), message: `its authority: ${why}` };
-  }
-  return { timeMs: info.genTimeMs, message: '' };
+  const { status, subIndication, isLeafKnown = true } = found;
+  const why = `its authority: ${found.message}`;
+  if (status === 'revoked') return { ...defined({ subIndication }), message: why };
+  if (isLeafKnown) return { timeMs: info.genTimeMs, message: '' };
+  if (subIndication === WEAK) return { subIndication, message: why };
+  // After its end only a past validation makes its time count, and that needs a status.
+  const isOver = context.nowMs >= certificate.notAfterMs + 1000;
+  if (isOver) return { subIndication: EXPIRED, message: why };
+  if (context.revocation?.mode === 'ignore') return { timeMs: info.genTimeMs, message: '' };
+  return { ...defined({ subIndication }), message: why };
 }
+
+const EXPIRED = 'OUT_OF_BOUNDS_NO_POE';
+const WEAK = 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
 
 /**
  * The verdicts on time-stamp tokens, DER, that all must cover the same data: its bytes, its digest,

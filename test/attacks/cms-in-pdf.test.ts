@@ -112,7 +112,17 @@ test('attributes that are not in the order of DER are open', async () => {
   expect(report.codes).toContain('signature.attributes.not-der');
 });
 
-test('other content inside the CMS fails', async () => {
-  const report = await check([usual], () => ({ embedded: Buffer.from('other') }));
-  expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE' });
+const other = Buffer.from('other');
+const bare: CraftedSigner = { ...usual, attributes: () => undefined };
+
+// RFC 5652 §5.4: the digest is over the content in the CMS, where there is one. EN 319 102-1
+// §5.2.7.4: the digest of what is covered comes first, the signature value after it.
+test.each<[string, CraftedSigner, Partial<CraftedCms>, string]>([
+  ['beside the digest of the document', usual, { embedded: other }, 'SIG_CRYPTO_FAILURE'],
+  ['with its own digest', usual, { embedded: other, content: other }, 'HASH_FAILURE'],
+  ['without signed attributes', bare, { embedded: other, content: other }, 'SIG_CRYPTO_FAILURE'],
+])('other content inside the CMS %s fails', async (_, by, cms, subIndication) => {
+  const report = await check([by], () => cms);
+  expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication, intact: false });
+  expect(report.codes).toContain('signature.digest.mismatch');
 });

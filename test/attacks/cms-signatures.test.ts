@@ -115,7 +115,10 @@ describe.each(kinds)('a signature by %s', (name) => {
     const same = check(made(name, {}, { embedded: content }));
     expect(same).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
     const other = check(made(name, {}, { embedded: Buffer.from('Pay 999') }));
-    expect(other).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE' });
+    expect(other).toMatchObject({
+      indication: 'TOTAL-FAILED',
+      subIndication: 'SIG_CRYPTO_FAILURE',
+    });
     expect(check(made(name, {}, { embedded: content }), Buffer.from('Pay 999'))).toMatchObject({
       indication: 'TOTAL-FAILED',
     });
@@ -240,4 +243,64 @@ test.each([
   expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' });
   expect(report.codes).toContain('signature.digest.unlisted');
   expect(check(joinSignedData(parts))).toMatchObject({ indication: 'TOTAL-PASSED' });
+});
+
+const stampsOf = (count: number) =>
+  der.sequence(
+    der.oid(oids.signatureTimeStampToken),
+    der.element(
+      0x31,
+      Array.from({ length: count }, () => der.nil()),
+    ),
+  );
+const countersigned = (count: number) => {
+  const [signer] = splitSignedData(made('rsa')).signers;
+  const countersigner = der.sequence(...(signer?.fields ?? []));
+  const all = Array.from({ length: count }, () => countersigner);
+  return der.sequence(der.oid(oids.counterSignature), der.element(0x31, all));
+};
+const signers = (count: number) => {
+  const signer = pki.member('signer');
+  const certificates = [signer.der, ...signer.chain];
+  return made(
+    'signer',
+    {},
+    { signers: Array.from({ length: count }, () => ({ signer })), certificates },
+  );
+};
+
+// Anybody can add what is not signed: more of it than is checked refutes nothing.
+describe.each<[string, (count: number) => Uint8Array]>([
+  ['time-stamps', (count) => made('signer', { unsigned: [stampsOf(count - 1)] })],
+  ['countersignatures', (count) => made('signer', { unsigned: [countersigned(count - 1)] })],
+  ['signers', signers],
+])('many %s', (_, of) => {
+  test('as many as are checked pass', () => {
+    expect(check(of(256))).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
+  });
+
+  test('more leave the signature open', () => {
+    const report = check(of(257));
+    expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'GENERIC' });
+    expect(report).not.toHaveProperty('intact');
+    expect(report.codes).toEqual(['signature.cms.limit']);
+  });
+});
+
+test('more unsigned attributes than are read leave the signature open', () => {
+  const unsigned = Array.from({ length: 4_097 }, () => meaningless());
+  expect(check(made('signer', { unsigned }))).toMatchObject({ indication: 'INDETERMINATE' });
+});
+
+test.each(
+  Object.entries({
+    signatureTimeStampToken: oids.signatureTimeStampToken,
+    archiveTimeStampV3: oids.archiveTimeStampV3,
+    countersignature: oids.counterSignature,
+  }),
+)('an unsigned attribute %s that is nothing refutes nothing', (_, type) => {
+  for (const value of [der.nil(), der.sequence(), der.octetString(Buffer.from('x'))]) {
+    const report = check(made('signer', { unsigned: [buildAttribute(type, value)] }));
+    expect(report.indication).toBe('TOTAL-PASSED');
+  }
 });

@@ -23,8 +23,14 @@ export function shownText(text: string, max = VALUE_MAX): string {
   return `${characters.slice(0, max - 1).join('')}…`;
 }
 
-/** The name in a sentence: the common name of an RFC 4514 name, else the organisation or all. */
+/**
+ * The name in a sentence: the common name of an RFC 4514 name, else the organisation or all. A value
+ * of which nothing shows names nobody.
+ */
 export function nameOf(distinguishedName: string): string {
-  const common = valueInName(distinguishedName, 'CN');
-  return common ?? valueInName(distinguishedName, 'O') ?? distinguishedName;
+  for (const type of ['CN', 'O'] as const) {
+    const value = valueInName(distinguishedName, type);
+    if (value !== undefined && shownText(value) !== '') return value;
+  }
+  return distinguishedName;
 }

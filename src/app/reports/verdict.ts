@@ -104,11 +104,13 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
     const isFile = 'file' in conclusion && conclusion.file !== undefined;
     return { verdict: isFile ? 'missing' : 'missingPart', advice: 'original' };
   }
-  const known = verdictOfSub[subIndication];
+  const isStatus = trusted && has(findings, 'revocation.unknown');
+  // The algorithms of the signature are in order; those of what speaks of its status are not.
+  const isOfStatus = isStatus && subIndication.startsWith('CRYPTO_');
+  const known = isOfStatus ? undefined : verdictOfSub[subIndication];
   if (known !== undefined) return known;
   // The path holds at the time that is proved; it is the status that nobody can ask for any more.
-  if (trusted && has(findings, 'revocation.unknown'))
-    return { verdict: 'status', advice: 'online' };
+  if (isStatus) return { verdict: 'status', advice: 'online' };
   if (/^(OUT_OF_BOUNDS|EXPIRED|NOT_YET_VALID)/.test(subIndication)) return outOfBounds(conclusion);
   return { verdict: isDoubted ? 'doubted' : 'open', advice: 'ask' };
 }

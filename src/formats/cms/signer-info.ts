@@ -106,7 +106,7 @@ function readAttributes(node: DerNode, repeated?: string[]): Attributes {
   const attributes = new Map<string, readonly DerNode[]>();
   const elements = childrenOf(node);
   if (elements.length > limits.signatures) {
-    throw new InnsigliError('cms.invalid', `too many attributes: ${elements.length}`);
+    throw new InnsigliError('limit.exceeded', `too many attributes: ${elements.length}`);
   }
   for (const attribute of elements) {
     const [name, values] = readSequence(attribute, 'attribute');

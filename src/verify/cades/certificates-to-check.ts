@@ -41,7 +41,7 @@ export function describeCadesPreservation(
 ): CadesPreservation {
   const context = { ...given, pool: createCertificatePool([], given.pool) };
   const examined = examineCades(signature, content, context);
-  if (typeof examined === 'string') throw new InnsigliError('cms.invalid', examined);
+  if ('isOpen' in examined) throw new InnsigliError('cms.invalid', examined.message);
   const outer = (context.covering ?? []).map(({ verdict }) => verdict);
   const signers = [...examined.entries()].filter(([, { cms }]) => cms.intact);
   const isStamped = ({ stamps }: ExaminedSigner) => stamps.some(({ verdict }) => verdict.valid);

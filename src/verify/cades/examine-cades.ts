@@ -58,6 +58,13 @@ export interface ExaminedCountersigner extends ExaminedSigner {
   readonly countersigns: number | undefined;
 }
 
+/** Why no signer is examined. */
+export interface Unexamined {
+  readonly message: string;
+  /** There is too much to check: anybody can add what is not signed, and nothing is refuted. */
+  readonly isOpen: boolean;
+}
+
 /**
  * The signers of a SignedData, each verified over the content, or why there is nothing to verify.
  */
@@ -65,9 +72,9 @@ export function examineCades(
   signature: Uint8Array,
   content: ByteSource,
   context: StatusContext,
-): readonly ExaminedSigner[] | string {
+): readonly ExaminedSigner[] | Unexamined {
   const read = readSignature(signature);
-  if (typeof read === 'string') return read;
+  if ('isOpen' in read) return read;
   const { signedData, parts, values } = read;
   for (const { certificates } of values.flat().map(({ data }) => data)) {
     for (const der of certificates) context.pool.add(der);
@@ -126,17 +133,22 @@ interface ReadSignature {
   readonly values: readonly (readonly CadesValue[])[];
 }
 
-function readSignature(signature: Uint8Array): ReadSignature | string {
+function readSignature(signature: Uint8Array): ReadSignature | Unexamined {
+  const over = (message: string): Unexamined => ({ message, isOpen: true });
   try {
     const signedData = parseSignedData(signature);
+    if (signedData.signerInfos.length === 0) {
+      return { message: 'the SignedData has no signer', isOpen: false };
+    }
     const excess = findExcess(signature, signedData);
-    if (excess !== undefined) return excess;
+    if (excess !== undefined) return over(excess);
     const parts = splitSignedData(signature);
     const values = parts.signers.map((signer) => listValues(parts, signer));
-    return findExcessOfData(signedData, values) ?? { signedData, parts, values };
+    const excessOfData = findExcessOfData(signedData, values);
+    return excessOfData === undefined ? { signedData, parts, values } : over(excessOfData);
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    return error.message;
+    return { message: error.message, isOpen: error.code === 'limit.exceeded' };
   }
 }
 
@@ -145,7 +157,6 @@ function findExcess(
   signature: Uint8Array,
   { signerInfos, content }: SignedData,
 ): string | undefined {
-  if (signerInfos.length === 0) return 'the SignedData has no signer';
   const claims = countClaims(withCountersigners(signerInfos));
   if (claims > limits.cmsTimestamps) {
     return `expected at most ${limits.cmsTimestamps} signers and time-stamps, found ${claims}`;

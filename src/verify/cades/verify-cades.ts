@@ -34,7 +34,12 @@ import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary
 import { cmsObjects, pathObjects, withObjects } from '../validation-objects.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
-import { type ExaminedCountersigner, type ExaminedSigner, examineCades } from './examine-cades.ts';
+import {
+  type ExaminedCountersigner,
+  type ExaminedSigner,
+  examineCades,
+  type Unexamined,
+} from './examine-cades.ts';
 
 /** A time-stamp over the whole signature file: one of an ASiCArchiveManifest. */
 export interface OuterTimestamp {
@@ -68,7 +73,7 @@ export function verifyCades(
   context: CadesContext,
 ): readonly CmsSignatureReport[] {
   const examined = examineCades(signature, content, context);
-  if (typeof examined === 'string') return [unreadable(examined, context)];
+  if ('isOpen' in examined) return [unreadable(examined, context)];
   return examined.map((signer) => {
     const report = checkCades(signer, context);
     const { countersigners } = signer;
@@ -83,17 +88,17 @@ export function verifyCades(
   }
 }
 
-function unreadable(message: string, context: CadesContext): CmsSignatureReport {
+function unreadable({ message, isOpen }: Unexamined, context: CadesContext): CmsSignatureReport {
+  const open = { indication: 'INDETERMINATE', subIndication: 'GENERIC' } as const;
   return {
     kind: 'signature',
     form: 'cms',
-    ...checkBroken('FORMAT_FAILURE').outcome,
-    intact: false,
+    ...(isOpen ? open : { ...checkBroken('FORMAT_FAILURE').outcome, intact: false }),
     trusted: false,
     bestTime: isoTime(context.nowMs),
     timeProved: false,
     timestamps: [],
-    findings: [buildFinding('signature.cms.invalid', message)],
+    findings: [buildFinding(isOpen ? 'signature.cms.limit' : 'signature.cms.invalid', message)],
     references: [],
   };
 }

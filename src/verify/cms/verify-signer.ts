@@ -183,7 +183,7 @@ function findContentFault(
   if (typeof content === 'string') {
     return fail('HASH_FAILURE', buildFinding('signature.digest.mismatch', content));
   }
-  if (signedAttributes === undefined) return undefined;
+  if (signedAttributes === undefined) return findOtherContent(covered, signedData);
   // A signature value has no type. RFC 5652 §11.4
   const type = covered.isSignatureValue === true ? undefined : signedData.contentType;
   if (readContentType(signerInfo) !== type) {
@@ -196,9 +196,24 @@ function findContentFault(
     return fail('SIG_CRYPTO_FAILURE', buildFinding('signature.algorithm.changed', message));
   }
   const stated = readMessageDigest(signerInfo);
-  if (stated !== undefined && equalBytes(stated, content)) return undefined;
+  if (stated !== undefined && equalBytes(stated, content)) {
+    return findOtherContent(covered, signedData);
+  }
   const finding = buildFinding('signature.digest.mismatch', 'the covered bytes were changed');
   return fail('HASH_FAILURE', finding);
+}
+
+/**
+ * The signature is one over the content in the SignedData: over other content it does not hold,
+ * although what it covers here has the signed digest.
+ *
+ * @spec RFC 5652 §5.4, §5.6; ETSI EN 319 102-1 §5.2.7.4
+ */
+function findOtherContent(covered: SignedContent, { content }: SignedData): Fault | undefined {
+  if (covered.embedsDigest || content === undefined) return undefined;
+  if (equalBytes(content, covered.coveredBytes())) return undefined;
+  const message = 'expected a detached signature, found other content embedded';
+  return fail('SIG_CRYPTO_FAILURE', buildFinding('signature.digest.mismatch', message));
 }
 
 /** The digest that message-digest must repeat, or why there is none. */
@@ -207,15 +222,10 @@ function contentDigestOf(
   { content }: SignedData,
   digest: DigestAlgorithm,
 ): Uint8Array | string {
-  if (covered.embedsDigest) {
-    if (content === undefined) return 'the embedded SHA-1 digest is missing';
-    if (!equalBytes(content, covered.digest('sha1'))) return 'the covered bytes were changed';
-    return digestOf(digest, content);
-  }
-  if (content === undefined || equalBytes(content, covered.coveredBytes())) {
-    return covered.digest(digest);
-  }
-  return 'expected a detached signature, found other content embedded';
+  if (!covered.embedsDigest) return covered.digest(digest);
+  if (content === undefined) return 'the embedded SHA-1 digest is missing';
+  if (!equalBytes(content, covered.digest('sha1'))) return 'the covered bytes were changed';
+  return digestOf(digest, content);
 }
 
 /** The tokens in the unsigned attributes, DER. */

@@ -120,6 +120,10 @@ export const findingKinds = {
     format,
   ),
   'signature.cms.invalid': error('RFC 5652 §5', 'The CMS of the signature is malformed.', format),
+  'signature.cms.limit': error(
+    `${validation} §5.1.3`,
+    'A CMS signature has more signers, time-stamps or validation data than are checked.',
+  ),
   'signature.cms.signers': error('RFC 5652 §5.1', 'There is not exactly one signer.', format),
   'signature.cms.trailing': kind('error', 'info')(
     'RFC 5652 §5',

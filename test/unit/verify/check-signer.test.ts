@@ -3,7 +3,8 @@ import { oids } from '../../../src/formats/asn1/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { checkSigner } from '../../../src/verify/check-signer.ts';
 import type { Finding } from '../../../src/verify/report.ts';
-import { makeTestPki } from '../../support/pki.ts';
+import { makeTestPki, type TestMember } from '../../support/pki.ts';
+import { weakMember } from '../../support/weak-keys.ts';
 
 const DAY_MS = 86_400_000;
 const pki = makeTestPki();
@@ -76,6 +77,40 @@ test.each([
   expect(outcome).toEqual({ indication, subIndication: 'NOT_YET_VALID' });
 });
 
+// An anchor is trusted at any time; but a signature before the certificate is not by its holder.
+test.each([
+  ['before the certificate, proved by a time-stamp', -1, 2, 'TOTAL-FAILED', 'NOT_YET_VALID'],
+  ['in the period of the certificate, proved by a time-stamp', 1, 2, 'TOTAL-PASSED', undefined],
+  ['in the period of the certificate', 1, 0, 'TOTAL-PASSED', undefined],
+] as const)('a signer that is an anchor, %s', (_, days, later, indication, subIndication) => {
+  const atMs = certificate.notBeforeMs + days * DAY_MS;
+  const findings: Finding[] = [];
+  const { algorithm } = pki.member('signer');
+  const data = { certificates: [], ocsp: [], crls: [] };
+  const { outcome } = checkSigner(
+    { certificate, atMs, algorithm, digests: ['sha256'], data },
+    {
+      pool: createCertificatePool([]),
+      anchors: [certificate],
+      nowMs: atMs + later * DAY_MS,
+      revocation: { mode: 'require' },
+    },
+    findings,
+  );
+  expect(outcome).toEqual({ indication, ...(subIndication && { subIndication }) });
+  const isRefuted = subIndication !== undefined;
+  expect(findings.map(({ code }) => code)).toEqual(isRefuted ? ['certificate.untrusted'] : []);
+});
+
+const weakKey = weakMember(pki, 'an RSA key of 1024 bits', {
+  extendedKeyUsage: [oids.ocspSigning],
+  ocspNoCheck: true,
+});
+const ownStatus = weakMember(pki, 'an RSA key of 1024 bits', {
+  extendedKeyUsage: [oids.ocspSigning],
+});
+const crypto = 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
+
 const ca = pki.member('ca');
 const expired = { name: 'expired signer', issuer: ca, notAfterMs: pki.nowMs - DAY_MS };
 const signers = {
@@ -105,3 +140,60 @@ test.each([
   );
   expect(outcome).toEqual({ indication: 'INDETERMINATE', subIndication });
 });
+
+const old = signers['a strong algorithm'];
+const oldAndWeak = signers['a weak one'];
+const responders = {
+  strong: pki.member('ocsp'),
+  weak: weakKey,
+  'weak, of unknown status': ownStatus,
+};
+const current = { 'in force': pki.member('signer'), expired: old, 'expired and weak': oldAndWeak };
+
+// ETSI EN 319 102-1 §5.2.6.4: a status must be there (step 4), then be strong (step 6), then the
+// period of the certificate counts (step 7). What is too weak is there, and is not forgiven.
+test.each([
+  ['in force', 'strong', 'require', undefined],
+  ['in force', 'weak', 'require', crypto],
+  ['in force', 'weak', 'ignore', crypto],
+  ['in force', 'weak, of unknown status', 'require', 'TRY_LATER'],
+  ['in force', 'weak, of unknown status', 'ignore', undefined],
+  ['in force', undefined, 'ignore', undefined],
+  ['expired', 'strong', 'require', 'OUT_OF_BOUNDS_NOT_REVOKED'],
+  ['expired', 'weak', 'require', crypto],
+  ['expired', 'weak', 'ignore', crypto],
+  ['expired', 'weak, of unknown status', 'require', 'OUT_OF_BOUNDS_NO_POE'],
+  ['expired and weak', 'strong', 'require', crypto],
+] as const)('a signer %s with a status by a responder: %s, %s', (...row) => {
+  const [name, by, mode, expected] = row;
+  const { certificate: own, algorithm } = current[name];
+  const [responder] = by === undefined ? [] : [responders[by]];
+  const ocsp = responder === undefined ? [] : [pki.ocsp(own, statedBy(responder))];
+  const findings: Finding[] = [];
+  const { outcome } = checkSigner(
+    {
+      certificate: own,
+      atMs: pki.nowMs,
+      algorithm,
+      digests: ['sha256'],
+      data: { certificates: [], ocsp, crls: [ofCa] },
+    },
+    {
+      pool: createCertificatePool([ca.der, ...(responder === undefined ? [] : [responder.der])]),
+      anchors: [root.certificate],
+      nowMs: pki.nowMs,
+      revocation: { mode },
+    },
+    findings,
+  );
+  const indication = expected === undefined ? 'TOTAL-PASSED' : 'INDETERMINATE';
+  expect(outcome).toEqual({ indication, ...(expected && { subIndication: expected }) });
+  const isWeak = by !== 'strong' && expected === crypto;
+  if (isWeak) expect(findings.map(({ code }) => code)).toContain('revocation.unknown');
+});
+
+/** Two days ago: before the certificates that have expired did. */
+function statedBy(responder: TestMember) {
+  const thisUpdateMs = pki.nowMs - 2 * DAY_MS;
+  return { responder, thisUpdateMs };
+}

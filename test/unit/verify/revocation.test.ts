@@ -278,6 +278,22 @@ test('a time-stamp whose authority has no known status proves no time', async ()
   expect(await verify(file, ignore)).toMatchObject({ timeProved: true });
 });
 
+// What is absent may be ignored; what is there and too weak is not (EN 319 102-1 §5.2.6.4).
+test('a time-stamp whose authority has a weak status proves no time, ignored or not', async () => {
+  const keyOf = weakMember(pki, 'an RSA key of 1024 bits');
+  const wish = { name: 'other responder', issuer: otherCa, extensions: responding };
+  const statusBy = (responder: TestMember) =>
+    pki.ocsp(otherTsa.certificate, { issuer: otherCa, responder });
+  const timeOf = async (ocsp: Uint8Array) => {
+    const crls = [crlOf(root, nowMs), crlOf(ca, nowMs)];
+    return verify(withStore(await stamped(otherTsa, ago(1)), { ocsp: [ocsp], crls }), ignore);
+  };
+  expect(await timeOf(statusBy(pki.issue(wish)))).toMatchObject({ ...passed, timeProved: true });
+  const weak = await timeOf(statusBy(pki.issue({ ...wish, keyOf })));
+  expect(weak).toMatchObject({ ...passed, timeProved: false });
+  expect(weak.codes).toContain('timestamp.time.unproved');
+});
+
 describe('evidence that proves nothing good makes no B-LT', () => {
   const weak = weakMember(pki, 'an RSA key of 1024 bits', responding);
   const late = pki.issue({
@@ -313,7 +329,8 @@ describe('evidence that proves nothing good makes no B-LT', () => {
       crls: [crlOf(root, nowMs)],
     });
     const found = await verify(file);
-    expect(found).toMatchObject({ ...noData, level: 'B-T' });
+    const subIndication = 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
+    expect(found).toMatchObject({ ...noData, subIndication, level: 'B-T' });
     expect(found.findings.find(({ code }) => code === 'revocation.unknown')?.message).toMatch(
       /1024 bits is too weak/,
     );

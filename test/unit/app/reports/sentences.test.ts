@@ -57,6 +57,14 @@ describe('the reason why a signature cannot be relied on', () => {
       'weak',
     ],
     [
+      'a status that is too weak',
+      open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', {
+        trusted: true,
+        ...finding('revocation.unknown'),
+      }),
+      'status',
+    ],
+    [
       'a path that is too weak after the end of the certificate',
       open('OUT_OF_BOUNDS_NO_POE', finding('algorithm.weak', 'error')),
       'weak',

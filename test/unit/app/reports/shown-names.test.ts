@@ -26,13 +26,24 @@ describe('a name in a report', () => {
   test('is that of the most specific common name, whatever stands in it and around it', () => {
     fc.assert(
       fc.property(attacked, attacked, (commonName, organizationName) => {
-        fc.pre(commonName.trim() !== '' && organizationName !== '');
+        fc.pre(shownText(commonName) !== '' && organizationName !== '');
         fc.pre(isWellFormed(commonName + organizationName));
         const subject = buildName({ countryName: 'IS', organizationName, commonName });
         expect(nameOf(describeName(subject))).toBe(commonNameOf(subject));
       }),
       { numRuns: 400 },
     );
+  });
+
+  test.each([
+    ['CN=Anna,O=Example', 'Anna'],
+    ['CN=\u200b\u3164,O=Example', 'Example'],
+    ['CN=\\ \u2800,O=Example', 'Example'],
+    ['CN=\u200b,O=\u2060,C=IS', 'CN=\u200b,O=\u2060,C=IS'],
+    ['CN=\u200b', 'CN=\u200b'],
+  ])('%j is %j: a value of which nothing shows names nobody', (subject, name) => {
+    expect(nameOf(subject)).toBe(name);
+    expect(shownText(nameOf(subject))).not.toBe('');
   });
 
   test('may have megabytes', () => {
@@ -63,7 +74,7 @@ describe('a name in a report', () => {
     const [before = '', after = ''] = actFor('CN=@').split('@');
     fc.assert(
       fc.property(attacked, (commonName) => {
-        fc.pre(commonName.trim() !== '' && isWellFormed(commonName));
+        fc.pre(shownText(commonName) !== '' && isWellFormed(commonName));
         const subject = buildName({ countryName: 'IS', commonName });
         const act = actFor(describeName(subject));
         expect(act).toBe(before + plain(commonNameOf(subject) ?? '') + after);

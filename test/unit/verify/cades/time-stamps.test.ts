@@ -89,8 +89,16 @@ describe('a time-stamp file', () => {
       indication: 'INDETERMINATE',
       subIndication: 'OUT_OF_BOUNDS_NO_POE',
     });
-    const proved = verifyTimestampFile(token, cadesContent, { ...context, provedMs: ago(12) });
+    const times = { thisUpdateMs: ago(14), nextUpdateMs: ago(7) };
+    const data = { certificates: [], ocsp: [], crls: [pki.crl(pki.member('ca'), times)] };
+    const later = { ...context, provedMs: ago(12) };
+    const proved = verifyTimestampFile(token, cadesContent, { ...later, data });
     expect(proved.report.indication).toBe('TOTAL-PASSED');
+    // EN 319 102-1 §5.6.2.2: a past validation needs the status, whatever is ignored at present.
+    expect(verifyTimestampFile(token, cadesContent, later).report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'OUT_OF_BOUNDS_NO_POE',
+    });
   });
 });
 

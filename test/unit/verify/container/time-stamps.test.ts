@@ -224,11 +224,10 @@ describe('an archive time-stamp of the container', async () => {
       longTerm,
       tokenBy(pki, old, ago(15)),
     );
-    const stampsOf = (container: Uint8Array) =>
-      judgeContainer(pki, container).signatures.filter(({ kind }) => kind !== 'signature');
-    expect(stampsOf(early)).toMatchObject([
-      { indication: 'INDETERMINATE', subIndication: 'OUT_OF_BOUNDS_NO_POE' },
-    ]);
+    const stampsOf = (container: Uint8Array, changes = {}) =>
+      judgeContainer(pki, container, changes).signatures.filter(({ kind }) => kind !== 'signature');
+    const open = { indication: 'INDETERMINATE', subIndication: 'OUT_OF_BOUNDS_NO_POE' };
+    expect(stampsOf(early)).toMatchObject([open]);
     const late = await addArchiveStamp(readAsic(readZip(early)), timestamps);
     expect(stampsOf(late)).toMatchObject([
       { indication: 'INDETERMINATE' },
@@ -241,10 +240,13 @@ describe('an archive time-stamp of the container', async () => {
       early,
       tokenBy(pki, pki.member('tsa'), ago(12)),
     );
-    expect(stampsOf(between)).toMatchObject([
+    const times = { thisUpdateMs: ago(14), nextUpdateMs: ago(7) };
+    const given = { ocsp: [], crls: [pki.crl(pki.member('ca'), times)] };
+    expect(stampsOf(between, { revocation: { mode: 'ignore', given } })).toMatchObject([
       { indication: 'TOTAL-PASSED', timeProved: true },
       { indication: 'TOTAL-PASSED', timeProved: true },
     ]);
+    expect(stampsOf(between)).toMatchObject([open, { indication: 'TOTAL-PASSED' }]);
   });
 
   test('is one of few', () => {
