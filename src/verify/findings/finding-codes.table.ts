@@ -74,6 +74,11 @@ export const findingKinds = {
     acceptance,
   ),
   'signature.attribute.unchecked': info(`${cades} §6.3`, 'An attribute is there and not checked.'),
+  'signature.attributes.invalid': error(
+    'RFC 5652 §11.1–§11.4, RFC 6211 §2',
+    'An attribute stands where it must not, or has not exactly one value.',
+    acceptance,
+  ),
   'signature.attributes.missing': error(
     `${cades} §5.1`,
     'A CMS signature has no signed attributes.',
