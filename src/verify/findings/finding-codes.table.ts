@@ -292,7 +292,7 @@ export const findingKinds = {
   'container.file.changed': error(`${asic} §4.4.4.2`, 'A file of the manifest was changed.'),
   'container.file.letters': error(
     `${asic} §4.3, §4.4`,
-    'The name of a manifest or signature has other letters than the format gives.',
+    'A manifest or signature is in a folder of META-INF, or its name has other letters.',
   ),
   'container.file.missing': error(`${asic} §4.4.4.2`, 'A file of the manifest is missing.'),
   'container.file.none': error(`${asic} §4.4`, 'The signature covers no file of the container.'),
