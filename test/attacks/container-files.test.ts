@@ -57,13 +57,16 @@ test('an ASiC-E with XAdES and no manifest.xml leaves open what it holds', async
   });
 });
 
-// Programs that tell letters apart find no manifest there, or no signature.
+// Programs that tell letters apart, or look into META-INF alone, find no manifest or signature there.
 test.each([
   ['META-INF/ASiCManifest001.xml', 'META-INF/asicmanifest001.xml', 'cades'],
   // It ends as a signature in XML does, and is one for those who tell letters apart.
   ['META-INF/ASiCManifest001.xml', 'META-INF/asicmanifest-signatures.xml', 'cades'],
   ['META-INF/signature001.p7s', 'META-INF/Signature001.p7s', 'cades'],
   ['META-INF/signatures001.xml', 'META-INF/SIGNATURES001.XML', 'xades'],
+  ['META-INF/signatures001.xml', 'META-INF/signatures/signatures001.xml', 'xades'],
+  ['META-INF/signature001.p7s', 'META-INF/x/y/signature001.p7s', 'cades'],
+  ['META-INF/ASiCManifest001.xml', 'META-INF/x/ASiCManifest001.xml', 'cades'],
 ] as const)('%s as %s is found, and leaves the signature open', async (from, to, format) => {
   const made = await containerBy(pki, { container: 'asic-e', format, level: 'B-LT' });
   const changed = withFiles(made, { [from]: to });

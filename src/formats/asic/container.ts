@@ -3,6 +3,7 @@ import type { ZipArchive, ZipEntry } from '../zip/index.ts';
 import { asicInvalid } from './asic-error.ts';
 import {
   type AsicKind,
+  isInSubfolder,
   type ManifestType,
   metaFileType,
   type SignatureFileType,
@@ -72,7 +73,7 @@ export function readAsic(archive: ZipArchive): AsicContainer {
   const files = sortFiles(archive);
   const mimetype = readMimetype(archive, faults);
   const stated = kindOfMimetype(mimetype);
-  if (stated === undefined && files.signatureFiles.length === 0) {
+  if (stated === undefined && files.signatureFiles.every(({ name }) => isInSubfolder(name))) {
     throw asicInvalid(
       'the ZIP archive is not an ASiC container: it has neither its media type nor a signature',
     );

@@ -1,3 +1,5 @@
+import { metaFolder } from './names.table.ts';
+
 /** A container with one data file (simple) or with any number (extended). */
 export type AsicKind = 'asic-s' | 'asic-e';
 
@@ -20,8 +22,9 @@ const manifest = (type: ManifestType): MetaFileType => ({ role: 'manifest', type
 const signature = (type: SignatureFileType): MetaFileType => ({ role: 'signature', type });
 
 /**
- * Tried in this order: names of manifests contain those of what they list. Case does not matter,
- * as writers differ in it and a signature must not hide from the verifier by its name.
+ * Tried in this order: names of manifests contain those of what they list. Case and folders below
+ * META-INF do not matter, as writers differ in them and a signature must not hide from the verifier
+ * by its name.
  */
 const forms: readonly (readonly [RegExp, MetaFileType])[] = [
   [/ASiCArchiveManifest[^/]*\.xml$/i, manifest('archive')],
@@ -35,7 +38,7 @@ const forms: readonly (readonly [RegExp, MetaFileType])[] = [
 ];
 
 /**
- * The role of a file directly in META-INF by its name; undefined for all others.
+ * The role of a file in META-INF or a folder of it by its name; undefined for all others.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
  */
@@ -44,17 +47,23 @@ export function metaFileType(name: string): MetaFileType | undefined {
 }
 
 function formOf(name: string): (typeof forms)[number] | undefined {
-  if (!/^META-INF\/[^/]+$/.test(name)) return undefined;
+  if (!name.startsWith(metaFolder)) return undefined;
   return forms.find(([form]) => form.test(name));
 }
 
 /**
- * True for the name of a signature or manifest in other letters than the format writes: programs
- * that tell letters apart take the file for none.
+ * True for the name of a signature or manifest in other letters than the format writes, or in a
+ * folder of META-INF: programs that tell letters apart, or look at no folder, take it for none.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
  */
 export function isOddlyWritten(name: string): boolean {
   const form = formOf(name);
-  return form !== undefined && !new RegExp(form[0].source).test(name);
+  if (form === undefined) return false;
+  return isInSubfolder(name) || !new RegExp(form[0].source).test(name);
+}
+
+/** True for the name of a file of META-INF that stands in a folder of it. */
+export function isInSubfolder(name: string): boolean {
+  return name.includes('/', metaFolder.length);
 }

@@ -1,11 +1,8 @@
 /** Cryptographic Message Syntax: SignedData, its attributes and what names the signer. */
 export { findOtherAlgorithm } from './algorithm-protection.ts';
 export { buildAttribute } from './attribute.ts';
-export {
-  buildSignedAttributes,
-  buildSignedData,
-  type SignedDataInput,
-} from './build-signed-data.ts';
+export { findAttributeFault } from './attribute-rules.ts';
+export * from './build-signed-data.ts';
 export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
 export { type Countersigner, listCountersigners } from './countersigners.ts';
 export { signedDataOf, valueBytesOf } from './kept-signed-data.ts';

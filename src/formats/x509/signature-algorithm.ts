@@ -208,9 +208,12 @@ function parsePss(parameters: DerNode | undefined): SignatureAlgorithm {
   let digest: DigestAlgorithm = 'sha1';
   let maskDigest: DigestAlgorithm = 'sha1';
   let saltLengthBytes = 20;
+  let lastTag = 0;
   for (const field of parameters === undefined ? [] : readSequence(parameters, 'PSS parameters')) {
     const content = field.bytes.subarray(field.contentStart, field.contentEnd);
     const inner = readDer(content);
+    if (field.tag <= lastTag) throw unsupported('PSS with parameters out of order');
+    lastTag = field.tag;
     if (field.tag === 0xa0) digest = parseDigestAlgorithm(inner);
     else if (field.tag === 0xa1) {
       const [generator, hash] = readSequence(inner, 'mask generation');
@@ -218,6 +221,10 @@ function parsePss(parameters: DerNode | undefined): SignatureAlgorithm {
       maskDigest = parseDigestAlgorithm(hash);
     } else if (field.tag === 0xa2) {
       saltLengthBytes = readSmallInteger(inner, 'salt length');
+      // For OpenSSL −1 is the length of the digest, −2 any length.
+      if (saltLengthBytes < 0) throw unsupported('PSS with a negative salt length');
+    } else if (field.tag !== 0xa3 || readSmallInteger(inner, 'trailer field') !== 1) {
+      throw unsupported('PSS with a trailer field or parameter that is not known');
     }
   }
   if (maskDigest !== digest) throw unsupported(`PSS with ${digest} and MGF1 with ${maskDigest}`);

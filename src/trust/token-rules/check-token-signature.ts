@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
+  findAttributeFault,
   findOtherAlgorithm,
   readContentType,
   readMessageDigest,
@@ -29,7 +30,7 @@ export function unsupportedAlgorithm(oid: string): TimestampFault {
  * The fault in the signature of a token, verified with the key of this certificate; undefined if it
  * is valid and its attributes bind content, certificate and algorithms.
  *
- * @spec RFC 3161 §2.4.2, RFC 5652 §5.4, RFC 5816 §2.2, RFC 6211 §3
+ * @spec RFC 3161 §2.4.2, RFC 5652 §5.4, §11, RFC 5816 §2.2, RFC 6211 §3
  */
 export function checkTokenSignature(
   token: TimestampToken,
@@ -44,6 +45,8 @@ export function checkTokenSignature(
   if (signer.repeatedAttributes.length > 0) {
     return invalid(`signed attribute ${signer.repeatedAttributes[0]} occurs more than once`);
   }
+  const misplaced = findAttributeFault(signer);
+  if (misplaced !== undefined) return invalid(misplaced);
   const contentType = readContentType(signer);
   if (contentType !== oids.tstInfo) {
     return invalid(`content-type attribute: expected TSTInfo, found ${contentType ?? 'none'}`);

@@ -2,6 +2,7 @@ import { equalBytes } from '../../base/bytes.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
+  findAttributeFault,
   findOtherAlgorithm,
   looksLikeSignedAttributes,
   readContentType,
@@ -54,12 +55,8 @@ export function verifySigner(
   const { candidates, misnamed } = listSignerCertificates(signerInfo, own, pool);
   const [certificate] = candidates;
   const known = { signedData, signerInfo, contentDigest };
-  const [repeated] = signerInfo.repeatedAttributes;
-  if (repeated !== undefined) {
-    const message = `attribute ${repeated} occurs twice`;
-    const fault = fail('FORMAT_FAILURE', buildFinding('signature.attributes.repeated', message));
-    return { ...known, certificate, intact: false, ...fault };
-  }
+  const broken = checkAttributes(signerInfo);
+  if (broken !== undefined) return { ...known, certificate, intact: false, ...broken };
   if (certificate === undefined) {
     const finding = buildFinding(
       'signature.certificate.missing',
@@ -164,6 +161,18 @@ function fits(
     signedData.content ??
     content.coveredBytes();
   return verifySignature(algorithm, certificate, signed, signature);
+}
+
+/** The fault of attributes that stand twice or at the wrong place; undefined without one. */
+function checkAttributes(signerInfo: SignerInfo): Fault | undefined {
+  const [repeated] = signerInfo.repeatedAttributes;
+  if (repeated !== undefined) {
+    const message = `attribute ${repeated} occurs twice`;
+    return fail('FORMAT_FAILURE', buildFinding('signature.attributes.repeated', message));
+  }
+  const message = findAttributeFault(signerInfo);
+  if (message === undefined) return undefined;
+  return fail('FORMAT_FAILURE', buildFinding('signature.attributes.invalid', message));
 }
 
 /** The fault found before the signature value is verified; undefined without one. */

@@ -74,6 +74,11 @@ export const findingKinds = {
     acceptance,
   ),
   'signature.attribute.unchecked': info(`${cades} §6.3`, 'An attribute is there and not checked.'),
+  'signature.attributes.invalid': error(
+    'RFC 5652 §11.1–§11.4, RFC 6211 §2',
+    'An attribute stands where it must not, or has not exactly one value.',
+    acceptance,
+  ),
   'signature.attributes.missing': error(
     `${cades} §5.1`,
     'A CMS signature has no signed attributes.',
@@ -291,7 +296,7 @@ export const findingKinds = {
   'container.file.changed': error(`${asic} §4.4.4.2`, 'A file of the manifest was changed.'),
   'container.file.letters': error(
     `${asic} §4.3, §4.4`,
-    'The name of a manifest or signature has other letters than the format gives.',
+    'A manifest or signature is in a folder of META-INF, or its name has other letters.',
   ),
   'container.file.missing': error(`${asic} §4.4.4.2`, 'A file of the manifest is missing.'),
   'container.file.none': error(`${asic} §4.4`, 'The signature covers no file of the container.'),

@@ -9,6 +9,7 @@ import {
 import { equalBytes } from '../../../../base/bytes.ts';
 import { der, oids } from '../../../../formats/asn1/index.ts';
 import {
+  findAttributeFault,
   parseSignedData,
   readContentType,
   readMessageDigest,
@@ -102,6 +103,7 @@ function isSignatureOf(signer: SignerInfo, certificate: Certificate, hash: Signe
   const { signedAttributesDer, signatureAlgorithm, signature, repeatedAttributes } = signer;
   const key = publicKeyOf(certificate);
   if (signatureAlgorithm === undefined || repeatedAttributes.length > 0) return false;
+  if (findAttributeFault(signer) !== undefined) return false;
   if (signedAttributesDer === undefined) {
     return signatureAlgorithm.scheme === 'rsa-pkcs1' && isRawSignature(signature, key, hash);
   }

@@ -3,6 +3,7 @@ import { equalBytes } from '../../../../base/bytes.ts';
 import { der, oids, readDer } from '../../../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
+  findAttributeFault,
   parseSignedData,
   readContentType,
   readMessageDigest,
@@ -87,7 +88,8 @@ export function requireCms(
     throw answerFault('the CMS signs no digest');
   }
   if (!equalBytes(messageDigest, digest)) throw answerFault('the CMS is over another digest');
-  if (readContentType(signer) !== oids.data || signer.repeatedAttributes.length > 0) {
+  const isOdd = signer.repeatedAttributes.length > 0 || findAttributeFault(signer) !== undefined;
+  if (readContentType(signer) !== oids.data || isOdd) {
     throw answerFault('the CMS has other signed attributes than expected');
   }
   if (signer.digest !== choice.digest || !isChosen(choice, signer.signatureAlgorithm)) {
