@@ -1,4 +1,5 @@
 import { alignment, alignNames, clearJoints, noteJoint, WORDS_MAX } from '../names/align.ts';
+import { besideLatin, isLatin } from '../names/compare.ts';
 import { hasBareWord, type WholeName, wholeLikeness, wholeName } from '../names/consonants.ts';
 import { type Script, scripts } from '../names/fold.ts';
 import { JOINED_APART, joinedLikeness, mayBeJoined } from '../names/word-likeness.ts';
@@ -14,6 +15,7 @@ export interface AskedName {
   readonly isChain: boolean;
   readonly isBare: boolean;
   readonly isSyllabic: boolean;
+  readonly isLatin: boolean;
   /** Undefined for too few consonants; made when it is wanted, for most names never. */
   readonly wholeName: () => WholeName | undefined;
 }
@@ -28,6 +30,7 @@ export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[])
       joined,
       wholeName: () => (whole = whole === 'unknown' ? wholeName(words) : whole),
       isBare: hasBareWord(words),
+      isLatin: isLatin(words),
     },
     isChain: words.some(({ isSonOf }) => isSonOf),
     isSyllabic: words.some(({ script }) => script === 'han'),
@@ -42,6 +45,8 @@ export class NameComparer {
   readonly weights: Float64Array;
   readonly #wholeNames = new Map<number, WholeName | undefined>();
   readonly #asked: AskedWords;
+  /** By name: 1 for one in another script of a person who has a Latin name. */
+  readonly #besideLatin: Uint8Array;
 
   /** @param rarity how much a word of the index says, 0.5 to 1 */
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, rarity: (word: number) => number) {
@@ -49,6 +54,7 @@ export class NameComparer {
     this.#vocabulary = vocabulary;
     this.weights = weightsOf(arrays, vocabulary, rarity);
     this.#asked = new AskedWords(arrays.wordScript.length);
+    this.#besideLatin = namesBesideLatin(arrays);
   }
 
   /** Takes the query that names are compared with; the {@link AskedWords.bits} of it. */
@@ -59,20 +65,23 @@ export class NameComparer {
 
   /** How alike a name is to the query of {@link begin}, 0 to 1; less than `least` is any number. */
   likeness(name: number, asked: AskedName, least: number): number {
-    const byWords = this.#compare(name, asked);
+    const alike = this.#compare(name, asked);
+    const byWords = this.#isDoubted(name, asked) ? besideLatin(alike) : alike;
     return Math.max(byWords, this.consonantLikeness(name, asked, Math.max(least, byWords)));
   }
 
   /** How alike a name is by its consonants, where one of both has no vowels; 0 else. */
-  consonantLikeness(
-    name: number,
-    { wholeName: wholeOfQuery, isBare }: AskedName,
-    least: number,
-  ): number {
-    if (isBare === this.isBare(name)) return 0;
-    const asked = wholeOfQuery();
+  consonantLikeness(name: number, query: AskedName, least: number): number {
+    if (query.isBare === this.isBare(name)) return 0;
+    const asked = query.wholeName();
     const own = asked && this.#wholeName(name);
-    return asked === undefined || own === undefined ? 0 : wholeLikeness(asked, own, least);
+    if (asked === undefined || own === undefined) return 0;
+    const alike = wholeLikeness(asked, own, least);
+    return this.#isDoubted(name, query) ? besideLatin(alike) : alike;
+  }
+
+  #isDoubted(name: number, { isLatin: isLatinQuery }: AskedName): boolean {
+    return isLatinQuery && this.#besideLatin[name] === 1;
   }
 
   #compare(name: number, { terms, joined, isChain, isSyllabic }: AskedName): number {
@@ -189,3 +198,26 @@ function weightsOf(
   }
   return weights;
 }
+
+function namesBesideLatin({
+  nameStart,
+  nameWords,
+  wordScript,
+  personStart,
+}: IndexArrays): Uint8Array {
+  const beside = new Uint8Array(nameStart.length - 1);
+  for (let person = 0; person + 1 < personStart.length; person++) {
+    const end = personStart[person + 1] as number;
+    let hasLatin = false;
+    for (let name = personStart[person] as number; name < end; name++) {
+      for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
+        if (wordScript[nameWords[at] as number] !== latin) beside[name] = 1;
+      }
+      if (beside[name] === 0) hasLatin = true;
+    }
+    if (!hasLatin) beside.fill(0, personStart[person], end);
+  }
+  return beside;
+}
+
+const latin = scripts.indexOf('latin');

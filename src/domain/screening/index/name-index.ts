@@ -6,7 +6,7 @@ import type {
   PersonQuery,
   SearchOptions,
 } from '../name-index.types.ts';
-import { compareWords } from '../names/compare.ts';
+import { besideLatin, compareWords, isLatin } from '../names/compare.ts';
 import { scripts } from '../names/fold.ts';
 import { wordsOf } from '../names/words.ts';
 import { buildArrays, packedDate } from './build.ts';
@@ -175,8 +175,11 @@ export function comparePerson(query: PersonQuery, person: ListedIdentity): numbe
   const evidence = weighEvidence(buildArrays([person]), 0, query, birth);
   const words = wordsOf(textOf(query));
   if (words.length === 0) return 0;
-  const rates = person.names.map(({ text, isWeak }) => {
-    const likeness = compareWords(words, wordsOf(text));
+  const names = person.names.map(({ text, isWeak }) => ({ isWeak, listed: wordsOf(text) }));
+  const isLatinQuery = isLatin(words) && names.some(({ listed }) => isLatin(listed));
+  const rates = names.map(({ listed, isWeak }) => {
+    const alike = compareWords(words, listed);
+    const likeness = isLatinQuery && !isLatin(listed) ? besideLatin(alike) : alike;
     return isWeak === true && likeness < SAME ? 0 : likeness;
   });
   const best = Math.max(0, ...rates);

@@ -1,7 +1,7 @@
 import { LEAST_LIKENESS } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
-import { keysBeside, skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
+import { keysBeside, keysOfReadings, skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
 import {
   areFar,
   isFarByLetters,
@@ -214,9 +214,10 @@ export class Vocabulary {
     if (sound.length >= 2) this.#collectSound(hashWithout(sound, -1), word, true);
     // Of a word that names have, the vowel is no mistake.
     const isKnown = isPlain && this.same(text).length > 0;
-    for (const each of keysBeside(sound, isPlain)) {
+    for (const each of keysBeside(sound, word.skeleton, isPlain)) {
       if (!isKnown || each.length === 2) this.#collectSound(hashWithout(each, -1), word, true);
     }
+    for (const each of keysOfReadings(text)) this.#collectSound(hashWithout(each, -1), word, true);
     if (sound.length >= SHORTEST_SOUND && !sound.startsWith('_')) {
       for (let at = 0; at < sound.length; at++) {
         this.#collectSound(hashWithout(sound, at), word, false);

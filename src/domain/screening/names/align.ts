@@ -41,16 +41,20 @@ let takenCount = 0;
 /** A word of the query that the listed name lacks. */
 const UNMATCHED_QUERY = 0.3;
 /** A word of the listed name that the query leaves out: middle names often are. */
-const UNMATCHED_LISTED = 0.15;
+const UNMATCHED_LISTED = 0.1;
 const UNMATCHED_SYLLABLE = 0.7;
 /** The same where one word alone is alike. */
 const UNMATCHED_BESIDE_ONE = 0.6;
 /** On top, where both have words that the other lacks: they contradict each other. */
-const CONTRADICTION = 1;
+const CONTRADICTION = 0.9;
 /** Words that say so little contradict nothing: particles, and what many compounds share. */
 const LEAST_AGAINST = 0.2;
 /** Initials alone are those of many: names that agree in nothing else are not the same. */
 const INITIALS_ALONE = 0.8;
+/** Pairs of initials, particles and frequent short words weigh no more: they tell nobody apart. */
+const SLIGHT = 0.41;
+/** Syllables are few: what is not the same is more often another name than another spelling. */
+const DOUBT_OF_SYLLABLES = 1.5;
 /** How much faster than the likeness the rate falls. */
 const STEEPNESS = 1.8;
 /** For each pair of words from the third on. */
@@ -129,6 +133,7 @@ export function alignNames(): number {
   let unsaidListed = 0;
   let fullCount = 0;
   let saidCount = 0;
+  let openCount = 0;
   takenCount = 0;
   for (let rank = 0; rank < pairCount; rank++) {
     const at = order[rank] as number;
@@ -143,7 +148,8 @@ export function alignNames(): number {
     takenPairs[takenCount++] = at;
     if (weight > LEAST_AGAINST) fullCount += 1;
     const rest = rests[at] as number;
-    if (rest === 0) saidCount += 1;
+    if (rest !== 0) openCount += 1;
+    else if (weight > SLIGHT) saidCount += 1;
     if (rest > 0) unsaidQuery += rest;
     else unsaidListed -= rest;
   }
@@ -164,8 +170,15 @@ export function alignNames(): number {
   const ofQuery = isSyllabic ? UNMATCHED_SYLLABLE : ofOther;
   const ofListed = isSyllabic ? UNMATCHED_SYLLABLE : UNMATCHED_LISTED;
   whole += ofQuery * missing + ofListed * left + CONTRADICTION * against;
-  const said = saidCount === 0 ? INITIALS_ALONE : 1;
-  return whole === 0 ? 0 : said * (found / whole) * (1 - disorder());
+  if (whole === 0) return 0;
+  const said = saidCount === 0 && openCount > 0 ? INITIALS_ALONE : 1;
+  const alike = said * (found / whole) * (1 - disorder());
+  return isSyllabic ? doubted(alike, DOUBT_OF_SYLLABLES) : alike;
+}
+
+/** A likeness of which all that is missing counts so many times. */
+export function doubted(likeness: number, times: number): number {
+  return Math.max(0, 1 - times * (1 - likeness));
 }
 
 /**

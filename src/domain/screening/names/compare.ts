@@ -1,4 +1,4 @@
-import { alignment, alignNames, clearJoints, LEAST_LIKENESS, noteJoint } from './align.ts';
+import { alignment, alignNames, clearJoints, doubted, LEAST_LIKENESS, noteJoint } from './align.ts';
 import { hasBareWord, wholeLikeness, wholeName } from './consonants.ts';
 import { joinedLikeness, wordLikeness } from './word-likeness.ts';
 import type { NameWord } from './words.ts';
@@ -55,3 +55,18 @@ function noteJoined(
     }
   }
 }
+
+/** True for a name of Latin letters alone. */
+export function isLatin(words: readonly Pick<NameWord, 'script'>[]): boolean {
+  return words.every(({ script }) => script === 'latin');
+}
+
+/**
+ * Where a person has a Latin name, a Latin query is expected to be alike to that: another script
+ * of the same person is alike to many names, and says less.
+ */
+export function besideLatin(likeness: number): number {
+  return doubted(likeness, DOUBT_BESIDE_LATIN);
+}
+
+const DOUBT_BESIDE_LATIN = 1.5;

@@ -77,19 +77,44 @@ export function soundKeyOf(word: { readonly skeleton: string; readonly sound: st
 }
 
 /**
- * What a word of two consonants stands under in other spellings: scripts without vowels have no
- * more than these (`mt` of Muhammad, `mmt`), and mistakes are in the vowel.
+ * What a word of few consonants stands under in other spellings: scripts without vowels have no
+ * more than these (`mt` of Muhammad, `mmt`; `s` of Aziz, `ssa`), and mistakes are in the vowel.
  *
  * @param key {@link soundKeyOf} of the word
  * @param isPlain the script of the word has vowels
  */
-export function keysBeside(key: string, isPlain: boolean): readonly string[] {
-  if (key.startsWith('_')) return [];
-  const two = withoutRepeats(key.replace(/[aiu]$/, ''));
-  if (two.length !== 2) return [];
-  if (!isPlain) return [key.charAt(0) + two];
-  return ['', 'a', 'i', 'u'].map((vowel) => two + vowel).filter((each) => each !== key);
+export function keysBeside(key: string, skeleton: string, isPlain: boolean): readonly string[] {
+  const few = withoutRepeats(looseSkeleton(skeleton));
+  if (isPlain) {
+    if (key.startsWith('_') || few.length !== 2) return [];
+    return anyVowel.map((vowel) => few + vowel).filter((each) => each !== key);
+  }
+  const [first = '', second = ''] = few;
+  if (few.length === 2) {
+    return [...anyVowel.map((vowel) => few + vowel), first + few, few + second];
+  }
+  if (few.length !== 1) return [];
+  const around = anyVowel.flatMap((before) => anyVowel.map((after) => `_${before}${few}${after}`));
+  return [...around, ...anyVowel.map((vowel) => few + few + vowel)];
 }
+
+/** What a word stands under in other readings: `kh` is often an h, and `dh` a z. */
+export function keysOfReadings(text: string): readonly string[] {
+  return readings.flatMap(([written, read]) => {
+    const other = text.replaceAll(written, read);
+    if (other === text) return [];
+    return [soundKeyOf({ skeleton: skeletonOf(other), sound: soundOf(other) })];
+  });
+}
+
+const readings = [
+  ['kh', 'h'],
+  ['dzh', 'g'],
+  ['dh', 'z'],
+  ['z', 'dh'],
+] as const;
+
+const anyVowel = ['', 'a', 'i', 'u'];
 
 function withoutRepeats(text: string): string {
   return text.replace(/(.)\1+/g, '$1');

@@ -15,9 +15,10 @@ const soundLikeness: readonly number[] = [0, 0, 0.88, 0.93];
 const MOST_SOUND = 0.96;
 /** The least cost of a letter that one spelling lacks. */
 const LEAST_EXTRA = 0.3;
-/** Words of two scripts all of whose sounds agree. */
+/** Words all of whose sounds agree: of two scripts, and of one. */
 const SCRIPTS_MEET = 0.96;
-/** Between scripts, what differs is the spelling rather than the word. */
+const SPELLINGS_MEET = 0.95;
+/** Between scripts with vowels, what differs is the spelling rather than the word. */
 const BETWEEN_SCRIPTS = 0.8;
 /** What is less becomes less than {@link LEAST_LIKENESS}. */
 const LEAST_BETWEEN = 0.64;
@@ -28,9 +29,8 @@ const SHORT_SOUND = 0.74;
 export function wordLikeness(a: NameWord, b: NameWord): number {
   if (a.text === b.text) return 1;
   const likeness = unevenLikeness(a, b);
-  return a.script === b.script || likeness < LEAST_LIKENESS
-    ? likeness
-    : likeness ** BETWEEN_SCRIPTS;
+  const isAsWritten = a.script === b.script || isBare(a) || isBare(b);
+  return isAsWritten || likeness < LEAST_LIKENESS ? likeness : likeness ** BETWEEN_SCRIPTS;
 }
 
 function unevenLikeness(a: NameWord, b: NameWord): number {
@@ -49,9 +49,11 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
   const cost = isFar ? most + 1 : editCost(a.text, b.text, most);
   let best = cost <= budget ? 1 - cost / longer : 0;
   if (isSameScript) return best;
-  if (a.script !== b.script) {
-    const least = Math.max(best, LEAST_BETWEEN) + (1 - SCRIPTS_MEET);
-    best = Math.max(best, soundShare(a, b, least) - (1 - SCRIPTS_MEET));
+  const isSameSound = a.sound === b.sound;
+  if (a.script !== b.script) best = bySound(a, b, best, LEAST_BETWEEN, SCRIPTS_MEET);
+  // An index does not look at words that are far by their letters.
+  else if (!isFar || isSound || isSameSound) {
+    best = bySound(a, b, best, LEAST_LIKENESS, SPELLINGS_MEET);
   }
   // Syllables are short: consonants alone are the same by chance.
   if (a.script === 'han' || b.script === 'han') return best;
@@ -60,10 +62,15 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
     const sound = soundLikeness[a.skeleton.length] ?? MOST_SOUND;
     best = Math.max(best, sound * (1 - cost / longer / 2));
   }
-  if (a.sound === b.sound && shorter > 1)
-    best = Math.max(best, shorter > 3 ? SAME_SOUND : SHORT_SOUND);
+  if (isSameSound && shorter > 1) best = Math.max(best, shorter > 3 ? SAME_SOUND : SHORT_SOUND);
   if (best < NICKNAME && isNickname(a, b)) best = NICKNAME;
   return best;
+}
+
+/** `best`, or the share of the sounds that agree when that is more; all of them are `full`. */
+function bySound(a: NameWord, b: NameWord, best: number, least: number, full: number): number {
+  const rest = 1 - full;
+  return Math.max(best, soundShare(a, b, Math.max(best, least) + rest) - rest);
 }
 
 /** Share of a word that its vowels cost at most; with more it is less than LEAST_LIKENESS. */
