@@ -14,7 +14,9 @@ import { withCountersignatures } from './countersignatures.ts';
 import { listSignatures } from './list-signatures.ts';
 import { createDigestMemo } from './references/digest-memo.ts';
 import { isAlone } from './references/reference-scope.ts';
+import { readSignatureObject } from './signature-object.ts';
 import { createCertificateIndex } from './times/certificate-index.ts';
+import { collectData } from './times/validation-data.ts';
 
 /**
  * Checks every signature of the document, in document order: references, signature value, path to
@@ -59,6 +61,10 @@ export function verifyXmlWithPool(
     digests: createDigestMemo(),
   };
   const listed = listSignatures(document);
+  // Paths are built of the certificates of all signatures, whichever stands first.
+  if (listed.length > 1) {
+    for (const each of listed) collectData(readSignatureObject(each), pool);
+  }
   return noteCopies(
     listed.map(({ element }) => element),
     listed.map((each) => withCountersignatures(checkXmlSignature(each, context), each, context)),
