@@ -61,13 +61,16 @@ export function verifyXmlWithPool(
     digests: createDigestMemo(),
   };
   const listed = listSignatures(document);
+  const read = listed.map((each) => readSignatureObject(each));
   // Paths are built of the certificates of all signatures, whichever stands first.
-  if (listed.length > 1) {
-    for (const each of listed) collectData(readSignatureObject(each), pool);
-  }
+  if (read.length > 1) for (const each of read) collectData(each, pool);
+  const reports = listed.map((each, index) => {
+    const report = checkXmlSignature(each, context, [], read[index]);
+    return withCountersignatures(report, each, context);
+  });
   return noteCopies(
     listed.map(({ element }) => element),
-    listed.map((each) => withCountersignatures(checkXmlSignature(each, context), each, context)),
+    reports,
   );
 }
 
