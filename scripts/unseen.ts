@@ -9,7 +9,7 @@
  * Port 8318 of 127.0.0.1 must be free, because the test certificates name it. What stands in DIR
  * already is used again. `--count` is how many altered files of each signed one are compared, 14
  * unless given. With `--make` nothing is compared. With `--odd` the files are those of
- * `unseen/odd-forms.table.ts` and `unseen/odd-chains.table.ts`, which nobody alters, and no port is needed.
+ * `unseen/odd-….table.ts`, which nobody alters, and no port is needed.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,6 +19,8 @@ import { findJudge } from '../test/interop/tools.ts';
 import type { Difference } from './agreement/compare.ts';
 import { compareOdd, compareUnseen, type UnseenResult } from './unseen/compare-unseen.ts';
 import { oddChains } from './unseen/odd-chains.table.ts';
+import { oddCms } from './unseen/odd-cms.table.ts';
+import { oddContainers } from './unseen/odd-containers.table.ts';
 import { oddForms, oddTrust } from './unseen/odd-forms.table.ts';
 import { oddNesting } from './unseen/odd-nesting.table.ts';
 import { oddStatuses } from './unseen/odd-revocation.table.ts';
@@ -78,7 +80,15 @@ async function compareOddForms(folder: string, judge: string): Promise<void> {
     const request = { judge, root, folder: join(folder, 'odd'), at: new Date(oddTrust.atMs) };
     const isRelaxed = policy === 'relaxed';
     const found = await compareOdd(
-      [...oddForms, ...oddChains, ...oddStatuses, ...oddNesting, ...oddXml],
+      [
+        ...oddForms,
+        ...oddChains,
+        ...oddStatuses,
+        ...oddNesting,
+        ...oddXml,
+        ...oddCms,
+        ...oddContainers,
+      ],
       {
         ...request,
         seed: 0,

@@ -253,6 +253,34 @@ export const clauses: readonly Clause[] = [
     applies: all(ours('NO_SIGNING_CERTIFICATE_FOUND'), theirs('SIG_CRYPTO_FAILURE')),
   },
   {
+    what: 'a signature or manifest in a folder of META-INF',
+    clause: 'EN 319 162-1 §4.3.3.2, §4.4.3.2 (clauses not read): found, and left open',
+    applies: ours('container.file.letters'),
+  },
+  {
+    what: 'an ASiC-S whose signature file has another name',
+    clause: 'EN 319 162-1 §4.3.3.2 (clause not read)',
+    applies: ours('container.signature.name'),
+  },
+  {
+    what: 'a reference to a file whose name is composed or encoded in another way',
+    clause: 'RFC 3986 §6.2.1, §6.2.2: other octets are another name; a digest names no file',
+    applies: all(theirs('BBB_CV_DRNMND_ANS'), ours('signature.reference.missing')),
+  },
+  {
+    what: 'an ASiC-S without mimetype, or with that of its data file',
+    clause: 'EN 319 162-1 §4.3.3.1, annex A.1 (clauses not read): neither is demanded of an ASiC-S',
+    applies: all(
+      theirs('BBB_FC_IMFP_ASICE_ANS'),
+      altered(/asic-s-.*(?:without-mimetype|with-the-mimetype-of-its-data)/),
+    ),
+  },
+  {
+    what: 'a signing time in UTCTime without seconds or without Z',
+    clause: 'RFC 5652 §11.3: seconds are stated, and the time is in GMT (Zulu)',
+    applies: all(ours('signature.time.missing'), altered(/states-a-time/)),
+  },
+  {
     what: 'a ContentInfo whose type is not that of SignedData',
     clause: 'RFC 5652 §3, §5.1',
     applies: all(ours('pdf.notpdf'), altered(/~flip-\d\.p7[ms]$/)),

@@ -34,8 +34,8 @@ export function checkXmlSignature(
   listed: ListedSignature,
   context: XmlContext,
   around: readonly StoredValidationData[] = [],
+  read = readSignatureObject(listed),
 ): XmlSignatureReport {
-  const read = readSignatureObject(listed);
   const references = referencesOf(read, context);
   const uncovered = checkPropertiesReference(read, references);
   const evidence =

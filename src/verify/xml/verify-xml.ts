@@ -14,7 +14,9 @@ import { withCountersignatures } from './countersignatures.ts';
 import { listSignatures } from './list-signatures.ts';
 import { createDigestMemo } from './references/digest-memo.ts';
 import { isAlone } from './references/reference-scope.ts';
+import { readSignatureObject } from './signature-object.ts';
 import { createCertificateIndex } from './times/certificate-index.ts';
+import { collectData } from './times/validation-data.ts';
 
 /**
  * Checks every signature of the document, in document order: references, signature value, path to
@@ -59,9 +61,16 @@ export function verifyXmlWithPool(
     digests: createDigestMemo(),
   };
   const listed = listSignatures(document);
+  const read = listed.map((each) => readSignatureObject(each));
+  // Paths are built of the certificates of all signatures, whichever stands first.
+  if (read.length > 1) for (const each of read) collectData(each, pool);
+  const reports = listed.map((each, index) => {
+    const report = checkXmlSignature(each, context, [], read[index]);
+    return withCountersignatures(report, each, context);
+  });
   return noteCopies(
     listed.map(({ element }) => element),
-    listed.map((each) => withCountersignatures(checkXmlSignature(each, context), each, context)),
+    reports,
   );
 }
 

@@ -1,0 +1,116 @@
+import { der, oids } from '../../src/formats/asn1/index.ts';
+import {
+  serializeDigestAlgorithm,
+  serializeSignatureAlgorithm,
+} from '../../src/formats/x509/index.ts';
+import {
+  type CraftedSigner,
+  craftCms,
+  crlsOf,
+  meaningless,
+  withoutType,
+} from '../../test/support/crafted-cms.ts';
+import { pki } from '../../test/unit/verify/xml/sign-xml.ts';
+import {
+  bytesOfTree,
+  type CmsTree,
+  cmsTreeOf,
+  constructed,
+  type Element,
+  treeOf,
+} from './der-tree.ts';
+import { cms, type OddForm } from './odd-forms.table.ts';
+
+const content = Buffer.from('Pay 100 to the bearer.\n');
+const signer = pki.member('signer');
+const attribute = (type: string, ...values: readonly Uint8Array[]) =>
+  der.sequence(der.oid(type), der.setOf(...values));
+const time = (text: string) => der.element(0x17, [Buffer.from(text)]);
+const digest = der.octetString(Buffer.alloc(32));
+const { contentType, messageDigest, signingTime, algorithmProtection, counterSignature } = oids;
+const protection = der.sequence(
+  serializeDigestAlgorithm('sha256'),
+  Buffer.concat([Buffer.of(0xa1), serializeSignatureAlgorithm(signer.algorithm).subarray(1)]),
+);
+const counter = (): Uint8Array => {
+  const [made] = cmsTreeOf(craftCms({ content, signers: [{ signer }] })).signers;
+  if (made === undefined) throw new Error('no signer');
+  return bytesOfTree(made.element);
+};
+const signed =
+  (type: string, ...values: readonly Uint8Array[]): NonNullable<CraftedSigner['attributes']> =>
+  (list) =>
+    der.sortedSet([...withoutType(list, type), attribute(type, ...values)]);
+const atTime = (name: string, ...texts: readonly string[]) =>
+  cms(`states ${name}`, { attributes: signed(signingTime, ...texts.map(time)) });
+const unsigned = (name: string, type: string, value: Uint8Array) =>
+  cms(`has an unsigned ${name}`, { unsigned: [attribute(type, value)] });
+
+const attributeForms: readonly OddForm[] = [
+  atTime('two times', '260601110000Z', '260601120000Z'),
+  atTime('no time in its attribute'),
+  atTime('a time without seconds', '2606011100Z'),
+  atTime('a time without a zone', '260601110000'),
+  atTime('a time with an offset', '260601110000+0200'),
+  cms('has two types of content', {
+    attributes: signed(contentType, der.oid(oids.data), der.oid(oids.tstInfo)),
+  }),
+  cms('has a signed countersignature', { attributes: signed(counterSignature, counter()) }),
+  cms('protects its algorithms', { attributes: signed(algorithmProtection, protection) }),
+  unsigned('content-type', contentType, der.oid(oids.data)),
+  unsigned('message-digest', messageDigest, digest),
+  unsigned('signing-time', signingTime, time('260601110000Z')),
+  unsigned('CMSAlgorithmProtection', algorithmProtection, protection),
+  cms('has an unsigned attribute nobody knows', { unsigned: [meaningless()] }),
+];
+
+/** A signature in order whose elements were changed where nothing is signed. */
+function edited(name: string, edit: (tree: CmsTree) => void, by = signer): OddForm {
+  const whole = { content, embedded: content, signers: [{ signer: by }], crls: crlsOf(pki) };
+  return {
+    name: `cms ${name}`,
+    kind: 'cms',
+    make: () => {
+      const tree = cmsTreeOf(craftCms(whole));
+      edit(tree);
+      return bytesOfTree(tree.root);
+    },
+  };
+}
+
+const parametersOf = ({ signers }: CmsTree): Element[] =>
+  signers[0]?.signatureAlgorithm.children?.[1]?.children ?? [];
+const salt = (...octets: readonly number[]) =>
+  treeOf(der.explicit(2, der.element(0x02, [Uint8Array.from(octets)])));
+const pss = (name: string, edit: (parameters: Element[]) => void): OddForm =>
+  edited(`by RSA-PSS ${name}`, (tree) => edit(parametersOf(tree)), pki.member('pss'));
+const version = (value: number): OddForm =>
+  edited(`of version ${value}`, ({ fields }) => {
+    (fields[0] as Element).content = Uint8Array.of(value);
+  });
+/** A choice of CertificateChoices that is no certificate. @spec RFC 5652 §10.2.2 */
+const choice = (name: string, tag: number): OddForm =>
+  edited(`with ${name}`, ({ certificates }) => {
+    const other = treeOf(der.sequence(der.oid('2.999.1'), der.octetString(content)));
+    certificates?.children?.push(constructed(tag, other.children ?? []));
+  });
+
+const editedForms: readonly OddForm[] = [
+  pss('in order', () => undefined),
+  pss('with a salt of −1', (list) => list.splice(2, 1, salt(0xff))),
+  pss('with a salt of −2', (list) => list.splice(2, 1, salt(0xfe))),
+  pss('with two salts', (list) => list.splice(2, 0, salt(20))),
+  pss('with another trailer', (list) => list.push(treeOf(der.explicit(3, der.smallInteger(2))))),
+  pss('in another order', (list) => list.reverse()),
+  ...[0, 3, 4, 5, 6].map(version),
+  choice('an attribute certificate', 0xa2),
+  choice('an attribute certificate of version 1', 0xa1),
+  choice('a certificate of another format', 0xa3),
+  edited('in BER with certificates in DER', (tree) => {
+    const parts = [tree.root, tree.fields, tree.certificates, tree.signerInfos].flat();
+    for (const part of parts) if (part?.children !== undefined) part.isIndefinite = true;
+  }),
+];
+
+/** CMS with attributes, parameters and choices that programs seldom write. */
+export const oddCms: readonly OddForm[] = [...attributeForms, ...editedForms];
