@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { findJudge } from '../test/interop/tools.ts';
 import { findJustification } from './agreement/clauses.table.ts';
 import { compareFile, type Difference, type Tally, tallyLine } from './agreement/compare.ts';
+import { findDifferenceClause } from './agreement/differences.table.ts';
 import { type Kind, kinds, signedFiles } from './agreement/files.ts';
 import { verdictsOf } from './agreement/ours.ts';
 import { keptAnswers } from './agreement/reference.ts';
@@ -71,9 +72,25 @@ async function compareKinds(program: string, work: string): Promise<void> {
     console.log(`  ${file} ${which}: ${ours}, ${theirs} ${detail}`);
     console.log(`    ${findJustification(each) ?? 'no clause supports that'}`);
   }
+  tellClauses(differences);
   if (values.differences === undefined) return;
   writeFileSync(
     values.differences,
     differences.map((each) => `${JSON.stringify(each)}\n`).join(''),
   );
+}
+
+/** The kinds of differences with their clauses, and each difference without one. */
+function tellClauses(differences: readonly Difference[]): void {
+  const counts = new Map<string, number>();
+  const open = differences.filter((each) => {
+    const clause = findDifferenceClause(each);
+    if (clause !== undefined) counts.set(clause, (counts.get(clause) ?? 0) + 1);
+    return clause === undefined;
+  });
+  console.log(`differences: ${differences.length}, without a clause: ${open.length}`);
+  for (const [clause, count] of counts) console.log(`  ${count} × ${clause}`);
+  for (const { file, which, what, ours, theirs, detail } of open) {
+    console.log(`  open: ${file} ${which} ${what}: ${ours}, ${theirs} ${detail}`);
+  }
 }

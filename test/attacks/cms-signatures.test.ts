@@ -41,6 +41,7 @@ function made(
   return craftCms({ content, signers, crls: crlsOf(pki), ...cms });
 }
 
+const failed = { indication: 'TOTAL-FAILED', intact: false };
 const open = { indication: 'INDETERMINATE', subIndication: 'SIG_CONSTRAINTS_FAILURE' };
 
 describe.each(kinds)('a signature by %s', (name) => {
@@ -67,6 +68,15 @@ describe.each(kinds)('a signature by %s', (name) => {
     const report = check(made(name, { attributes: () => undefined }));
     expect(report).toMatchObject({ ...open, intact: true });
     expect(report.codes).toContain('signature.attributes.missing');
+  });
+
+  // EN 319 102-1 §5.2.7.3: without a digest that is signed there is none that differs.
+  test('without message-digest fails by its value, and with another one by its digest', () => {
+    const without = (list: readonly Uint8Array[]) => withoutType(list, oids.messageDigest);
+    const missing = check(made(name, { attributes: without }));
+    expect(missing).toMatchObject({ ...failed, subIndication: 'SIG_CRYPTO_FAILURE' });
+    const other = check(made(name), Buffer.from('Pay 999'));
+    expect(other).toMatchObject({ ...failed, subIndication: 'HASH_FAILURE' });
   });
 
   // ETSI EN 319 122-1 §5.2.2: the certificate is named by its digest.

@@ -24,8 +24,8 @@ export function shownText(text: string, max = VALUE_MAX): string {
 }
 
 /**
- * The name in a sentence: the common name of an RFC 4514 name, else the organisation or all. A value
- * of which nothing shows names nobody.
+ * The name in a sentence: the common name of an RFC 4514 name, else the organisation or all. A
+ * value of which nothing shows names nobody.
  */
 export function nameOf(distinguishedName: string): string {
   for (const type of ['CN', 'O'] as const) {

@@ -14,7 +14,6 @@ export type PathProblem =
   | 'NO_CERTIFICATE_CHAIN_FOUND'
   | 'OUT_OF_BOUNDS_NOT_REVOKED'
   | 'NOT_YET_VALID'
-  | 'CHAIN_CONSTRAINTS_FAILURE'
   | 'CERTIFICATE_CHAIN_GENERAL_FAILURE';
 
 /** Fault of one path. */
@@ -54,9 +53,10 @@ function checkCertificatePolicies(
   }
 }
 
+/** @spec ETSI EN 319 102-1 §5.2.6.4 step 4 e */
 function broken(certificate: Certificate, message: string): PathFault {
   const subject = describeName(certificate.subjectDer);
-  return { problem: 'CHAIN_CONSTRAINTS_FAILURE', message: `«${subject}»: ${message}` };
+  return { problem: 'CERTIFICATE_CHAIN_GENERAL_FAILURE', message: `«${subject}»: ${message}` };
 }
 
 function checkConstraints(path: readonly Certificate[]): PathFault | undefined {

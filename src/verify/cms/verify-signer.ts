@@ -208,6 +208,11 @@ function findContentFault(
   if (stated !== undefined && equalBytes(stated, content)) {
     return findOtherContent(covered, signedData);
   }
+  if (stated === undefined) {
+    // There is no digest that could differ. EN 319 102-1 §5.2.7.3
+    const missing = buildFinding('signature.digest.mismatch', 'message-digest is missing');
+    return fail('SIG_CRYPTO_FAILURE', missing);
+  }
   const finding = buildFinding('signature.digest.mismatch', 'the covered bytes were changed');
   return fail('HASH_FAILURE', finding);
 }

@@ -189,13 +189,13 @@ describe('a path that is refused', () => {
     [
       'a leaf issues',
       () => find(leafOf(pki.member('signer')), [pki.member('signer'), ca]),
-      'CHAIN_CONSTRAINTS_FAILURE',
+      'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /is not a CA/,
     ],
     [
       'a leaf that is an anchor issues',
       () => find(leafOf(pki.member('signer')), [], [pki.member('signer')]),
-      'CHAIN_CONSTRAINTS_FAILURE',
+      'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /is not a CA/,
     ],
     [
@@ -204,7 +204,7 @@ describe('a path that is refused', () => {
         const odd = issueCa('odd', ca, { keyUsage: keyUsageBits.cRLSign });
         return find(leafOf(odd), [odd, ca]);
       },
-      'CHAIN_CONSTRAINTS_FAILURE',
+      'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /keyCertSign/,
     ],
     [
@@ -213,7 +213,7 @@ describe('a path that is refused', () => {
         const odd = issueCa('odd', ca, { basicConstraints: undefined });
         return find(leafOf(odd), [odd, ca]);
       },
-      'CHAIN_CONSTRAINTS_FAILURE',
+      'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /is not a CA/,
     ],
     [
@@ -223,7 +223,7 @@ describe('a path that is refused', () => {
         const low = issueCa('low', top);
         return find(leafOf(low), [top, low]);
       },
-      'CHAIN_CONSTRAINTS_FAILURE',
+      'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /exceeds the path length/,
     ],
     [
@@ -236,7 +236,7 @@ describe('a path that is refused', () => {
           }),
           [ca],
         ),
-      'CHAIN_CONSTRAINTS_FAILURE',
+      'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /1\.2\.3\.4/,
     ],
   ])('the path is refused: %s', (_title, run, problem, message) => {

@@ -56,7 +56,7 @@ describe('what a certificate is for', () => {
     const others = [{ name: '2.999.8', critical: true, value: der.nil() }];
     expect(await check(issue({ others }))).toMatchObject({
       indication: 'INDETERMINATE',
-      subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
+      subIndication: 'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       trusted: false,
     });
     const harmless = issue({ others: [{ name: '2.999.8', critical: false, value: der.nil() }] });
@@ -105,7 +105,7 @@ describe('who issues certificates', () => {
     const report = await check(member);
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
-      subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
+      subIndication: 'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       trusted: false,
     });
     expect(report?.findings.map(({ code }) => code)).toContain('certificate.untrusted');
@@ -146,7 +146,7 @@ describe('a trust anchor of its own making', () => {
   ])("the self-made anchor is no signer's issuer: %s", async (_, anchor) => {
     expect(await check(minted(anchor), anchor)).toMatchObject({
       indication: 'INDETERMINATE',
-      subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
+      subIndication: 'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       trusted: false,
     });
   });

@@ -1,0 +1,122 @@
+import type { Difference } from './compare.ts';
+
+/** A kind of difference for which a clause supports our conclusion. */
+interface Clause {
+  readonly what: string;
+  readonly clause: string;
+  applies(difference: Difference): boolean;
+}
+
+const ours = (text: string) => (each: Difference) =>
+  each.detail.slice(each.detail.indexOf(' | ')).includes(text);
+const theirs = (text: string) => (each: Difference) =>
+  each.detail.slice(0, each.detail.indexOf(' | ')).includes(text);
+const all = (...conditions: readonly ((each: Difference) => boolean)[]) => {
+  return (each: Difference) => conditions.every((holds) => holds(each));
+};
+const not = (condition: (each: Difference) => boolean) => (each: Difference) => !condition(each);
+const about = (what: Difference['what']) => (each: Difference) => each.what === what;
+
+/** The differences on the corpora that stay, each kind with what supports us. */
+const clauses: readonly Clause[] = [
+  {
+    what: 'signed attributes that are not in DER: the value fits them as they stand',
+    clause: 'RFC 5652 §5.4: it is over their DER; that it fits refutes nothing',
+    applies: ours('signature.attributes.not-der'),
+  },
+  {
+    what: 'an algorithm that is not known',
+    clause: 'EN 319 102-1 §5.2.7.3: what was not computed is neither HASH_ nor SIG_CRYPTO_FAILURE',
+    applies: ours('signature.algorithm.unsupported'),
+  },
+  {
+    what: '/ByteRange ends where no revision of the file ends',
+    clause: 'ISO 32000-2 §12.8.1: the range is the entire file; pyHanko refuses it as well',
+    applies: ours('signature.origin.uncovered'),
+  },
+  {
+    what: 'EdDSA, which the policy of the reference validator does not have',
+    clause: 'ETSI TS 119 312 v2.1.1 §6.2.1 table 2: R, note 1: independent of the ECCG',
+    applies: theirs('The algorithm EdDSA'),
+  },
+  {
+    what: 'a weak OCSP response by a responder that the issuer has not authorised',
+    clause: 'RFC 6960 §4.2.2.2: such a response is rejected, so that no status is there',
+    applies: all(about('sub-indication'), theirs('for revocation data'), not(ours(' is stale: '))),
+  },
+  {
+    what: 'an OCSP response by a responder that the issuer has not authorised',
+    clause: 'RFC 6960 §4.2.2.2: such a response is rejected',
+    applies: (each) =>
+      ours('the OCSP responder is not authorised by the issuer')(each) ||
+      (about('level')(each) && /\/xades-lta-valid\.xml$/.test(each.file)),
+  },
+  {
+    what: 'the name of an issuer in another type of string',
+    clause: 'RFC 5280 §7.1: the names match, and the key of the anchor made the signature',
+    applies: all(theirs('BBB_XCV_'), (each) => /\/dss1987\//.test(each.file)),
+  },
+  {
+    what: 'an issuer stands twice in the file, with one name and one key',
+    clause: 'EN 319 102-1 §5.2.6.4 step 2: no chain is found only when none can be built',
+    applies: all(
+      theirs('BBB_XCV_CCCBB_SIG_ANS'),
+      not((each) => each.ours === 'NO_CERTIFICATE_CHAIN_FOUND'),
+      (each) => each.what !== 'level',
+    ),
+  },
+  {
+    what: 'an OCSP response or CRL that has ended by the time of the question',
+    clause: 'RFC 5280 §6.3.3, RFC 6960 §3.2 (5); EN 319 102-1 §5.2.6.4 step 4 a',
+    applies: all((each) => / is stale: |TRY_LATER baseline/.test(each.detail), not(about('level'))),
+  },
+  {
+    what: 'no status of a certificate, and an outdated one of another',
+    clause: 'EN 319 102-1 §5.2.6.4: step 4 comes before step 8',
+    applies: all(theirs('REVOCATION_OUT_OF_BOUNDS_NO_POE'), ours('no revocation data covers')),
+  },
+  {
+    what: 'the certificate stands in KeyInfo, and data are missing, changed or unusual',
+    clause: 'EN 319 102-1 §5.2.7.4 steps 1 to 4: what is found decides',
+    applies: theirs('NO_SIGNING_CERTIFICATE_FOUND'),
+  },
+  {
+    what: 'an XPath that is not carried out',
+    clause: 'EN 319 102-1 §5.2.7.4 step 1: data that cannot be had; nothing is refuted',
+    applies: ours('signature.reference.refused'),
+  },
+  {
+    what: 'weak algorithms, and properties that an AdES signature must have',
+    clause:
+      'EN 319 102-1 §5.2.8.4.1: algorithms that are not reliable come before other constraints',
+    applies: (each) =>
+      each.ours === 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' &&
+      each.theirs === 'SIG_CONSTRAINTS_FAILURE',
+  },
+  {
+    what: 'XAdES of a version before 1.3.2, whose references are of an own form',
+    clause: 'EN 319 132-1 §6.3: no baseline level; EN 319 102-1 §5.2.6.4 step 2 a: no chain',
+    applies: ours('baseline.namespace'),
+  },
+  {
+    what: 'a value that is no base64, a reference without a digest',
+    clause: 'EN 319 102-1 §5.2.2; XML-Signature 1.1 §4.2, §4.4.3: the format comes first',
+    applies: ours('signature.xml.invalid'),
+  },
+  {
+    what: 'a time-stamp that is not over this signature',
+    clause: 'RFC 3161 §2.4.2: the imprint is another one, so that it makes no level',
+    applies: all(about('level'), ours('tsa.imprint.mismatch')),
+  },
+  {
+    what: 'an archive time-stamp whose hash index is missing or no ATSHashIndexV3',
+    clause: 'EN 319 122-1 §5.5.2, §5.5.3: the imprint is made with one',
+    applies: all(about('level'), (each) => /ats-hash-index|algorithm\.weak/.test(each.detail)),
+  },
+];
+
+/** The clause that supports us in a difference; undefined when none is known. */
+export function findDifferenceClause(difference: Difference): string | undefined {
+  const found = clauses.find(({ applies }) => applies(difference));
+  return found && `${found.what} (${found.clause})`;
+}
