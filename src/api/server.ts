@@ -87,6 +87,8 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
         removeAdditional: false,
         useDefaults: false,
         keywords: ['x-enum-integers', 'x-aliases', 'dependentRequired'],
+        // Smaller code would check no faster, and takes a seventh of the start.
+        code: { optimize: false },
       },
     },
   };

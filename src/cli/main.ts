@@ -9,6 +9,8 @@ import { buildProgram, globalsOf } from './program.ts';
 import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
+const unknownOption = 'commander.unknownOption';
+
 /** Runs the command line of this process; its exit code is set when the promise resolves. */
 export async function main(): Promise<void> {
   process.exitCode = await runCli(process.argv.slice(2), processIo());
@@ -56,7 +58,8 @@ export async function runCli(args: readonly string[], given: CliIo): Promise<num
       return 2;
     }
     // An option may be one of another command: only the whole tree knows.
-    const whole = thrown instanceof CommanderError ? await buildProgram(version, start) : program;
+    const isUnknown = thrown instanceof CommanderError && thrown.code === unknownOption;
+    const whole = isUnknown ? await buildProgram(version, start) : program;
     const error = toInnsigliError(thrown, command, whole);
     await console.error(error, args.includes('--debug'));
     return error.kind.exitCode;
