@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import {
   type Customer,
@@ -25,6 +26,7 @@ import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import { unknownFlow } from '../flow/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { type CompanyLogo, findLogo } from '../sender/index.ts';
 import { tokenDigest } from './access-tokens.ts';
 import { configuredMethods, type EidMethodFacts, schemeOfMethod } from './eid-methods.ts';
 import {
@@ -51,6 +53,9 @@ export interface LoginPage {
   readonly methods: readonly EidMethodFacts[];
   /** Origins that may show the page in a frame. */
   readonly origins: readonly string[];
+  /** Style sheet of the flow; empty when none is set. */
+  readonly css: string;
+  readonly logo?: CompanyLogo;
   /** Where the person goes on; `wrong`: at an address that the company has not registered. */
   readonly back?: LoginReturn | 'wrong';
 }
@@ -101,16 +106,18 @@ export async function showLoginPage(
   flowKey: string,
   link: LoginLink,
 ): Promise<LoginPage> {
-  const { flow, company, origins } = await ports.store.read(async (unit) => {
+  const { flow, company, origins, logo } = await ports.store.read(async (unit) => {
     const found = await requireOpenLogin(unit, flowKey);
     const owner = await unit.companies.find(found.companyKey);
-    return { flow: found, company: owner, origins: await unit.origins.list(found.companyKey) };
+    const registered = await unit.origins.list(found.companyKey);
+    const picture = await findLogo(unit, found.companyKey);
+    return { flow: found, company: owner, origins: registered, logo: picture };
   });
-  const { key, name, language, companyKey } = flow;
+  const { key, name, language, companyKey, css } = flow;
   const methods = configuredMethods(ports, companyKey, key);
   const back = readLoginLink(link, origins);
   const facts = { flowKey: key, name, company: company?.name ?? '', language, methods, origins };
-  return back === undefined ? facts : { ...facts, back };
+  return { ...facts, css, ...defined({ logo, back }) };
 }
 
 async function requireOpenLogin(unit: StoreUnit, flowKey: string): Promise<Flow> {

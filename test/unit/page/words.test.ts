@@ -7,6 +7,8 @@ const english = Object.entries(pageWords('En'));
 const same: Readonly<Record<string, readonly string[]>> = {
   // «Document» is French.
   Fr: ['readerLabel'],
+  // «No» is Spanish.
+  Es: ['formNo'],
 };
 const handlesOf = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
 

@@ -63,13 +63,24 @@ export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
 export async function lookOf(company: CompanyService, flowKey: string): Promise<PageLook> {
   try {
     const [css, logo] = await Promise.all([company.flows.css(flowKey), company.logo()]);
-    const style = css === '' ? undefined : addressOf('styles', flowKey, css);
-    const picture = logo && addressOf('logos', flowKey, logo.content);
-    return defined({ style, logo: picture });
+    return lookWith(flowKey, { css, logo });
   } catch (error) {
     if (isInnsigliError(error) && error.code === 'flow.not_found') return {};
     throw error;
   }
+}
+
+/** The look of pages with a style sheet, which may be empty, and a logo, where there is one. */
+export function lookWith(
+  flowKey: string,
+  {
+    css,
+    logo,
+  }: { readonly css: string; readonly logo?: { readonly content: Uint8Array } | undefined },
+): PageLook {
+  const style = css === '' ? undefined : addressOf('styles', flowKey, css);
+  const picture = logo && addressOf('logos', flowKey, logo.content);
+  return defined({ style, logo: picture });
 }
 
 function addressOf(folder: string, flowKey: string, content: string | Uint8Array): string {

@@ -28,7 +28,7 @@ import {
 import { isUnclean } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { circumstancesOf } from '../../shapes/index.ts';
-import { lookOf } from './company-look.ts';
+import { lookWith } from './company-look.ts';
 import {
   type CookieScope,
   type FlowLogin,
@@ -111,7 +111,7 @@ export async function sendLoginPage(
   const cookies = readCookies(request, reply, scope, ports.random);
   const login = cookies.login?.flowKey === page.flowKey ? cookies.login : undefined;
   const form = formMaker({ form: cookies.formToken });
-  const look = await lookOf(await ports.companyOfFlow(FlowKey), page.flowKey);
+  const look = lookWith(page.flowKey, page);
   const common = {
     ports,
     look,

@@ -65,7 +65,9 @@ export function identityCases(newPlace: NewPlace): void {
         await formDrafts.save(draft('a', 20));
         expect(await formDrafts.lock('a', testFlow.key, 1)).toEqual(draft('a', 20));
       });
-      expect(JSON.stringify(await rowsOf(place, 'SELECT * FROM form_draft'))).not.toContain('Þórður');
+      expect(JSON.stringify(await rowsOf(place, 'SELECT * FROM form_draft'))).not.toContain(
+        'Þórður',
+      );
       await store.read(async ({ formDrafts }) => {
         expect(await formDrafts.find('b', 10)).toEqual(draft('b', 11));
         expect(await formDrafts.find('b', 11)).toBeUndefined();

@@ -188,6 +188,16 @@ describe('published test persons', () => {
     expect(found).toBe(expected);
   });
 
+  test.each(['', ' ', '\t-\n'])(
+    'no code at all, %j, is none of a test number either',
+    async (none) => {
+      const { process, token, code } = await begin({ phoneNumber: '+11111111111' });
+      await expect(confirm(process, token, none)).rejects.toMatchObject({ code: '1120' });
+      const signed = await confirm(process, token, wrong(code));
+      expect(signed.signees[0]?.proof?.channel).toBe('TestNumber');
+    },
+  );
+
   test('a code that nobody needed to know proves no text message', async () => {
     const test = { phoneNumber: '+11111111111' };
     const any = await begin(test);
