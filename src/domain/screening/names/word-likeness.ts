@@ -73,6 +73,7 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
 
 /** `best`, or the share of the sounds that agree when that is more; all of them are `full`. */
 function bySound(a: NameWord, b: NameWord, best: number, least: number, full: number): number {
+  if (best >= full) return best;
   const rest = 1 - full;
   return Math.max(best, soundShare(a, b, Math.max(best, least) + rest) - rest);
 }
