@@ -200,7 +200,7 @@ function leaveOneOut() {
       return isDoubted && !isLatin(listed) ? besideLatin(alike) : alike;
     });
     const matches = search.find(query, (least + 0.5) / 100).map(({ name }) => owners[name]);
-    const isFound = ({ id, name }) => id === `${list}/${entity}` && name !== query;
+    const isFound = ({ id, name }) => id === `${list}/${entity}` && names.includes(name);
     const group = `${list.replace(/-20.*/, '')} ${quality} ${script}`;
     const found = groups.get(group) ?? [];
     const rate = Math.round(100 * Math.max(...rates));

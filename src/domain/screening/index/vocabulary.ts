@@ -40,6 +40,8 @@ export interface WordSplit {
 const REMEMBERED_MAX = 20_000;
 /** Texts that are compared for one word; what is alike in sound only is many for short ones. */
 const LOOKED_AT_MAX = 3000;
+/** A word that no more names have may be a mistake for another. */
+const MISTAKEN_MAX = 2;
 
 /** The words of an index, found by spelling and sound. */
 export class Vocabulary {
@@ -212,8 +214,8 @@ export class Vocabulary {
     for (const each of nicknames) this.#add(each);
     const sound = soundKeyOf(word);
     if (sound.length >= 2) this.#collectSound(hashWithout(sound, -1), word, true);
-    // Of a word that names have, the vowel is no mistake.
-    const isKnown = isPlain && this.same(text).length > 0;
+    // Of a word that several names have, the vowel is no mistake.
+    const isKnown = isPlain && this.#countNames(text) > MISTAKEN_MAX;
     for (const each of keysBeside(sound, word.skeleton, isPlain)) {
       if (!isKnown || each.length === 2) this.#collectSound(hashWithout(each, -1), word, true);
     }
@@ -229,6 +231,16 @@ export class Vocabulary {
     const facts = wordFacts(word);
     const isFar = (each: number) => this.#isFar(each, script, facts) && !nicknames.includes(each);
     return ranked(near, (each) => (isFar(each) ? 0 : wordLikeness(word, this.word(each))));
+  }
+
+  /** Names that have a word with exactly these letters. */
+  #countNames(text: string): number {
+    const { postingStart } = this.#arrays;
+    let count = 0;
+    for (const word of this.same(text)) {
+      count += (postingStart[word + 1] as number) - (postingStart[word] as number);
+    }
+    return count;
   }
 
   /** True for a word of this script that is not alike to one with these facts, for sure. */

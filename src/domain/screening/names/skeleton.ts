@@ -85,16 +85,15 @@ export function soundKeyOf(word: { readonly skeleton: string; readonly sound: st
  */
 export function keysBeside(key: string, skeleton: string, isPlain: boolean): readonly string[] {
   const few = withoutRepeats(looseSkeleton(skeleton));
-  if (isPlain) {
-    if (key.startsWith('_') || few.length !== 2) return [];
-    return anyVowel.map((vowel) => few + vowel).filter((each) => each !== key);
-  }
   const [first = '', second = ''] = few;
   if (few.length === 2) {
-    return [...anyVowel.map((vowel) => few + vowel), first + few, few + second];
+    const vowels = anyVowel.map((vowel) => few + vowel);
+    if (isPlain) return key.startsWith('_') ? [] : vowels.filter((each) => each !== key);
+    return [...vowels, first + few, few + second];
   }
   if (few.length !== 1) return [];
   const around = anyVowel.flatMap((before) => anyVowel.map((after) => `_${before}${few}${after}`));
+  if (isPlain) return around.filter((each) => each !== key);
   return [...around, ...anyVowel.map((vowel) => few + few + vowel)];
 }
 

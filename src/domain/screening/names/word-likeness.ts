@@ -22,6 +22,8 @@ const SPELLINGS_MEET = 0.95;
 const BETWEEN_SCRIPTS = 0.8;
 /** What is less becomes less than {@link LEAST_LIKENESS}. */
 const LEAST_BETWEEN = 0.64;
+/** What is taken from words in a script without vowels and another, by how many consonants. */
+const byChance: readonly number[] = [0.1, 0.05, 0.03];
 const SAME_SOUND = 0.9;
 const SHORT_SOUND = 0.74;
 
@@ -57,8 +59,10 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
   }
   // Syllables are short: consonants alone are the same by chance.
   if (a.script === 'han' || b.script === 'han') return best;
-  if (isBare(a) !== isBare(b)) best = Math.max(best, consonantLikeness(a, b));
-  else if (isSound && cost <= most) {
+  if (isBare(a) !== isBare(b)) {
+    const count = Math.min(a.skeleton.length, b.skeleton.length);
+    best = Math.max(best, consonantLikeness(a, b)) - (byChance[count] ?? 0);
+  } else if (isSound && cost <= most) {
     const sound = soundLikeness[a.skeleton.length] ?? MOST_SOUND;
     best = Math.max(best, sound * (1 - cost / longer / 2));
   }
@@ -69,6 +73,7 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
 
 /** `best`, or the share of the sounds that agree when that is more; all of them are `full`. */
 function bySound(a: NameWord, b: NameWord, best: number, least: number, full: number): number {
+  if (best >= full) return best;
   const rest = 1 - full;
   return Math.max(best, soundShare(a, b, Math.max(best, least) + rest) - rest);
 }
