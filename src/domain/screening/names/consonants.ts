@@ -78,6 +78,12 @@ export function mostWhole(one: ConsonantCount, other: ConsonantCount): number {
   return full - price * (REPEATED * cheap + extra - cheap) + ROUNDING;
 }
 
+/** What {@link wholeLikeness} comes to at most at a cost of the edits, by the longer of both. */
+export function mostAtCost(longer: number, cost: number): number {
+  const { full, price } = scaleOf(longer);
+  return full - price * cost + ROUNDING;
+}
+
 /** Letters that {@link editCost} looks at. */
 const EDIT_MAX = 40;
 /** Least cost of a consonant more that repeats the one before; of any other it is 1. */
