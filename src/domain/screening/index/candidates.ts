@@ -12,7 +12,7 @@ import type { Vocabulary } from './vocabulary.ts';
 const POSTINGS_MAX = 30_000;
 const POSTINGS_OF_SPLIT_MAX = 2000;
 /** Looking at the words of a name costs as much as so many postings. */
-const NAME_COST = 16;
+const NAME_COST = 48;
 const ROUNDING = 1e-4;
 
 /**
