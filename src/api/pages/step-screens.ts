@@ -62,7 +62,7 @@ export function reviewScreen(
       question === undefined
         ? persons.flatMap((at) => personAnswers(facts, at))
         : questionAnswers(words, facts, question);
-    const shown = answers.length === 0 ? [html`<dd>–</dd>`] : answers.map(answerLine);
+    const shown = answers.length === 0 ? [html`<dd>&ndash;</dd>`] : answers.map(answerLine);
     return html`<div><dt>${title}</dt>${shown}
 <dd><a href="${href}" aria-label="${named}">${words.formChange}</a></dd></div>`;
   });

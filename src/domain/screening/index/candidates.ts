@@ -1,42 +1,19 @@
-import { isTelling, jointWeight, leastShare, mostAlike } from '../names/align.ts';
+import { isTelling, jointWeight, leastShare } from '../names/align.ts';
 import type { Term } from './asked-words.ts';
 import type { AskedName, NameComparer } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
+import { MostWords } from './most-words.ts';
 import { NameLook } from './name-look.ts';
 import { NameTraits } from './name-traits.ts';
+import { type Bounds, leadingCount, type Measured, TermSums, WALKED_MAX } from './term-sums.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Entries of posting lists that lead to names; the most frequent words are left out. */
 const POSTINGS_MAX = 30_000;
 const POSTINGS_OF_SPLIT_MAX = 2000;
-/** Terms whose names are walked: a bit each. */
-const WALKED_MAX = 8;
 /** Looking at the words of a name costs as much as so many postings. */
-const NAME_COST = 16;
+const NAME_COST = 48;
 const ROUNDING = 1e-4;
-
-/** Words of a term with the most that they add to a name. */
-interface Measured {
-  readonly term: Term;
-  readonly words: readonly number[];
-  readonly postings: number;
-  /** 0 for a particle: it is not what a name is found by. */
-  readonly score: number;
-  /** Weight of the term and a word that is taken for it. */
-  readonly most: number;
-}
-
-/** What a query asks of a name, and what particles and initials give to any. */
-interface Bounds {
-  /** Names that are less alike are not found; 0 where they are alike by more than their words. */
-  readonly least: number;
-  /** Names of a lower score are not compared. */
-  readonly cut: number;
-  /** Weight of all other words. */
-  readonly whole: number;
-  readonly met: number;
-  readonly pairs: number;
-}
 
 /**
  * Finds the names that a query is to be compared with. It walks the names of its words, the rarest
@@ -50,13 +27,17 @@ export class Candidates {
   readonly #comparer: NameComparer;
   readonly #traits: NameTraits;
   readonly #look: NameLook;
-  /** By name: bits of the terms that have led to it. */
+  /** By name: bits of the terms that have led to it; of no meaning where none has. */
   readonly #met: Uint8Array;
+  /** Names to which a term has led, a bit each: few enough bytes to stay near the processor. */
+  readonly #seen: Int32Array;
   readonly #touched: Uint32Array;
-  readonly #near: number[] = [];
+  #near = new Uint32Array(1 << 12);
+  #nearCount = 0;
   /** By the bits of a name: 1 when it is to be looked at. */
   readonly #isNear = new Uint8Array(1 << WALKED_MAX);
   readonly #sums = new TermSums();
+  readonly #mostWords: MostWords;
   #touchedCount = 0;
 
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, comparer: NameComparer) {
@@ -65,8 +46,10 @@ export class Candidates {
     this.#comparer = comparer;
     this.#traits = new NameTraits(arrays);
     this.#look = new NameLook(arrays, vocabulary, comparer.weights, this.#traits);
+    this.#mostWords = new MostWords(arrays, this.#traits, comparer.weights);
     const count = arrays.namePerson.length;
     this.#met = new Uint8Array(count);
+    this.#seen = new Int32Array((count >>> 5) + 1);
     this.#touched = new Uint32Array(count);
   }
 
@@ -80,7 +63,9 @@ export class Candidates {
     const named = [...terms, ...joined.map(({ term }) => term)].filter(
       ({ word }) => !word.isParticle,
     );
-    const usable = (named.length > 0 ? named : terms).map((term) => this.#measured(term));
+    const usable = (named.length > 0 ? named : terms).map((term) => {
+      return this.#measured(term, ownBits(asked, term));
+    });
     if (named.length > 0) usable.push(...this.#heavyParticles(terms));
     usable.sort((a, b) => a.postings - b.postings);
     let whole = 0;
@@ -98,12 +83,12 @@ export class Candidates {
       if (score > 0) rest -= term.weight;
       leading += 1;
     }
-    this.#walk(usable, leading, this.#boundsOf(asked, least, cut));
+    this.#walk(asked, usable, leading, this.#boundsOf(asked, least, cut));
     for (const { words } of usable.slice(0, leading)) this.#lookAtSpecial(words);
     return this.#look.best();
   }
 
-  #walk(usable: readonly Measured[], leading: number, bounds: Bounds): void {
+  #walk(asked: AskedName, usable: readonly Measured[], leading: number, bounds: Bounds): void {
     const count = leadingCount(usable, leading, bounds);
     const walked: Measured[] = [];
     let postings = 0;
@@ -120,17 +105,24 @@ export class Candidates {
       if (isCheap && !walked.includes(measured)) walked.push(measured);
     }
     this.#sums.begin(bounds);
-    for (const measured of usable) if (!walked.includes(measured)) this.#sums.addAlways(measured);
+    let always = bounds.untold;
+    for (const measured of usable) {
+      if (walked.includes(measured)) continue;
+      this.#sums.addAlways(measured);
+      always |= measured.own;
+    }
+    this.#mostWords.begin(asked.terms, always, bounds.ofWords);
     for (let at = 0; at < walked.length; at++) {
       this.#walkTerm(walked[at] as Measured, at, at < leads, bounds.least === 0);
     }
-    this.#takeNear();
+    this.#takeNear(asked.isBare);
   }
 
   /** @param isByScore names are near by their score alone, which is less with each word */
   #walkTerm(measured: Measured, at: number, isLeading: boolean, isByScore: boolean): void {
     const { term, words, score } = measured;
     this.#sums.add(at, measured);
+    this.#mostWords.add(measured.own);
     let likeness = -1;
     let counted = 0;
     for (const word of words) {
@@ -141,16 +133,26 @@ export class Candidates {
       }
       this.#walkWord(word, 1 << at, isLeading);
       counted += this.#count(word);
-      if (counted > 2 * POSTINGS_MAX) break;
+      if (counted <= 2 * POSTINGS_MAX) continue;
+      this.#mostWords.giveUp();
+      break;
     }
   }
 
-  #takeNear(): void {
+  /** @param isBare names may be alike as wholes as well */
+  #takeNear(isBare: boolean): void {
     const [met, touched, near] = [this.#met, this.#touched, this.#near];
-    for (let at = 0; at < near.length; at++) this.#look.take(near[at] as number);
-    for (let at = 0; at < this.#touchedCount; at++) met[touched[at] as number] = 0;
+    const seen = this.#seen;
+    const { counts } = this.#mostWords;
+    for (let at = 0; at < this.#nearCount; at++) {
+      const name = near[at] as number;
+      const isFar = (counts[name] as number) > this.#mostWords.of(met[name] as number);
+      if (isFar && (!isBare || this.#look.isFarAsWhole(name))) continue;
+      this.#look.take(name);
+    }
+    for (let at = 0; at < this.#touchedCount; at++) seen[(touched[at] as number) >>> 5] = 0;
     this.#touchedCount = 0;
-    near.length = 0;
+    this.#nearCount = 0;
   }
 
   /** Fills {@link #isNear} for the names of a word of the term at `own`, and those before it. */
@@ -163,39 +165,59 @@ export class Candidates {
 
   #walkWord(word: number, bit: number, isLeading: boolean): void {
     const { postingStart, postings } = this.#arrays;
-    const [met, touched, near, isNear] = [this.#met, this.#touched, this.#near, this.#isNear];
+    const [met, touched, isNear] = [this.#met, this.#touched, this.#isNear];
+    const seen = this.#seen;
     let touchedCount = this.#touchedCount;
+    let nearCount = this.#nearCount;
     const end = postingStart[word + 1] as number;
+    const near = this.#nearWithRoom(end - (postingStart[word] as number));
     for (let at = postingStart[word] as number; at < end; at++) {
       const name = postings[at] as number;
-      const before = met[name] as number;
-      if (before === 0) {
+      const [place, own] = [name >>> 5, 1 << (name & 31)];
+      let now = bit;
+      if (((seen[place] as number) & own) === 0) {
         if (!isLeading) continue;
+        seen[place] = (seen[place] as number) | own;
         touched[touchedCount++] = name;
+      } else {
+        const before = met[name] as number;
+        now |= before;
+        if (before === now) continue;
       }
-      const now = before | bit;
       met[name] = now;
-      if (isNear[now] === 1 && before !== now) near.push(name);
+      if (isNear[now] === 1) near[nearCount++] = name;
     }
     this.#touchedCount = touchedCount;
+    this.#nearCount = nearCount;
+  }
+
+  /** {@link #near} with room for so many more. */
+  #nearWithRoom(more: number): Uint32Array {
+    const wanted = this.#nearCount + more;
+    if (wanted <= this.#near.length) return this.#near;
+    const larger = new Uint32Array(2 * wanted);
+    larger.set(this.#near);
+    this.#near = larger;
+    return larger;
   }
 
   #boundsOf({ terms, isBare }: AskedName, least: number, cut: number): Bounds {
-    let [whole, met, pairs] = [0, 0, 0];
-    for (const { word, weight, expansion } of terms) {
+    let [whole, met, pairs, untold] = [0, 0, 0, 0];
+    for (const [at, { word, weight, expansion }] of terms.entries()) {
       if (!word.isParticle && !word.isInitial) {
         whole += weight;
         continue;
       }
+      untold |= 1 << at;
       const light = expansion.words.filter((each) => !this.#isHeavy(each));
       const most = word.isInitial ? jointWeight(weight, 1) : this.#mostJoint(weight, light);
       met += most;
       if (isTelling(most)) pairs += 1;
     }
-    return { least: isBare ? 0 : least, cut, whole, met, pairs };
+    return { least: isBare ? 0 : least, ofWords: least, cut, whole, met, pairs, untold };
   }
 
-  #measured(term: Term): Measured {
+  #measured(term: Term, own: number): Measured {
     const { weight, postings, expansion } = term;
     const { words } = expansion;
     const likeness = expansion.likenesses.get(words[0] as number) ?? 0;
@@ -205,18 +227,20 @@ export class Candidates {
       postings,
       score: weight * likeness,
       most: this.#mostJoint(weight, words),
+      own,
     };
   }
 
   /** Particles may be alike to names. */
   #heavyParticles(terms: readonly Term[]): readonly Measured[] {
-    return terms.flatMap((term) => {
+    return terms.flatMap((term, at) => {
       if (!term.word.isParticle) return [];
       const words = term.expansion.words.filter((each) => this.#isHeavy(each));
       if (words.length === 0) return [];
       let postings = 0;
       for (const each of words) postings += this.#count(each);
-      return [{ term, words, postings, score: 0, most: this.#mostJoint(term.weight, words) }];
+      const most = this.#mostJoint(term.weight, words);
+      return [{ term, words, postings, score: 0, most, own: 1 << at }];
     });
   }
 
@@ -279,74 +303,12 @@ export class Candidates {
   }
 }
 
-/** What terms come to in a name, for each set of those that are walked; a set is their bits. */
-class TermSums {
-  readonly #met = new Float64Array(1 << WALKED_MAX);
-  readonly #whole = new Float64Array(1 << WALKED_MAX);
-  readonly #pairs = new Float64Array(1 << WALKED_MAX);
-  readonly #scores = new Float64Array(1 << WALKED_MAX);
-  #least = 0;
-  #cut = 0;
-
-  begin({ least, cut, whole, met, pairs }: Bounds): void {
-    this.#least = least;
-    this.#cut = cut;
-    this.#met[0] = met;
-    this.#whole[0] = whole;
-    this.#pairs[0] = pairs;
-    this.#scores[0] = 0;
-  }
-
-  /** Adds a term to all sets; before {@link add}. */
-  addAlways(measured: Measured): void {
-    this.#put(0, 0, measured);
-  }
-
-  /** Makes the sets that have the term at `own` and terms before it. */
-  add(own: number, measured: Measured): void {
-    for (let before = 0; before < 1 << own; before++) {
-      this.#put(before, before | (1 << own), measured);
-    }
-  }
-
-  /** True when a name may be near which has the term at `own` with `score`, and those `before`. */
-  isNear(before: number, own: number, score: number): boolean {
-    const set = before | (1 << own);
-    if ((this.#scores[before] as number) + score < this.#cut) return false;
-    const whole = Math.max(0, this.#whole[set] as number);
-    const [met, pairs] = [this.#met[set] as number, this.#pairs[set] as number];
-    return this.#least === 0 || mostAlike(met, whole, 0, 0, pairs) >= this.#least;
-  }
-
-  #put(from: number, to: number, { term, most, score }: Measured): void {
-    const { isInitial, isParticle } = term.word;
-    this.#scores[to] = (this.#scores[from] as number) + score;
-    // Bounds have initials already.
-    this.#met[to] = (this.#met[from] as number) + (isInitial ? 0 : most);
-    const whole = isInitial || isParticle ? 0 : term.weight;
-    this.#whole[to] = (this.#whole[from] as number) - whole;
-    this.#pairs[to] = (this.#pairs[from] as number) + (!isInitial && isTelling(most) ? 1 : 0);
-  }
-}
-
-/** Terms of which one must lead to a name: it cannot be near by the others alone. */
-function leadingCount(usable: readonly Measured[], leading: number, bounds: Bounds): number {
-  const { least, cut } = bounds;
-  let { met, whole, pairs } = bounds;
-  let score = 0;
-  for (let at = usable.length - 1; at > 0; at--) {
-    const { term, most, score: own } = usable[at] as Measured;
-    const { isInitial, isParticle } = term.word;
-    score += own;
-    if (!isInitial) {
-      met += most;
-      if (!isParticle) whole -= term.weight;
-      if (isTelling(most)) pairs += 1;
-    }
-    const isNear = score >= cut && mostAlike(met, Math.max(0, whole), 0, 0, pairs) >= least;
-    if (isNear && at < leading) return at + 1;
-  }
-  return Math.min(1, leading);
+/** The words of a query that a term is. */
+function ownBits({ terms, joined }: AskedName, term: Term): number {
+  const at = terms.indexOf(term);
+  if (at >= 0) return 1 << at;
+  const from = joined.find((each) => each.term === term)?.from ?? 0;
+  return (1 << from) | (1 << (from + 1));
 }
 
 /** The first place from `from` to before `end` whose number is not below `least`. */

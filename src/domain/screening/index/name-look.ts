@@ -24,7 +24,12 @@ export class NameLook {
   readonly #weights: Float64Array;
   readonly #traits: NameTraits;
   readonly #bounds = new MaskBounds();
-  readonly #marks: Uint32Array;
+  /** Names that were looked at, a bit each, and one after the other. */
+  readonly #seen: Int32Array;
+  readonly #taken: Uint32Array;
+  /** By name: its consonants, {@link packed}; 0 where they were not counted. */
+  readonly #wholes: Uint16Array;
+  #takenCount = 0;
   /** By name: terms that two of its words may be. */
   readonly #splits: Int32Array;
   readonly #splitNames: number[] = [];
@@ -35,7 +40,7 @@ export class NameLook {
   readonly #limits = new Float64Array(2);
   readonly #names: Uint32Array;
   readonly #scores: Float64Array;
-  #mark = 0;
+  readonly #highest = new Float64Array(COMPARED_MAX);
   /** Names that are compared as wholes besides. */
   #other = 0;
   #wholeName: AskedName['wholeName'] = () => undefined;
@@ -57,7 +62,9 @@ export class NameLook {
     this.#arrays = arrays;
     this.#weights = weights;
     this.#traits = traits;
-    this.#marks = new Uint32Array(count);
+    this.#seen = new Int32Array((count >>> 5) + 1);
+    this.#taken = new Uint32Array(count);
+    this.#wholes = new Uint16Array(count);
     this.#splits = new Int32Array(count);
     this.#names = new Uint32Array(count);
     this.#scores = new Float64Array(count);
@@ -86,7 +93,10 @@ export class NameLook {
     for (const name of this.#splitNames) this.#splits[name] = 0;
     this.#splitNames.length = 0;
     this.#count = 0;
-    this.#mark += 1;
+    for (let at = 0; at < this.#takenCount; at++) {
+      this.#seen[(this.#taken[at] as number) >>> 5] = 0;
+    }
+    this.#takenCount = 0;
   }
 
   /** Notes that two words of a name may be the word of a term. */
@@ -103,8 +113,11 @@ export class NameLook {
 
   /** Keeps a name that may be alike enough, unless it was looked at before. */
   take(name: number): void {
-    if (this.#marks[name] === this.#mark) return;
-    this.#marks[name] = this.#mark;
+    const [place, own] = [name >>> 5, 1 << (name & 31)];
+    const seen = this.#seen[place] as number;
+    if ((seen & own) !== 0) return;
+    this.#seen[place] = seen | own;
+    this.#taken[this.#takenCount++] = name;
     const { nameStart, nameWords } = this.#arrays;
     const start = nameStart[name] as number;
     const end = nameStart[name + 1] as number;
@@ -115,7 +128,7 @@ export class NameLook {
     const most = this.#most(start, end, met);
     if (split === 0 && !this.#traits.has(name, trait.initial)) {
       const isFar = most < (this.#limits[0] as number);
-      if (isFar && !(isWhole && this.#mayBeWhole(start, end))) return;
+      if (isFar && !(isWhole && this.#mayBeWhole(name, start, end))) return;
     }
     const score = this.#score(start, end, met, split);
     if (score < (this.#limits[1] as number) * (isWhole ? WHOLE : 1)) return;
@@ -135,10 +148,23 @@ export class NameLook {
   }
 
   /** True when the consonants of all words may make it so. */
-  #mayBeWhole(start: number, end: number): boolean {
+  #mayBeWhole(name: number, start: number, end: number): boolean {
+    const own = this.#consonants.of(this.#arrays.nameWords, start, end);
+    this.#wholes[name] = packed(own.count, own.repeated);
+    return this.#isWhole(own);
+  }
+
+  /** True for a name that was looked at before, and whose consonants do not make it so. */
+  isFarAsWhole(name: number): boolean {
+    const known = this.#wholes[name] as number;
+    if (known === 0) return false;
+    asWhole.count = (known - 1) >> 8;
+    asWhole.repeated = (known - 1) & 0xff;
+    return !this.#isWhole(asWhole);
+  }
+
+  #isWhole(own: ConsonantCount): boolean {
     this.#whole ??= countConsonants(this.#wholeName()?.consonants ?? '');
-    const { nameWords } = this.#arrays;
-    const own = this.#consonants.of(nameWords, start, end);
     return mostWhole(this.#whole, own) >= (this.#limits[0] as number);
   }
 
@@ -190,12 +216,25 @@ export class NameLook {
     return term.weight * most;
   }
 
+  /** The least of the {@link COMPARED_MAX} highest scores. */
+  #leastOfBest(scores: Float64Array): number {
+    const heap = this.#highest;
+    heap.set(scores.subarray(0, COMPARED_MAX));
+    // What is sorted is a heap.
+    heap.sort();
+    for (let at = COMPARED_MAX; at < scores.length; at++) {
+      const score = scores[at] as number;
+      if (score > (heap[0] as number)) sink(heap, score);
+    }
+    return heap[0] as number;
+  }
+
   /** The names that were kept, the best of them where they are many. */
   best(): readonly number[] {
     const names = this.#names.subarray(0, this.#count);
     if (this.#count <= COMPARED_MAX) return Array.from(names);
     const scores = this.#scores.subarray(0, this.#count);
-    const least = scores.slice().sort()[this.#count - COMPARED_MAX] as number;
+    const least = this.#leastOfBest(scores);
     const found: number[] = [];
     const equal: number[] = [];
     for (let at = 0; at < names.length; at++) {
@@ -206,6 +245,21 @@ export class NameLook {
     equal.sort((a, b) => a - b);
     return [...found, ...equal.slice(0, COMPARED_MAX - found.length)];
   }
+}
+
+/** Lets `value` fall from the top of a heap, whose least number is at its top, to its place. */
+function sink(heap: Float64Array, value: number): void {
+  let at = 0;
+  for (;;) {
+    let below = 2 * at + 1;
+    if (below >= heap.length) break;
+    if (below + 1 < heap.length && (heap[below + 1] as number) < (heap[below] as number))
+      below += 1;
+    if ((heap[below] as number) >= value) break;
+    heap[at] = heap[below] as number;
+    at = below;
+  }
+  heap[at] = value;
 }
 
 /** The consonants of the words of an index, counted when they are wanted. */
@@ -238,9 +292,16 @@ class Consonants {
   #count(word: number): number {
     const { skeleton, isParticle } = this.#vocabulary.word(word);
     const { count, repeated } = countConsonants(isParticle ? '' : looseSkeleton(skeleton));
-    // Longer names are not told apart by it.
-    const counts = ((Math.min(count, 0xfe) << 8) | Math.min(repeated, 0xfe)) + 1;
+    const counts = packed(count, repeated);
     this.#counts[word] = counts;
     return counts;
   }
 }
+
+/** Both as one number, of 16 bits and not 0; longer names are not told apart by it. */
+function packed(count: number, repeated: number): number {
+  return ((Math.min(count, 0xfe) << 8) | Math.min(repeated, 0xfe)) + 1;
+}
+
+/** Of the name that is looked at: one for all. */
+const asWhole = { count: 0, repeated: 0 };

@@ -368,13 +368,15 @@ const nothing: Expansion = { words: [], likenesses: new Map() };
 
 function ranked(near: readonly number[], likenessOf: (word: number) => number): Expansion {
   if (near.length === 0) return nothing;
-  const likenesses = new Map<number, number>();
+  const found: { readonly word: number; readonly likeness: number }[] = [];
   for (const word of near) {
     const likeness = likenessOf(word);
-    if (likeness >= LEAST_LIKENESS) likenesses.set(word, likeness);
+    if (likeness >= LEAST_LIKENESS) found.push({ word, likeness });
   }
-  const words = [...likenesses.keys()].sort(
-    (a, b) => (likenesses.get(b) as number) - (likenesses.get(a) as number) || a - b,
-  );
+  if (found.length === 0) return nothing;
+  found.sort((a, b) => b.likeness - a.likeness || a.word - b.word);
+  const likenesses = new Map<number, number>();
+  for (const { word, likeness } of found) likenesses.set(word, likeness);
+  const words = found.map(({ word }) => word);
   return { words, likenesses };
 }

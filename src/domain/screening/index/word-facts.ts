@@ -5,7 +5,9 @@ import { hashWithout } from './layout.ts';
 /** What of a word tells most words apart from it. */
 export function wordFacts({ text, letters, skeleton, sound }: NameWord): WordFacts {
   return {
-    ...{ length: text.length, letters },
-    ...{ skeleton: hashWithout(skeleton, -1), sound: hashWithout(sound, -1) },
+    length: text.length,
+    letters,
+    skeleton: hashWithout(skeleton, -1),
+    sound: hashWithout(sound, -1),
   };
 }

@@ -24,8 +24,26 @@ const ROUNDING = 1e-9;
 export function wholeName(words: readonly NameWord[]): WholeName | undefined {
   const text = words.map(({ skeleton, isParticle }) => (isParticle ? '' : skeleton)).join('');
   if (text.length < LEAST_CONSONANTS) return undefined;
-  const script = (words.find(isBare) ?? words[0])?.script ?? 'latin';
-  return { consonants: looseSkeleton(text), sounds: phonesOfName(words), script };
+  return new MadeName(words, looseSkeleton(text));
+}
+
+class MadeName implements WholeName {
+  readonly consonants: string;
+  readonly script: NameWord['script'];
+  readonly #words: readonly NameWord[];
+  #sounds: string | undefined;
+
+  constructor(words: readonly NameWord[], consonants: string) {
+    this.consonants = consonants;
+    this.script = (words.find(isBare) ?? words[0])?.script ?? 'latin';
+    this.#words = words;
+  }
+
+  // Of most names the consonants differ too much: nothing else of them is looked at.
+  get sounds(): string {
+    this.#sounds ??= phonesOfName(this.#words);
+    return this.#sounds;
+  }
 }
 
 /** True for names of which a part is in a script that leaves vowels out or adds some. */
@@ -76,6 +94,12 @@ export function mostWhole(one: ConsonantCount, other: ConsonantCount): number {
   const extra = longer.count - shorter.count;
   const cheap = Math.min(extra, longer.repeated);
   return full - price * (REPEATED * cheap + extra - cheap) + ROUNDING;
+}
+
+/** What {@link wholeLikeness} comes to at most at a cost of the edits, by the longer of both. */
+export function mostAtCost(longer: number, cost: number): number {
+  const { full, price } = scaleOf(longer);
+  return full - price * cost + ROUNDING;
 }
 
 /** Letters that {@link editCost} looks at. */

@@ -23,6 +23,8 @@ export interface NameWord {
   readonly isSonOf: boolean;
   /** How much it says: 1 for a name. */
   readonly weight: number;
+  /** In a name of basic letters it is neither dropped nor parted. */
+  readonly isUsual: boolean;
 }
 
 /** Bit of {@link NameWord.letters} for what is no basic letter. */
@@ -35,20 +37,23 @@ export function wordsOf(name: string): readonly NameWord[] {
   return usualWords(name) ?? allWords(name);
 }
 
-/** Most names have basic letters and blanks alone. */
-const usualName = /^[A-Za-z ]{1,300}$/;
+/** Most names have basic letters, and blanks or hyphens between them, alone. */
+const usualName = /^[A-Za-z -]{1,300}$/;
 
 /** The words of a name that has none which is left out or changed. */
 function usualWords(name: string): readonly NameWord[] | undefined {
   if (!usualName.test(name)) return undefined;
   const found: NameWord[] = [];
-  for (const text of name.toLowerCase().split(' ')) {
+  for (const text of name.toLowerCase().split(name.includes('-') ? parting : ' ')) {
     if (text === '') continue;
-    if (text.length === 2 || honorifics.has(text) || mayBeCompound(text)) return undefined;
-    if (found.length < WORDS_MAX) found.push(nameWord(text, 'latin'));
+    const word = nameWord(text, 'latin');
+    if (!word.isUsual) return undefined;
+    if (found.length < WORDS_MAX) found.push(word);
   }
   return found;
 }
+
+const parting = /[ -]/;
 
 function allWords(name: string): readonly NameWord[] {
   const folded = ordered(foldName(name));
@@ -115,6 +120,7 @@ class MadeWord implements NameWord {
   readonly isInitial: boolean;
   readonly isSonOf: boolean;
   readonly weight: number;
+  readonly isUsual: boolean;
   #phones = '';
 
   constructor(text: string, script: Script, isParticle: boolean, isInitial: boolean) {
@@ -127,6 +133,7 @@ class MadeWord implements NameWord {
     this.isInitial = isInitial;
     this.isSonOf = sonOf.has(text);
     this.weight = weightOf(text, isParticle, isInitial);
+    this.isUsual = text.length !== 2 && !honorifics.has(text) && !mayBeCompound(text);
   }
 
   // Most words are never compared with one of another script.

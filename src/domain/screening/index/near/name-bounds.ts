@@ -1,9 +1,6 @@
-import { isTelling, mostAlike } from '../names/align.ts';
-import { mayBeJoined } from '../names/word-likeness.ts';
-import type { NameWord } from '../names/words.ts';
-import type { Term } from './asked-words.ts';
-import type { IndexArrays } from './layout.ts';
-import { SHORTEST_SPLIT } from './vocabulary.ts';
+import { isTelling, mostAlike } from '../../names/align.ts';
+import type { Term } from '../asked-words.ts';
+import type { IndexArrays } from '../layout.ts';
 
 /** What is known of a query before it is compared with any name. */
 export interface QuerySums {
@@ -24,7 +21,7 @@ export function sumsOf(terms: readonly Term[]): QuerySums {
   return { terms, whole, telling };
 }
 
-/** Bit of a name that a word of the query may be two words of. */
+/** Bit of a name of which two words may be one of the query. */
 export const SPLIT_BIT = 1 << 30;
 
 /**
@@ -33,7 +30,6 @@ export const SPLIT_BIT = 1 << 30;
  * what is left over counts as it does there.
  */
 export class NameBounds {
-  readonly #arrays: IndexArrays;
   readonly #wholes: Float64Array;
   readonly #telling: Float64Array;
   readonly #heaviest: Float64Array;
@@ -42,7 +38,6 @@ export class NameBounds {
   constructor(arrays: IndexArrays, weightOf: (word: number) => number) {
     const { nameStart, nameWords, wordStart } = arrays;
     const count = arrays.namePerson.length;
-    this.#arrays = arrays;
     this.#wholes = new Float64Array(count);
     this.#telling = new Float64Array(count);
     this.#heaviest = new Float64Array(count);
@@ -60,23 +55,24 @@ export class NameBounds {
     }
   }
 
+  /** True for a name with an initial, which is alike to any word that begins so. */
+  hasInitial(name: number): boolean {
+    return this.#heaviest[name] === Number.POSITIVE_INFINITY;
+  }
+
   /**
    * The most that a comparison can come to, 0 to 1.
    *
    * @param bits the words of the query that may have a word in the name, and {@link SPLIT_BIT}
    */
   most(name: number, bits: number, { terms, whole, telling }: QuerySums): number {
+    if ((bits & SPLIT_BIT) !== 0 || this.hasInitial(name)) return 1;
     const heaviest = this.#heaviest[name] as number;
-    if ((bits & SPLIT_BIT) !== 0 || heaviest === Number.POSITIVE_INFINITY) return 1;
     let met = 0;
     let count = 0;
     for (let at = 0; at < terms.length; at++) {
-      const { word, weight } = terms[at] as Term;
-      if ((bits & (1 << at)) === 0) {
-        if (mayBeTwoWords(this.#arrays, name, word)) return 1;
-        continue;
-      }
-      met += weight;
+      if ((bits & (1 << at)) === 0) continue;
+      met += (terms[at] as Term).weight;
       count += 1;
     }
     const all = this.#wholes[name] as number;
@@ -92,19 +88,19 @@ export class NameBounds {
   }
 }
 
-/** True when two neighbours of a name may be a word, by their lengths and letters. */
-function mayBeTwoWords(
-  { nameStart, nameWords, wordStart, wordFacts }: IndexArrays,
-  name: number,
-  word: NameWord,
-): boolean {
-  if (word.text.length < SHORTEST_SPLIT - 1) return false;
-  for (let at = nameStart[name] as number; at + 1 < (nameStart[name + 1] as number); at++) {
-    const [first, second] = [nameWords[at] as number, nameWords[at + 1] as number];
-    const ofFirst = (wordStart[first + 1] as number) - (wordStart[first] as number);
-    const length = ofFirst + (wordStart[second + 1] as number) - (wordStart[second] as number);
-    const letters = (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number);
-    if (mayBeJoined(length, letters, word)) return true;
+/**
+ * The most that any name without initials comes to that has words for these terms alone.
+ *
+ * @param bits the terms, a bit each
+ */
+export function mostOfAny(bits: number, { terms, whole }: QuerySums): number {
+  let met = 0;
+  let count = 0;
+  for (let at = 0; at < terms.length; at++) {
+    if ((bits & (1 << at)) === 0) continue;
+    met += (terms[at] as Term).weight;
+    count += 1;
   }
-  return false;
+  // No word of a list weighs more than 1.
+  return mostAlike((met + count) / 2, whole - met, 0, 0, count);
 }

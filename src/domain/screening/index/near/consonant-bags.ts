@@ -1,0 +1,95 @@
+import { countConsonants, mostAtCost, mostWhole } from '../../names/consonants.ts';
+import { looseSkeleton } from '../../names/skeleton.ts';
+import type { NameWord } from '../../names/words.ts';
+import type { IndexArrays } from '../layout.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+
+/** The consonants of a name, however they are ordered. */
+export interface ConsonantBag {
+  readonly count: number;
+  /** Those that repeat the one before. */
+  readonly repeated: number;
+  /** How often there is each class, {@link WIDTH} bits each. */
+  readonly bag: number;
+}
+
+const WIDTH = 5;
+const EACH_MAX = (1 << WIDTH) - 1;
+/** What each letter is counted as: k and s, m and n cost less when they are swapped. */
+const classes = new Map([
+  ['b', 0],
+  ['k', 1],
+  ['s', 1],
+  ['t', 2],
+  ['r', 3],
+  ['m', 4],
+  ['n', 4],
+]);
+const OTHERS = 5;
+/** What a consonant more costs less when it repeats the one before. */
+const CHEAPER = 0.7;
+
+/** The consonants of words, as `wholeName` has them. */
+export function consonantsOf(words: readonly NameWord[]): string {
+  let text = '';
+  for (const { skeleton, isParticle } of words) if (!isParticle) text += skeleton;
+  return looseSkeleton(text);
+}
+
+/** The bag of a text of {@link consonantsOf}. */
+export function consonantBag(text: string): ConsonantBag {
+  const { count, repeated } = countConsonants(text);
+  let bag = 0;
+  for (let at = 0; at < text.length && at < EACH_MAX; at++) {
+    bag += 1 << (WIDTH * (classes.get(text.charAt(at)) ?? OTHERS));
+  }
+  return { count, repeated, bag };
+}
+
+/** The most that names come to whose consonants are those of two bags, as whole names. */
+export function mostOfBags(one: ConsonantBag, other: ConsonantBag): number {
+  const most = mostWhole(one, other);
+  const longer = Math.max(one.count, other.count);
+  if (longer > EACH_MAX) return most;
+  const [more, less] = [surplusOf(one.bag, other.bag), surplusOf(other.bag, one.bag)];
+  const cost = Math.max(
+    more - CHEAPER * Math.min(more, one.repeated),
+    less - CHEAPER * Math.min(less, other.repeated),
+  );
+  return Math.min(most, mostAtCost(longer, cost));
+}
+
+/** Consonants of one bag that the other lacks: each is swapped for another class, or extra. */
+function surplusOf(one: number, other: number): number {
+  let surplus = 0;
+  for (let shift = 0; shift <= WIDTH * OTHERS; shift += WIDTH) {
+    const more = ((one >>> shift) & EACH_MAX) - ((other >>> shift) & EACH_MAX);
+    if (more > 0) surplus += more;
+  }
+  return surplus;
+}
+
+/** The bags of the names of an index, each made when it is wanted. */
+export class ConsonantBags {
+  readonly #arrays: IndexArrays;
+  readonly #vocabulary: Vocabulary;
+  readonly #known: (ConsonantBag | undefined)[];
+
+  constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
+    this.#arrays = arrays;
+    this.#vocabulary = vocabulary;
+    this.#known = new Array<undefined>(arrays.namePerson.length).fill(undefined);
+  }
+
+  /** The bag of a name. */
+  of(name: number): ConsonantBag {
+    const known = this.#known[name];
+    if (known !== undefined) return known;
+    const { nameStart, nameWords } = this.#arrays;
+    const words = nameWords.subarray(nameStart[name], nameStart[name + 1]);
+    const text = consonantsOf(Array.from(words, (word) => this.#vocabulary.word(word)));
+    const made = consonantBag(text);
+    this.#known[name] = made;
+    return made;
+  }
+}

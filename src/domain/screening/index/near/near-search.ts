@@ -1,0 +1,240 @@
+import type { ListedIdentity } from '../../listed-person.ts';
+import { hasBareWord } from '../../names/consonants.ts';
+import { type Script, scripts } from '../../names/fold.ts';
+import { type NameWord, wordsOf } from '../../names/words.ts';
+import type { JoinedTerm } from '../asked-words.ts';
+import { buildArrays } from '../build.ts';
+import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
+import { type IndexArrays, nameFlag } from '../layout.ts';
+import { Vocabulary } from '../vocabulary.ts';
+import { type ConsonantBag, ConsonantBags, consonantBag, mostOfBags } from './consonant-bags.ts';
+import { mostOfAny, NameBounds, type QuerySums, SPLIT_BIT, sumsOf } from './name-bounds.ts';
+import { type NearTerm, NearTerms } from './near-terms.ts';
+import { NearTexts } from './near-texts.ts';
+
+/** How much words say in the index that is searched in earnest. */
+export interface WordRarity {
+  /** Of a word of a query, in whatever script: 1 for one that no name has. */
+  ofQuery(text: string): number;
+  /** Of a word of a listed name. */
+  ofListed(text: string, script: Script): number;
+}
+
+/** A query, and what of it is made when a name wants it. */
+interface Query extends QuerySums {
+  readonly terms: readonly NearTerm[];
+  readonly joined: readonly JoinedTerm[];
+  readonly isBare: boolean;
+  /** Terms that any name may leave out, a bit each. */
+  readonly untold: number;
+  asked: AskedName | undefined;
+  hasBegun: boolean;
+  bag: ConsonantBag | undefined;
+  /** The terms that were last asked of {@link mostOfAny}, and what it has said. */
+  bits: number;
+  most: number;
+}
+
+/**
+ * Asks of many queries, one after the other, whether any of few names is alike. It looks at every
+ * name that a search in an index with these and more names might look at, and weighs it as that
+ * search would: what is found there is found here.
+ */
+export class NearSearch {
+  readonly #arrays: IndexArrays;
+  readonly #vocabulary: Vocabulary;
+  readonly #comparer: NameComparer;
+  readonly #terms: NearTerms;
+  readonly #texts: NearTexts;
+  readonly #bounds: NameBounds;
+  readonly #bags: ConsonantBags;
+  /** By name: 1 where it is alike by more than its words. */
+  readonly #special: Uint8Array;
+  readonly #marks: Uint32Array;
+  readonly #bits: Int32Array;
+  readonly #found: number[] = [];
+  #mark = 0;
+
+  /** @param among the index with these and all other names */
+  constructor(listed: readonly ListedIdentity[], among: WordRarity) {
+    const arrays = buildArrays(listed);
+    const vocabulary = new Vocabulary(arrays);
+    this.#arrays = arrays;
+    this.#vocabulary = vocabulary;
+    this.#marks = new Uint32Array(arrays.namePerson.length);
+    this.#bits = new Int32Array(arrays.namePerson.length);
+    const comparer = new NameComparer(arrays, vocabulary, (word) =>
+      among.ofListed(vocabulary.text(word), scripts[arrays.wordScript[word] as number] ?? 'latin'),
+    );
+    const bounds = new NameBounds(arrays, (word) => comparer.weights[word] as number);
+    const special = new Uint8Array(arrays.namePerson.length).map((_, name) =>
+      bounds.hasInitial(name) || comparer.isBare(name) ? 1 : 0,
+    );
+    this.#special = special;
+    this.#comparer = comparer;
+    this.#bounds = bounds;
+    this.#texts = new NearTexts(arrays);
+    this.#bags = new ConsonantBags(arrays, vocabulary);
+    this.#terms = new NearTerms(
+      arrays,
+      vocabulary,
+      (text) => among.ofQuery(text),
+      (name) => special[name] === 1,
+    );
+  }
+
+  /** True when a name is at least so much alike; a weak one at least `leastWeak`. */
+  isNear(text: string, least: number, leastWeak: number): boolean {
+    const words = wordsOf(text);
+    const terms: NearTerm[] = [];
+    for (let at = 0; at < words.length; at++) terms.push(this.#terms.of(words[at] as NameWord));
+    const joined = this.#joined(words);
+    if (joined.length === 0 && !terms.some(leadsToNames)) return false;
+    const query = queryOf(terms, joined, words);
+    const names = this.#touched(query, Math.min(least, leastWeak));
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at] as number;
+      const isWeak = ((this.#arrays.nameFlags[name] as number) & nameFlag.weak) !== 0;
+      if (this.#isNearTo(name, query, isWeak ? leastWeak : least)) return true;
+    }
+    return false;
+  }
+
+  #isNearTo(name: number, query: Query, least: number): boolean {
+    const bits = (this.#bits[name] as number) | query.untold;
+    const isFarByWords = this.#isFarByWords(bits, query, least);
+    const isSpecial = query.isBare || this.#special[name] === 1;
+    if (isFarByWords && !isSpecial) return false;
+    const isFar = this.#bounds.most(name, bits, query) < least;
+    // Names without vowels are compared by their consonants as well.
+    if (isFar && !this.#mayBeWhole(name, query, least)) return false;
+    query.asked ??= askedName(query.terms, query.joined);
+    if (isFar) return this.#comparer.consonantLikeness(name, query.asked, least) >= least;
+    if (!query.hasBegun) this.#comparer.begin(query.asked);
+    query.hasBegun = true;
+    return this.#comparer.likeness(name, query.asked, least) >= least;
+  }
+
+  /** True when no name with words for these terms alone is alike enough by its words. */
+  #isFarByWords(bits: number, query: Query, least: number): boolean {
+    if ((bits & SPLIT_BIT) !== 0) return false;
+    if (query.bits !== bits) {
+      query.bits = bits;
+      query.most = mostOfAny(bits, query);
+    }
+    return query.most < least;
+  }
+
+  /** False when the consonants of a name and of the query are not alike, for sure. */
+  #mayBeWhole(name: number, query: Query, least: number): boolean {
+    if (query.isBare === this.#comparer.isBare(name)) return false;
+    query.bag ??= consonantBag(query.terms.reduce((text, term) => text + term.consonants, ''));
+    return mostOfBags(query.bag, this.#bags.of(name)) >= least;
+  }
+
+  #joined(words: readonly NameWord[]): readonly JoinedTerm[] {
+    let found = noJoined;
+    for (let from = 0; from + 1 < words.length; from++) {
+      const [first, word] = [words[from] as NameWord, words[from + 1] as NameWord];
+      if (first.text.length < 2 || word.text.length < 2) continue;
+      if (!this.#texts.mayBe(first.text, word.text)) continue;
+      const text = first.text + word.text;
+      if (!this.#vocabulary.hasNear(text)) continue;
+      const expansion = this.#vocabulary.expandJoined(text);
+      if (expansion.words.length === 0) continue;
+      found = [...found, { from, term: { word, expansion, weight: 0, postings: 0 } }];
+    }
+    return found;
+  }
+
+  /** Names that may be alike, with the words of the query by which they may in their bits. */
+  #touched(query: Query, least: number): readonly number[] {
+    const { terms, joined } = query;
+    this.#found.length = 0;
+    this.#mark += 1;
+    const hasNames = terms.some(({ word }) => !word.isParticle);
+    const isAny = mayBeAny(query, hasNames, least);
+    for (let at = 0; at < terms.length; at++) {
+      const { word, names, special, splitNames } = terms[at] as NearTerm;
+      this.#touch(splitNames, SPLIT_BIT);
+      // A particle leads to too many names, and to none that another word does not lead to.
+      if (hasNames && word.isParticle) continue;
+      this.#touch(isAny ? names : special, 1 << at);
+    }
+    for (const { from, term } of joined) {
+      const bits = (1 << from) | (1 << (from + 1));
+      this.#touch(this.#terms.namesWith(term.expansion.words), bits);
+    }
+    for (let at = 0; at < terms.length; at++) this.#noteTwoWords((terms[at] as NearTerm).twoWords);
+    return this.#found;
+  }
+
+  #noteTwoWords(names: readonly number[]): void {
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at] as number;
+      if (this.#marks[name] === this.#mark) {
+        this.#bits[name] = (this.#bits[name] as number) | SPLIT_BIT;
+      }
+    }
+  }
+
+  #touch(names: readonly number[], bits: number): void {
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at] as number;
+      if (this.#marks[name] === this.#mark) {
+        this.#bits[name] = (this.#bits[name] as number) | bits;
+        continue;
+      }
+      this.#marks[name] = this.#mark;
+      this.#bits[name] = bits;
+      this.#found.push(name);
+    }
+  }
+}
+
+function queryOf(
+  terms: readonly NearTerm[],
+  joined: readonly JoinedTerm[],
+  words: readonly NameWord[],
+): Query {
+  const { whole, telling } = sumsOf(terms);
+  let untold = 0;
+  for (let at = 0; at < words.length; at++) {
+    const { isParticle, isInitial } = words[at] as NameWord;
+    if (isParticle || isInitial) untold |= 1 << at;
+  }
+  const isBare = hasBareWord(words);
+  return {
+    terms,
+    joined,
+    whole,
+    telling,
+    untold,
+    isBare,
+    asked: undefined,
+    hasBegun: false,
+    bag: undefined,
+    bits: -1,
+    most: 0,
+  };
+}
+
+/** False when no name is alike enough by its words but those that are {@link NearTerm.special}. */
+function mayBeAny(query: Query, hasNames: boolean, least: number): boolean {
+  const { terms, joined, isBare, untold } = query;
+  if (isBare) return true;
+  let bits = untold;
+  for (let at = 0; at < terms.length; at++) {
+    const { word, names, splitNames, twoWords } = terms[at] as NearTerm;
+    if (splitNames.length > 0 || twoWords.length > 0) return true;
+    if (names.length > 0 && !(hasNames && word.isParticle)) bits |= 1 << at;
+  }
+  for (const { from } of joined) bits |= (1 << from) | (1 << (from + 1));
+  return mostOfAny(bits, query) >= least;
+}
+
+function leadsToNames({ names, splitNames }: NearTerm): boolean {
+  return names.length > 0 || splitNames.length > 0;
+}
+
+const noJoined: readonly JoinedTerm[] = [];

@@ -1,0 +1,86 @@
+import { JOINED_APART, joinedLikeness, mayBeJoined } from '../../names/word-likeness.ts';
+import { type NameWord, OTHER_LETTERS } from '../../names/words.ts';
+import type { IndexArrays } from '../layout.ts';
+import { SHORTEST_SPLIT, type Vocabulary } from '../vocabulary.ts';
+
+/** Two neighbours of names, by the letters of both together. */
+interface Pairs {
+  /** Places of the first in the words of all names. */
+  readonly places: number[];
+  /** Which letters both have, as {@link NameWord.letters}. */
+  readonly letters: number[];
+}
+
+/** The names of an index by two neighbours that may be one word of a query. */
+export class TwoWords {
+  readonly #arrays: IndexArrays;
+  readonly #vocabulary: Vocabulary;
+  /** By the length of both. */
+  readonly #pairs: (Pairs | undefined)[] = [];
+  /** By place of a word. */
+  readonly #names: Uint32Array;
+
+  constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
+    const { nameStart, nameWords } = arrays;
+    this.#arrays = arrays;
+    this.#vocabulary = vocabulary;
+    this.#names = new Uint32Array(nameWords.length);
+    for (let name = 0; name + 1 < nameStart.length; name++) {
+      const end = nameStart[name + 1] as number;
+      this.#names.fill(name, nameStart[name], end);
+      for (let at = nameStart[name] as number; at + 1 < end; at++) this.#add(at);
+    }
+  }
+
+  #add(at: number): void {
+    const { nameWords, wordStart, wordFacts } = this.#arrays;
+    const [first, second] = [nameWords[at] as number, nameWords[at + 1] as number];
+    const ofFirst = (wordStart[first + 1] as number) - (wordStart[first] as number);
+    const length = ofFirst + (wordStart[second + 1] as number) - (wordStart[second] as number);
+    this.#pairs[length] ??= { places: [], letters: [] };
+    this.#pairs[length]?.places.push(at);
+    const letters = (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number);
+    this.#pairs[length]?.letters.push(letters);
+  }
+
+  /** The names of which two neighbours that are written as one are alike to `word`. */
+  namesOf(word: NameWord): readonly number[] {
+    const { length } = word.text;
+    if (length < SHORTEST_SPLIT - 1) return none;
+    let found = none as number[];
+    for (let each = length - JOINED_APART; each <= length + JOINED_APART; each++) {
+      const pairs = this.#pairs[each];
+      if (pairs === undefined) continue;
+      const { places, letters } = pairs;
+      for (let at = 0; at < places.length; at++) {
+        const others = letters[at] as number;
+        if (hasManyOf(others, word.letters) || !mayBeJoined(each, others, word)) continue;
+        const place = places[at] as number;
+        if (!this.#isAlike(place, word)) continue;
+        if (found === none) found = [];
+        found.push(this.#names[place] as number);
+      }
+    }
+    return found;
+  }
+
+  #isAlike(place: number, { text }: NameWord): boolean {
+    const { nameWords } = this.#arrays;
+    const [first, second] = [nameWords[place] as number, nameWords[place + 1] as number];
+    const joined = this.#vocabulary.text(first) + this.#vocabulary.text(second);
+    return joinedLikeness(joined, text) > 0;
+  }
+}
+
+/** True for basic letters of which more than four are in one alone: no mistakes are so cheap. */
+function hasManyOf(one: number, other: number): boolean {
+  if (((one | other) & OTHER_LETTERS) !== 0) return false;
+  let rest = one ^ other;
+  rest &= rest - 1;
+  rest &= rest - 1;
+  rest &= rest - 1;
+  rest &= rest - 1;
+  return rest !== 0;
+}
+
+const none: readonly number[] = [];

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { Term } from '../../../src/domain/screening/index/asked-words.ts';
+import { buildArrays } from '../../../src/domain/screening/index/build.ts';
+import { MostWords } from '../../../src/domain/screening/index/most-words.ts';
+import { NameTraits } from '../../../src/domain/screening/index/name-traits.ts';
+import { mostAlike } from '../../../src/domain/screening/names/align.ts';
+import { nameWord } from '../../../src/domain/screening/names/words.ts';
+
+const LEAST = 0.715;
+
+function mostWordsOf(names: readonly string[]): MostWords {
+  const arrays = buildArrays(
+    names.map((text) => ({ names: [{ text, kind: 'primary' }], births: [], countries: [] })),
+  );
+  const weights = new Float64Array(arrays.wordScript.length).fill(0.6);
+  return new MostWords(arrays, new NameTraits(arrays), weights);
+}
+
+function termsOf(...texts: readonly string[]): readonly Term[] {
+  const expansion = { words: [], likenesses: new Map() };
+  return texts.map((text) => {
+    return { word: nameWord(text, 'latin'), expansion, weight: 0.6, postings: 0 };
+  });
+}
+
+test('words of names are counted, but of none that is alike by more than its words', () => {
+  const names = [
+    'Anna Karin Lindqvist',
+    'J Lindqvist',
+    '\u0645\u062d\u0645\u062f \u0639\u0644\u064a',
+  ];
+  expect([...mostWordsOf(names).counts]).toEqual([3, 0, 0]);
+});
+
+test('a name has no more words than let it reach the likeness that is wanted', () => {
+  const most = mostWordsOf(['Anna Lindqvist']);
+  most.begin(termsOf('anna', 'karin', 'lindqvist'), 0, LEAST);
+  for (const own of [1, 2, 4]) most.add(own);
+  // One of three is too few, two of three want a name of these alone, three may have others beside.
+  expect([1, 3, 5].map((set) => most.of(set))).toEqual([0, 2, 2]);
+  const all = most.of(7);
+  expect(all).toBeGreaterThan(3);
+  const left = 0.5 * (all - 3);
+  expect(mostAlike(2.4, 0, left, 0, 3)).toBeGreaterThanOrEqual(LEAST);
+  expect(mostAlike(2.4, 0, left + 0.5, 0, 3)).toBeLessThan(LEAST);
+});
+
+test('any number of words will do where words do not tell, or names were not walked to the end', () => {
+  const most = mostWordsOf(['Anna Lindqvist']);
+  most.begin(termsOf('anna', 'karin'), 0, 0);
+  most.add(1);
+  expect(most.of(1)).toBe(254);
+  most.begin(termsOf('anna', 'karin', 'lindqvist'), 0, LEAST);
+  most.add(1);
+  expect(most.of(1)).toBe(0);
+  most.giveUp();
+  expect(most.of(1)).toBe(254);
+});
