@@ -119,7 +119,7 @@ export function conditionFault(questions: FormQuestions): string | undefined {
 }
 
 /** Names of the questions that the conditions of one look at. */
-export function testedBy(question: Question | undefined): readonly string[] {
+function testedBy(question: Question | undefined): readonly string[] {
   return (question?.askedIf ?? []).flatMap(({ tests }) => tests.map(({ name }) => name));
 }
 
