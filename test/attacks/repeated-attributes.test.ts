@@ -7,7 +7,7 @@ import {
   parseSignedData,
 } from '../../src/formats/cms/index.ts';
 
-import { type CmsWishes, cmsBy, signedFile } from '../support/hand-signed.ts';
+import { type CmsOptions, cmsBy, signedFile } from '../support/hand-signed.ts';
 import { makeTestPki, type TestMember } from '../support/pki.ts';
 import { verifyDocument } from '../support/verify-document.ts';
 
@@ -15,8 +15,8 @@ const pki = makeTestPki();
 const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 const [signer, other] = [pki.member('signer'), pki.member('p384')];
 
-async function check(wishes: CmsWishes) {
-  const { signatures } = await verifyDocument(await signedFile(cmsBy(signer, wishes)), options);
+async function check(cmsOptions: CmsOptions) {
+  const { signatures } = await verifyDocument(await signedFile(cmsBy(signer, cmsOptions)), options);
   return signatures[0];
 }
 

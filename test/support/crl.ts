@@ -59,12 +59,12 @@ export function deltaOf(baseNumber: number): TestExtension {
 }
 
 /** IssuingDistributionPoint: the address, the bits of onlySomeReasons, indirectCRL. */
-export function scope(wish: {
+export function scope(options: {
   readonly url?: string;
   readonly reasons?: number;
   readonly isIndirect?: boolean;
 }): TestExtension {
-  const { url, reasons, isIndirect } = wish;
+  const { url, reasons, isIndirect } = options;
   const fields: Uint8Array[] = [];
   if (url !== undefined) {
     const name = der.element(0x86, [Buffer.from(url, 'latin1')]);

@@ -92,7 +92,7 @@ export function claiming(timeMs: number): (text: string) => string {
 }
 
 /** What is unusual about a signature of {@link cmsBy}. */
-export interface CmsWishes {
+export interface CmsOptions {
   /** Digest over the covered bytes; default: that of the algorithm. */
   readonly digest?: DigestAlgorithm;
   readonly algorithm?: SignatureAlgorithm;
@@ -105,9 +105,9 @@ export interface CmsWishes {
 }
 
 /** A CMS by the member, whatever its certificate is for. */
-export function cmsBy(member: TestMember, wishes: CmsWishes = {}): MakeContents {
-  const { algorithm = member.algorithm, attributes = [], stamp, bound = member } = wishes;
-  const digest = wishes.digest ?? algorithm.digest;
+export function cmsBy(member: TestMember, options: CmsOptions = {}): MakeContents {
+  const { algorithm = member.algorithm, attributes = [], stamp, bound = member } = options;
+  const digest = options.digest ?? algorithm.digest;
   return (covered) => {
     const usual = buildSignedAttributes({
       contentType: oids.data,
@@ -139,7 +139,7 @@ export function withAttributes(set: Uint8Array, more: readonly Uint8Array[]): Ui
 }
 
 /** What is unusual about a token of {@link tokenBy}. */
-export interface TokenWishes {
+export interface TokenOptions {
   /** Digest of the imprint; default SHA-256. */
   readonly imprint?: DigestAlgorithm;
   /** Digest that the authority signs with; default SHA-256. */
@@ -151,9 +151,9 @@ export function tokenBy(
   pki: TestPki,
   member: TestMember,
   genTimeMs: number,
-  wishes: TokenWishes = {},
+  options: TokenOptions = {},
 ): (data: Uint8Array) => Uint8Array {
-  const { imprint = 'sha256', digest = 'sha256' } = wishes;
+  const { imprint = 'sha256', digest = 'sha256' } = options;
   return (data) => {
     const statement: TstInfoInput = {
       policy: testPolicy,

@@ -305,30 +305,30 @@ export function makeTestPki(options: TestPkiOptions = {}): TestPki {
       return member;
     },
     issue: (request) => issue(request),
-    ocsp(certificate, wishes = {}) {
-      const responder = wishes.responder ?? pki.member('ocsp');
-      const issuer = wishes.issuer ?? pki.member('ca');
-      const status = wishes.status ?? (isRevoked(certificate) ? 'revoked' : 'good');
-      const thisUpdateMs = wishes.thisUpdateMs ?? nowMs;
-      const nextUpdateMs = 'nextUpdateMs' in wishes ? wishes.nextUpdateMs : nowMs + 7 * DAY_MS;
-      const { reasonCode = 1 } = wishes;
-      const revocation = { revokedAtMs: wishes.revokedAtMs ?? revokedAtMs, reasonCode };
+    ocsp(certificate, options = {}) {
+      const responder = options.responder ?? pki.member('ocsp');
+      const issuer = options.issuer ?? pki.member('ca');
+      const status = options.status ?? (isRevoked(certificate) ? 'revoked' : 'good');
+      const thisUpdateMs = options.thisUpdateMs ?? nowMs;
+      const nextUpdateMs = 'nextUpdateMs' in options ? options.nextUpdateMs : nowMs + 7 * DAY_MS;
+      const { reasonCode = 1 } = options;
+      const revocation = { revokedAtMs: options.revokedAtMs ?? revokedAtMs, reasonCode };
       return buildOcspResponse(
         {
           responderKeyHash: digest('sha1', responder.certificate.publicKeyBits),
-          producedAtMs: wishes.producedAtMs ?? thisUpdateMs,
-          responses: [status, ...(wishes.also ?? [])].map((said) => ({
-            certificateId: ocspId(certificate, issuer.certificate, wishes.digest),
+          producedAtMs: options.producedAtMs ?? thisUpdateMs,
+          responses: [status, ...(options.also ?? [])].map((said) => ({
+            certificateId: ocspId(certificate, issuer.certificate, options.digest),
             status: said,
             ...(said === 'revoked' ? revocation : {}),
             thisUpdateMs,
             ...(nextUpdateMs === undefined ? {} : { nextUpdateMs }),
           })),
-          certificates: wishes.certificates ?? [responder.der],
-          ...(wishes.nonce === undefined ? {} : { nonce: wishes.nonce }),
+          certificates: options.certificates ?? [responder.der],
+          ...(options.nonce === undefined ? {} : { nonce: options.nonce }),
           algorithm: responder.algorithm,
         },
-        wishes.sign ?? ((tbsDer) => signWith(responder, tbsDer)),
+        options.sign ?? ((tbsDer) => signWith(responder, tbsDer)),
       );
     },
     crl(issuer = pki.member('ca'), times = {}) {

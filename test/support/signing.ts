@@ -135,7 +135,7 @@ export async function openSigningWorld({
     async open(signees, more = {}, policy = {}, content = fixture('agreement.pdf')) {
       const sha256 = await blobs.put(content);
       const { document: _document, ...base } = testProcess(++processes);
-      const wish: NewProcess = {
+      const request: NewProcess = {
         ...base,
         original: { sha256, lengthBytes: content.length },
         signees,
@@ -144,7 +144,7 @@ export async function openSigningWorld({
         expiresAtMs: now() + 30 * 86_400_000,
         ...more,
       };
-      const built = buildProcess(wish, { nowMs: now() });
+      const built = buildProcess(request, { nowMs: now() });
       await store.write(async (unit) => {
         await unit.processes.add(built.process);
         await writeConsequences(unit, ports, built.process, built.consequences, now());

@@ -42,8 +42,8 @@ export function weakMember(
 ): TestMember {
   const name = 'signer';
   const below = (issuer: TestMember) => pki.issue({ name, issuer, extensions });
-  const ca = (wish: Partial<Parameters<TestPki['issue']>[0]>) =>
-    pki.issue({ name: 'weak ca', extensions: caExtensions, ...wish });
+  const ca = (options: Partial<Parameters<TestPki['issue']>[0]>) =>
+    pki.issue({ name: 'weak ca', extensions: caExtensions, ...options });
   const sha1 = { signedWith: { scheme: 'ecdsa', digest: 'sha1' } } as const;
   switch (weakness) {
     case 'an RSA key of 1024 bits':

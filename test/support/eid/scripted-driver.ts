@@ -157,8 +157,8 @@ function cmsOver(member: TestMember, messageDigest: Uint8Array): Uint8Array {
   const { certificate, algorithm } = member;
   const certificateDigest = 'sha256';
   const contentType = oids.data;
-  const wish = { contentType, messageDigest, certificate, certificateDigest } as const;
-  const signedAttributes = buildSignedAttributes(wish);
+  const request = { contentType, messageDigest, certificate, certificateDigest } as const;
+  const signedAttributes = buildSignedAttributes(request);
   return buildSignedData({
     ...{ digest: 'sha256', signedAttributes, signatureAlgorithm: algorithm, certificate },
     signature: signWith(member, signedAttributes),

@@ -26,16 +26,16 @@ const mixed = pdfWithTable([
   '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Rotate 180>>',
 ]);
 
-type Wish = VisibleSeal | undefined;
+type Visible = VisibleSeal | undefined;
 
-async function seal(input: Uint8Array, visible?: Wish) {
+async function seal(input: Uint8Array, visible?: Visible) {
   const sealed = await sealPdf(input, sealOptions(pki, visible === undefined ? {} : { visible }));
   const report = await verifyDocument(sealed.bytes, { trust: [pki.member('root').der] });
   return { ...sealed, report, file: openPdf(memorySource(sealed.bytes), { repair: 'never' }) };
 }
 
 describe('pages that stand in the page tree itself', () => {
-  test.each<[string, Wish, readonly number[]]>([
+  test.each<[string, Visible, readonly number[]]>([
     // The document time-stamp has a widget on the first page, too.
     ['invisible', undefined, [2, 0, 0]],
     ['on the second page', { page: 2 }, [1, 1, 0]],

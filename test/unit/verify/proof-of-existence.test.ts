@@ -10,7 +10,7 @@ import {
   dayMs,
   keyHolder,
   signedFile,
-  type TokenWishes,
+  type TokenOptions,
   tokenBy,
   tsaExtensions,
   withStamp,
@@ -56,7 +56,7 @@ const claim = claiming(statedMs);
 interface Case {
   readonly by?: TestMember;
   readonly genTimeMs?: number;
-  readonly token?: TokenWishes;
+  readonly token?: TokenOptions;
   /** When the authority was revoked; the CRL is in the file. */
   readonly revokedMs?: number;
   readonly code?: string;

@@ -120,7 +120,7 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
   };
 }
 
-interface Wish {
+interface BudgetRequest {
   readonly taker: Entry;
   readonly amount: number;
   /** The sharer who has no room; undefined: there is none in the whole. */
@@ -131,7 +131,7 @@ interface Wish {
 function givesWay(
   entries: Iterable<Entry>,
   used: ReadonlyMap<string, number>,
-  { taker, amount, key }: Wish,
+  { taker, amount, key }: BudgetRequest,
 ): Entry[] {
   const found = [];
   for (const entry of entries) {

@@ -12,10 +12,10 @@ const alsoKnownAs: ReadonlyMap<string, Language> = new Map([
  * The language of a page for somebody of whom nothing is known: the one that was chosen, else the
  * first one of the browser that is known, else English.
  *
- * @param wish as it stands in the address, which need not be one text
+ * @param lng as it stands in the address, which need not be one text
  * @spec RFC 9110 §12.5.4
  */
-export function askedLanguage(wish: unknown, accepted = ''): Language {
+export function askedLanguage(lng: unknown, accepted = ''): Language {
   const ranges = accepted
     .split(',', WISHES_MAX)
     .map((range) => {
@@ -25,7 +25,7 @@ export function askedLanguage(wish: unknown, accepted = ''): Language {
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  for (const tag of [typeof wish === 'string' ? wish : '', ...ranges.map((range) => range.tag)]) {
+  for (const tag of [typeof lng === 'string' ? lng : '', ...ranges.map((range) => range.tag)]) {
     const [code = ''] = tag.toLowerCase().split('-');
     const found = languages.find((each) => each.toLowerCase() === code) ?? alsoKnownAs.get(code);
     if (found !== undefined) return found;

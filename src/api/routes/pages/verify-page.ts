@@ -112,10 +112,10 @@ async function check({ ports, work, request, reply, body }: Check): Promise<Fast
   if (file === undefined || file.bytes.length === 0) return refuse(422, { word: 'verifyEmpty' });
   if (file.bytes.length > limits.pageFileBytes) throw tooLarge();
   const { fileName, bytes } = file;
-  const wishes = { language: findLocale(facts.language) ?? 'en', fileName } as const;
+  const options = { language: findLocale(facts.language) ?? 'en', fileName } as const;
   try {
     const report = await work(request, bytes, () =>
-      ports.documents.describe(memorySource(bytes), wishes, OWNER),
+      ports.documents.describe(memorySource(bytes), options, OWNER),
     );
     return sendPage(reply, verdictPage(facts, report));
   } catch (error) {
@@ -148,17 +148,17 @@ function openWork() {
 
 function factsOf({ query: given, headers }: FastifyRequest): VerifyFacts {
   const { lng } = given as { readonly lng?: unknown };
-  const wish = typeof lng === 'string' ? lng : undefined;
+  const asked = typeof lng === 'string' ? lng : undefined;
   return {
-    language: askedLanguage(wish, headers['accept-language']),
+    language: askedLanguage(asked, headers['accept-language']),
     sizeMb: Math.floor(limits.pageFileBytes / (1024 * 1024)),
-    self: addressIn(wish),
+    self: addressIn(asked),
   };
 }
 
 // Made of what is known, not of what was asked for.
-function addressIn(wish: string | undefined): string {
-  const asked = wish?.split('-')[0]?.toLowerCase();
+function addressIn(lng: string | undefined): string {
+  const asked = lng?.split('-')[0]?.toLowerCase();
   const known = languages.find((each) => each.toLowerCase() === asked);
   return known === undefined ? address : `${address}?lng=${known.toLowerCase()}`;
 }

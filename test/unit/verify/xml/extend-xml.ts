@@ -25,7 +25,7 @@ const names: Partial<Record<XadesTimestampKind, string>> = {
 };
 
 /** What a time-stamp of a test may have different. */
-export interface StampWishes {
+export interface StampOptions {
   readonly authority?: TestMember;
   readonly timeMs?: number;
   /** Over these bytes instead. */
@@ -33,8 +33,8 @@ export interface StampWishes {
 }
 
 /** The token of an authority of the test PKI over the bytes. */
-export function tokenOver(bytes: Uint8Array, wishes: StampWishes = {}): Uint8Array {
-  const { authority = pki.member('tsa'), timeMs = pki.nowMs } = wishes;
+export function tokenOver(bytes: Uint8Array, options: StampOptions = {}): Uint8Array {
+  const { authority = pki.member('tsa'), timeMs = pki.nowMs } = options;
   const digest = createHash('sha256').update(bytes).digest();
   return signToken(issuerOf(pki, authority), true, {
     policy: testPolicy,
@@ -55,9 +55,9 @@ export function append(text: string, property: string): string {
 }
 
 /** The text with a time-stamp of that kind over what stands there. */
-export function stamp(text: string, kind: XadesTimestampKind, wishes: StampWishes = {}): string {
-  const bytes = wishes.bytes ?? imprintOctets(text, kind);
-  const token = Buffer.from(tokenOver(bytes, wishes)).toString('base64');
+export function stamp(text: string, kind: XadesTimestampKind, options: StampOptions = {}): string {
+  const bytes = options.bytes ?? imprintOctets(text, kind);
+  const token = Buffer.from(tokenOver(bytes, options)).toString('base64');
   const name = names[kind] ?? '';
   return append(
     text,
