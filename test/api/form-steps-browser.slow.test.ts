@@ -256,8 +256,30 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
     const page = await visit({}, path);
     await fillPerson(page);
     await goOn(page);
+    await step(page, 2);
+    await goOn(page);
+    await page.getByLabel('Name of the firm').fill('Acme ehf.');
+    await goOn(page);
+    await page.getByLabel('Turnover').selectOption('more');
+    for (const at of [5, 6, 7]) {
+      await goOn(page);
+      await step(page, at);
+    }
+    await goOn(page);
+    const answer = page.getByRole('main').getByText('Acme ehf.', { exact: true });
+    await answer.waitFor();
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('button', { name: 'Continue' }).isVisible()).toBe(false);
+    expect(await answer.isVisible()).toBe(true);
+    expect(await page.getByText('odon@example.com').isVisible()).toBe(true);
+    for (const name of ['Continue', 'Back', 'Save, and continue later']) {
+      expect(await page.getByRole('button', { name }).isVisible(), name).toBe(false);
+    }
+    expect(
+      await page
+        .getByRole('link', { name: /^Change/ })
+        .first()
+        .isVisible(),
+    ).toBe(false);
     await page.context().close();
   }, 60_000);
 });

@@ -66,7 +66,7 @@ export function reviewScreen(
     return html`<div><dt>${title}</dt>${shown}
 <dd><a href="${href}" aria-label="${named}">${words.formChange}</a></dd></div>`;
   });
-  return html`<form method="post">${hiddenFields(facts.hidden)}
+  return html`<form method="post" class="review">${hiddenFields(facts.hidden)}
 <section><h2 tabindex="-1" autofocus>${words.formReview}</h2><dl>${lines}</dl></section>
 <div class="row"><button>${words.continueButton}</button>${backButton(words)}</div>
 ${savedPart(words, ['all', 'clear'])}</form>

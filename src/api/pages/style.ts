@@ -115,8 +115,8 @@ button,.button{width:100%;text-align:center}button.link{width:auto;text-align:le
 .language button,.bar button{width:auto}}
 @media (prefers-reduced-motion:no-preference){button,.button{transition:opacity .15s}
 button:active{opacity:.8}}
-@media print{body{background:#fff;color:#000}form,details,footer,.top,.button,.row{display:none}
-section{border:0;padding:0}}
+@media print{body{background:#fff;color:#000}form:not(.review),details,footer,.top,.button,.row,
+.review a{display:none}section{border:0;padding:0}}
 `;
 
 /** Names the version of the style sheet in its address, so that browsers may keep it for ever. */
