@@ -53,6 +53,7 @@ background:var(--line)}.steps::-webkit-progress-value{background:var(--accent)}
 .steps::-moz-progress-bar{background:var(--accent)}
 .one>legend{color:var(--soft);font-size:.95rem}.one .part{padding:0;border:0}
 .part>legend:focus,h2:focus{outline:0}.later{margin:.6rem 0 0;gap:0 1.2rem}
+.review dl>div+div{border-top:1px solid var(--line);margin-top:.6rem;padding-top:.6rem}
 .help{color:var(--soft);font-size:.95rem;margin:0 0 .3rem}
 label{display:block;font-weight:600;margin:0 0 .3rem}
 label.check,label.choice{display:flex;gap:.6rem;align-items:flex-start;font-weight:400;
