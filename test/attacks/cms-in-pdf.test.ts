@@ -49,6 +49,19 @@ test('two signers are open', async () => {
   expect(report.codes).toEqual(expect.arrayContaining(['signature.cms.signers']));
 });
 
+// Anybody can add what is not signed: more of it than is read refutes nothing.
+test('more certificates than are read are open', async () => {
+  const of = (count: number) =>
+    check([usual], () => ({
+      crls: [],
+      certificates: [...Array.from({ length: count }, () => der.sequence())],
+    }));
+  expect(await of(4_096)).toMatchObject({ subIndication: 'NO_SIGNING_CERTIFICATE_FOUND' });
+  const report = await of(4_097);
+  expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' });
+  expect(report.codes).toContain('signature.cms.limit');
+});
+
 describe.each(['adbe.x509.rsa_sha1', 'PBAD.PAdES', 'Other.form'])('/SubFilter /%s', (name) => {
   test('is open', async () => {
     const report = await check([usual], undefined, subFilter(name));

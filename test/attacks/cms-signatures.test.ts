@@ -302,6 +302,21 @@ test('more unsigned attributes than are read leave the signature open', () => {
   expect(check(made('signer', { unsigned }))).toMatchObject({ indication: 'INDETERMINATE' });
 });
 
+test.each(['certificates', 'crls'] as const)('more %s than are read refute nothing', (list) => {
+  const nothing = der.sequence();
+  const of = (count: number) =>
+    check(
+      made(
+        'signer',
+        {},
+        { signers: [], ...{ [list]: Array.from({ length: count }, () => nothing) } },
+      ),
+    );
+  expect(of(4_096).codes).toEqual(['signature.cms.invalid']);
+  expect(of(4_097)).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'GENERIC' });
+  expect(of(4_097).codes).toEqual(['signature.cms.limit']);
+});
+
 test.each(
   Object.entries({
     signatureTimeStampToken: oids.signatureTimeStampToken,

@@ -149,6 +149,21 @@ Not checked yet:
     expect(stdout).toContain(expected);
   });
 
+  test.each([
+    ['signature.cms.limit', 'there is too much of it'],
+    ['signature.algorithm.unsupported', 'the algorithm is unknown'],
+  ] as const)('a signature that was not checked for %s says that %s', async (code, why) => {
+    const { intact: _, ...open } = signatureReport({
+      indication: 'INDETERMINATE',
+      subIndication: 'GENERIC',
+      findings: [{ code, severity: 'error', message: 'x' }],
+    });
+    const report = verificationReport(open as unknown as SignatureReport);
+    const { stdout } = await verify([{ ...report, indication: 'INDETERMINATE' }]);
+    expect(stdout).toContain(`integrity   ? not checked, ${why}\n`);
+    expect(stdout).toContain(`level       not checked, ${why}\n`);
+  });
+
   test('no signature, and --quiet', async () => {
     expect((await verify([unsigned])).stdout).toBe('✗ 0.pdf: no signature\n');
     expect((await verify([failed], '-q')).stdout).toBe('✗ 0.pdf: TOTAL-FAILED (2 signatures)\n');

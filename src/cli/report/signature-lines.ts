@@ -163,11 +163,13 @@ function certifiedOf(signature: AnySignature): readonly string[] {
   return certifies === undefined ? [] : [certifyTexts[certifies]];
 }
 
-/** The reason that the lines on a broken or unsupported signature end. */
-function unchecked(intact: false | undefined): string {
-  return intact === undefined
-    ? 'not checked, the algorithm is unknown'
-    : 'not checked, the signature is not intact';
+/** The reason that the lines on a signature that is not intact or was not checked end. */
+function unchecked(signature: Pick<SignatureConclusion, 'intact' | 'findings'>): string {
+  const { intact, findings } = signature;
+  if (intact !== undefined) return 'not checked, the signature is not intact';
+  return findings.some(({ code }) => code === 'signature.cms.limit')
+    ? 'not checked, there is too much of it'
+    : 'not checked, the algorithm is unknown';
 }
 
 function tick(good: boolean, style: Style): string {
@@ -176,7 +178,7 @@ function tick(good: boolean, style: Style): string {
 
 function levelText(signature: AnySignature): string {
   const { level, intact } = signature;
-  if (intact !== true) return unchecked(intact);
+  if (intact !== true) return unchecked(signature);
   const family = familyOf(signature);
   const plain = plainForms['form' in signature ? signature.form : ''];
   if (plain !== undefined) return plain;
@@ -210,7 +212,7 @@ const coverageTexts = {
 
 function integrityLine(signature: AnySignature, style: Style): string {
   const { intact } = signature;
-  if (intact === undefined) return `${style.yellow('?')} not checked, the algorithm is unknown`;
+  if (intact === undefined) return `${style.yellow('?')} ${unchecked(signature)}`;
   return `${tick(intact, style)} ${integrityText(signature)}`;
 }
 
@@ -294,7 +296,7 @@ function isEnvelopedObject({ scope, target = '' }: ReferenceReport): boolean {
 
 function trustText(signature: SignatureConclusion, style: Style): string {
   const { trusted, anchor, intact } = signature;
-  if (intact !== true) return `${tick(trusted, style)} ${unchecked(intact)}`;
+  if (intact !== true) return `${tick(trusted, style)} ${unchecked(signature)}`;
   const path = `a path leads to ${anchor === undefined ? 'a trust anchor' : commonName(anchor)}`;
   if (trusted) return `${tick(true, style)} ${path}`;
   const fault = pathFault(signature);

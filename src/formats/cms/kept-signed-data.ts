@@ -7,7 +7,7 @@ const known = new WeakMap<Uint8Array, SignedData>();
  * The SignedData of a signature or token; for the same array of bytes, which must not change, it is
  * read once.
  *
- * @throws cms.invalid
+ * @throws cms.invalid, limit.exceeded
  */
 export function signedDataOf(cms: Uint8Array): SignedData {
   const earlier = known.get(cms);

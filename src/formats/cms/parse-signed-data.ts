@@ -42,7 +42,7 @@ export function trimContents(bytes: Uint8Array): Uint8Array {
 /**
  * A SignedData as a value. BER is accepted: indefinite lengths and strings in pieces.
  *
- * @throws cms.invalid when it is something else, or bytes follow it
+ * @throws cms.invalid when it is something else, or bytes follow it; limit.exceeded
  * @spec RFC 5652 §3, §5
  */
 export function parseSignedData(bytes: Uint8Array): SignedData {
@@ -102,7 +102,7 @@ export function signedDataFields(contentInfo: DerNode): DerNode[] {
 
 function bounded(nodes: DerNode[], what: string): DerNode[] {
   if (nodes.length <= limits.certificates) return nodes;
-  throw new InnsigliError('cms.invalid', `too many ${what}: ${nodes.length}`);
+  throw new InnsigliError('limit.exceeded', `too many ${what}: ${nodes.length}`);
 }
 
 /** An OCTET STRING; old PKCS #7 allowed any type, then the whole element is the content. */

@@ -45,7 +45,7 @@ export interface SignerParts {
 /**
  * The pieces of a SignedData.
  *
- * @throws cms.invalid when the bytes are no SignedData
+ * @throws cms.invalid when the bytes are no SignedData; limit.exceeded
  * @spec RFC 5652 §5.1, §5.3
  */
 export function splitSignedData(bytes: Uint8Array): SignedDataParts {
@@ -72,7 +72,7 @@ function members(fields: readonly DerNode[], tag: number): Uint8Array[] {
 
 function bounded(nodes: DerNode[]): DerNode[] {
   if (nodes.length <= limits.certificates) return nodes;
-  throw new InnsigliError('cms.invalid', `too many values: ${nodes.length}`);
+  throw new InnsigliError('limit.exceeded', `too many values: ${nodes.length}`);
 }
 
 /** The pieces of one SignerInfo. @throws asn1.invalid when it is none */

@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import {
+  contentOf,
   type DerNode,
   der,
   oids,
@@ -139,9 +140,17 @@ export function serializeDigestAlgorithm(digest: DigestAlgorithm): Uint8Array {
   return der.sequence(der.oid(digestOids[digest]));
 }
 
+/** An algorithm and its parameters: programs refuse what has more. @spec RFC 5280 §4.1.1.2 */
+function readAlgorithm(node: DerNode | undefined, what: string): readonly DerNode[] {
+  const parts = readSequence(node, what);
+  if (parts.length > 2) throw unsupported(`${what} with more than its parameters`);
+  return parts;
+}
+
 /** @throws algorithm.unsupported when the digest is unknown */
 export function parseDigestAlgorithm(node: DerNode | undefined): DigestAlgorithm {
-  const name = readOid(readSequence(node, 'digest algorithm')[0]);
+  const [identifier] = readAlgorithm(node, 'digest algorithm');
+  const name = readOid(identifier);
   const digest = digestByOid.get(name);
   if (digest === undefined) throw unsupported(name);
   return digest;
@@ -188,7 +197,7 @@ export function parseSignatureAlgorithm(
   node: DerNode | undefined,
   digest?: DigestAlgorithm,
 ): SignatureAlgorithm {
-  const [identifier, parameters] = readSequence(node, 'signature algorithm');
+  const [identifier, parameters] = readAlgorithm(node, 'signature algorithm');
   const name = readOid(identifier);
   const known = combinedByOid.get(name);
   if (known !== undefined) return known;
@@ -201,6 +210,12 @@ export function parseSignatureAlgorithm(
     if (name === oids.dsaPublicKey) return { scheme: 'dsa', digest };
   }
   throw unsupported(name);
+}
+
+/** A zero that a natural number does not need: programs refuse it. X.690 §8.3.2 */
+function isPadded(integer: DerNode): boolean {
+  const [first, second] = contentOf(integer);
+  return first === 0 && second !== undefined && second < 0x80;
 }
 
 /** RSASSA-PSS-params: all fields have defaults (SHA-1, MGF1 with SHA-1, 20). RFC 4055 §3.1 */
@@ -216,13 +231,14 @@ function parsePss(parameters: DerNode | undefined): SignatureAlgorithm {
     lastTag = field.tag;
     if (field.tag === 0xa0) digest = parseDigestAlgorithm(inner);
     else if (field.tag === 0xa1) {
-      const [generator, hash] = readSequence(inner, 'mask generation');
+      const [generator, hash] = readAlgorithm(inner, 'mask generation');
       if (readOid(generator) !== oids.mgf1) throw unsupported('mask generation');
       maskDigest = parseDigestAlgorithm(hash);
     } else if (field.tag === 0xa2) {
       saltLengthBytes = readSmallInteger(inner, 'salt length');
       // For OpenSSL −1 is the length of the digest, −2 any length.
-      if (saltLengthBytes < 0) throw unsupported('PSS with a negative salt length');
+      if (saltLengthBytes < 0 || isPadded(inner))
+        throw unsupported('PSS with a negative or padded salt length');
     } else if (field.tag !== 0xa3 || readSmallInteger(inner, 'trailer field') !== 1) {
       throw unsupported('PSS with a trailer field or parameter that is not known');
     }

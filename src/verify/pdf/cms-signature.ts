@@ -29,7 +29,10 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
     signedData = signedDataOf(evidence.contents);
   } catch (thrown) {
     if (!isInnsigliError(thrown)) throw thrown;
-    return { ...broken, findings: [buildFinding('signature.cms.invalid', thrown.message)] };
+    // Anybody can add what is not signed, where there is room: nothing is refuted.
+    const isOpen = thrown.code === 'limit.exceeded';
+    const code = isOpen ? 'signature.cms.limit' : 'signature.cms.invalid';
+    return { ...broken, ...(isOpen && { isOpen }), findings: [buildFinding(code, thrown.message)] };
   }
   const kept = verdictsOf(pool, evidence.contents);
   const known = kept.get(evidence.subFilter);

@@ -37,7 +37,34 @@ test.each<[string, readonly Uint8Array[]]>([
   ['a trailer field that is not known', [digest, mask, salt(32), trailer(2)]],
   ['a field that is not known', [digest, mask, salt(32), der.explicit(4, der.smallInteger(1))]],
   ['two salt lengths', [digest, mask, salt(20), salt(32)]],
+  ['a salt length with a zero before it', [digest, mask, salt(0, 32)]],
+  [
+    'a mask generation with more than its digest',
+    [
+      digest,
+      der.explicit(
+        1,
+        der.sequence(der.oid(oids.mgf1), serializeDigestAlgorithm('sha256'), der.nil()),
+      ),
+      salt(32),
+    ],
+  ],
+  [
+    'a digest with more than its parameters',
+    [der.explicit(0, der.sequence(der.oid(oids.sha256), der.nil(), der.nil())), mask, salt(32)],
+  ],
   ['fields in another order', [salt(32), mask, digest]],
 ])('%s is refused', (_, parameters) => {
   expect(() => isSound(32, ...parameters)).toThrowError(/algorithm/);
+});
+
+test('an algorithm with more than its parameters is refused', () => {
+  const of =
+    (...more: readonly Uint8Array[]) =>
+    () =>
+      parseSignatureAlgorithm(
+        readDer(der.sequence(der.oid('1.2.840.113549.1.1.11'), der.nil(), ...more)),
+      );
+  expect(of()()).toEqual({ scheme: 'rsa-pkcs1', digest: 'sha256' });
+  expect(of(der.nil())).toThrowError(/algorithm/);
 });
