@@ -94,7 +94,10 @@ export async function keepScreen(page: Page, name: string, view: View): Promise<
   writeFileSync(join(folder, file), Buffer.from(data, 'base64'));
 }
 
-/** What axe finds in the page, its folded parts opened; and whether it is wider than the window. */
+/**
+ * What axe finds in the page, its folded parts opened; and what is wider than the window, on a
+ * phone in a pseudo-locale as well.
+ */
 export async function pageFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const found: string[] = await page.evaluate(async () => {
@@ -107,7 +110,46 @@ export async function pageFaults(page: Page): Promise<readonly string[]> {
     );
   });
   const excess = await excessWidth(page);
-  return excess > 0 ? [...found, `${excess} px wider than the window`] : found;
+  if (excess > 0) found.push(`${excess} px wider than the window`);
+  const isPhone = (page.viewportSize()?.width ?? 0) <= 320;
+  return isPhone ? [...found, ...(await pseudoLocaleFaults(page))] : found;
+}
+
+/**
+ * What does not fit if every word has accents and is longer by two fifths, as in a language to
+ * come. The texts are put back.
+ */
+export async function pseudoLocaleFaults(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+    const { document } = globalThis as any;
+    const written = 'aceinorsuyzACEINORSUYZ';
+    const drawn = 'ăçéîñöřşūýžÅÇÉÎÑÖŘŞŪÝŽ';
+    const longer = (word: string) =>
+      word.replace(/[a-z]/gi, (letter) => drawn[written.indexOf(letter)] ?? letter) +
+      'ő'.repeat(Math.ceil(word.length * 0.4));
+    const isDrawn = (element: { closest(selector: string): unknown }) =>
+      element.closest('script, style, .textLayer') === null;
+    const texts: [{ data: string }, string][] = [];
+    // 4 is NodeFilter.SHOW_TEXT.
+    const walker = document.createTreeWalker(document.body, 4);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (node.data.trim() !== '' && isDrawn(node.parentElement)) texts.push([node, node.data]);
+    }
+    for (const [node, text] of texts) node.data = text.replace(/\S+/g, longer);
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const faults = [...document.querySelectorAll('button, .button, legend, label, h1, h2, p, dd')]
+      .filter((each) => isDrawn(each) && each.scrollWidth > each.clientWidth + 1)
+      .filter((each) => each.clientWidth > 1)
+      .map((each) => `does not fit in a pseudo-locale: ${each.outerHTML.slice(0, 200)}`);
+    if (texts.length === 0) faults.push('the page has no text');
+    if (scrollWidth > clientWidth) {
+      faults.push(`${scrollWidth - clientWidth} px wider than the window in a pseudo-locale`);
+    }
+    for (const [node, text] of texts) node.data = text;
+    return faults;
+  });
 }
 
 /** By how many pixels a page is wider than the window. */
