@@ -47,6 +47,13 @@ const schema = {
   else: { properties: { country: false } },
 };
 
+/** Colours of ink and paper; the code runs in the browser. */
+const paint = (element: unknown) => {
+  // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
+  const { color, backgroundColor } = (globalThis as any).getComputedStyle(element);
+  return [color, backgroundColor];
+};
+
 describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, () => {
   let api: TestApi;
   let base = '';
@@ -268,7 +275,10 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
     await goOn(page);
     const answer = page.getByRole('main').getByText('Acme ehf.', { exact: true });
     await answer.waitFor();
-    await page.emulateMedia({ media: 'print' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const ground = page.locator('.review section');
+    await expect.poll(() => ground.evaluate(paint)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    expect(await page.locator('.saved').isVisible()).toBe(false);
     expect(await answer.isVisible()).toBe(true);
     expect(await page.getByText('odon@example.com').isVisible()).toBe(true);
     for (const name of ['Continue', 'Back', 'Save, and continue later']) {

@@ -82,7 +82,7 @@ export const savedHours = limits.formDraftMs / 3_600_000;
 
 /** How long what was filled in is kept. */
 export function savedNote({ formSaved }: PageWords): Markup {
-  return html`<p class="soft">${filled(formSaved, { hours: savedHours })}</p>`;
+  return html`<p class="soft saved">${filled(formSaved, { hours: savedHours })}</p>`;
 }
 
 function answerLine(text: string): Markup {

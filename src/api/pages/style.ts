@@ -28,7 +28,7 @@ p.note{padding-bottom:1.1rem}
 .bad{background:var(--bad-ground);color:var(--bad);border-color:currentColor}
 .good{background:var(--good-ground);color:var(--good);border-color:currentColor}
 .open{background:var(--open-ground);color:var(--open);border-color:currentColor}
-.time{white-space:nowrap}
+.time{display:inline-block}
 .test{border-style:dashed}
 .verdict{background:var(--paper);color:var(--ink);border-left-width:.4rem}
 .verdict.good{border-color:var(--good)}.verdict.open{border-color:var(--open)}
@@ -52,7 +52,8 @@ background:var(--line);overflow:hidden;margin:0 0 .75rem}.steps::-webkit-progres
 background:var(--line)}.steps::-webkit-progress-value{background:var(--accent)}
 .steps::-moz-progress-bar{background:var(--accent)}
 .one>legend{color:var(--soft);font-size:.95rem}.one .part{padding:0;border:0}
-.part>legend:focus,h2:focus{outline:0}.later{margin:.6rem 0 0;gap:0 1.2rem}
+.one .part~.part{border-top:1px solid var(--line);padding-top:.9rem}
+.part>legend:focus,h2:focus{outline:0}.row.later{margin:.6rem 0 0;gap:0 1.2rem}
 .review dl>div+div{border-top:1px solid var(--line);margin-top:.6rem;padding-top:.6rem}
 .help{color:var(--soft);font-size:.95rem;margin:0 0 .3rem}
 label{display:block;font-weight:600;margin:0 0 .3rem}
@@ -116,8 +117,9 @@ button,.button{width:100%;text-align:center}button.link{width:auto;text-align:le
 .language button,.bar button{width:auto}}
 @media (prefers-reduced-motion:no-preference){button,.button{transition:opacity .15s}
 button:active{opacity:.8}}
-@media print{body{background:#fff;color:#000}form:not(.review),details,footer,.top,.button,.row,
-.review a{display:none}section{border:0;padding:0}}
+@media print{:root{--ink:#000;--soft:#444;--paper:#fff;--ground:#fff;--line:#bbb}
+form:not(.review),details,footer,.top,.button,.row,.review a,.saved{display:none}
+section{border:0;padding:0}}
 `;
 
 /** Names the version of the style sheet in its address, so that browsers may keep it for ever. */
