@@ -60,6 +60,7 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
   let browser: Browser;
   let path = '';
   let register = '';
+  let declare = '';
   onStage(openTestApi, async (stage) => {
     ({ api, base, browser } = stage);
     const settings = {
@@ -78,6 +79,7 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
     };
     path = `/s/${await make('Declaration', 'RenderFlow')}`;
     register = `/f/${await make('Register', 'Compliance')}`;
+    declare = `/f/${await make('Exposure', 'PEP')}`;
   });
 
   const visit = (options: BrowserContextOptions = {}, to = path) =>
@@ -101,10 +103,11 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
     [true, 'RenderFlow'],
     [false, 'RenderFlow'],
     [false, 'Compliance'],
-  ])(
+    [false, 'PEP'],
+  ] as const)(
     'is filled in, left, opened again, looked through and sent, scripts: %s, %s',
     async (javaScriptEnabled, type) => {
-      const to = type === 'Compliance' ? register : path;
+      const to = { RenderFlow: path, Compliance: register, PEP: declare }[type];
       const page = await visit({ javaScriptEnabled }, to);
       await step(page, 1);
       await fillPerson(page);
