@@ -122,7 +122,7 @@ describe('an answer', () => {
       der.sequence(version1, sha256, der.explicit(0, der.sequence())),
       'unacceptedExtension',
     ],
-    ['a third part of the algorithm', withAlgorithm(der.nil(), der.nil()), 'badDataFormat'],
+    ['a third part of the algorithm', withAlgorithm(der.nil(), der.nil()), 'badAlg'],
     ['other parameters', withAlgorithm(der.octetString(new Uint8Array(50))), 'badDataFormat'],
     [
       'a constructed string',
