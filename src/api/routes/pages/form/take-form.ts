@@ -134,6 +134,8 @@ async function takeStep({ visit, sent, draft, again }: SentForm): Promise<string
     ...(go === 'all' ? { mode: 'All' as const } : {}),
   });
   const { given, passed } = saved;
+  // More than is saved may be sent with the whole form.
+  if (!isSaved && go === 'all') return formPage(visit, { given });
   if (!isSaved) return again(413, words.formTooLarge, { given, step: step.id });
   if (go === 'all') return leadTo(visit, addressOf(visit));
   const steps = stepsOf(form, given);
