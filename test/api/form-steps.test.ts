@@ -298,6 +298,11 @@ describe('a form that asks one question at a time', () => {
     const large = await browser.send('step', { q0: 'a'.repeat(limits.formDraftBytes) });
     expect([large.status, stepOf(large)]).toEqual([413, 'q0']);
     expect(large.body).toContain(words.formTooLarge);
+    // The whole form takes them: it is sent at once.
+    const all = await browser.send('step', { q0: 'a'.repeat(limits.formDraftBytes), go: 'all' });
+    expect([all.status, all.acts]).toEqual([200, ['start']]);
+    expect(all.body).toContain('a'.repeat(limits.formDraftBytes));
+    expect(all.body).toContain('value="Anna"');
   });
 
   test('a click is told by mail, as from the whole form', async () => {

@@ -2,7 +2,7 @@ import { defined } from '../../../../base/defined.ts';
 import { refusalOf } from './form-answers.ts';
 import { type FormState, formPage, stepPage } from './form-shown.ts';
 import { type FormVisit, initialAnswers, pageOf, sentence } from './form-visit.ts';
-import { draftOf, keptAnswers, modeOf } from './saved-answers.ts';
+import { draftOf, modeOf } from './saved-answers.ts';
 
 /** The form with what its address says, or was saved; or why no answers can be taken now. */
 export async function beginForm(visit: FormVisit): Promise<string> {
@@ -15,7 +15,7 @@ export async function beginForm(visit: FormVisit): Promise<string> {
     return pageOf(visit, [], { alert: { text: sentence(visit, refusal) } });
   }
   const draft = await draftOf(visit);
-  const given = draft === undefined ? initialAnswers(visit) : keptAnswers(form, draft);
+  const given = draft?.given ?? initialAnswers(visit);
   const state: FormState = { given, ...defined({ name: draft?.once, passed: draft?.passed }) };
   if (modeOf(visit, draft) === 'All') return formPage(visit, state);
   return stepPage(visit, state, query.step);

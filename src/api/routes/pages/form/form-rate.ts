@@ -42,6 +42,10 @@ export function openFormRate(): FormRate {
     perSecond: limits.formDraftsPerSecond,
     atOnce: limits.formDraftsAtOnce,
   });
+  const savers = openBuckets({
+    perSecond: limits.formSendsPerSecond,
+    atOnce: limits.formSendsAtOnce,
+  });
   const begin: FormRate['begin'] = ({ flowKey, ip, nowMs }, addresses) => {
     // Refused answers cost work, too: they are not given back.
     for (const { key, shares } of clientNetworks(ip)) {
@@ -64,7 +68,12 @@ export function openFormRate(): FormRate {
     }
     return giveBack;
   };
-  const save: FormRate['save'] = ({ flowKey, nowMs }) => {
+  const save: FormRate['save'] = ({ flowKey, ip, nowMs }) => {
+    // One address closes the form to no other.
+    for (const { key, shares } of clientNetworks(ip)) {
+      const ofClient = savers.take(key, nowMs, shares, 1);
+      if (ofClient > 0) throw tooOften(limits.formSendsPerSecond * shares, ofClient);
+    }
     const ofFlow = drafts.take(flowKey, nowMs, 1, 1);
     if (ofFlow > 0) throw tooOften(limits.formDraftsPerSecond, ofFlow);
   };

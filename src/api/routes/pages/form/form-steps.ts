@@ -60,8 +60,41 @@ export function withoutUnasked(
   if (asked.size === questions.length) return given;
   return new Map(
     [...given].filter(([id]) => {
-      const [, at] = /^q(\d+)/.exec(id) ?? [];
-      return at === undefined || asked.has(Number(at));
+      const at = questionAt(id);
+      return at === undefined || asked.has(at);
     }),
   );
+}
+
+/** Answers, and what questions begin with. */
+interface Asking {
+  readonly given: ReadonlyMap<string, string>;
+  readonly begun: ReadonlyMap<string, string>;
+  /** True for a question that nobody was asked before. */
+  isNew(at: number): boolean;
+}
+
+/** Answers with those that questions begin with which are asked only now. */
+export function withNewlyAsked(
+  { questions }: CustomerForm,
+  { given, begun, isNew }: Asking,
+): ReadonlyMap<string, string> {
+  let all = given;
+  // What one begins with may lead to others, at most as often as there are questions.
+  let before = '';
+  for (const _ of questions) {
+    const added = [...askedQuestions(questions, all)].filter(isNew);
+    if (added.join() === before) break;
+    before = added.join();
+    const isAdded = new Set(added);
+    const own = [...begun].filter(([id]) => isAdded.has(questionAt(id) ?? -1));
+    all = new Map([...own, ...given]);
+  }
+  return all;
+}
+
+/** The place of the question whose answer has this id; undefined for other fields. */
+function questionAt(id: string): number | undefined {
+  const [, at] = /^q(\d+)/.exec(id) ?? [];
+  return at === undefined ? undefined : Number(at);
 }

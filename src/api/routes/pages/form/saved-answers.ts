@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { CustomerForm, FormDraft } from '../../../../app/flow/index.ts';
+import type { FormDraft } from '../../../../app/flow/index.ts';
 import { limits } from '../../../../base/limits.ts';
 import type { QuestionMode } from '../../../../domain/flow/index.ts';
 import { setDraftName } from '../cookies.ts';
 import { withoutUnasked } from './form-steps.ts';
-import type { FormVisit } from './form-visit.ts';
+import { type FormVisit, initialAnswers } from './form-visit.ts';
 
 /** Bytes of the name by which a page that is sent twice is recognised. */
 const ONCE_BYTES = 16;
@@ -18,7 +18,8 @@ export function newName({ ports }: Pick<FormVisit, 'ports'>): string {
 export async function draftOf(visit: FormVisit): Promise<FormDraft | undefined> {
   const { cookies, form, ports } = visit;
   if (cookies.draft === undefined || form.takesUpload) return undefined;
-  return ports.drafts.find(placeOf(visit, cookies.draft));
+  const draft = await ports.drafts.find(placeOf(visit, cookies.draft));
+  return draft && ofThisVersion(visit, draft);
 }
 
 /** Another address with other values is another form. */
@@ -34,13 +35,21 @@ export function modeOf({ form }: FormVisit, draft: FormDraft | undefined): Quest
   return form.takesUpload ? 'All' : (draft?.mode ?? form.questionMode);
 }
 
-/** Saved answers, without those to questions that are others by now. */
-export function keptAnswers(
-  { version }: Pick<CustomerForm, 'version'>,
-  draft: FormDraft,
+/** Saved answers; where the questions are others by now, those begin anew. */
+function ofThisVersion(visit: FormVisit, draft: FormDraft): FormDraft {
+  const { version } = visit.form;
+  if (draft.version === version) return draft;
+  const passed = new Set([...draft.passed].filter((id) => !id.startsWith('q')));
+  return { ...draft, version, given: withBegun(visit, draft.given), passed };
+}
+
+/** The answers about persons, with those that questions begin with. */
+export function withBegun(
+  visit: FormVisit,
+  given: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  if (draft.version === version) return draft.given;
-  return new Map([...draft.given].filter(([id]) => !id.startsWith('q')));
+  const begun = [...initialAnswers(visit)].filter(([id]) => id.startsWith('q'));
+  return new Map([...[...given].filter(([id]) => !id.startsWith('q')), ...begun]);
 }
 
 /** What is new in saved answers. */
@@ -70,15 +79,14 @@ export async function saveDraft(
   const sender = { flowKey: form.flowKey, ip: request.ip, nowMs: ports.now() };
   if (before === undefined) rate.save(sender);
   const saved = await ports.drafts.change(place, (known) => {
-    const kept = known && keptAnswers(form, known);
-    const isSame = known?.version === form.version;
-    const steps = new Set([...(isSame ? known.passed : [])]);
+    const kept = known && ofThisVersion(visit, known);
+    const steps = new Set(kept?.passed);
     if (passed !== undefined) steps.add(passed);
     return {
       version: form.version,
       mode: mode ?? modeOf(visit, known),
       once: once ?? known?.once ?? newName(visit),
-      given: withoutUnasked(form, given(kept)),
+      given: withoutUnasked(form, given(kept?.given)),
       passed: steps,
     };
   });

@@ -9,17 +9,17 @@ import type { MultipartForm, UploadedFile } from '../multipart.ts';
 import { type FieldFault, type FormRefusal, inWords, refusalOf } from './form-answers.ts';
 import { type NamedPerson, personsIn } from './form-persons.ts';
 import { type FormState, faultsIn, formPage, stepPage } from './form-shown.ts';
-import { isOfStep, openStep, reviewStep, stepsOf } from './form-steps.ts';
+import { isOfStep, openStep, reviewStep, stepsOf, withNewlyAsked } from './form-steps.ts';
 import { addressOf, type FormVisit, initialAnswers, pageOf, sentence } from './form-visit.ts';
 import { once } from './once.ts';
 import {
   digestOf,
   draftOf,
-  keptAnswers,
   modeOf,
   newName,
   removeDraft,
   saveDraft,
+  withBegun,
 } from './saved-answers.ts';
 
 /** What is said where a form is shown again. */
@@ -55,8 +55,9 @@ export async function takeForm(
   const act = sent.get('act');
   const isNamed = act === 'step' || /^[0-9a-f]{32}$/.test(sent.get('once') ?? '');
   if (!isNamed || sent.get('version') !== form.version) {
-    const given = new Map([...sent].filter(([id]) => !id.startsWith('q')));
-    return call.again(409, words.formChanged, { given: act === 'start' ? given : new Map() });
+    const saved = draft?.given ?? initialAnswers(visit);
+    const given = act === 'start' ? withBegun(visit, new Map(sent)) : saved;
+    return call.again(409, words.formChanged, { given });
   }
   try {
     if (sent.get('go') === 'clear') return await clear(visit);
@@ -110,13 +111,20 @@ function leadTo({ reply }: FormVisit, location: string): string {
 /** The answers of one step: they are saved, and the next one follows. */
 async function takeStep({ visit, sent, draft, again }: SentForm): Promise<string> {
   const { form, words } = visit;
-  const before = draft === undefined ? initialAnswers(visit) : keptAnswers(form, draft);
+  const before = draft?.given ?? initialAnswers(visit);
   const step = stepsOf(form, before).find(({ id }) => id === sent.get('step'));
   // A step that the answers of another window have taken away.
   if (step === undefined) return leadTo(visit, addressOf(visit));
   const own = [...sent].filter(([id]) => isOfStep(step, id));
-  const merged = (known = before) =>
-    new Map([...[...known].filter(([id]) => !isOfStep(step, id)), ...own]);
+  const merged = (known = before) => {
+    const given = new Map([...[...known].filter(([id]) => !isOfStep(step, id)), ...own]);
+    const asked = askedQuestions(form.questions, known);
+    return withNewlyAsked(form, {
+      given,
+      begun: initialAnswers(visit),
+      isNew: (at) => !asked.has(at),
+    });
+  };
   const go = sent.get('go');
   const wrong = [...faultsIn(visit, merged())].filter(([id]) => isOfStep(step, id));
   const isPassed = go === null && !sent.has('more') && wrong.length === 0;
@@ -126,6 +134,8 @@ async function takeStep({ visit, sent, draft, again }: SentForm): Promise<string
     ...(go === 'all' ? { mode: 'All' as const } : {}),
   });
   const { given, passed } = saved;
+  // More than is saved may be sent with the whole form.
+  if (!isSaved && go === 'all') return formPage(visit, { given });
   if (!isSaved) return again(413, words.formTooLarge, { given, step: step.id });
   if (go === 'all') return leadTo(visit, addressOf(visit));
   const steps = stepsOf(form, given);
@@ -151,7 +161,7 @@ async function takeReview(call: SentForm): Promise<string> {
   const { visit, sent, draft } = call;
   const { form } = visit;
   const go = sent.get('go');
-  const given = draft === undefined ? new Map<string, string>() : keptAnswers(form, draft);
+  const given = draft?.given ?? new Map<string, string>();
   if (go === 'all') {
     await saveDraft(visit, { given: (known = given) => known, mode: 'All' });
     return leadTo(visit, addressOf(visit));
@@ -170,14 +180,17 @@ async function takeReview(call: SentForm): Promise<string> {
 async function takeWhole(call: SentForm): Promise<string> {
   const { visit, sent, again } = call;
   const { form, words } = visit;
-  const given = new Map(sent);
+  const seen = new Set((sent.get('asked') ?? '').split(' ').map(Number));
+  const isNew = (at: number) => form.questions[at]?.askedIf !== undefined && !seen.has(at);
+  const begun = initialAnswers(visit);
+  const given = withNewlyAsked(form, { given: new Map(sent), begun, isNew });
   const go = sent.get('go');
   const fields = [...given].filter(([id]) => /^(?:q\d|(?:name|email|phone|ssn)\d)/.test(id));
   const change = { given: () => new Map(fields), ...defined({ once: given.get('once') }) };
   if (!form.takesUpload && (go === 'one' || go === 'save')) {
     const mode = go === 'one' ? { mode: 'One' as const } : {};
     const { isSaved } = await saveDraft(visit, { ...change, ...mode });
-    if (!isSaved) return again(413, words.formTooLarge);
+    if (!isSaved) return again(413, words.formTooLarge, { given });
     if (go === 'one') return leadTo(visit, addressOf(visit));
     const alert = { text: filled(words.formSaved, { hours: savedHours }), isGood: true };
     return formPage(visit, { given, name: given.get('once') ?? '', alert });
@@ -191,13 +204,11 @@ async function takeWhole(call: SentForm): Promise<string> {
   };
   if (sent.has('more')) {
     await keep();
-    return again(200);
+    return again(200, undefined, { given });
   }
-  const seen = new Set((sent.get('asked') ?? '').split(' ').map(Number));
-  const isNew = (at: number) => form.questions[at]?.askedIf !== undefined && !seen.has(at);
   if ([...askedQuestions(form.questions, given)].some(isNew)) {
     await keep();
-    return again(200, words.formFurther);
+    return again(200, words.formFurther, { given });
   }
   const digests = filesOf(call).map(({ bytes }) =>
     createHash('sha256').update(bytes).digest('hex'),
