@@ -232,7 +232,7 @@ function lineField(
   mode?: string,
 ): Markup {
   const { id, isRequired, lengthMax, autocomplete } = field;
-  return html`${labelPart(words, field)}<input type="${type}" id="${id}" name="${id}"
+  return html`${labelPart(words, field)}<input type="${type}" id="${id}" name="${id}" dir="auto"
 value="${facts.given.get(id) ?? ''}"${lengthMax !== undefined && html` maxlength="${lengthMax}"`}
 ${mode !== undefined && html` inputmode="${mode}"`}
 ${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}
@@ -242,7 +242,7 @@ ${isRequired && html` required`}${stateOf(facts, field)}>${faultPart(facts, id)}
 function linesField(words: PageWords, facts: FormFacts, field: Field): Markup {
   const { id, isRequired, lengthMax } = field;
   // The first line end in a text area is not part of its text.
-  return html`${labelPart(words, field)}<textarea id="${id}" name="${id}" rows="4"
+  return html`${labelPart(words, field)}<textarea id="${id}" name="${id}" dir="auto" rows="4"
 ${lengthMax !== undefined && html` maxlength="${lengthMax}"`}${isRequired && html` required`}
 ${stateOf(facts, field)}>\n${facts.given.get(id) ?? ''}</textarea>${faultPart(facts, id)}`;
 }

@@ -86,7 +86,7 @@ export function savedNote({ formSaved }: PageWords): Markup {
 }
 
 function answerLine(text: string): Markup {
-  return html`<dd class="text">${text}</dd>`;
+  return html`<dd class="text" dir="auto">${text}</dd>`;
 }
 
 function titleOf(
