@@ -364,6 +364,22 @@ describe('the person chooses how the form asks', () => {
     expect(wrong.status).toBe(422);
     expect((await browser.open(`/s/${whole}`)).body).toContain('value="seven"');
   });
+
+  test('the whole form says that answers are saved, and can be deleted, once they are', async () => {
+    const browser = pageBrowser(api);
+    const says = ({ body }: Page) => [
+      body.includes('Your answers are saved for 24 hours.'),
+      body.includes(words.formClear),
+    ];
+    expect(says(await browser.open(`/s/${whole}`))).toEqual([false, false]);
+    expect(says(await browser.send('start', { ...anna, go: 'save' }))).toEqual([true, true]);
+    expect(says(await browser.open(`/s/${whole}`))).toEqual([true, true]);
+    const cleared = await browser.send('start', { go: 'clear' });
+    expect(cleared.body).toContain(words.formCleared);
+    expect(cleared.body).not.toContain('Anna');
+    expect(says(cleared)).toEqual([false, false]);
+    expect(says(await browser.open(`/s/${whole}`))).toEqual([false, false]);
+  });
 });
 
 describe('a question that is asked only after others', () => {

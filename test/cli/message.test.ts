@@ -36,7 +36,8 @@ function open(report: WorkReport = { done: 0, failed: [] }, listed = message) {
     },
     retryAll: async (query) => {
       all.push(query);
-      return { due: [{ ...message, state: 'waiting' }], leftCount: 2 };
+      const isNone = query.processKey === 'sp0';
+      return { due: isNone ? [] : [{ ...message, state: 'waiting' }], leftCount: 2 };
     },
   };
   const work: Service['work'] = async (_kinds, _signal, told) => {
@@ -92,6 +93,15 @@ describe('message', () => {
       { states: ['waiting', 'failed'] },
       { states: ['waiting'], processKey: 'sp1' },
     ]);
+  });
+
+  test('retry names the worker only where a message is due', async () => {
+    const { run } = open();
+    const next = 'Next, to send them: innsigli worker --once';
+    expect((await run('message retry --waiting')).stderr).toContain(next);
+    const none = await run('message retry --waiting --process sp0');
+    expect(none.stderr).toContain('0 messages due, 2 left out');
+    expect(none.stderr).not.toContain('Next');
   });
 
   test.each([

@@ -53,7 +53,9 @@ describe.skipIf(missing !== '')('a machine on which better-sqlite3 does not run'
   test.each(['init', 'serve --port 0', 'worker --once'])('%s says what is missing', (line) => {
     const { status, stderr } = run(line);
     expect(stderr).toMatch(/error\[(store\.driver\.missing|config\.datadir\.missing)\]/);
-    expect(stderr).toMatch(/hint: (repeat the installation \(npm ci|innsigli init makes it)/);
+    expect(stderr).toMatch(
+      /hint: (repeat the installation \(npm (ci|rebuild)|innsigli init makes it)/,
+    );
     expect(status).toBe(10);
     expect(existsSync(join(folder, 'd/innsigli.db'))).toBe(false);
   });

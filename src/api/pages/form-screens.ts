@@ -4,6 +4,7 @@ import {
   type FormQuestions,
   type RowsQuestion,
 } from '../../app/flow/index.ts';
+import { limits } from '../../base/limits.ts';
 import { html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
@@ -27,7 +28,9 @@ export interface FormFacts {
   readonly questions: FormQuestions;
   /** Places of the questions that are asked after the answers so far. */
   readonly asked: ReadonlySet<number>;
-  /** The form may be left, and shown in another way: its answers are saved. */
+  /** The form may be left, and shown in another way: its answers can be saved. */
+  readonly isSavable: boolean;
+  /** What it holds is saved. */
   readonly isSaved: boolean;
   /** Megabytes of the document that is brought; undefined: none is. */
   readonly uploadMb: number | undefined;
@@ -62,13 +65,15 @@ export function formScreen(words: PageWords, facts: FormFacts): Markup {
   );
   const isUpload = uploadMb !== undefined;
   const content = isUpload ? uploadPart(words, facts, uploadMb) : answers;
+  const clearing = facts.isSaved ? (['clear'] as const) : [];
   const intro = filled(isUpload ? words.formUpload : words.formIntro, { company });
   return html`<p>${intro}</p>
 <form method="post"${isUpload && html` enctype="multipart/form-data"`}>${hiddenFields(hidden)}
 ${hasMore(questions) && defaultButton(words)}${persons}
 <fieldset class="part"><legend>${words.formAnswers}</legend>${content}</fieldset>
 <button>${words.continueButton}</button>
-${facts.isSaved && savedPart(words, ['save', 'one'])}</form>`;
+${facts.isSavable && savedPart(words, ['save', 'one', ...clearing])}</form>
+${facts.isSaved && savedNote(words)}`;
 }
 
 /** Fields that nobody sees. */
@@ -91,6 +96,14 @@ export function savedPart(
       html`<button class="link" name="go" value="${act}" formnovalidate>${texts[act]}</button>`,
   );
   return html`<div class="row later">${buttons}</div>`;
+}
+
+/** Hours for which answers are saved. */
+export const savedHours = limits.formDraftMs / 3_600_000;
+
+/** How long what was filled in is kept. */
+export function savedNote({ formSaved }: PageWords): Markup {
+  return html`<p class="soft saved">${filled(formSaved, { hours: savedHours })}</p>`;
 }
 
 /** True where a list gets more rows by a button. */

@@ -7,7 +7,13 @@ export {
   type FormMaker,
   waitingScreen,
 } from './eid-screens.ts';
-export { type FormFacts, formScreen, type PersonField, uploadField } from './form-screens.ts';
+export {
+  type FormFacts,
+  formScreen,
+  type PersonField,
+  savedHours,
+  uploadField,
+} from './form-screens.ts';
 export { html, type Markup, type Part } from './html.ts';
 export { type Frame, layout, type PageLook, pageHeaders } from './layout.ts';
 export { type LoginFacts, loginScreen, wrongLinkScreen } from './login-screens.ts';
@@ -23,7 +29,7 @@ export {
   signScreen,
   testNote,
 } from './signing-screens.ts';
-export { reviewScreen, type StepFacts, savedHours, savedNote, stepScreen } from './step-screens.ts';
+export { reviewScreen, type StepFacts, stepScreen } from './step-screens.ts';
 export { pageStyle, pageStyleVersion } from './style.ts';
 export { hasText, type TextFacts, textScreen } from './text-screen.ts';
 export { type VerifyFacts, type VerifyNotice, verdictPage, verifyPage } from './verify-screens.ts';

@@ -4,7 +4,6 @@ import {
   type FormQuestion,
   type FormQuestions,
 } from '../../app/flow/index.ts';
-import { limits } from '../../base/limits.ts';
 import {
   defaultButton,
   type FormFacts,
@@ -12,6 +11,7 @@ import {
   hiddenFields,
   personPart,
   questionPart,
+  savedNote,
   savedPart,
 } from './form-screens.ts';
 import { html, type Markup, type Part } from './html.ts';
@@ -75,14 +75,6 @@ ${savedNote(words)}`;
 
 function backButton({ formBack }: PageWords): Markup {
   return html`<button class="plain" name="go" value="back" formnovalidate>${formBack}</button>`;
-}
-
-/** Hours for which answers are saved. */
-export const savedHours = limits.formDraftMs / 3_600_000;
-
-/** How long what was filled in is kept. */
-export function savedNote({ formSaved }: PageWords): Markup {
-  return html`<p class="soft saved">${filled(formSaved, { hours: savedHours })}</p>`;
 }
 
 function answerLine(text: string): Markup {

@@ -45,12 +45,18 @@ async function requireDriver(
     const place = `Node ${version} on ${platform}-${arch}`;
     const message = `expected better-sqlite3 and its compiled part, found none for ${place}`;
     const hint =
-      'repeat the installation (npm ci in the repository, or npm rebuild better-sqlite3) with a ' +
-      'compiler or the prebuilt binary of better-sqlite3; without access to the internet ' +
-      'npm_config_nodedir=/usr names the folder of the headers of Node; or use PostgreSQL ' +
-      '(INNSIGLI_DATABASE); sealing, archiving and verifying need neither';
+      `repeat the installation (${repeatedBy(cause)}) with a compiler or the prebuilt binary of ` +
+      'better-sqlite3; without access to the internet npm_config_nodedir=/usr names the folder ' +
+      'of the headers of Node; or use PostgreSQL (INNSIGLI_DATABASE); sealing, archiving and ' +
+      'verifying need neither';
     throw new InnsigliError('store.driver.missing', message, { hint, cause });
   }
+}
+
+/** npm removes an optional package that it could not compile: then it has nothing to rebuild. */
+function repeatedBy(cause: unknown): string {
+  const isAbsent = (cause as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
+  return isAbsent ? 'npm ci in the repository' : 'npm rebuild better-sqlite3';
 }
 
 /** An open file: one transaction at a time runs on it. */

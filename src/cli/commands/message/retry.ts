@@ -60,7 +60,7 @@ export const messageRetry = command('message retry', {
       leftCount === 0 ? '' : `, ${leftCount} left out: old one-time codes, or sent by now`;
     console.note([
       `${counted(due.length, 'message')} due${left}`,
-      nextLine('send them', 'worker --once', globals),
+      ...(due.length === 0 ? [] : [nextLine('send them', 'worker --once', globals)]),
     ]);
   },
 });

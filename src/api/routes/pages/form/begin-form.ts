@@ -16,7 +16,8 @@ export async function beginForm(visit: FormVisit): Promise<string> {
   }
   const draft = await draftOf(visit);
   const given = draft?.given ?? initialAnswers(visit);
-  const state: FormState = { given, ...defined({ name: draft?.once, passed: draft?.passed }) };
+  const known = defined({ name: draft?.once, passed: draft?.passed });
+  const state: FormState = { given, ...known, isSaved: draft !== undefined };
   if (modeOf(visit, draft) === 'All') return formPage(visit, state);
   return stepPage(visit, state, query.step);
 }

@@ -7,7 +7,6 @@ import {
   formScreen,
   html,
   reviewScreen,
-  savedNote,
   stepScreen,
 } from '../../../pages/index.ts';
 import { inWords } from './form-answers.ts';
@@ -25,9 +24,14 @@ export interface FormState {
   readonly name?: string;
   /** Steps that were passed. */
   readonly passed?: ReadonlySet<string>;
+  /** What it holds is saved. */
+  readonly isSaved?: boolean;
 }
 
-function factsOf(visit: FormVisit, { given, faults = new Map() }: FormState): FormFacts {
+function factsOf(
+  visit: FormVisit,
+  { given, faults = new Map(), isSaved = false }: FormState,
+): FormFacts {
   const { company, form, cookies } = visit;
   return {
     ...{ company: company.company.name, questions: form.questions, given, faults },
@@ -35,7 +39,7 @@ function factsOf(visit: FormVisit, { given, faults = new Map() }: FormState): Fo
     persons: personFields(form),
     uploadMb: form.takesUpload ? Math.floor(limits.pageFileBytes / (1024 * 1024)) : undefined,
     hidden: { form: cookies.formToken, version: form.version },
-    isSaved: !form.takesUpload,
+    ...{ isSavable: !form.takesUpload, isSaved },
   };
 }
 
@@ -49,8 +53,7 @@ export function formPage(visit: FormVisit, state: FormState): string {
     ...(conditional.length === 0 ? {} : { asked: conditional.join(' ') }),
   };
   const body = formScreen(words, { ...facts, hidden });
-  const note = form.takesUpload ? [] : [savedNote(words)];
-  return pageOf(visit, [body, ...note], { alert: state.alert });
+  return pageOf(visit, [body], { alert: state.alert });
 }
 
 /**

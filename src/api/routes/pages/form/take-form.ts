@@ -193,22 +193,23 @@ async function takeWhole(call: SentForm): Promise<string> {
     if (!isSaved) return again(413, words.formTooLarge, { given });
     if (go === 'one') return leadTo(visit, addressOf(visit));
     const alert = { text: filled(words.formSaved, { hours: savedHours }), isGood: true };
-    return formPage(visit, { given, name: given.get('once') ?? '', alert });
+    return formPage(visit, { given, name: given.get('once') ?? '', alert, isSaved });
   }
   // What was filled in is not lost with the page; where it cannot be saved, it is still on it.
   const keep = async () => {
-    if (form.takesUpload) return;
-    await saveDraft(visit, change).catch((error: unknown) => {
+    if (form.takesUpload) return { isSaved: false };
+    return saveDraft(visit, change).catch((error: unknown) => {
       if (!isInnsigliError(error) || error.code !== 'request.rate.exceeded') throw error;
+      return { isSaved: false };
     });
   };
   if (sent.has('more')) {
-    await keep();
-    return again(200, undefined, { given });
+    const { isSaved } = await keep();
+    return again(200, undefined, { given, isSaved });
   }
   if ([...askedQuestions(form.questions, given)].some(isNew)) {
-    await keep();
-    return again(200, words.formFurther, { given });
+    const { isSaved } = await keep();
+    return again(200, words.formFurther, { given, isSaved });
   }
   const digests = filesOf(call).map(({ bytes }) =>
     createHash('sha256').update(bytes).digest('hex'),
