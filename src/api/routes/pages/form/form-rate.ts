@@ -22,8 +22,8 @@ export interface FormRate {
 }
 
 /**
- * Bounds of forms beside those of visitors by address, which somebody with many addresses does not
- * feel: what one flow begins, and the invitations that one mailbox gets.
+ * Bounds of forms beside those of visitors: what one address begins and saves, so that it closes
+ * the form to no other, and what somebody with many addresses would not feel, by flow and mailbox.
  */
 export function openFormRate(): FormRate {
   const flows = openBuckets({
@@ -34,24 +34,16 @@ export function openFormRate(): FormRate {
     perSecond: limits.formMailsPerSecond,
     atOnce: limits.formMailsAtOnce,
   });
-  const clients = openBuckets({
-    perSecond: limits.formSendsPerSecond,
-    atOnce: limits.formSendsAtOnce,
-  });
+  const beginners = openClientBuckets();
+  const savers = openClientBuckets();
   const drafts = openBuckets({
     perSecond: limits.formDraftsPerSecond,
     atOnce: limits.formDraftsAtOnce,
   });
-  const savers = openBuckets({
-    perSecond: limits.formSendsPerSecond,
-    atOnce: limits.formSendsAtOnce,
-  });
-  const begin: FormRate['begin'] = ({ flowKey, ip, nowMs }, addresses) => {
+  const begin: FormRate['begin'] = (sender, addresses) => {
+    const { flowKey, nowMs } = sender;
     // Refused answers cost work, too: they are not given back.
-    for (const { key, shares } of clientNetworks(ip)) {
-      const ofClient = clients.take(key, nowMs, shares, 1);
-      if (ofClient > 0) throw tooOften(limits.formSendsPerSecond * shares, ofClient);
-    }
+    takeOfClient(beginners, sender);
     const ofFlow = flows.take(flowKey, nowMs, 1, 1);
     if (ofFlow > 0) throw tooOften(limits.formStartsPerSecond, ofFlow);
     const taken: string[] = [];
@@ -68,16 +60,26 @@ export function openFormRate(): FormRate {
     }
     return giveBack;
   };
-  const save: FormRate['save'] = ({ flowKey, ip, nowMs }) => {
-    // One address closes the form to no other.
-    for (const { key, shares } of clientNetworks(ip)) {
-      const ofClient = savers.take(key, nowMs, shares, 1);
-      if (ofClient > 0) throw tooOften(limits.formSendsPerSecond * shares, ofClient);
-    }
+  const save: FormRate['save'] = (sender) => {
+    const { flowKey, nowMs } = sender;
+    takeOfClient(savers, sender);
     const ofFlow = drafts.take(flowKey, nowMs, 1, 1);
     if (ofFlow > 0) throw tooOften(limits.formDraftsPerSecond, ofFlow);
   };
   return { begin, save };
+}
+
+type Buckets = ReturnType<typeof openBuckets>;
+
+function openClientBuckets(): Buckets {
+  return openBuckets({ perSecond: limits.formSendsPerSecond, atOnce: limits.formSendsAtOnce });
+}
+
+function takeOfClient(buckets: Buckets, { ip, nowMs }: Sender): void {
+  for (const { key, shares } of clientNetworks(ip)) {
+    const waitSeconds = buckets.take(key, nowMs, shares, 1);
+    if (waitSeconds > 0) throw tooOften(limits.formSendsPerSecond * shares, waitSeconds);
+  }
 }
 
 /** The mailbox of an address, without what sorts its mail: `anna+x@` is `anna@`. */
