@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { node } from './processes.mjs';
+import { pythonWith } from './python.mjs';
 
 const libpdfFile = fileURLToPath(new URL('libpdf-file.mjs', import.meta.url));
 const pyhankoSeal = fileURLToPath(new URL('pyhanko_seal.py', import.meta.url));
@@ -63,24 +63,10 @@ let found;
 
 /** A Python with pyHanko: of PYHANKO_PYTHON, of the foreign judges, or of the system. */
 function pyhanko() {
-  found ??= findPyhanko();
+  found ??= pythonWith(
+    'pyHanko',
+    'import pyhanko.version; print(pyhanko.version.__version__)',
+    'PYHANKO_PYTHON',
+  );
   return found;
-}
-
-function findPyhanko() {
-  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
-  const judges = process.env.INNSIGLI_JUDGES ?? join(cache, 'innsigli-judges');
-  const environments = existsSync(judges) ? readdirSync(judges) : [];
-  const candidates = [
-    process.env.PYHANKO_PYTHON,
-    ...environments.map((name) => join(judges, name, 'bin', 'python')),
-    'python3',
-  ];
-  const ask = 'import pyhanko.version; print(pyhanko.version.__version__)';
-  for (const python of candidates.filter((path) => path !== undefined)) {
-    const { status, stdout } = spawnSync(python, ['-c', ask], { encoding: 'utf8' });
-    if (status === 0) return { python, version: stdout.trim() };
-  }
-  console.error('SKIPPED pyHanko: no Python has it (pip install pyHanko; set PYHANKO_PYTHON)');
-  return {};
 }
