@@ -19,6 +19,13 @@ import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence
 import { operation } from '../operation.ts';
 import { type QuotaRequest, requireQuotas, takeFormQuota, takeQuotas } from '../quotas.ts';
 import { writeConsequences } from '../service/index.ts';
+import {
+  buildSignees,
+  requireChannels,
+  requireIdentity,
+  requireNumber,
+  withDefaults,
+} from './build-signees.ts';
 import { requireNoPasscode, withPasscodes } from './passcode.ts';
 import { requireCompanyFlow, type SequenceView } from './read.ts';
 import {
@@ -29,13 +36,6 @@ import {
   readSequenceRequest,
   type SequenceRequest,
 } from './requests.ts';
-import {
-  buildSignees,
-  requireChannels,
-  requireIdentity,
-  requireNumber,
-  withDefaults,
-} from './signees.ts';
 import {
   readMeta,
   requireDocument,
