@@ -2,6 +2,7 @@
 
 export type * from './document-texts.ts';
 export * from './eid.ts';
+export type * from './jobs.ts';
 export type * from './outside.ts';
 export type * from './screenings.ts';
 export type * from './simulator.ts';

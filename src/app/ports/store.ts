@@ -1,16 +1,10 @@
-import type { ErrorCode } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company.ts';
 import type { ComplianceKey, ComplianceRecord } from '../../domain/compliance/index.ts';
 import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import type { EmailTemplate, HeldMessages, Message } from '../../domain/message/index.ts';
-import type {
-  JobDraft,
-  JobKind,
-  ProcessStatus,
-  SigningProcess,
-} from '../../domain/process/index.ts';
+import type { ProcessStatus, SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type {
@@ -20,6 +14,7 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from '../../domain/webhook/index.ts';
+import type { Job, JobClaim, Jobs } from './jobs.ts';
 import type { Customers, MatchDecisions, Screenings } from './screenings.ts';
 import type {
   AccessTokens,
@@ -63,45 +58,6 @@ export interface Store {
   /** Looks whether the open files are those that others find; cheap. @throws store.replaced */
   requireInPlace(): void;
   close(): Promise<void>;
-}
-
-/** A request for due jobs. */
-export interface JobClaim {
-  /**
-   * Identifier of the worker: unpredictable, and unique among the workers running at the same time.
-   */
-  readonly owner: string;
-  readonly kinds: readonly JobKind[];
-  /** Only jobs with these references; all when left out. */
-  readonly refs?: readonly string[];
-  readonly nowMs: number;
-  readonly leaseMs: number;
-  readonly limit: number;
-  /**
-   * No job of these kinds waits for longer. A later time was set by a clock that has gone back
-   * since: such a job is due now.
-   */
-  readonly horizonMs?: number;
-  /** Only jobs that nobody holds, not those of which a lease is over. */
-  readonly unheld?: boolean;
-  /** Fact by which the store is recognised: from another store nothing is claimed. */
-  readonly ownFact?: { readonly name: string; readonly value: string };
-}
-
-/** A job that this worker holds. */
-export interface Job extends JobDraft {
-  /** Times it was claimed, this one included. */
-  readonly attempts: number;
-  readonly owner: string;
-}
-
-/** Failed result of a job that was done; the rows contain the time of the next attempt. */
-export interface JobFailure {
-  readonly code: ErrorCode;
-  /** Reason for the failure, without names of persons; absent if the code is sufficient. */
-  readonly why?: string;
-  /** No further attempt is planned. */
-  readonly isFinal: boolean;
 }
 
 /** The collections of the store inside one transaction. */
@@ -324,49 +280,6 @@ export interface EmailTemplates {
   forFlow(key: FlowKey): Promise<readonly EmailTemplate[]>;
   save(template: EmailTemplate): Promise<void>;
   remove(id: number): Promise<boolean>;
-}
-
-/** Jobs of one kind that are due. */
-export interface DueJobs {
-  readonly kind: JobKind;
-  readonly count: number;
-  readonly sinceMs: number;
-}
-
-/** Work that waits for its time. */
-export interface Jobs {
-  /**
-   * Adds the job, or moves the one of the same kind and reference to the new time. A worker that
-   * holds it loses it, so a handler that puts its own job again calls {@link finish} before.
-   */
-  put(job: JobDraft): Promise<void>;
-  /** Removes it; for a claimed job only when `owner` still holds it. */
-  finish(kind: JobKind, ref: string, owner?: string): Promise<boolean>;
-  /** Removes those that `owner` still holds, and gives their references. */
-  finishAll(kind: JobKind, refs: readonly string[], owner: string): Promise<readonly string[]>;
-  /** Lets go of a claimed job until `runAtMs`; false when `owner` holds it no longer. */
-  release(
-    kind: JobKind,
-    ref: string,
-    owner: string,
-    runAtMs: number,
-    /** False: this claim is not one of its attempts, because nothing was tried. */
-    isCounted?: boolean,
-  ): Promise<boolean>;
-  /** As {@link release} for many; gives the references of those that were held. */
-  releaseAll(
-    kind: JobKind,
-    jobs: readonly Pick<Job, 'ref' | 'owner' | 'runAtMs'>[],
-  ): Promise<readonly string[]>;
-  /** Holds those that `owner` still holds until `untilMs`. */
-  renew(kind: JobKind, refs: readonly string[], owner: string, untilMs: number): Promise<void>;
-  /** Lets go of what a claim of `owner` took, whose leases end at `untilMs`, as if it never was. */
-  releaseClaim(kinds: readonly JobKind[], owner: string, untilMs: number): Promise<void>;
-  find(kind: JobKind, ref: string): Promise<JobDraft | undefined>;
-  /** Jobs that are due, for health checks. */
-  due(nowMs: number): Promise<number>;
-  /** The same by kind, with the time since which the oldest one has been due. */
-  dueByKind(nowMs: number): Promise<readonly DueJobs[]>;
 }
 
 /** One-time codes and e-ID sessions. */
