@@ -48,6 +48,12 @@ export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
       (await run('formFields', { bytes: form }, form.length)) as readonly FormField[],
     fillForm: (form, values) => made('fillForm', form, values),
     renderDocument: (template, values) => made('renderDocument', template, values),
+    findValueFaults: async (trial) => {
+      const { bytes, schema = '' } = trial;
+      const lengthBytes = bytes.length + schema.length;
+      const limit = within(VALUES_MS, 'values');
+      return (await run('findValueFaults', trial, lengthBytes, limit)) as (string | undefined)[];
+    },
     opened: async (content, options) => {
       const input = memorySource(content);
       if (isLightDocument(input)) return openedDocument(content, options);
