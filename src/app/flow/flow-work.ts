@@ -23,8 +23,11 @@ export interface FlowWork {
   formFields(form: Uint8Array): Promise<readonly FormField[]>;
   /** @throws flow.values.invalid, template.invalid, pdf.*, limit.exceeded */
   fillForm(form: Uint8Array, values: FlowValues): Promise<Uint8Array>;
-  /** @throws flow.values.invalid, template.invalid, limit.exceeded */
-  renderDocument(template: Uint8Array, values: FlowValues): Promise<Uint8Array>;
+  /**
+   * @param usual language of a template that names none
+   * @throws flow.values.invalid, template.invalid, limit.exceeded
+   */
+  renderDocument(template: Uint8Array, values: FlowValues, usual?: string): Promise<Uint8Array>;
   /**
    * Why no document can be made of each of several values; undefined: one can. Nothing is drawn:
    * what is too long for its place is not found.
@@ -65,8 +68,8 @@ export function flowWork(fonts: () => Promise<StampFonts>): FlowWork {
     requireFit: async (schema, values) => (await validatorOf(schema)).require(values),
     formFields: listFormFields,
     fillForm: async (form, values) => fillForm(form, values, await fonts()),
-    renderDocument: async (template, values) =>
-      renderDocument(parseDocumentTemplate(template), values, await fonts()),
+    renderDocument: async (template, values, usual) =>
+      renderDocument(parseDocumentTemplate(template), values, await fonts(), usual),
     findValueFaults: async ({ of, bytes, schema, all }) => {
       const validator = schema === undefined ? undefined : await validatorOf(schema);
       const misfits = all.map((values) => faultOf(() => validator?.require(values)));

@@ -10,6 +10,7 @@ import {
   valuePointer,
 } from '../../domain/flow/index.ts';
 import { type StampFonts, textWidth } from '../../seal/appearance/index.ts';
+import { answerWords } from './answer-words.ts';
 import { cleanText, missingCharacters, wrapLines } from './text-lines.ts';
 
 /** A4 with its margins, in points. */
@@ -57,6 +58,7 @@ const columnGap = 10;
 /**
  * The document that `template` makes of `values`, in pages.
  *
+ * @param usual language of a template that names none
  * @throws flow.values.invalid naming handles without a value and texts that cannot be shown
  * @throws limit.exceeded
  */
@@ -64,8 +66,10 @@ export function layoutDocument(
   template: DocumentTemplate,
   values: FlowValues,
   fonts: StampFonts,
+  usual?: string,
 ): LaidDocument {
   const flowing = new FlowingText(fonts);
+  const words = answerWords(template.language ?? usual);
   const faults = new Set<string>();
   let missed: string | undefined;
   const miss = (name: string) => {
@@ -73,7 +77,7 @@ export function layoutDocument(
     faults.add(`${name} has no value`);
   };
   const fill = (text: string, scopes: readonly FlowValues[]): string => {
-    const filled = cleanText(fillText(text, scopes, miss));
+    const filled = cleanText(fillText(text, scopes, miss, words));
     const missing = missingCharacters(filled, fonts.regular);
     if (missing.length > 0) {
       const own = missingCharacters(cleanText(partsOf(text).fixed), fonts.regular);

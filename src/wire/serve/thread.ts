@@ -122,6 +122,12 @@ export interface FlowCall {
   readonly values: FlowValues;
 }
 
+interface TemplateCall {
+  readonly bytes: Uint8Array;
+  /** Language of a template that names none. */
+  readonly usual?: string;
+}
+
 function flowHandlers(): Handlers {
   const work = flowWork(loadFonts);
   const { requireSchema, requireFit, formFields, fillForm, renderDocument } = work;
@@ -133,8 +139,8 @@ function flowHandlers(): Handlers {
     formFields: ({ bytes }: { readonly bytes: Uint8Array }) => formFields(bytes),
     fillForm: async ({ bytes, values }: FlowCall & { readonly bytes: Uint8Array }) =>
       movedBytes(await fillForm(bytes, values)),
-    renderDocument: async ({ bytes, values }: FlowCall & { readonly bytes: Uint8Array }) =>
-      movedBytes(await renderDocument(bytes, values)),
+    renderDocument: async ({ bytes, values, usual }: FlowCall & TemplateCall) =>
+      movedBytes(await renderDocument(bytes, values, usual)),
   };
 }
 
