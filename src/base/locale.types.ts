@@ -183,6 +183,8 @@ export interface Locale {
   readonly evidence: EvidenceWords;
   /** Validation reports. */
   readonly report: ReportWords;
+  /** What documents say of values that are true or false. */
+  readonly answers: { readonly yes: string; readonly no: string };
   /** Names of the records of the service; others are shown as they are. */
   readonly terms: Readonly<Record<string, string>>;
 }

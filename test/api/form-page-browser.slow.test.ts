@@ -98,7 +98,7 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
     await row.getByLabel('Amount').fill('1.000');
   };
   const proceed = (page: Page) =>
-    page.getByRole('button', { name: 'Continue', exact: true }).click();
+    page.getByRole('button', { name: 'Send answers', exact: true }).click();
 
   test('a list gets more rows by a button; Enter sends the form nevertheless', async () => {
     for (const view of views) {

@@ -121,14 +121,14 @@ describe('the form of a template', () => {
       [number]: 'seven',
       [idOf(body, 'Lender')]: 'Acme "ehf."',
     });
-    expect(page.status).toBe(422);
+    expect([page.sent, page.status]).toEqual([303, 200]);
     expect(page.body).toContain(words.formFaults);
     expect(page.body).toContain(`id="${number}-fault">${words.formUnfit}`);
     expect(page.body).toContain(`id="${idOf(body, 'Kind')}-fault">${words.formMissing}`);
     expect(page.body).toContain('value="Acme &quot;ehf.&quot;"');
     const small = { [number]: '0', [idOf(body, 'Lender')]: 'A', [idOf(body, 'Kind')]: 'long' };
     const refused = await browser.send('start', { ...anna, ...small });
-    expect(refused.status).toBe(422);
+    expect([refused.sent, refused.status]).toEqual([303, 200]);
     expect(refused.body).toContain(`id="${number}-fault">${words.formUnfit}`);
     expect(await processes()).toBe(before);
   });
@@ -144,7 +144,7 @@ describe('the form of a template', () => {
     const fine = { [idOf(body, 'Number of the loan')]: '7', [idOf(body, 'Lender')]: 'A' };
     const kind = { [idOf(body, 'Kind')]: 'long' };
     const page = await browser.send('start', { ...anna, ...fine, ...kind, ...wrong });
-    expect(page.status).toBe(422);
+    expect([page.sent, page.status]).toEqual([303, 200]);
     expect(page.body).toContain(`id="${id}-fault"`);
   });
 });
@@ -158,9 +158,12 @@ describe('the form of a PDF', () => {
     const data = dataOf({ [field?.name ?? '']: 'from "outside"', other: 1 });
     const { body } = await open(browser, paper, `?initialData=${data}&email=a%40example.com`);
     // They stay when another language is chosen.
-    expect(body).toContain(`<input type="hidden" name="initialData" value="${data}">`);
+    const other = await browser.send('start', { q0: 'typed', go: 'language', lng: 'is' });
+    expect(other.body).toContain('<html lang="is">');
+    expect(other.body).toContain('value="typed"');
     expect(body).toContain('from &quot;outside&quot;');
     expect(body).toContain('value="a@example.com"');
+    await open(browser, paper, `?initialData=${data}&email=a%40example.com`);
     const page = await browser.send('start', { ...anna, q0: 'written' });
     expect(page.status).toBe(200);
     expect(page.body).toContain('We have sent a link to anna@example.com.');
@@ -183,12 +186,12 @@ describe('the form of a PDF', () => {
     await open(browser, paper);
     expect((await browser.send('start', { ...anna, form: 'f'.repeat(32) })).status).toBe(403);
     const old = await browser.send('start', { ...anna, q0: 'kept?', version: 'old' });
-    expect(old.status).toBe(409);
+    expect([old.sent, old.status]).toEqual([303, 200]);
     expect(old.body).toContain(words.formChanged);
     expect(old.body).not.toContain('kept?');
     for (const name of ['', 'x', 'f'.repeat(33)]) {
       const unnamed = await browser.send('start', { ...anna, q0: 'x', once: name });
-      expect(unnamed.status).toBe(409);
+      expect([unnamed.sent, unnamed.status]).toEqual([303, 200]);
     }
     expect(await processes()).toBe(before);
   });
@@ -334,7 +337,7 @@ test('others who sign are named on the form, and get their links by mail', async
   const { body } = await open(browser, flow.key);
   expect(body.match(/name="name\d"/g)).toEqual(['name="name0"', 'name="name1"', 'name="name2"']);
   const alone = await browser.send('start', { ...anna, q0: 'x' });
-  expect(alone.status).toBe(422);
+  expect([alone.sent, alone.status]).toEqual([303, 200]);
   const birna = { name1: 'Birna', email1: 'birna@example.com', phone1: '5550100' };
   const page = await browser.send('start', { ...anna, ...birna, q0: 'x' });
   expect(page.title).toBe(words.title);
@@ -363,7 +366,7 @@ test('a list gets more rows when they are asked for, without scripts, and keeps 
   expect(counts).toEqual([5, 10, 15, 20]);
   const last = { q0: 'Acme', 'q1.0.0': 'Anna', 'q1.19.0': 'Zoe' };
   const faulty = await browser.send('start', { ...last, name0: 'Anna' });
-  expect([faulty.status, rowsOf(faulty)]).toEqual([422, 20]);
+  expect([faulty.sent, rowsOf(faulty)]).toEqual([303, 20]);
   for (const more of ['q1.99999999', 'q1.-1', 'x', 'q1.1e9']) {
     const odd = await browser.send('start', { more });
     expect([odd.status, Number(rowsOf(odd)) <= 20]).toEqual([200, true]);

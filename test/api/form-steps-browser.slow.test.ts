@@ -84,7 +84,8 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
 
   const visit = (options: BrowserContextOptions = {}, to = path) =>
     openPage(browser, base, to, options);
-  const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click();
+  const goOn = (page: Page) =>
+    page.getByRole('button', { name: /^(?:Continue|Send answers)$/ }).click();
   const step = (page: Page, at: number, count = 7) =>
     page.getByRole('group', { name: `Step ${at} of ${count}` }).waitFor();
   const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
@@ -177,6 +178,35 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
     await page.context().close();
   }, 60_000);
 
+  test.each([true, false])(
+    'Back, reload and another language lose nothing and ask nothing, scripts: %s',
+    async (javaScriptEnabled) => {
+      const page = await visit({ javaScriptEnabled });
+      const wasSent = () => page.evaluate('performance.getEntriesByType("navigation")[0].type');
+      await fillPerson(page);
+      await page.getByLabel('Phone number').fill('12');
+      await goOn(page);
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Phone number').fill('6666666');
+      await goOn(page);
+      await step(page, 2);
+      // The way back leads to the page that said what was wrong: it is asked for, not sent.
+      const back = await page.goBack();
+      expect(back?.request().method() ?? 'GET').toBe('GET');
+      expect(await page.getByLabel('Full name').inputValue()).toBe('Ödön Kőrösi');
+      await page.reload();
+      expect(await wasSent()).toBe('reload');
+      await page.getByLabel('Full name').fill('Typed, not sent');
+      await page.getByLabel('Language').selectOption('is');
+      await page.getByRole('button', { name: pageWords('En').languageButton }).click();
+      await page.getByRole('button', { name: pageWords('Is').languageButton }).waitFor();
+      const name = page.getByLabel(pageWords('Is').formName);
+      expect(await name.inputValue()).toBe('Typed, not sent');
+      await page.context().close();
+    },
+    60_000,
+  );
+
   test('what is wrong is announced, and what is written stays text', async () => {
     const page = await visit();
     const said: string[] = [];
@@ -236,6 +266,11 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
       await goOn(page);
       await page.getByRole('heading', { name: 'Check your answers' }).waitFor();
       await look('form-review');
+      await page.getByRole('button', { name: 'Delete my answers' }).click();
+      await page.getByRole('heading', { name: pageWords('En').formClearAsk }).waitFor();
+      await look('form-delete');
+      await page.getByRole('link', { name: 'Keep my answers' }).click();
+      await page.getByRole('heading', { name: 'Check your answers' }).waitFor();
       await page.context().close();
     },
     120_000,
@@ -281,7 +316,12 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
     expect(await page.locator('.saved').isVisible()).toBe(false);
     expect(await answer.isVisible()).toBe(true);
     expect(await page.getByText('odon@example.com').isVisible()).toBe(true);
-    for (const name of ['Continue', 'Back', 'Show all questions at once', 'Delete my answers']) {
+    for (const name of [
+      'Send answers',
+      'Back',
+      'Show all questions at once',
+      'Delete my answers',
+    ]) {
       const button = page.locator('button', { hasText: name });
       expect([name, await button.count(), await button.isVisible()]).toEqual([name, 1, false]);
     }

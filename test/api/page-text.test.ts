@@ -136,8 +136,8 @@ describe('the text of a document', () => {
   ])('that %s is said so, and nothing is recorded', async (_, text, why) => {
     find = async () => text;
     const { place, browser, address } = await openPlace();
-    const { status, body } = await browser.send('text');
-    expect(status).toBe(422);
+    const { sent, body } = await browser.send('text');
+    expect(sent).toBe(303);
     expect(body).toContain(why);
     expect(body).toContain('name="act" value="download"');
     expect((await show(place)).signees[0]?.viewedSha256).toBeUndefined();
@@ -164,7 +164,7 @@ describe('the text of a document', () => {
     await expect.poll(() => given.length).toBe(1);
     await expect.poll(async () => (await get(three.address)).status).toBe(503);
     const refused = await three.browser.send('text');
-    expect(refused.status).toBe(409);
+    expect(refused.sent).toBe(303);
     expect(refused.body).toMatch(/role="alert"/);
     go();
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);

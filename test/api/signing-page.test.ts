@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageWords } from '../../src/api/pages/index.ts';
 import { languages } from '../../src/domain/message/index.ts';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
 import { newestSms } from './support/outbox.ts';
@@ -46,10 +47,7 @@ describe('the signing page, without scripts', () => {
     expect(document.body.startsWith('%PDF-')).toBe(true);
     expect((await statusOf(place))?.viewedAtMs).toEqual(expect.any(Number));
     const unread = await browser.send('sign');
-    expect([unread.status, unread.body.includes('Confirm that you have read')]).toEqual([
-      422,
-      true,
-    ]);
+    expect([unread.sent, unread.body.includes('Confirm that you have read')]).toEqual([303, true]);
     const signed = await browser.send('sign', yes);
     expect([signed.status, signed.title]).toEqual([200, 'You have signed']);
     expect(signed.acts).toEqual(['read', 'download', 'text']);
@@ -84,7 +82,7 @@ describe('the signing page, without scripts', () => {
     await browser.open(linkOf(place));
     const pages = [];
     for (let count = 0; count < 8; count++) pages.push(await browser.send('code'));
-    expect(pages.at(-1)?.status).toBe(409);
+    expect(pages.at(-1)?.sent).toBe(303);
     expect(pages.at(-1)?.body).toContain('Too many attempts.');
   });
 
@@ -161,7 +159,7 @@ describe('the signing page, without scripts', () => {
     expect(gate.body).toContain('asks you to sign 2 documents');
     expect(gate.acts).toEqual(['passcode']);
     const wrong = await browser.send('passcode', { passcode: 'guess' });
-    expect([wrong.status, wrong.body.includes('The passcode is not right.')]).toEqual([403, true]);
+    expect([wrong.sent, wrong.body.includes('The passcode is not right.')]).toEqual([303, true]);
     const first = await browser.send('passcode', { passcode: 'long enough' });
     expect(first.body).toContain('Document 1 of 2');
     const second = await browser.send('sign', yes);
@@ -192,7 +190,8 @@ describe('the signing page, without scripts', () => {
     const place = await api.process([anna, bo], { flowKey });
     const browser = pageBrowser(api);
     expect((await browser.open(linkOf(place))).acts).toContain('decline');
-    expect((await browser.send('decline', { reason: ' ' })).status).toBe(422);
+    const unsaid = await browser.send('decline', { reason: ' ' });
+    expect([unsaid.sent, unsaid.body.includes(pageWords('En').errorReason)]).toEqual([303, true]);
     const declined = await browser.send('decline', { reason: 'Wrong <amount>' });
     expect(declined.body).toContain('You have declined to sign.');
     const [, other] = place.signeeKeys;
@@ -324,5 +323,41 @@ describe('languages', () => {
     const place = await api.process(anna);
     const { title } = await pageBrowser(api).open(`${linkOf(place)}?lng=is`);
     expect(title).toBe('Beiðni um undirritun');
+  });
+});
+
+describe('an act that is refused', () => {
+  const words = pageWords('En');
+  const cases = [
+    ['a signature without a word that it was read', bo, 'code', {}, 'confirm', { code: '1' }],
+    ['a wrong code', bo, 'code', {}, 'confirm', { code: '000000', agree: 'yes' }],
+    ['a reason that is empty', anna, undefined, {}, 'decline', { reason: '' }],
+    [
+      'a drawing that is none',
+      anna,
+      undefined,
+      {},
+      'sign',
+      { ...yes, look: 'drawn', drawing: 'x' },
+    ],
+  ] as const;
+  test.each(cases)('%s: is told once at the address of the page', async (...row) => {
+    const [, signee, first, fields, act, more] = row;
+    const settings = { mayDecline: true } as const;
+    const wish = { name: 'Offers', type: 'DropAndSign', settings } as const;
+    const { key: flowKey } = await api.toolkit.flows.create(wish);
+    const place = await api.process(signee, act === 'decline' ? { flowKey } : {});
+    const browser = pageBrowser(api);
+    await browser.open(linkOf(place));
+    if (first !== undefined) await browser.send(first, fields);
+    const page = await browser.send(act, more);
+    expect([page.sent, page.status]).toEqual([303, 200]);
+    expect(page.body).toMatch(/role="alert"/);
+    // What can be done is there still; the page that is asked for again says nothing.
+    expect(page.acts).toContain(act);
+    const again = await browser.open(linkOf(place));
+    expect(again.body).not.toMatch(/role="alert"/);
+    expect(again.acts).toContain(act);
+    expect(again.body).not.toContain(words.errorUnexpected);
   });
 });

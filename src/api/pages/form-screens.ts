@@ -32,6 +32,8 @@ export interface FormFacts {
   readonly isSavable: boolean;
   /** What it holds is saved. */
   readonly isSaved: boolean;
+  /** The page says so in another place. */
+  readonly isSavedSaid: boolean;
   /** Megabytes of the document that is brought; undefined: none is. */
   readonly uploadMb: number | undefined;
   /** Fields that are not shown. */
@@ -56,6 +58,9 @@ interface Field {
   readonly isEither?: true;
 }
 
+/** Id of the form with the answers. */
+export const answersForm = 'answers';
+
 /** The form of a flow: who signs, and what the document says. */
 export function formScreen(words: PageWords, facts: FormFacts): Markup {
   const { company, hidden, questions, uploadMb } = facts;
@@ -65,15 +70,20 @@ export function formScreen(words: PageWords, facts: FormFacts): Markup {
   );
   const isUpload = uploadMb !== undefined;
   const content = isUpload ? uploadPart(words, facts, uploadMb) : answers;
-  const clearing = facts.isSaved ? (['clear'] as const) : [];
+  // With a document the person goes on to sign it; answers are sent.
+  const send = isUpload ? words.continueButton : words.formSend;
+  const acts = [
+    ...(facts.isSavable ? (['save', 'one'] as const) : []),
+    ...(facts.isSaved ? (['clear'] as const) : []),
+  ];
   const intro = filled(isUpload ? words.formUpload : words.formIntro, { company });
   return html`<p>${intro}</p>
-<form method="post"${isUpload && html` enctype="multipart/form-data"`}>${hiddenFields(hidden)}
-${hasMore(questions) && defaultButton(words)}${persons}
+<form method="post" id="${answersForm}"${isUpload && html` enctype="multipart/form-data"`}>
+${hiddenFields(hidden)}${hasMore(questions) && defaultButton(send)}${persons}
 <fieldset class="part"><legend>${words.formAnswers}</legend>${content}</fieldset>
-<button>${words.continueButton}</button>
-${facts.isSavable && savedPart(words, ['save', 'one', ...clearing])}</form>
-${facts.isSaved && savedNote(words)}`;
+<button>${send}</button>
+${acts.length > 0 && savedPart(words, acts)}</form>
+${facts.isSaved && !facts.isSavedSaid && savedNote(words)}`;
 }
 
 /** Fields that nobody sees. */
@@ -112,11 +122,20 @@ export function hasMore(questions: FormQuestions): boolean {
 }
 
 /** What a press of the Enter key in a field does: other buttons stand before the one at the end. */
-export function defaultButton({ continueButton }: PageWords): Markup {
-  return html`<button class="default" tabindex="-1" aria-hidden="true">${continueButton}</button>`;
+export function defaultButton(text: string): Markup {
+  return html`<button class="default" tabindex="-1" aria-hidden="true">${text}</button>`;
 }
 
-const personLines: {
+/** Asks whether saved answers shall be deleted; `back` is where they are. */
+export function clearScreen(words: PageWords, hidden: FormFacts['hidden'], back: string): Markup {
+  return html`<form method="post">${hiddenFields(hidden)}
+<section><h2 tabindex="-1" autofocus>${words.formClearAsk}</h2>
+<div class="row"><button>${words.formClear}</button>
+<a class="button plain" href="${back}">${words.formKeep}</a></div></section></form>`;
+}
+
+/** What is asked of persons, and how. */
+export const personLines: {
   readonly [Name in PersonField['name']]: {
     readonly type: string;
     readonly word: keyof PageWords;

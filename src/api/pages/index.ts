@@ -8,9 +8,12 @@ export {
   waitingScreen,
 } from './eid-screens.ts';
 export {
+  answersForm,
+  clearScreen,
   type FormFacts,
   formScreen,
   type PersonField,
+  personLines,
   savedHours,
   uploadField,
 } from './form-screens.ts';

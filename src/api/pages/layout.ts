@@ -33,6 +33,14 @@ export interface PageLook {
   readonly logo?: string;
 }
 
+/** A field that is wrong. */
+interface AlertLink {
+  readonly href: string;
+  readonly label: string;
+  /** What is wrong with it, where it stands on another page. */
+  readonly fault?: string;
+}
+
 /** What surrounds the screens of one request. */
 export interface Frame {
   readonly language: Language;
@@ -57,7 +65,14 @@ export interface Frame {
   /** A signature can be drawn on the page. */
   readonly hasPad?: boolean;
   /** A note that is announced: what went wrong, or what was done. */
-  readonly alert?: { readonly text: string; readonly isGood?: boolean };
+  readonly alert?: {
+    readonly text: string;
+    readonly isGood?: boolean;
+    /** The fields that it is about. */
+    readonly links?: readonly AlertLink[];
+  };
+  /** Id of the form that is sent with the language that is chosen. */
+  readonly languageForm?: string;
 }
 
 /** A whole page. */
@@ -86,7 +101,7 @@ ${company !== undefined && html`<header class="top">${logoPart(look)}${company}<
 ${alert !== undefined && note(alert)}
 ${body}
 </main>
-${frame.isLanguageOpen === true && languageForm(frame, words)}
+${frame.isLanguageOpen === true && languagePart(frame, words)}
 </body></html>`}\n`;
 }
 
@@ -110,13 +125,19 @@ function stateData(refreshSeconds: number | undefined, body: readonly Part[]): P
   return html` data-refresh="${refreshSeconds}" data-state="${state}"`;
 }
 
-function note({ text, isGood = false }: NonNullable<Frame['alert']>): Markup {
-  return isGood
-    ? html`<p class="note good" role="status">${text}</p>`
-    : html`<p class="note bad" role="alert" tabindex="-1" autofocus>${text}</p>`;
+function note({ text, isGood = false, links }: NonNullable<Frame['alert']>): Markup {
+  if (isGood) return html`<p class="note good" role="status">${text}</p>`;
+  if (links === undefined) {
+    return html`<p class="note bad" role="alert" tabindex="-1" autofocus>${text}</p>`;
+  }
+  const lines = links.map(
+    ({ href, label, fault }) => html`<li><a href="${href}">${label}</a> ${fault}</li>`,
+  );
+  return html`<div class="note bad" role="alert" tabindex="-1" autofocus><p>${text}</p>
+<ul>${lines}</ul></div>`;
 }
 
-function languageForm({ language: own, keptQuery = {} }: Frame, words: PageWords): Markup {
+function languagePart({ language: own, keptQuery = {}, languageForm }: Frame, words: PageWords) {
   const options = languages.map((each) => {
     const [tag = ''] = localeOfLanguage(each).tag.split('-');
     const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag);
@@ -126,10 +147,18 @@ function languageForm({ language: own, keptQuery = {} }: Frame, words: PageWords
   const hidden = Object.entries(keptQuery).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<footer><form method="get" class="language">${hidden}
-<label for="lng">${words.language}</label>
-<select id="lng" name="lng">${options}</select>
-<button class="plain">${words.languageButton}</button></form></footer>`;
+  const of = languageForm !== undefined && html` form="${languageForm}"`;
+  // What is typed goes along; a file stays where it is.
+  const sends =
+    languageForm !== undefined &&
+    html` name="go" value="language" formnovalidate
+formenctype="application/x-www-form-urlencoded"`;
+  const body = html`<label for="lng">${words.language}</label>
+<select id="lng" name="lng"${of}>${options}</select>
+<button class="plain"${of}${sends}>${words.languageButton}</button>`;
+  return languageForm === undefined
+    ? html`<footer><form method="get" class="language">${hidden}\n${body}</form></footer>`
+    : html`<footer><div class="language">${body}</div></footer>`;
 }
 
 /** Says something to readers of whom no language is known. */

@@ -5,6 +5,7 @@ import {
   type FormQuestions,
 } from '../../app/flow/index.ts';
 import {
+  answersForm,
   defaultButton,
   type FormFacts,
   hasMore,
@@ -40,7 +41,8 @@ export function stepScreen(words: PageWords, facts: FormFacts, step: StepFacts):
   const progress = filled(words.formStep, { at, count });
   // The page opens at its question: the legend says how far one is, and a list is read on from it.
   return html`${at === 1 && html`<p>${filled(words.formIntro, { company: facts.company })}</p>`}
-<form method="post">${hiddenFields(facts.hidden)}${hasOther && defaultButton(words)}
+<form method="post" id="${answersForm}">${hiddenFields(facts.hidden)}
+${hasOther && defaultButton(words.continueButton)}
 <progress class="steps" max="${count}" value="${at}" aria-hidden="true"></progress>
 <fieldset class="part one"><legend tabindex="-1"${facts.faults.size === 0 && html` autofocus`}
 >${progress}</legend>${parts}</fieldset>
@@ -49,13 +51,21 @@ ${savedPart(words, ['all', 'clear'])}</form>
 ${savedNote(words)}`;
 }
 
+/** A step as it is looked through. */
+interface ReviewedStep extends StepFacts {
+  /** Where it is changed. */
+  readonly href: string;
+  /** What is wrong with it. */
+  readonly faults: readonly string[];
+}
+
 /** All answers, before they are sent. */
 export function reviewScreen(
   words: PageWords,
   facts: FormFacts,
-  steps: readonly (StepFacts & { readonly href: string })[],
+  steps: readonly ReviewedStep[],
 ): Markup {
-  const lines = steps.map(({ persons, question, href }) => {
+  const lines = steps.map(({ persons, question, href, faults }) => {
     const title = titleOf(words, facts, { persons, question });
     const named = `${words.formChange}: ${title}`;
     const answers =
@@ -63,12 +73,13 @@ export function reviewScreen(
         ? persons.flatMap((at) => personAnswers(facts, at))
         : questionAnswers(words, facts, question);
     const shown = answers.length === 0 ? [html`<dd>&ndash;</dd>`] : answers.map(answerLine);
-    return html`<div><dt>${title}</dt>${shown}
+    const marks = faults.map((fault) => html`<dd class="fault">${fault}</dd>`);
+    return html`<div><dt>${title}</dt>${shown}${marks}
 <dd><a href="${href}" aria-label="${named}">${words.formChange}</a></dd></div>`;
   });
   return html`<form method="post" class="review">${hiddenFields(facts.hidden)}
 <section><h2 tabindex="-1" autofocus>${words.formReview}</h2><dl>${lines}</dl></section>
-<div class="row"><button>${words.continueButton}</button>${backButton(words)}</div>
+<div class="row"><button>${words.formSend}</button>${backButton(words)}</div>
 ${savedPart(words, ['all', 'clear'])}</form>
 ${savedNote(words)}`;
 }

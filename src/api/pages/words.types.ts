@@ -172,6 +172,9 @@ export interface PageWords {
   readonly formSave: string;
   readonly formSaved: string;
   readonly formClear: string;
+  readonly formClearAsk: string;
+  readonly formKeep: string;
+  readonly formSend: string;
   readonly formCleared: string;
   readonly formReview: string;
   readonly formChange: string;

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isInnsigliError } from '../../base/errors.ts';
 import { type FlowValues, parseDocumentTemplate } from '../../domain/flow/index.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import type { BlobStore, Store } from '../ports/index.ts';
-import { fillForm, listFormFields } from './form/fill-form.ts';
+import { fillForm, findFillFaults, listFormFields } from './form/fill-form.ts';
 import type { FormField } from './form/form-fields.ts';
+import { requireDocumentValues } from './layout-document.ts';
 import { renderDocument } from './render-document.ts';
 import { compileSchema, type SchemaValidator } from './schema/compile-schema.ts';
 
@@ -21,8 +23,27 @@ export interface FlowWork {
   formFields(form: Uint8Array): Promise<readonly FormField[]>;
   /** @throws flow.values.invalid, template.invalid, pdf.*, limit.exceeded */
   fillForm(form: Uint8Array, values: FlowValues): Promise<Uint8Array>;
-  /** @throws flow.values.invalid, template.invalid, limit.exceeded */
-  renderDocument(template: Uint8Array, values: FlowValues): Promise<Uint8Array>;
+  /**
+   * @param usual language of a template that names none
+   * @throws flow.values.invalid, template.invalid, limit.exceeded
+   */
+  renderDocument(template: Uint8Array, values: FlowValues, usual?: string): Promise<Uint8Array>;
+  /**
+   * Why no document can be made of each of several values; undefined: one can. Nothing is drawn:
+   * what is too long for its place is not found.
+   *
+   * @throws template.invalid, pdf.*, flow.schema.invalid
+   */
+  findValueFaults(trial: ValueTrial): Promise<readonly (string | undefined)[]>;
+}
+
+/** Values that are tried one after the other. */
+export interface ValueTrial {
+  readonly of: 'form' | 'template';
+  /** The form or template. */
+  readonly bytes: Uint8Array;
+  readonly schema?: string | undefined;
+  readonly all: readonly FlowValues[];
 }
 
 /** Schemas that are kept ready, by their digest; some take hundreds of kilobytes. */
@@ -47,9 +68,29 @@ export function flowWork(fonts: () => Promise<StampFonts>): FlowWork {
     requireFit: async (schema, values) => (await validatorOf(schema)).require(values),
     formFields: listFormFields,
     fillForm: async (form, values) => fillForm(form, values, await fonts()),
-    renderDocument: async (template, values) =>
-      renderDocument(parseDocumentTemplate(template), values, await fonts()),
+    renderDocument: async (template, values, usual) =>
+      renderDocument(parseDocumentTemplate(template), values, await fonts(), usual),
+    findValueFaults: async ({ of, bytes, schema, all }) => {
+      const validator = schema === undefined ? undefined : await validatorOf(schema);
+      const misfits = all.map((values) => faultOf(() => validator?.require(values)));
+      const template = of === 'template' ? parseDocumentTemplate(bytes) : undefined;
+      const faults =
+        template === undefined
+          ? findFillFaults(bytes, all, await fonts())
+          : all.map((values) => faultOf(() => requireDocumentValues(template, values)));
+      return misfits.map((misfit, at) => misfit ?? faults[at]);
+    },
   };
+}
+
+function faultOf(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (!isInnsigliError(error)) throw error;
+    return error.message;
+  }
 }
 
 /** Dependencies of flows. */

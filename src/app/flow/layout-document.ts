@@ -10,6 +10,7 @@ import {
   valuePointer,
 } from '../../domain/flow/index.ts';
 import { type StampFonts, textWidth } from '../../seal/appearance/index.ts';
+import { answerWords } from './answer-words.ts';
 import { cleanText, missingCharacters, wrapLines } from './text-lines.ts';
 
 /** A4 with its margins, in points. */
@@ -57,6 +58,7 @@ const columnGap = 10;
 /**
  * The document that `template` makes of `values`, in pages.
  *
+ * @param usual language of a template that names none
  * @throws flow.values.invalid naming handles without a value and texts that cannot be shown
  * @throws limit.exceeded
  */
@@ -64,8 +66,10 @@ export function layoutDocument(
   template: DocumentTemplate,
   values: FlowValues,
   fonts: StampFonts,
+  usual?: string,
 ): LaidDocument {
   const flowing = new FlowingText(fonts);
+  const words = answerWords(template.language ?? usual);
   const faults = new Set<string>();
   let missed: string | undefined;
   const miss = (name: string) => {
@@ -73,7 +77,7 @@ export function layoutDocument(
     faults.add(`${name} has no value`);
   };
   const fill = (text: string, scopes: readonly FlowValues[]): string => {
-    const filled = cleanText(fillText(text, scopes, miss));
+    const filled = cleanText(fillText(text, scopes, miss, words));
     const missing = missingCharacters(filled, fonts.regular);
     if (missing.length > 0) {
       const own = missingCharacters(cleanText(partsOf(text).fixed), fonts.regular);
@@ -83,6 +87,47 @@ export function layoutDocument(
     }
     return filled;
   };
+  const title = layBlocks(template, values, flowing, fill, faults);
+  refuseFaults(faults, missed);
+  // Nothing came after the last break.
+  const filled = flowing.pages.findLastIndex(({ lines, rules }) => lines.length + rules.length > 0);
+  return { title, pages: flowing.pages.slice(0, Math.max(1, filled + 1)) };
+}
+
+/**
+ * Lets values pass of which `template` makes a document. Nothing is laid out: texts that no page
+ * has room for, and characters that the font lacks, are not found.
+ *
+ * @throws flow.values.invalid naming handles without a value
+ */
+export function requireDocumentValues(template: DocumentTemplate, values: FlowValues): void {
+  const faults = new Set<string>();
+  let missed: string | undefined;
+  const fill = (text: string, scopes: readonly FlowValues[]) =>
+    fillText(text, scopes, (name) => {
+      missed ??= name;
+      faults.add(`${name} has no value`);
+    });
+  layBlocks(template, values, unseen, fill, faults);
+  refuseFaults(faults, missed);
+}
+
+/** Takes what is laid out, and keeps nothing. */
+const unseen: Flowing = {
+  space: () => undefined,
+  breakPage: () => undefined,
+  text: () => undefined,
+  row: () => undefined,
+};
+
+/** Lays out title and blocks; the title. */
+function layBlocks(
+  template: DocumentTemplate,
+  values: FlowValues,
+  flowing: Flowing,
+  fill: Fill,
+  faults: Set<string>,
+): string {
   const scopes = [values];
   const title = fill(template.title, scopes).replaceAll('\n', ' ');
   flowing.text(title, { size: sizes.title, isBold: true, after: 14, keepWithNext: 40 });
@@ -90,14 +135,14 @@ export function layoutDocument(
     if (block.when !== undefined && !isTold(findValue(scopes, block.when))) continue;
     layBlock(block, scopes, flowing, fill, faults);
   }
-  if (faults.size > 0) {
-    const shown = [...faults].slice(0, 50).join('; ').slice(0, 4_000);
-    const pointer = missed === undefined ? '' : valuePointer(missed.split('.'));
-    throw new InnsigliError('flow.values.invalid', `values: ${shown}`, { details: { pointer } });
-  }
-  // Nothing came after the last break.
-  const filled = flowing.pages.findLastIndex(({ lines, rules }) => lines.length + rules.length > 0);
-  return { title, pages: flowing.pages.slice(0, Math.max(1, filled + 1)) };
+  return title;
+}
+
+function refuseFaults(faults: ReadonlySet<string>, missed: string | undefined): void {
+  if (faults.size === 0) return;
+  const shown = [...faults].slice(0, 50).join('; ').slice(0, 4_000);
+  const pointer = missed === undefined ? '' : valuePointer(missed.split('.'));
+  throw new InnsigliError('flow.values.invalid', `values: ${shown}`, { details: { pointer } });
 }
 
 type Fill = (text: string, scopes: readonly FlowValues[]) => string;
@@ -105,7 +150,7 @@ type Fill = (text: string, scopes: readonly FlowValues[]) => string;
 function layBlock(
   block: TemplateBlock,
   scopes: readonly FlowValues[],
-  flowing: FlowingText,
+  flowing: Flowing,
   fill: Fill,
   faults: Set<string>,
 ): void {
@@ -139,7 +184,7 @@ function layBlock(
 function layList(
   { items, each, ordered = false }: ListBlock,
   scopes: readonly FlowValues[],
-  flowing: FlowingText,
+  flowing: Flowing,
   fill: Fill,
   faults: Set<string>,
 ): void {
@@ -158,7 +203,7 @@ function layList(
 function layValues(
   { rows }: ValuesBlock,
   scopes: readonly FlowValues[],
-  flowing: FlowingText,
+  flowing: Flowing,
   fill: Fill,
 ): void {
   for (const { name, text } of rows) {
@@ -173,7 +218,7 @@ function layValues(
 function layTable(
   { each, columns }: TableBlock,
   scopes: readonly FlowValues[],
-  flowing: FlowingText,
+  flowing: Flowing,
   fill: Fill,
   faults: Set<string>,
 ): void {
@@ -244,6 +289,8 @@ interface Cell {
   readonly isBold: boolean;
   readonly isRight: boolean;
 }
+
+type Flowing = Pick<FlowingText, 'space' | 'breakPage' | 'text' | 'row'>;
 
 /** Puts lines below each other and begins pages. */
 class FlowingText {

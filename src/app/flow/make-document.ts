@@ -8,6 +8,7 @@ import {
   templateKinds,
   valuesFromMeta,
 } from '../../domain/flow/index.ts';
+import { answerWords } from './answer-words.ts';
 import type { FlowPorts } from './flow-work.ts';
 import { unknownFlow } from './show-flow.ts';
 
@@ -36,8 +37,9 @@ export function makeDocument(
     const values = valuesFromMeta(meta, !isForm);
     await requireFit(ports, flow, values);
     const template = await ports.blobs.get(templateSha256);
-    const make = isForm ? 'fillForm' : 'renderDocument';
-    const pdf = await ports.work[make](template, values);
+    const pdf = isForm
+      ? await ports.work.fillForm(template, values)
+      : await ports.work.renderDocument(template, values, flow.language);
     return { pdf, fileName: fileNameOf(flow, values) };
   };
 }
@@ -63,12 +65,12 @@ async function requireFit(
   await work.requireFit(found.schema, values);
 }
 
-function fileNameOf({ name, settings }: Flow, values: FlowValues): string {
+function fileNameOf({ name, settings, language }: Flow, values: FlowValues): string {
   const fallback = fileNameFrom(name, 'document.pdf');
   const { fileNameTemplate } = settings;
   if (fileNameTemplate === undefined) return fallback;
   return fileNameFrom(
-    fillText(fileNameTemplate, [values], () => undefined),
+    fillText(fileNameTemplate, [values], () => undefined, answerWords(language)),
     fallback,
   );
 }

@@ -17,14 +17,16 @@ const footer = { y: 40, size: 8 } as const;
  * The document that `template` makes of `values`, as a PDF with embedded fonts and numbered
  * pages. The same values give the same bytes.
  *
+ * @param usual language of a template that names none
  * @throws flow.values.invalid, limit.exceeded, font.invalid
  */
 export async function renderDocument(
   template: DocumentTemplate,
   values: FlowValues,
   fonts: StampFonts,
+  usual?: string,
 ): Promise<Uint8Array> {
-  const { title, pages } = layoutDocument(template, values, fonts);
+  const { title, pages } = layoutDocument(template, values, fonts, usual);
   const numbered = pages.map((laid, index) => ({
     ...laid,
     lines: [...laid.lines, pageNumber(`${index + 1} / ${pages.length}`, fonts)],

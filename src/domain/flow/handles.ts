@@ -17,6 +17,12 @@ export function partsOf(template: string): {
   return { fixed: template.replace(handleForm, ''), names };
 }
 
+/** What documents say of values that are true or false. */
+interface AnswerWords {
+  readonly yes: string;
+  readonly no: string;
+}
+
 /** A handle of a text. */
 export interface Handle {
   readonly name: string;
@@ -42,18 +48,21 @@ function handleName(handle: string): string {
  * its name ends with a question mark; it shows nothing either way.
  *
  * @param scopes values by name; the first one that has the name counts
+ * @param words what stands for values that are true or false; without them their names in JSON
  */
 export function fillText(
   template: string,
   scopes: readonly FlowValues[],
   onMissing: (name: string) => void,
+  words?: AnswerWords,
 ): string {
   return template.replace(handleForm, (_, handle: string) => {
     const isOptional = handle.trimEnd().endsWith('?');
     const name = handleName(handle);
     const value = findValue(scopes, name);
     if (value === undefined && !isOptional) onMissing(name);
-    return shownValue(value);
+    if (typeof value !== 'boolean' || words === undefined) return shownValue(value);
+    return value ? words.yes : words.no;
   });
 }
 

@@ -3,7 +3,7 @@ import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { SealedDocumentParts } from '../../api/index.ts';
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
-import { flowWork } from '../../app/flow/index.ts';
+import { flowWork, type ValueTrial } from '../../app/flow/index.ts';
 import type { ReportInWordsRequest } from '../../app/reports/index.ts';
 import { openedDocument, type PreparationOptions } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
@@ -122,17 +122,25 @@ export interface FlowCall {
   readonly values: FlowValues;
 }
 
+interface TemplateCall {
+  readonly bytes: Uint8Array;
+  /** Language of a template that names none. */
+  readonly usual?: string;
+}
+
 function flowHandlers(): Handlers {
-  const { requireSchema, requireFit, formFields, fillForm, renderDocument } = flowWork(loadFonts);
+  const work = flowWork(loadFonts);
+  const { requireSchema, requireFit, formFields, fillForm, renderDocument } = work;
   return {
+    findValueFaults: (trial: ValueTrial) => work.findValueFaults(trial),
     requireSchema: ({ schema }: { readonly schema: string }) => requireSchema(schema),
     requireFit: ({ schema, values }: FlowCall & { readonly schema: string }) =>
       requireFit(schema, values),
     formFields: ({ bytes }: { readonly bytes: Uint8Array }) => formFields(bytes),
     fillForm: async ({ bytes, values }: FlowCall & { readonly bytes: Uint8Array }) =>
       movedBytes(await fillForm(bytes, values)),
-    renderDocument: async ({ bytes, values }: FlowCall & { readonly bytes: Uint8Array }) =>
-      movedBytes(await renderDocument(bytes, values)),
+    renderDocument: async ({ bytes, values, usual }: FlowCall & TemplateCall) =>
+      movedBytes(await renderDocument(bytes, values, usual)),
   };
 }
 

@@ -35,8 +35,8 @@ export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
       ...defined({ deadline }),
     });
   // The bytes may belong to others, who read them too: a copy goes to the thread.
-  const made = (task: string, bytes: Uint8Array, values: object) =>
-    run(task, { bytes, values }, bytes.length) as Promise<Uint8Array>;
+  const made = (task: string, bytes: Uint8Array, values: object, usual?: string) =>
+    run(task, { bytes, values, ...defined({ usual }) }, bytes.length) as Promise<Uint8Array>;
   return {
     requireSchema: async (schema) => {
       await run('requireSchema', { schema }, schema.length, within(SCHEMA_MS, 'schema'));
@@ -47,7 +47,13 @@ export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
     formFields: async (form) =>
       (await run('formFields', { bytes: form }, form.length)) as readonly FormField[],
     fillForm: (form, values) => made('fillForm', form, values),
-    renderDocument: (template, values) => made('renderDocument', template, values),
+    renderDocument: (template, values, usual) => made('renderDocument', template, values, usual),
+    findValueFaults: async (trial) => {
+      const { bytes, schema = '' } = trial;
+      const lengthBytes = bytes.length + schema.length;
+      const limit = within(VALUES_MS, 'values');
+      return (await run('findValueFaults', trial, lengthBytes, limit)) as (string | undefined)[];
+    },
     opened: async (content, options) => {
       const input = memorySource(content);
       if (isLightDocument(input)) return openedDocument(content, options);

@@ -3,6 +3,8 @@ import type { IdentityApi } from './identity.ts';
 /** A page as a browser without scripts has it. */
 export interface Page {
   readonly status: number;
+  /** Status of what was sent: 303 where the page is that of another address. */
+  readonly sent: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
   readonly title: string;
@@ -41,18 +43,19 @@ export function pageBrowser(api: Pick<IdentityApi, 'app'>): PageBrowser {
       const to = String(reply.headers.location);
       if (/^https?:/.test(to)) {
         const { statusCode: status, body, headers: answered } = reply;
-        return { status, headers: answered, body, title: '', acts: [], location: to };
+        const own = { status, sent: status, headers: answered, body };
+        return { ...own, title: '', acts: [], location: to };
       }
       if (!/^\/s\/\w+(\/\w+(\/documents\/\w+\/text)?)?(\?|$)/.test(to))
         throw new Error(`sent elsewhere: ${to}`);
-      return request('GET', to);
+      return { ...(await request('GET', to)), sent: 303 };
     }
     at = url;
     if (String(reply.headers['content-type']).startsWith('text/html')) last = reply.body;
     const [, title = ''] = /<h1>(.*?)<\/h1>/s.exec(reply.body) ?? [];
     const acts = [...reply.body.matchAll(/name="act" value="(\w+)"/g)].map(([, act = '']) => act);
     const { statusCode: status, body, headers: answered } = reply;
-    return { status, headers: answered, body, title, acts };
+    return { status, sent: status, headers: answered, body, title, acts };
   };
   return {
     cookies,

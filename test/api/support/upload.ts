@@ -1,3 +1,6 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { IdentityApi } from './identity.ts';
+
 /** Body and headers of a form with one file and texts, as browsers send it. */
 export function formOf(
   field: string,
@@ -16,4 +19,16 @@ export function formOf(
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers },
     payload: Buffer.concat([Buffer.from([...head, file].join('')), content, end]),
   };
+}
+
+/** The page that a form was answered with, behind its 303, in the same browser. */
+export async function pageBehind(
+  { app }: Pick<IdentityApi, 'app'>,
+  { statusCode, headers }: LightMyRequestResponse,
+  cookie: string,
+): Promise<LightMyRequestResponse> {
+  const url = String(headers.location);
+  if (statusCode !== 303 || !/^\/s\/\w+(\?|$)/.test(url)) throw new Error(`no form at ${url}`);
+  const set = [headers['set-cookie'] ?? []].flat().map((each) => each.split(';')[0]);
+  return app.inject({ method: 'GET', url, headers: { cookie: [cookie, ...set].join('; ') } });
 }

@@ -27,21 +27,23 @@ test('a light document is opened at once, another in a thread', async () => {
   expect(orders).toMatchObject([{ task: 'openedDocument', owner: 'acme' }]);
 });
 
-test('schemas, values, forms and templates go to threads, the first two with a clock', async () => {
+test('schemas, values, forms and templates go to threads, those of schemas with a clock', async () => {
   const { orders, work } = openWork();
   await work.requireSchema('{}');
   await work.requireFit('{}', { a: 1 });
   await work.formFields(agreement);
   await work.fillForm(agreement, {});
   await work.renderDocument(agreement, {});
+  await work.findValueFaults({ of: 'form', bytes: agreement, all: [{}] });
   expect(orders.map(({ task, deadline }) => [task, deadline?.ms])).toEqual([
     ['requireSchema', 5000],
     ['requireFit', 3000],
     ['formFields', undefined],
     ['fillForm', undefined],
     ['renderDocument', undefined],
+    ['findValueFaults', 3000],
   ]);
-  expect(orders.map(({ moved }) => moved)).toEqual(Array(5).fill(undefined));
+  expect(orders.map(({ moved }) => moved)).toEqual(Array(6).fill(undefined));
   const [schema, values] = orders.map(({ deadline }) => deadline?.error());
   expect(schema).toMatchObject({
     code: 'flow.schema.invalid',

@@ -42,10 +42,15 @@ export function formDrafts({ db, vault, engine }: Session): FormDrafts {
     },
     async removeBeyond(flowKey, count) {
       const ofFlow = db.selectFrom('form_draft').where('flow_key', '=', flowKey);
-      const newest = ofFlow.select('forgotten_at').orderBy('forgotten_at', 'desc');
-      const first = await newest.offset(count).limit(1).executeTakeFirst();
+      const newest = ofFlow.select(['forgotten_at', 'key']).orderBy('forgotten_at', 'desc');
+      // Of those that were saved in the same millisecond the key says which goes.
+      const first = await newest.orderBy('key', 'desc').offset(count).limit(1).executeTakeFirst();
       if (first === undefined) return 0;
-      const old = ofFlow.select('key').where('forgotten_at', '<=', first.forgotten_at);
+      const { forgotten_at: at, key } = first;
+      const old = ofFlow
+        .select('key')
+        .where('forgotten_at', '<=', at)
+        .where(({ eb, or }) => or([eb('forgotten_at', '<', at), eb('key', '<=', key)]));
       const free = engine === 'sqlite' ? old : old.forUpdate().skipLocked();
       return countRemoved(db.deleteFrom('form_draft').where('key', 'in', free));
     },

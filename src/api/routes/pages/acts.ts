@@ -7,9 +7,9 @@ import { permitted } from '../signing/signing.ts';
 import { whereOpen } from '../signing/view-access.ts';
 import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
 import { withDrawing } from './drawn.ts';
-import { choice, errorText, numbersOf, promptOf, statusOf } from './eid-prompt.ts';
+import { choice, errorText, numbersOf, promptOf, statusOf, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
-import { goToPage, showPage } from './show-page.ts';
+import { goToPage, refuse, showPage } from './show-page.ts';
 import { presentText, textAddress, textFault } from './shown-text.ts';
 import { gatePage, isLetIn, type Visit } from './visit.ts';
 
@@ -40,9 +40,22 @@ export async function act(opened: Visit, form: URLSearchParams): ActAnswer {
     return await run(visit, current, form);
   } catch (error) {
     if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
+    if (!isAnsweredAtOnce(form)) return refuse(visit, wordOf(error));
     reply.code(statusOf(error));
     return showPage(await again(visit), { text: errorText(words, error) });
   }
+}
+
+/**
+ * True where a refusal is the answer itself: scripts ask for documents, and a number that was typed
+ * is shown again and kept nowhere.
+ */
+function isAnsweredAtOnce(form: URLSearchParams): boolean {
+  return /^(?:read|download|attachment)$/.test(form.get('act') ?? '') || isNumberTyped(form);
+}
+
+function isNumberTyped(form: URLSearchParams): boolean {
+  return ['phone', 'ssn'].some((name) => (form.get(name) ?? '').trim() !== '');
 }
 
 /** The visit as the documents stand now. */
@@ -70,7 +83,7 @@ const acts: Readonly<
   download: (visit, at) => sendDocument(visit, at, 'attachment'),
   attachment: sendAttachment,
   sign: async (visit, at, form) => {
-    if (!agrees(form)) return notAgreed(visit);
+    if (!agrees(form)) return notAgreed(visit, form);
     return withDrawing(visit, form, async (drawing) => {
       await visit.ports.identity.signByClick(await placeOf(visit, at), drawing);
       return signed(visit, at);
@@ -83,7 +96,7 @@ const acts: Readonly<
   confirm: async (visit, at, form) => {
     const { pending } = visit.cookies;
     if (pending?.kind !== 'code') return goToPage(visit);
-    if (!agrees(form)) return notAgreed(visit);
+    if (!agrees(form)) return notAgreed(visit, form);
     const code = (form.get('code') ?? '').replace(/\s/g, '').slice(0, 20);
     return withDrawing(visit, form, async (drawing) => {
       const own = await placeOf(visit, at);
@@ -92,7 +105,7 @@ const acts: Readonly<
     });
   },
   start: async (visit, at, form) => {
-    if (!agrees(form)) return notAgreed(visit);
+    if (!agrees(form)) return notAgreed(visit, form);
     const started = await visit.ports.identity.startQualified(
       await placeOf(visit, at),
       choice(form, numbersOf(at.signee)),
@@ -100,17 +113,14 @@ const acts: Readonly<
     return wait(visit, at, { kind: 'sign', ...promptOf(started) });
   },
   foreign: async (visit, at, form) => {
-    if (!agrees(form)) return notAgreed(visit);
+    if (!agrees(form)) return notAgreed(visit, form);
     const scheme = form.get('scheme') === 'eid-dk' ? 'eid-dk' : 'eid-se';
     const started = await visit.ports.identity.startForeign(await placeOf(visit, at), scheme, {});
     return wait(visit, at, { kind: 'sign', ...promptOf(started) });
   },
   decline: async (visit, at, form) => {
     const reason = (form.get('reason') ?? '').trim().slice(0, 500);
-    if (reason === '') {
-      visit.reply.code(422);
-      return showPage(visit, { text: visit.words.errorReason });
-    }
+    if (reason === '') return refuse(visit, 'errorReason');
     const { place } = await permitted(visit.app, { ...visit, params: paramsOf(at) });
     const { processKey, signeeKey, circumstances } = place;
     await visit.place.company.signing.decline({ processKey, signeeKey, circumstances }, reason);
@@ -122,7 +132,8 @@ function agrees(form: URLSearchParams): boolean {
   return form.get('agree') === 'yes';
 }
 
-function notAgreed(visit: Visit): ActAnswer {
+async function notAgreed(visit: Visit, form: URLSearchParams): ActAnswer {
+  if (!isNumberTyped(form)) return refuse(visit, 'errorAgree');
   visit.reply.code(422);
   return showPage(visit, { text: visit.words.errorAgree });
 }
@@ -172,7 +183,7 @@ function ignoreKnown(error: unknown): void {
 }
 
 async function passcode(visit: Visit, form: URLSearchParams): Promise<string> {
-  const { ports, place, request, reply, scope, words } = visit;
+  const { ports, place, request, reply, scope } = visit;
   if (place.passcode === undefined) return goToPage(visit);
   try {
     const { token } = await ports.identity.checkPasscode({
@@ -182,9 +193,7 @@ async function passcode(visit: Visit, form: URLSearchParams): Promise<string> {
     setCookie(reply, scope, 'access', token);
     return goToPage(visit);
   } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-    reply.code(403);
-    return gatePage(visit, { text: errorText(words, error) });
+    return refuse(visit, wordOf(error));
   }
 }
 
@@ -210,6 +219,7 @@ async function login(visit: Visit, form: URLSearchParams): Promise<string> {
     return wait(visit, current, { kind: 'login', ...prompt });
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
+    if (!isNumberTyped(form)) return refuse(visit, wordOf(error));
     reply.code(statusOf(error));
     return gatePage(visit, { text: errorText(words, error) });
   }
@@ -265,10 +275,7 @@ async function sendRead(visit: Visit, at: DocumentPlace): Promise<object> {
 /** Goes to the text of the document; what cannot be shown as text is not recorded as shown. */
 async function openText(visit: Visit, at: DocumentPlace): Promise<string> {
   const fault = textFault(await presentText(visit, at));
-  if (fault !== undefined) {
-    visit.reply.code(422);
-    return showPage(visit, { text: visit.words[fault] });
-  }
+  if (fault !== undefined) return refuse(visit, fault);
   await recordView(visit, at);
   return goToPage({ ...visit, self: textAddress(visit, at.process.key) });
 }

@@ -22,6 +22,8 @@ export interface Pending extends EidPrompt {
   readonly signeeKey: string;
   /** Of a login: the provider that was asked; absent: SIM or app. */
   readonly scheme?: 'device-link' | 'eid-se';
+  /** Name of a sentence that is told once: why the last try was refused. */
+  readonly said?: string;
 }
 
 /** A login at the page of a flow. */

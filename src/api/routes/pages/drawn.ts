@@ -1,6 +1,6 @@
 import { isInnsigliError } from '../../../base/errors.ts';
 import { type Drawing, parseDrawing } from '../../../domain/signing/index.ts';
-import { showPage } from './show-page.ts';
+import { refuse } from './show-page.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -15,8 +15,7 @@ export async function withDrawing(
   if (form.get('look') !== 'drawn') return sign();
   const drawing = drawingOf(form.get('drawing') ?? '');
   if (drawing !== undefined) return sign(drawing);
-  visit.reply.code(422);
-  return showPage(visit, { text: visit.words.errorDrawing });
+  return refuse(visit, 'errorDrawing');
 }
 
 function drawingOf(text: string): Drawing | undefined {

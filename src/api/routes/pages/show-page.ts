@@ -29,6 +29,9 @@ export async function showPage(visit: Visit, alert?: Frame['alert']): Promise<st
   }
   if (pending?.kind === 'signed' || pending?.kind === 'failed') {
     setPending(reply, scope, undefined);
+  } else if (pending?.said !== undefined) {
+    const { said: _, ...kept } = pending;
+    setPending(reply, scope, kept);
   }
   const said = alert ?? failureOf(visit);
   if (!(await isLetIn(visit))) return gatePage(visit, said);
@@ -37,15 +40,32 @@ export async function showPage(visit: Visit, alert?: Frame['alert']): Promise<st
 }
 
 function failureOf({ cookies: { pending }, words }: Visit): Frame['alert'] {
-  if (pending?.kind !== 'failed') return undefined;
-  const known = Object.hasOwn(words, pending.token);
-  return { text: known ? words[pending.token as keyof PageWords] : words.errorUnexpected };
+  const word = pending?.kind === 'failed' ? pending.token : pending?.said;
+  if (word === undefined) return undefined;
+  const known = Object.hasOwn(words, word);
+  return { text: known ? words[word as keyof PageWords] : words.errorUnexpected };
 }
 
 /** Goes to the page, which says once why. */
 function fail({ reply, scope, ...visit }: Visit, pending: Pending, why: keyof PageWords): string {
   setPending(reply, scope, { ...keysOf(pending), kind: 'failed', token: why });
   return goToPage({ reply, scope, ...visit });
+}
+
+/**
+ * The page, which says once why an act was refused: its answer has an address, so that a reload and
+ * the way back of the browser do nothing again.
+ */
+export function refuse(visit: Visit, why: keyof PageWords): string {
+  const { pending } = visit.cookies;
+  const { process, signee } = nextDocument(visit.place);
+  const keys = { processKey: process.key, signeeKey: signee.key };
+  // A code that was sent may still be entered.
+  const isOpen = pending?.kind === 'code';
+  const over = { ...keys, kind: 'failed', token: why } as const;
+  const kept: Pending = isOpen ? { ...pending, said: why } : over;
+  setPending(visit.reply, visit.scope, kept);
+  return goToPage(visit);
 }
 
 function keysOf({ processKey, signeeKey }: Pending) {

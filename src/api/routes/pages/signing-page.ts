@@ -75,7 +75,7 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
           'Recorded as shown: a script reads the document in ranges at `Content-Location`. Its ' +
           'digest is the tag.',
       },
-      303: { description: 'Done: the page shows how it stands.' },
+      303: { description: 'Done, or refused: the page shows how it stands.' },
       403: said,
       409: said,
       422: said,

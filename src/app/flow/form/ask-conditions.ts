@@ -99,8 +99,10 @@ export function conditionFault(questions: FormQuestions): string | undefined {
     if (over.has(name)) return undefined;
     if (open.has(name)) return `${shown(name)} would be asked for only after its own answer`;
     open.add(name);
-    for (const each of testedBy(byName.get(name))) {
+    for (const { name: each, orNone } of testsBy(byName.get(name))) {
       const question = byName.get(each);
+      // What nobody is asked for has no value: a test that holds without one always holds.
+      if (orNone === true && question === undefined && !isPart(questions, each)) continue;
       if (question === undefined || question.kind === 'rows') {
         return `${shown(name)} depends on ${shown(each)}, which has no single answer in the form`;
       }
@@ -118,9 +120,14 @@ export function conditionFault(questions: FormQuestions): string | undefined {
   return undefined;
 }
 
-/** Names of the questions that the conditions of one look at. */
-function testedBy(question: Question | undefined): readonly string[] {
-  return (question?.askedIf ?? []).flatMap(({ tests }) => tests.map(({ name }) => name));
+/** True when answers stand below the value with this name: it is there then. */
+function isPart(questions: FormQuestions, name: string): boolean {
+  return questions.some((question) => question.name.startsWith(`${name}.`));
+}
+
+/** What the conditions of a question look at. */
+function testsBy(question: Question | undefined): readonly AskCondition['tests'][number][] {
+  return (question?.askedIf ?? []).flatMap(({ tests }) => tests);
 }
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));

@@ -93,6 +93,31 @@ export async function fillForm(
   fonts: StampFonts,
 ): Promise<Uint8Array> {
   const form = openForm(pdf);
+  const { changes, faults } = changesBy(form, values, fonts);
+  const bytes = await writeFields(form, changes, faults, fonts);
+  if (faults.length > 0) throw misfit(faults);
+  return concatBytes([pdf, bytes]);
+}
+
+/**
+ * Why the form cannot be filled with each of these values; undefined: it can. Nothing is written:
+ * texts that are too long for their place are not found.
+ *
+ * @throws template.invalid, pdf.*
+ */
+export function findFillFaults(
+  pdf: Uint8Array,
+  all: readonly FlowValues[],
+  fonts: StampFonts,
+): readonly (string | undefined)[] {
+  const form = openForm(pdf);
+  return all.map((values) => {
+    const { faults } = changesBy(form, values, fonts);
+    return faults.length === 0 ? undefined : misfit(faults).message;
+  });
+}
+
+function changesBy(form: OpenForm, values: FlowValues, fonts: StampFonts) {
   const names = new Set(form.fields.map(({ name }) => name));
   const unknown = Object.keys(values).filter((name) => !names.has(name));
   const faults: FieldFault[] = unknown.map((name) => ({ name, why: 'is unknown' }));
@@ -103,9 +128,7 @@ export async function fillForm(
     if (typeof change === 'string') faults.push({ name: field.name, why: change });
     else changes.set(field, change);
   }
-  const bytes = await writeFields(form, changes, faults, fonts);
-  if (faults.length > 0) throw misfit(faults);
-  return concatBytes([pdf, bytes]);
+  return { changes, faults };
 }
 
 /** A value that the form came with stays, in the font that it came with. */

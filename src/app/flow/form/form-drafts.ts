@@ -5,6 +5,21 @@ import type { QuestionMode } from '../../../domain/flow/index.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
 import type { Store, StoreUnit } from '../../ports/index.ts';
 
+/** What a form says of answers when it is next shown: why they were refused, or what was done. */
+interface FormNotice {
+  /** Name of the sentence. */
+  readonly word: string;
+  readonly values?: Readonly<Record<string, string | number>>;
+  /** Name of the file that it is about. */
+  readonly file?: string;
+  /** What is wrong, by the ids of fields. */
+  readonly faults: readonly (readonly [id: string, fault: string])[];
+  /** The step that says it; without one, the whole form. */
+  readonly step?: string;
+  /** The list that was asked to have more rows, and how many. */
+  readonly more?: string;
+}
+
 /** What somebody has filled in and not sent. */
 export interface FormDraft {
   /** Version of the questions that were answered. */
@@ -16,6 +31,8 @@ export interface FormDraft {
   readonly given: ReadonlyMap<string, string>;
   /** Ids of the steps that were answered, or left empty and passed. */
   readonly passed: ReadonlySet<string>;
+  /** What is said of them until others are saved. */
+  readonly notice?: FormNotice;
 }
 
 /** The place of a draft: the browser has a name, and one draft for each flow. */
@@ -78,19 +95,24 @@ function keyOf({ flowKey, name }: DraftPlace): string {
   return createHash('sha256').update(`${flowKey} ${name}`).digest('hex');
 }
 
-function draftText({ version, mode, once, given, passed }: FormDraft): string {
-  return JSON.stringify({ version, mode, once, given: [...given], passed: [...passed] });
+function draftText({ version, mode, once, given, passed, notice }: FormDraft): string {
+  return JSON.stringify({ version, mode, once, given: [...given], passed: [...passed], notice });
 }
 
 /** A draft that another version of the program has written, and that cannot be read, is none. */
 function parseDraft(text: string): FormDraft | undefined {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value)) return undefined;
-  const { version, mode, once, given, passed } = value;
+  const { version, mode, once, given, passed, notice } = value;
   const isWhole = [version, once].every((each) => typeof each === 'string');
   if (!isWhole || !Array.isArray(given) || !Array.isArray(passed)) return undefined;
   return {
     ...{ version: version as string, once: once as string, mode: mode === 'One' ? 'One' : 'All' },
     ...{ given: new Map(given as [string, string][]), passed: new Set(passed as string[]) },
+    ...(isNotice(notice) ? { notice } : {}),
   };
+}
+
+function isNotice(value: unknown): value is FormNotice {
+  return isRecord(value) && typeof value['word'] === 'string' && Array.isArray(value['faults']);
 }

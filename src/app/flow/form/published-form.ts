@@ -110,10 +110,17 @@ async function makeForm(
   const tooLarge = sizeFault(questions) ?? conditionFault(questions);
   // Nothing more is made of them, and they are not kept.
   if (tooLarge !== undefined) return { questions: [], version: 'none', fault: tooLarge };
-  const make = flow.type === 'FillAndSign' ? 'fillForm' : 'renderDocument';
-  const fault = await formFault(questions, schema, async (values) => {
-    if (text !== undefined) await work.requireFit(text, values);
-    await work[make](template, values);
+  const isForm = flow.type === 'FillAndSign';
+  const fault = await formFault(questions, schema, {
+    take: async (values) => {
+      if (text !== undefined) await work.requireFit(text, values);
+      await work[isForm ? 'fillForm' : 'renderDocument'](template, values);
+    },
+    findFaults: (all) =>
+      work.findValueFaults({
+        ...{ of: isForm ? 'form' : 'template', bytes: template, all },
+        ...defined({ schema: text }),
+      }),
   });
   return {
     questions,

@@ -43,8 +43,9 @@ export function readAnswers(questions: FormQuestions, given: ReadonlyMap<string,
     const answer = readAnswer(question, given.get(id) ?? '');
     if (answer.fault !== undefined) faults.set(id, answer.fault);
     if (answer.value === undefined) return;
-    if (question.isPath === true) putValue(into, question.name, answer.value);
-    else into[question.name] = answer.value;
+    const { name, isPath } = question;
+    if (isPath === true && name.includes('.')) putValue(into, name, answer.value);
+    else into[name] = answer.value;
   };
   for (const [at, question] of questions.entries()) {
     if (!asked.has(at)) continue;
@@ -106,7 +107,7 @@ interface Answer {
 function readAnswer(question: FormQuestion, given: string): Answer {
   const { kind, isRequired, isNullable, isNumeric, isPath, preset } = question;
   // Browsers send line ends of text areas as two characters.
-  const whole = given.replace(/\r\n?/g, '\n');
+  const whole = given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given;
   // An option may begin or end with spaces.
   const text = kind === 'choice' ? whole : whole.trim();
   if (kind === 'boolean') {
@@ -129,7 +130,9 @@ function readAnswer(question: FormQuestion, given: string): Answer {
 export function isFit({ kind, options = [], lengthMax }: FormQuestion, text: string): boolean {
   if (kind === 'choice') return options.includes(text);
   if (kind === 'checkbox') return text === checkedWord;
-  if ([...text].length > (lengthMax ?? valueLimits.textCharacters)) return false;
+  const most = lengthMax ?? valueLimits.textCharacters;
+  // Characters are seldom counted: there are no more of them than code units.
+  if (text.length > most && [...text].length > most) return false;
   switch (kind) {
     case 'number':
       return isNumber(text);

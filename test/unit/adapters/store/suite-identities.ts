@@ -83,6 +83,26 @@ export function identityCases(newPlace: NewPlace): void {
       });
     }));
 
+  test('of drafts that were saved in the same millisecond no more than needed make room', () =>
+    withStore(newPlace, async (store) => {
+      await store.write(async ({ formDrafts }) => {
+        const { key: flowKey } = testFlow;
+        for (const [key, forgottenAtMs] of Object.entries({ a: 10, b: 11, c: 11, d: 11, e: 12 })) {
+          await formDrafts.save({ key, flowKey, forgottenAtMs, text: key });
+        }
+        const kept = async () => {
+          const found = await Promise.all(
+            ['a', 'b', 'c', 'd', 'e'].map((key) => formDrafts.find(key, 1)),
+          );
+          return found.flatMap((each) => each?.key ?? []).join('');
+        };
+        expect([await formDrafts.removeBeyond(flowKey, 3), await kept()]).toEqual([2, 'cde']);
+        expect([await formDrafts.removeBeyond(flowKey, 2), await kept()]).toEqual([1, 'de']);
+        expect([await formDrafts.removeBeyond(flowKey, 2), await kept()]).toEqual([0, 'de']);
+        expect([await formDrafts.removeBeyond(flowKey, 0), await kept()]).toEqual([2, '']);
+      });
+    }));
+
   test('logins with who has answered', () =>
     withStore(newPlace, async (store) => {
       const identity = { ssn: '1201743399', name: 'Þórður' };

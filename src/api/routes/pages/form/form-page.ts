@@ -32,13 +32,13 @@ const query = Type.Object(
     ssn: word(40, 'National number to begin with; it is no login.'),
     email: word(254, 'Mail address to begin with; it is no login.'),
     step: word(20, 'The step to show, where the form asks one question at a time.'),
-    from: word(20, '`review`: the step leads back to the review.'),
+    from: word(20, 'The step that is gone back to, such as `review`.'),
     ...loginQuery,
   },
   { additionalProperties: true },
 );
 
-const said = { description: 'The form, which says what is wrong.', types: ['text/html'] };
+const said = { description: 'The form, whose answers cannot be saved.', types: ['text/html'] };
 const common = {
   base: 'root',
   access: 'open',
@@ -85,7 +85,9 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
       ...answers,
       ...loginAnswers,
       200: { description: 'The link to sign was sent by mail.', types: ['text/html'] },
-      303: { description: 'The process waits for the person on its signing page.' },
+      303: {
+        description: 'The process waits on its signing page; or the form says what is wrong.',
+      },
       ...{ 403: said, 409: said, 422: said },
     },
     handle: async ({ params: { FlowKey }, body, request, reply }) => {

@@ -1,6 +1,7 @@
 import { askedQuestions, readAnswers } from '../../../../app/flow/index.ts';
 import { limits } from '../../../../base/limits.ts';
 import {
+  clearScreen,
   type FormFacts,
   type Frame,
   filled,
@@ -10,8 +11,9 @@ import {
   stepScreen,
 } from '../../../pages/index.ts';
 import { inWords } from './form-answers.ts';
+import { withLinks } from './form-notice.ts';
 import { personFields, personsIn } from './form-persons.ts';
-import { isOfStep, openStep, reviewStep, stepsOf } from './form-steps.ts';
+import { clearSteps, isOfStep, openStep, reviewStep, stepsOf } from './form-steps.ts';
 import { addressOf, type FormVisit, pageOf } from './form-visit.ts';
 import { digestOf, newName } from './saved-answers.ts';
 
@@ -30,7 +32,7 @@ export interface FormState {
 
 function factsOf(
   visit: FormVisit,
-  { given, faults = new Map(), isSaved = false }: FormState,
+  { given, faults = new Map(), isSaved = false, alert }: FormState,
 ): FormFacts {
   const { company, form, cookies } = visit;
   return {
@@ -39,7 +41,7 @@ function factsOf(
     persons: personFields(form),
     uploadMb: form.takesUpload ? Math.floor(limits.pageFileBytes / (1024 * 1024)) : undefined,
     hidden: { form: cookies.formToken, version: form.version },
-    ...{ isSavable: !form.takesUpload, isSaved },
+    ...{ isSavable: !form.takesUpload, isSaved, isSavedSaid: alert?.isGood === true },
   };
 }
 
@@ -53,7 +55,8 @@ export function formPage(visit: FormVisit, state: FormState): string {
     ...(conditional.length === 0 ? {} : { asked: conditional.join(' ') }),
   };
   const body = formScreen(words, { ...facts, hidden });
-  return pageOf(visit, [body], { alert: state.alert });
+  const alert = withLinks(visit, state.alert, facts.faults, (id) => `#${id}`);
+  return pageOf(visit, [body], { alert, isTyped: true });
 }
 
 /**
@@ -65,7 +68,7 @@ export function stepPage(visit: FormVisit, state: FormState, wanted: string | un
   const { given, passed = new Set() } = state;
   const found = faultsIn(visit, given);
   const steps = stepsOf(form, given);
-  const open = openStep(steps, passed, [...found.keys(), ...(state.faults?.keys() ?? [])]);
+  const open = openStep(steps, passed, found.keys());
   const step = steps.find(({ id }) => id === wanted) ?? steps.find(({ id }) => id === open);
   if (step === undefined || (wanted === reviewStep && open === reviewStep)) {
     return reviewPage(visit, state);
@@ -78,7 +81,7 @@ export function stepPage(visit: FormVisit, state: FormState, wanted: string | un
   const hidden = { ...facts.hidden, act: 'step', step: step.id, ...from };
   const progress = filled(words.formStep, { at: step.at, count: step.count });
   const alert = state.alert ?? (shown.size > 0 ? { text: words.formFaults } : undefined);
-  const around = { alert, progress, step: step.id };
+  const around = { alert, progress, step: step.id, isTyped: true } as const;
   return pageOf(visit, [stepScreen(words, { ...facts, hidden }, step)], around);
 }
 
@@ -89,6 +92,7 @@ function reviewPage(visit: FormVisit, state: FormState): string {
   const steps = stepsOf(form, state.given).map((step) => ({
     ...step,
     href: addressOf(visit, { step: step.id, from: reviewStep }),
+    faults: [...facts.faults].filter(([id]) => isOfStep(step, id)).map(([, fault]) => fault),
   }));
   const hidden = {
     ...{ ...facts.hidden, act: reviewStep, once: state.name ?? newName(visit) },
@@ -96,8 +100,19 @@ function reviewPage(visit: FormVisit, state: FormState): string {
     answers: digestOf(state.given),
   };
   const body = reviewScreen(words, { ...facts, hidden }, steps);
-  const around = { alert: state.alert, progress: words.formReview, step: reviewStep };
+  const stepAt = (id: string) => steps.find((step) => isOfStep(step, id))?.href;
+  const alert = withLinks(visit, state.alert, facts.faults, stepAt);
+  const around = { alert, progress: words.formReview, step: reviewStep };
   return pageOf(visit, [html`${body}`], around);
+}
+
+/** Asks whether saved answers shall be deleted. */
+export function clearPage(visit: FormVisit): string {
+  const { words, query, cookies } = visit;
+  const step = query.from;
+  const back = addressOf(visit, step === undefined ? {} : { step });
+  const body = clearScreen(words, { form: cookies.formToken, act: 'clear' }, back);
+  return pageOf(visit, [body], { step: clearSteps.asked });
 }
 
 /** What is wrong with answers, by the ids of their fields. */

@@ -5,6 +5,9 @@ import { personFields } from './form-persons.ts';
 /** The last step: what was filled in, before it is sent. */
 export const reviewStep = 'review';
 
+/** Step that asks whether saved answers shall be deleted, and that which says that they are. */
+export const clearSteps = { asked: 'delete', done: 'deleted' } as const;
+
 /** A step of a form that asks one question at a time. */
 export interface FormStep extends StepFacts {
   readonly id: string;
@@ -30,6 +33,11 @@ export function stepsOf(
     })),
   ];
   return plain.map((step, index) => ({ ...step, at: index + 1, count: plain.length }));
+}
+
+/** True for the id of a field of a form. */
+export function isField(id: string): boolean {
+  return /^(?:q\d|(?:name|email|phone|ssn)\d)/.test(id);
 }
 
 /** True for the id of a field of the step. */

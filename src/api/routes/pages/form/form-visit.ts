@@ -4,8 +4,16 @@ import { answersFrom, type CustomerForm } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { isInnsigliError } from '../../../../base/errors.ts';
 import { parseValues } from '../../../../domain/flow/index.ts';
-import type { Language } from '../../../../domain/message/index.ts';
-import { type Frame, filled, layout, type PageLook, type PageWords } from '../../../pages/index.ts';
+import { chooseLanguage, type Language } from '../../../../domain/message/index.ts';
+import {
+  answersForm,
+  type Frame,
+  filled,
+  layout,
+  type PageLook,
+  type PageWords,
+  pageWords,
+} from '../../../pages/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import type { CookieScope, PageCookies } from '../cookies.ts';
 import type { FormRefusal } from './form-answers.ts';
@@ -68,24 +76,40 @@ export function sentence(
   return filled(words[word], { company: company.company.name, ...values });
 }
 
+/** The same visit in another language. */
+export function inLanguage(visit: FormVisit, lng: string): FormVisit {
+  const language = chooseLanguage(lng.split('-')[0], visit.language);
+  const query = { ...visit.query, lng: language.toLowerCase() };
+  return { ...visit, language, words: pageWords(language), query };
+}
+
 /** What the page around a form says besides. */
 interface Around {
   readonly alert?: Frame['alert'] | undefined;
   readonly progress?: string;
   /** The step that stays when another language is chosen. */
   readonly step?: string;
+  /** What is typed is sent with the language that is chosen. */
+  readonly isTyped?: true;
 }
 
 /** A page of the form. */
 export function pageOf(
   { company, form, language, isFramed, look, query }: FormVisit,
   body: Parameters<typeof layout>[2],
-  { alert, progress, step }: Around = {},
+  { alert, progress, step, isTyped }: Around = {},
 ): string {
   const frame = { language, company: company.company.name, isFramed, look, isLanguageOpen: true };
   const { initialData, phone, ssn, email, iframe } = query;
   const keptQuery = defined({ initialData, phone, ssn, email, iframe, step });
-  return layout({ ...frame, keptQuery, ...defined({ alert, progress }) }, form.name, body);
+  const more = defined({ alert, progress, languageForm: isTyped && answersForm });
+  return layout({ ...frame, keptQuery, ...more }, form.name, body);
+}
+
+/** Leads to another page: a reload, and the way back, send nothing again. */
+export function leadTo({ reply }: Pick<FormVisit, 'reply'>, location: string): string {
+  reply.code(303).header('location', location);
+  return '';
 }
 
 /** The address of the form with what it says, and a step. */

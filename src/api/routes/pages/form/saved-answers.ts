@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FormDraft } from '../../../../app/flow/index.ts';
+import { defined } from '../../../../base/defined.ts';
 import { limits } from '../../../../base/limits.ts';
 import type { QuestionMode } from '../../../../domain/flow/index.ts';
 import { setDraftName } from '../cookies.ts';
-import { withoutUnasked } from './form-steps.ts';
+import type { FormNotice } from './form-notice.ts';
+import { stepsOf, withoutUnasked } from './form-steps.ts';
 import { type FormVisit, initialAnswers } from './form-visit.ts';
 
 /** Bytes of the name by which a page that is sent twice is recognised. */
@@ -16,8 +18,8 @@ export function newName({ ports }: Pick<FormVisit, 'ports'>): string {
 
 /** The answers that this browser has saved for the form; undefined for none. */
 export async function draftOf(visit: FormVisit): Promise<FormDraft | undefined> {
-  const { cookies, form, ports } = visit;
-  if (cookies.draft === undefined || form.takesUpload) return undefined;
+  const { cookies, ports } = visit;
+  if (cookies.draft === undefined) return undefined;
   const draft = await ports.drafts.find(placeOf(visit, cookies.draft));
   return draft && ofThisVersion(visit, draft);
 }
@@ -39,8 +41,9 @@ export function modeOf({ form }: FormVisit, draft: FormDraft | undefined): Quest
 function ofThisVersion(visit: FormVisit, draft: FormDraft): FormDraft {
   const { version } = visit.form;
   if (draft.version === version) return draft;
-  const passed = new Set([...draft.passed].filter((id) => !id.startsWith('q')));
-  return { ...draft, version, given: withBegun(visit, draft.given), passed };
+  const { notice: _, passed: before, ...kept } = draft;
+  const passed = new Set([...before].filter((id) => !id.startsWith('q')));
+  return { ...kept, version, given: withBegun(visit, draft.given), passed };
 }
 
 /** The answers about persons, with those that questions begin with. */
@@ -58,8 +61,12 @@ export interface DraftChange {
   readonly mode?: QuestionMode;
   /** A step that was passed. */
   readonly passed?: string;
+  /** Steps that are to be answered again. */
+  readonly reopened?: (step: string) => boolean;
   /** Name of the page that was sent. */
   readonly once?: string;
+  /** What is said of the answers; what was said before is over. */
+  readonly notice?: FormNotice | undefined;
 }
 
 /**
@@ -70,7 +77,7 @@ export interface DraftChange {
  */
 export async function saveDraft(
   visit: FormVisit,
-  { given, mode, passed, once }: DraftChange,
+  { given, mode, passed, reopened, once, notice }: DraftChange,
 ): Promise<{ readonly draft: FormDraft; readonly isSaved: boolean }> {
   const { cookies, form, ports, rate, reply, request, scope } = visit;
   const name = cookies.draft ?? newName(visit);
@@ -80,14 +87,17 @@ export async function saveDraft(
   if (before === undefined) rate.save(sender);
   const saved = await ports.drafts.change(place, (known) => {
     const kept = known && ofThisVersion(visit, known);
+    const answers = withoutUnasked(form, given(kept?.given));
     const steps = new Set(kept?.passed);
     if (passed !== undefined) steps.add(passed);
+    // A question that is not asked any more is a new one when it is asked again.
+    const asked = new Set(stepsOf(form, answers).map(({ id }) => id));
+    for (const id of steps) if (!asked.has(id) || reopened?.(id) === true) steps.delete(id);
     return {
       version: form.version,
       mode: mode ?? modeOf(visit, known),
       once: once ?? known?.once ?? newName(visit),
-      given: withoutUnasked(form, given(kept?.given)),
-      passed: steps,
+      ...{ given: answers, passed: steps, ...defined({ notice }) },
     };
   });
   if (saved.isSaved) setDraftName(reply, scope, name, limits.formDraftMs);

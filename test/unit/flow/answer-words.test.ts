@@ -1,0 +1,31 @@
+import { PDFDocument } from 'pdf-lib';
+import { describe, expect, test } from 'vitest';
+import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
+import { flowWork } from '../../../src/app/flow/index.ts';
+import { localeOf, locales } from '../../../src/base/locale.ts';
+
+const work = flowWork(readStampFonts);
+const titleOf = async (usual: string | undefined, language?: string) => {
+  const title = '{{express}} {{deep.gift}} {{text}} {{number}} {{note?}}';
+  const blocks = [{ type: 'list', items: ['{{value}}'], each: 'all' }];
+  const bytes = Buffer.from(JSON.stringify({ v: 1, title, language, blocks }));
+  const values = { express: true, deep: { gift: false }, text: 'true', number: 1, all: [true] };
+  const pdf = await work.renderDocument(bytes, values, usual);
+  return (await PDFDocument.load(pdf)).getTitle()?.trim();
+};
+
+describe('a document says of what is true or false', () => {
+  test.each(locales)('yes and no in %s', async (code) => {
+    const { yes, no } = localeOf(code).answers;
+    expect(await titleOf(code)).toBe(`${yes} ${no} true 1`);
+  });
+
+  test.each([
+    ['the language of the template rather than that of its flow', 'De', 'is-IS', 'já nei'],
+    ['the form of Norwegian that is known', undefined, 'no', 'ja nei'],
+    ['what JSON says, in a language that is not known', 'En', 'fi', 'true false'],
+    ['what JSON says, where no language is', undefined, undefined, 'true false'],
+  ])('%s', async (_, usual, language, words) => {
+    expect(await titleOf(usual, language)).toBe(`${words} true 1`);
+  });
+});
