@@ -30,6 +30,7 @@ export {
 } from './signer-info.ts';
 export {
   issuerAndSerialOf,
+  listSignerReferences,
   readSigningCertificate,
   type SigningCertificateReference,
 } from './signing-certificate.ts';

@@ -75,7 +75,7 @@ export const findingKinds = {
   ),
   'signature.attribute.unchecked': info(`${cades} §6.3`, 'An attribute is there and not checked.'),
   'signature.attributes.invalid': error(
-    'RFC 5652 §11.1–§11.4, RFC 6211 §2',
+    'RFC 5652 §11.1–§11.4, RFC 6211 §2, RFC 5035 §2, §3',
     'An attribute stands where it must not, or has not exactly one value.',
     acceptance,
   ),
