@@ -5,6 +5,7 @@ import {
   canonicalSignedAttributes,
   findAttributeFault,
   findOtherAlgorithm,
+  findOtherDigest,
   listSignerReferences,
   readContentType,
   readMessageDigest,
@@ -61,6 +62,8 @@ export function checkTokenSignature(
   if (other !== undefined) {
     return invalid(`the signed attributes name another ${other} algorithm than the signer has`);
   }
+  const hash = findOtherDigest(signer);
+  if (hash !== undefined) return otherDigest(hash, digest);
   const holds = (signed: Uint8Array) =>
     verifySignature(signatureAlgorithm, certificate, signed, signer.signature);
   const canonical = canonicalSignedAttributes(signer);
@@ -75,6 +78,12 @@ const notDer: TimestampFault = [
   'the signature fits the signed attributes as they stand, but not their DER encoding',
   true,
 ];
+
+/** Programs take the one or the other digest algorithm for both. @spec RFC 8933 §3.1 */
+function otherDigest(hash: string, digest: string): TimestampFault {
+  const message = `the token is digested with ${digest}, and signed with ${hash}`;
+  return ['tsa.signature.invalid', message, true];
+}
 
 /** The attribute that ties the token to one certificate is required. RFC 3161 §2.4.2 */
 function checkBinding(signer: SignerInfo, certificate: Certificate): TimestampFault | undefined {

@@ -159,8 +159,8 @@ export const findingKinds = {
   ),
   'signature.data.none': error(`${xmldsig} §4.4.3`, 'The references cover the signature alone.'),
   'signature.digest.disallowed': error(
-    'RFC 8419 §3.1',
-    'The digest does not go with the key.',
+    'RFC 8933 §3.1, RFC 8419 §3.1',
+    'The digest does not go with the signature.',
     crypto,
   ),
   'signature.digest.mismatch': error(
