@@ -23,6 +23,11 @@ const atTime = (name: string, ...texts: readonly string[]) => {
 
 const attributeForms: readonly OddForm[] = [
   ...placedAttributes(pki).map(({ name, by }) => cms(`has ${name}`, by)),
+  ...(['signer', 'rsa', 'pss', 'p384'] as const).flatMap((name) =>
+    (['sha256', 'sha384', 'sha512'] as const).map((digest) =>
+      cms(`by ${name} is digested by ${digest}`, { signer: pki.member(name), digest }),
+    ),
+  ),
   atTime('a time without seconds', '2606011100Z'),
   atTime('a time without a zone', '260601110000'),
   atTime('a time with an offset', '260601110000+0200'),
