@@ -179,6 +179,16 @@ export const clauses: readonly Clause[] = [
       ours('signature.format.unsupported')(each) || ours('signature.cms.signers')(each),
   },
   {
+    what: 'an attribute that is not signed, is signed, or has not one value against the rule of it',
+    clause: 'RFC 5652 §11, RFC 6211 §2, RFC 5035 §2, §3; OpenSSL refuses it as well',
+    applies: ours('signature.attributes.invalid'),
+  },
+  {
+    what: 'content and signed attributes that are digested with two algorithms',
+    clause: 'RFC 8933 §3.1, RFC 4056 §3; OpenSSL and pyHanko refuse it as well',
+    applies: ours('signature.digest.disallowed'),
+  },
+  {
     what: 'content that is no OCTET STRING, a list of digests that lacks that of the signer',
     clause: 'RFC 5652 §5.1, §5.2',
     applies: (each) =>

@@ -1,15 +1,6 @@
 import { der, oids } from '../../src/formats/asn1/index.ts';
-import {
-  serializeDigestAlgorithm,
-  serializeSignatureAlgorithm,
-} from '../../src/formats/x509/index.ts';
-import {
-  type CraftedSigner,
-  craftCms,
-  crlsOf,
-  meaningless,
-  withoutType,
-} from '../../test/support/crafted-cms.ts';
+import { craftCms, crlsOf } from '../../test/support/crafted-cms.ts';
+import { attribute, instead, placedAttributes } from '../../test/support/placed-attributes.ts';
 import { pki } from '../../test/unit/verify/xml/sign-xml.ts';
 import {
   bytesOfTree,
@@ -23,45 +14,23 @@ import { cms, type OddForm } from './odd-forms.table.ts';
 
 const content = Buffer.from('Pay 100 to the bearer.\n');
 const signer = pki.member('signer');
-const attribute = (type: string, ...values: readonly Uint8Array[]) =>
-  der.sequence(der.oid(type), der.setOf(...values));
+const { signingTime } = oids;
 const time = (text: string) => der.element(0x17, [Buffer.from(text)]);
-const digest = der.octetString(Buffer.alloc(32));
-const { contentType, messageDigest, signingTime, algorithmProtection, counterSignature } = oids;
-const protection = der.sequence(
-  serializeDigestAlgorithm('sha256'),
-  Buffer.concat([Buffer.of(0xa1), serializeSignatureAlgorithm(signer.algorithm).subarray(1)]),
-);
-const counter = (): Uint8Array => {
-  const [made] = cmsTreeOf(craftCms({ content, signers: [{ signer }] })).signers;
-  if (made === undefined) throw new Error('no signer');
-  return bytesOfTree(made.element);
+const atTime = (name: string, ...texts: readonly string[]) => {
+  const attributes = instead(signingTime, attribute(signingTime, ...texts.map(time)));
+  return cms(`states ${name}`, { attributes });
 };
-const signed =
-  (type: string, ...values: readonly Uint8Array[]): NonNullable<CraftedSigner['attributes']> =>
-  (list) =>
-    der.sortedSet([...withoutType(list, type), attribute(type, ...values)]);
-const atTime = (name: string, ...texts: readonly string[]) =>
-  cms(`states ${name}`, { attributes: signed(signingTime, ...texts.map(time)) });
-const unsigned = (name: string, type: string, value: Uint8Array) =>
-  cms(`has an unsigned ${name}`, { unsigned: [attribute(type, value)] });
 
 const attributeForms: readonly OddForm[] = [
-  atTime('two times', '260601110000Z', '260601120000Z'),
-  atTime('no time in its attribute'),
+  ...placedAttributes(pki).map(({ name, by }) => cms(`has ${name}`, by)),
+  ...(['signer', 'rsa', 'pss', 'p384'] as const).flatMap((name) =>
+    (['sha256', 'sha384', 'sha512'] as const).map((digest) =>
+      cms(`by ${name} is digested by ${digest}`, { signer: pki.member(name), digest }),
+    ),
+  ),
   atTime('a time without seconds', '2606011100Z'),
   atTime('a time without a zone', '260601110000'),
   atTime('a time with an offset', '260601110000+0200'),
-  cms('has two types of content', {
-    attributes: signed(contentType, der.oid(oids.data), der.oid(oids.tstInfo)),
-  }),
-  cms('has a signed countersignature', { attributes: signed(counterSignature, counter()) }),
-  cms('protects its algorithms', { attributes: signed(algorithmProtection, protection) }),
-  unsigned('content-type', contentType, der.oid(oids.data)),
-  unsigned('message-digest', messageDigest, digest),
-  unsigned('signing-time', signingTime, time('260601110000Z')),
-  unsigned('CMSAlgorithmProtection', algorithmProtection, protection),
-  cms('has an unsigned attribute nobody knows', { unsigned: [meaningless()] }),
 ];
 
 /** A signature in order whose elements were changed where nothing is signed. */

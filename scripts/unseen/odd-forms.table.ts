@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
+import { defined } from '../../src/base/defined.ts';
 import { der, oids } from '../../src/formats/asn1/index.ts';
 import { buildAttribute } from '../../src/formats/cms/index.ts';
-import { serializeDigestAlgorithm } from '../../src/formats/x509/index.ts';
 import {
   type CraftedCms,
   type CraftedSigner,
   craftCms,
   crlsOf,
   meaningless,
-  withoutType,
 } from '../../test/support/crafted-cms.ts';
 import type { TestMember, TestMemberName } from '../../test/support/pki.ts';
+import { attribute, bindingValue, instead } from '../../test/support/placed-attributes.ts';
 import {
   boundCertificate,
   certificateInfo,
@@ -47,23 +46,14 @@ export function cms(
   return { name: `cms ${name}`, kind: 'cms', make: () => craftCms(all) };
 }
 
-const without =
-  (type: string, ...more: readonly Uint8Array[]): NonNullable<CraftedSigner['attributes']> =>
-  (list) =>
-    der.sortedSet([...withoutType(list, type), ...more]);
-
-/** An attribute that binds certificates by a digest. */
-function bound(type: string, digest: 'sha1' | 'sha512' | undefined, ...members: TestMember[]) {
-  const named = digest === undefined ? [] : [serializeDigestAlgorithm(digest)];
-  const usual = type === oids.signingCertificate ? 'sha1' : 'sha256';
-  const entries = members.map((each) => {
-    const hash = createHash(digest ?? usual)
-      .update(each.der)
-      .digest();
-    return der.sequence(...named, der.octetString(hash));
-  });
-  return buildAttribute(type, der.sequence(der.sequence(...entries)));
-}
+const bound = (type: string, digest: 'sha1' | 'sha512' | undefined, ...members: TestMember[]) =>
+  attribute(
+    type,
+    bindingValue(
+      type,
+      ...members.map(({ certificate }) => ({ certificate, ...defined({ digest }) })),
+    ),
+  );
 
 const v2 = oids.signingCertificateV2;
 const generalized = (text: string) =>
@@ -78,20 +68,20 @@ const cmsForms: readonly OddForm[] = [
   cms('claims after its certificate', { signingTimeMs: notAfterMs + yearMs }),
   cms('claims nothing', { signingTimeMs: undefined }),
   cms('claims in GeneralizedTime', {
-    attributes: without(oids.signingTime, generalized('20260601110000Z')),
+    attributes: instead(oids.signingTime, generalized('20260601110000Z')),
   }),
-  cms('binds nothing', { attributes: without(v2) }),
-  cms('binds another', { attributes: without(v2, bound(v2, undefined, ca)) }),
-  cms('binds itself first', { attributes: without(v2, bound(v2, undefined, signer, ca)) }),
-  cms('binds itself second', { attributes: without(v2, bound(v2, undefined, ca, signer)) }),
-  cms('binds by SHA-512', { attributes: without(v2, bound(v2, 'sha512', signer)) }),
-  cms('binds by SHA-1 in v2', { attributes: without(v2, bound(v2, 'sha1', signer)) }),
+  cms('binds nothing', { attributes: instead(v2) }),
+  cms('binds another', { attributes: instead(v2, bound(v2, undefined, ca)) }),
+  cms('binds itself first', { attributes: instead(v2, bound(v2, undefined, signer, ca)) }),
+  cms('binds itself second', { attributes: instead(v2, bound(v2, undefined, ca, signer)) }),
+  cms('binds by SHA-512', { attributes: instead(v2, bound(v2, 'sha512', signer)) }),
+  cms('binds by SHA-1 in v2', { attributes: instead(v2, bound(v2, 'sha1', signer)) }),
   cms('binds twice', {
-    attributes: without('2.999', bound(oids.signingCertificate, undefined, signer)),
+    attributes: instead('2.999', bound(oids.signingCertificate, undefined, signer)),
   }),
-  cms('has an attribute nobody knows', { attributes: without('2.999', meaningless()) }),
-  cms('has no content-type', { attributes: without(oids.contentType) }),
-  cms('has no message-digest', { attributes: without(oids.messageDigest) }),
+  cms('has an attribute nobody knows', { attributes: instead('2.999', meaningless()) }),
+  cms('has no content-type', { attributes: instead(oids.contentType) }),
+  cms('has no message-digest', { attributes: instead(oids.messageDigest) }),
   cms('has no attributes', { attributes: () => undefined }),
   cms('has no certificates', {}, { certificates: [] }),
   cms('has no issuer', {}, { certificates: [signer.der] }),

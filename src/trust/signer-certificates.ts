@@ -1,10 +1,10 @@
 import { equalBytes } from '../base/bytes.ts';
 import {
-  readSigningCertificate,
+  listSignerReferences,
   type SignerInfo,
   type SigningCertificateReference,
 } from '../formats/cms/index.ts';
-import { type Certificate, comparableName } from '../formats/x509/index.ts';
+import { type Certificate, comparableName, equalNames } from '../formats/x509/index.ts';
 import { namesOf } from './certificates.ts';
 import type { CertificatePool } from './path.ts';
 import { fingerprintOf } from './signature.ts';
@@ -14,15 +14,13 @@ const MAX_CANDIDATES = 16;
 
 /** The certificates that may be the one of a signer. */
 export interface SignerCertificates {
-  /** The first entry of the signing-certificate attribute; undefined when there is none. */
-  readonly reference: SigningCertificateReference | undefined;
   /**
-   * Certificates that the signer identifies and the reference binds by its hash; without a
+   * Certificates that the signer identifies and its references bind by their hashes; without a
    * reference, the identified ones. Certificates of the signature itself come first.
    */
   readonly candidates: readonly Certificate[];
   /**
-   * Certificates that the signer identifies and its reference does not bind: nothing confirms them.
+   * Certificates that the signer identifies and a reference does not bind: nothing confirms them.
    */
   readonly misnamed: readonly Certificate[];
 }
@@ -34,26 +32,43 @@ export interface SignerCertificates {
  * come before the pool, and the caller tries each.
  *
  * @param own certificates of the SignedData, DER
- * @spec RFC 5652 §5.3, RFC 5035 §5, ETSI EN 319 102-1 §5.2.3
+ * @spec RFC 5652 §5.3, RFC 5035 §2, §3, §5, ETSI EN 319 102-1 §5.2.3
  */
 export function listSignerCertificates(
   signer: SignerInfo,
   own: readonly Uint8Array[],
   pool: CertificatePool,
 ): SignerCertificates {
-  const [reference] = readSigningCertificate(signer);
+  const references = listSignerReferences(signer);
   const carried = own.slice(0, MAX_CARRIED).flatMap((der) => pool.add(der) ?? []);
   const isNamed = namesSigner(signer);
   const among = (fits: (candidate: Certificate) => boolean) => {
     const found = new Set([...first(carried, fits), ...first(pool.all, fits)]);
     return [...found].slice(0, MAX_CANDIDATES);
   };
-  if (reference === undefined) return { reference, candidates: among(isNamed), misnamed: [] };
-  const { digest, certificateHash } = reference;
-  const isBound = (candidate: Certificate) =>
-    digest !== undefined && equalBytes(fingerprintOf(candidate, digest), certificateHash);
+  if (references.length === 0) return { candidates: among(isNamed), misnamed: [] };
+  const isBound = (each: Certificate) => references.every((one) => bindsCertificate(one, each));
   const candidates = among((each) => isNamed(each) && isBound(each));
-  return { reference, candidates, misnamed: candidates.length > 0 ? [] : among(isNamed) };
+  return { candidates, misnamed: candidates.length > 0 ? [] : among(isNamed) };
+}
+
+/** True when the hash of the reference is that of the certificate. @spec RFC 5035 §4 */
+export function bindsCertificate(
+  { digest, certificateHash }: SigningCertificateReference,
+  certificate: Certificate,
+): boolean {
+  return digest !== undefined && equalBytes(fingerprintOf(certificate, digest), certificateHash);
+}
+
+/** True when issuer and serial number beside the hash, if any, are those of the certificate. */
+export function namesCertificate(
+  { issuerDer, serialNumber }: SigningCertificateReference,
+  certificate: Certificate,
+): boolean {
+  if (serialNumber !== undefined && !equalBytes(serialNumber, certificate.serialNumber)) {
+    return false;
+  }
+  return issuerDer === undefined || equalNames(issuerDer, certificate.issuerDer);
 }
 
 /** Certificates of one signature that are looked at. */

@@ -159,7 +159,7 @@ function checkStatus(
   const isIgnored = context.revocation?.mode === 'ignore';
   // The time slides over the status of each certificate of the path: what is missing there is not
   // forgiven when the time of the question is past the evidence on the signer.
-  const isOpen = isIgnored && isByPastEvidence === true;
+  const isOpen = isIgnored && isByPastEvidence === true && verdict.subIndication !== WEAK;
   const subIndication = isOpen ? OUTDATED : (verdict.subIndication ?? 'TRY_LATER');
   const isRevoked = status === 'revoked';
   const revocation = isRevoked ? message : revokedLater;

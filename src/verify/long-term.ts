@@ -68,7 +68,7 @@ export interface StatusVerdict {
    * below the anchor has an answer that is good, or that it was revoked later.
    */
   readonly status: 'good' | 'revoked' | 'unknown';
-  /** For people: the first certificate that is not good. */
+  /** For people: the certificate that is not good, and decides. */
   readonly message: string;
   /** The sub-indication that a status which is not good leads to. */
   readonly subIndication?: string;
@@ -150,7 +150,7 @@ export function checkPathStatus(
   { atMs, untilMs = atMs, isOutdatedRefused = false }: StatusTime,
   context: StatusContext,
 ): StatusVerdict {
-  const { given = { ocsp: [], crls: [] }, onUnknown } = context.revocation ?? {};
+  const { given = { ocsp: [], crls: [] }, mode, onUnknown } = context.revocation ?? {};
   const all = { ocsp: [...given.ocsp, ...data.ocsp], crls: [...given.crls, ...data.crls] };
   const members = membersOf(path, all, atMs, context);
   const revoked = members.filter(({ verdict }) => verdict.status === 'revoked');
@@ -166,17 +166,18 @@ export function checkPathStatus(
     later === undefined
       ? {}
       : { revokedLater: later.verdict.message, revocation: describeRevocation(later) };
-  let unknown: Doubt | undefined;
+  const doubts: Doubt[] = [];
   let isLeafKnown = true;
   for (const member of members) {
     const found = findDoubt(member, isOutdatedRefused);
     if (found === undefined) continue;
-    unknown ??= found;
+    doubts.push(found);
     if (member.isLeaf) isLeafKnown = false;
     onUnknown?.(found.certificate, member.issuer);
   }
-  if (unknown === undefined) return { status: 'good', message: 'not revoked', ...rest };
-  const { message, subIndication = 'TRY_LATER' } = unknown;
+  const decisiveDoubt = findDecisiveDoubt(doubts, mode);
+  if (decisiveDoubt === undefined) return { status: 'good', message: 'not revoked', ...rest };
+  const { message, subIndication = 'TRY_LATER' } = decisiveDoubt;
   const isByPastEvidence = members[0]?.verdict.isPast === true;
   return { status: 'unknown', message, subIndication, isLeafKnown, isByPastEvidence, ...rest };
 }
@@ -208,6 +209,24 @@ interface Doubt {
 const OUTDATED = { subIndication: 'REVOCATION_OUT_OF_BOUNDS_NO_POE' };
 /** There is evidence, but it is too weak. @spec ETSI EN 319 102-1 §5.2.6.4 step 6 */
 const WEAK = { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' };
+
+/**
+ * The doubt that decides, wherever its certificate stands in the path: a missing status (step 4)
+ * comes before a weak one (step 6), and that before one whose signer has expired (step 8). A
+ * missing status that is ignored decides nothing as long as there is another doubt.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.6.4
+ */
+function findDecisiveDoubt(
+  doubts: readonly Doubt[],
+  mode: RevocationRules['mode'],
+): Doubt | undefined {
+  if (doubts.length < 2) return doubts[0];
+  const steps = [undefined, WEAK.subIndication, OUTDATED.subIndication];
+  const order = mode === 'ignore' ? [...steps.slice(1), ...steps.slice(0, 1)] : steps;
+  const [step] = order.filter((one) => doubts.some(({ subIndication }) => subIndication === one));
+  return doubts.find(({ subIndication }) => subIndication === step);
+}
 
 function findDoubt(
   { certificate, issuer, isLeaf, verdict }: Member,

@@ -20,6 +20,7 @@ import {
   withoutType,
 } from '../support/crafted-cms.ts';
 import { makeTestPki } from '../support/pki.ts';
+import { verifyDocument } from '../support/verify-document.ts';
 
 const pki = makeTestPki();
 const content = Buffer.from('Pay 100 to the bearer.\n');
@@ -282,7 +283,6 @@ const signers = (count: number) => {
 // Anybody can add what is not signed: more of it than is checked refutes nothing.
 describe.each<[string, (count: number) => Uint8Array]>([
   ['time-stamps', (count) => made('signer', { unsigned: [stampsOf(count - 1)] })],
-  ['countersignatures', (count) => made('signer', { unsigned: [countersigned(count - 1)] })],
   ['signers', signers],
 ])('many %s', (_, of) => {
   test('as many as are checked pass', () => {
@@ -297,9 +297,35 @@ describe.each<[string, (count: number) => Uint8Array]>([
   });
 });
 
+// As in XML: they change nothing of the signature that they are over.
+test.each([
+  [255, 255, false],
+  [256, 255, true],
+  [2_000, 255, true],
+])(
+  'of %i countersignatures %i are checked, and the signature passes',
+  (count, checked, isNamed) => {
+    const report = check(made('signer', { unsigned: [countersigned(count)] }));
+    expect(report).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
+    expect(report.countersignatures).toHaveLength(checked);
+    expect(report.codes?.includes('signature.attribute.unchecked')).toBe(isNamed);
+  },
+);
+
 test('more unsigned attributes than are read leave the signature open', () => {
   const unsigned = Array.from({ length: 4_097 }, () => meaningless());
   expect(check(made('signer', { unsigned }))).toMatchObject({ indication: 'INDETERMINATE' });
+});
+
+test.each([4_096, 4_097])('a file with %i unsigned attributes has a conclusion', async (count) => {
+  const unsigned = Array.from({ length: count }, () => meaningless());
+  const signers = [{ signer: pki.member('signer'), unsigned }];
+  const file = craftCms({ content, embedded: content, signers, crls: crlsOf(pki) });
+  const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
+  const { signatures, indication } = await verifyDocument(file, options);
+  expect(indication).toBe(count > 4_096 ? 'INDETERMINATE' : 'TOTAL-PASSED');
+  const codes = signatures.flatMap(({ findings }) => findings.map(({ code }) => code));
+  expect(codes.includes('signature.cms.limit')).toBe(count > 4_096);
 });
 
 test.each(['certificates', 'crls'] as const)('more %s than are read refute nothing', (list) => {

@@ -124,7 +124,7 @@ describe('hostile files in a process of their own', () => {
       'limit.exceeded',
       async () => pdfWithStore(await pdf(), 'Certs', certificates()),
     ],
-    ['certs.p7m', 7, 'limit.exceeded', () => cmsWith(cms(), 'certificates', certificates())],
+    ['certs.p7m', 9, 'signature.cms.limit', () => cmsWith(cms(), 'certificates', certificates())],
     [
       'certs.xml',
       0,

@@ -7,6 +7,7 @@ import {
 } from '../../src/formats/cms/index.ts';
 import {
   type Certificate,
+  type DigestAlgorithm,
   serializeDigestAlgorithm,
   serializeSignatureAlgorithm,
 } from '../../src/formats/x509/index.ts';
@@ -17,6 +18,8 @@ export interface CraftedSigner {
   readonly signer: TestMember;
   /** Certificate that the SignerInfo and the attributes name. */
   readonly named?: Certificate;
+  /** Digest algorithm of the content; default: that of the signature. */
+  readonly digest?: DigestAlgorithm;
   /** Claimed time; undefined in the object: no attribute. */
   readonly signingTimeMs?: number | undefined;
   /** Signed attributes as they are written, from those in order; none: `undefined` is given. */
@@ -73,7 +76,7 @@ function contentLength(bytes: Uint8Array, at: number): number {
 /** A ContentInfo with the crafted SignedData. */
 export function craftCms(cms: CraftedCms): Uint8Array {
   const { signers, contentType = oids.data, embedded, crls = [] } = cms;
-  const digests = signers.map(({ signer }) => serializeDigestAlgorithm(digestOf(signer)));
+  const digests = signers.map((each) => serializeDigestAlgorithm(digestOf(each)));
   const certificates =
     cms.certificates ?? signers.flatMap(({ signer }) => [signer.der, ...signer.chain]);
   const content = embedded === undefined ? [] : [der.explicit(0, der.octetString(embedded))];
@@ -91,12 +94,12 @@ export function craftCms(cms: CraftedCms): Uint8Array {
   return der.sequence(der.oid(oids.signedData), der.explicit(0, signedData));
 }
 
-const digestOf = ({ algorithm }: TestMember) =>
-  algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest;
+const digestOf = ({ signer: { algorithm }, digest }: CraftedSigner) =>
+  digest ?? (algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest);
 
 function signerInfo(crafted: CraftedSigner, { content, contentType }: CraftedCms): Uint8Array {
   const { signer, named = signer.certificate, unsigned = [] } = crafted;
-  const digest = digestOf(signer);
+  const digest = digestOf(crafted);
   const usual = buildSignedAttributes({
     contentType: contentType ?? oids.data,
     messageDigest: createHash(digest).update(content).digest(),

@@ -36,3 +36,25 @@ function isSame(one: readonly DerNode[], other: readonly DerNode[]): boolean {
   const [a = [], b = []] = parts;
   return a.length === b.length && a.every((part, at) => equalBytes(part, b[at] as Uint8Array));
 }
+
+/** Schemes that sign a digest by an algorithm of their own choice. */
+const hashing: ReadonlySet<string> = new Set([
+  'rsa-pkcs1',
+  'rsa-pss',
+  'ecdsa',
+  'plain-ecdsa',
+  'dsa',
+]);
+
+/**
+ * The digest algorithm of the signature, if the content was digested with another one; undefined
+ * if both are the same, and for schemes that have none to choose. With signed attributes they must
+ * be the same: programs take the one or the other for both.
+ *
+ * @spec RFC 8933 §3.1, RFC 4056 §3
+ */
+export function findOtherDigest(signer: SignerInfo): string | undefined {
+  const { digest, signatureAlgorithm: signed, signedAttributes } = signer;
+  if (signed === undefined || signedAttributes === undefined) return undefined;
+  return hashing.has(signed.scheme) && signed.digest !== digest ? signed.digest : undefined;
+}

@@ -18,30 +18,26 @@ const MAX_DEPTH = 8;
 
 /**
  * The signers of the unsigned attribute countersignature and of those inside them, each behind the
- * one that it is over; unreadable ones are left out.
+ * one that it is over; unreadable ones and those after the first `most` are left out.
  *
  * @spec RFC 5652 §11.4
  */
-export function listCountersigners(signer: SignerInfo): readonly Countersigner[] {
+export function listCountersigners(signer: SignerInfo, most: number): readonly Countersigner[] {
   const found: Countersigner[] = [];
-  addCountersigners(signer, undefined, found, MAX_DEPTH);
+  addFrom(signer, undefined, MAX_DEPTH);
   return found;
-}
 
-function addCountersigners(
-  over: SignerInfo,
-  countersigns: number | undefined,
-  found: Countersigner[],
-  depth: number,
-): void {
-  if (depth === 0) return;
-  for (const node of over.unsignedAttributes.get(oids.counterSignature) ?? []) {
-    try {
-      const signerInfo = parseSignerInfo(node);
-      found.push({ signerInfo, parts: splitSigner(node), over, countersigns });
-      addCountersigners(signerInfo, found.length - 1, found, depth - 1);
-    } catch (error) {
-      if (!isInnsigliError(error)) throw error;
+  function addFrom(over: SignerInfo, countersigns: number | undefined, depth: number): void {
+    if (depth === 0) return;
+    for (const node of over.unsignedAttributes.get(oids.counterSignature) ?? []) {
+      if (found.length >= most) return;
+      try {
+        const signerInfo = parseSignerInfo(node);
+        found.push({ signerInfo, parts: splitSigner(node), over, countersigns });
+        addFrom(signerInfo, found.length - 1, depth - 1);
+      } catch (error) {
+        if (!isInnsigliError(error)) throw error;
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Cryptographic Message Syntax: SignedData, its attributes and what names the signer. */
-export { findOtherAlgorithm } from './algorithm-protection.ts';
+export { findOtherAlgorithm, findOtherDigest } from './algorithm-protection.ts';
 export { buildAttribute } from './attribute.ts';
 export { findAttributeFault } from './attribute-rules.ts';
 export * from './build-signed-data.ts';
@@ -30,6 +30,7 @@ export {
 } from './signer-info.ts';
 export {
   issuerAndSerialOf,
+  listSignerReferences,
   readSigningCertificate,
   type SigningCertificateReference,
 } from './signing-certificate.ts';

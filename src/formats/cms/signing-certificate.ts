@@ -85,6 +85,19 @@ export function readSigningCertificate(signer: SignerInfo): SigningCertificateRe
   return references;
 }
 
+/**
+ * The entries that name the certificate of the signer: the first one of each attribute. Each must
+ * fit it, because the attributes are evaluated independently.
+ *
+ * @spec RFC 5035 §2, §3, §5
+ */
+export function listSignerReferences(signer: SignerInfo): readonly SigningCertificateReference[] {
+  const all = readSigningCertificate(signer);
+  return versions.flatMap((one) => all.find(({ version }) => version === one) ?? []);
+}
+
+const versions = [2, 1] as const;
+
 function readEntries(value: DerNode, version: 1 | 2): SigningCertificateReference[] {
   const damaged = {
     digest: undefined,

@@ -59,6 +59,8 @@ export interface SignedProperties {
   readonly signingTimeMs: number | undefined;
   /** References of SigningCertificateV2, else of SigningCertificate; empty without both. */
   readonly signingCertificates: readonly CertificateReference[];
+  /** What names the certificate of the signer: the first reference of each of the two. */
+  readonly signerReferences: readonly CertificateReference[];
   readonly policy: SignaturePolicy | undefined;
   readonly productionPlace: ProductionPlace | undefined;
   /** Claimed roles, as text. */
@@ -103,14 +105,18 @@ export function parseSignedProperties(element: XmlElement): SignedProperties {
   }
   const find = (name: string) => properties.get(`${name}V2`) ?? properties.get(name);
   const time = find('SigningTime');
-  const certificates = find('SigningCertificate');
+  const certificates = ['SigningCertificateV2', 'SigningCertificate'].flatMap((name) => {
+    const property = properties.get(name);
+    return property === undefined ? [] : [parseCertificateReferences(property)];
+  });
   const policy = find('SignaturePolicyIdentifier');
   const place = find('SignatureProductionPlace');
   return {
     element,
     id: element.attribute('Id'),
     signingTimeMs: time && parseDateTimeMs(time.text),
-    signingCertificates: certificates === undefined ? [] : parseCertificateReferences(certificates),
+    signingCertificates: certificates[0] ?? [],
+    signerReferences: certificates.flatMap(([reference]) => reference ?? []),
     policy: policy && parsePolicy(policy),
     productionPlace: place && parsePlace(place),
     ...parseRoles(find('SignerRole')),

@@ -5,14 +5,17 @@ import {
   canonicalSignedAttributes,
   findAttributeFault,
   findOtherAlgorithm,
+  findOtherDigest,
+  listSignerReferences,
   readContentType,
   readMessageDigest,
-  readSigningCertificate,
   type SignerInfo,
+  type SigningCertificateReference,
 } from '../../formats/cms/index.ts';
 import type { TimestampToken } from '../../formats/tsp/index.ts';
-import { type Certificate, describeAlgorithm, equalNames } from '../../formats/x509/index.ts';
-import { digestOf, fingerprintOf, verifySignature } from '../signature.ts';
+import { type Certificate, describeAlgorithm } from '../../formats/x509/index.ts';
+import { digestOf, verifySignature } from '../signature.ts';
+import { bindsCertificate, namesCertificate } from '../signer-certificates.ts';
 
 /** The first check that a token failed. */
 export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
@@ -59,6 +62,8 @@ export function checkTokenSignature(
   if (other !== undefined) {
     return invalid(`the signed attributes name another ${other} algorithm than the signer has`);
   }
+  const hash = findOtherDigest(signer);
+  if (hash !== undefined) return otherDigest(hash, digest);
   const holds = (signed: Uint8Array) =>
     verifySignature(signatureAlgorithm, certificate, signed, signer.signature);
   const canonical = canonicalSignedAttributes(signer);
@@ -74,18 +79,20 @@ const notDer: TimestampFault = [
   true,
 ];
 
+/** Programs take the one or the other digest algorithm for both. @spec RFC 8933 §3.1 */
+function otherDigest(hash: string, digest: string): TimestampFault {
+  const message = `the token is digested with ${digest}, and signed with ${hash}`;
+  return ['tsa.signature.invalid', message, true];
+}
+
 /** The attribute that ties the token to one certificate is required. RFC 3161 §2.4.2 */
 function checkBinding(signer: SignerInfo, certificate: Certificate): TimestampFault | undefined {
-  const [reference] = readSigningCertificate(signer);
-  if (reference === undefined) {
+  const references = listSignerReferences(signer);
+  if (references.length === 0) {
     return ['tsa.signature.invalid', 'the signing-certificate attribute is missing'];
   }
-  const { digest, certificateHash, issuerDer, serialNumber } = reference;
-  const fits =
-    digest !== undefined &&
-    equalBytes(fingerprintOf(certificate, digest), certificateHash) &&
-    (issuerDer === undefined || equalNames(issuerDer, certificate.issuerDer)) &&
-    (serialNumber === undefined || equalBytes(serialNumber, certificate.serialNumber));
-  if (fits) return undefined;
+  const fits = (one: SigningCertificateReference) =>
+    bindsCertificate(one, certificate) && namesCertificate(one, certificate);
+  if (references.every(fits)) return undefined;
   return ['tsa.signature.invalid', 'the signing-certificate attribute names another certificate'];
 }

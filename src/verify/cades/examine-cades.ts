@@ -80,10 +80,11 @@ export function examineCades(
     for (const der of certificates) context.pool.add(der);
   }
   const digest = contentDigest(content);
+  const countersigners = countersignersToCheck(signature, read);
   return signedData.signerInfos.map((signerInfo, index) => {
     const own = values[index] as readonly CadesValue[];
     const signer = parts.signers[index] as SignerParts;
-    const list = listCountersigners(signerInfo);
+    const list = countersigners[index] ?? [];
     const counts = new Map<number | undefined, number>();
     for (const { countersigns: at } of list) counts.set(at, (counts.get(at) ?? 0) + 1);
     const countOver = (at?: number) => counts.get(at) ?? 0;
@@ -91,10 +92,10 @@ export function examineCades(
       ...{ content, digest, signedData, parts, signerInfo, signer, values: own },
       countersigned: countOver(),
     };
-    const countersigners = list.map((each, at) =>
+    const examinedOver = list.map((each, at) =>
       examineCountersigner(each, { ...examined, countersigned: countOver(at) }, context),
     );
-    return { ...examineSigner(examined, context), countersigners };
+    return { ...examineSigner(examined, context), countersigners: examinedOver };
   });
 }
 
@@ -153,22 +154,49 @@ function readSignature(signature: Uint8Array): ReadSignature | Unexamined {
 }
 
 /** The reason that a signature is too much work to check; undefined otherwise. */
-function findExcess(
-  signature: Uint8Array,
-  { signerInfos, content }: SignedData,
-): string | undefined {
-  const claims = countClaims(withCountersigners(signerInfos));
+function findExcess(signature: Uint8Array, signedData: SignedData): string | undefined {
+  const claims = countClaims(signedData.signerInfos);
   if (claims > limits.cmsTimestamps) {
     return `expected at most ${limits.cmsTimestamps} signers and time-stamps, found ${claims}`;
   }
-  // Content is digested once for each algorithm.
-  const lengthBytes = signature.length - (content?.length ?? 0);
+  const lengthBytes = checkedBytes(signature, signedData);
   if (claims * lengthBytes <= limits.cmsWorkBytes) return undefined;
   return `${claims} signers and time-stamps in ${lengthBytes} bytes are not checked`;
 }
 
-function withCountersigners(signers: readonly SignerInfo[]): readonly SignerInfo[] {
-  return [...signers, ...signers.flatMap(listCountersigners).map(({ signerInfo }) => signerInfo)];
+/** Content is digested once for each algorithm, the rest for each signer and time-stamp. */
+function checkedBytes(signature: Uint8Array, { content }: SignedData): number {
+  return signature.length - (content?.length ?? 0);
+}
+
+function hasCountersigner({ unsignedAttributes }: SignerInfo): boolean {
+  return unsignedAttributes.has(oids.counterSignature);
+}
+
+/**
+ * The countersigners of each signer, as many as may be checked: anybody can add more, and they
+ * change nothing of the signature that they are over. The others are named as not checked.
+ */
+function countersignersToCheck(
+  signature: Uint8Array,
+  { signedData, values }: ReadSignature,
+): readonly (readonly Countersigner[])[] {
+  const { signerInfos } = signedData;
+  if (!signerInfos.some(hasCountersigner)) return [];
+  const most = Math.min(
+    limits.cmsTimestamps,
+    Math.floor(limits.cmsWorkBytes / checkedBytes(signature, signedData)),
+    Math.floor(limits.cmsStatusChecks / Math.max(1, mostEvidence(values))),
+  );
+  let left = most - countClaims(signerInfos);
+  return signerInfos.map((signerInfo) => {
+    const list = listCountersigners(signerInfo, Math.max(left, 0));
+    const end = list.findIndex((each) => {
+      left -= countClaims([each.signerInfo]);
+      return left < 0;
+    });
+    return end < 0 ? list : list.slice(0, end);
+  });
 }
 
 /** Signers and time-stamps: each makes a question about status. */
@@ -187,14 +215,19 @@ function findExcessOfData(
   { signerInfos }: SignedData,
   values: readonly (readonly CadesValue[])[],
 ): string | undefined {
-  const claims = countClaims(withCountersigners(signerInfos));
-  for (const own of values) {
+  const claims = countClaims(signerInfos);
+  const count = mostEvidence(values);
+  if (claims * count <= limits.cmsStatusChecks) return undefined;
+  return `${count} OCSP responses and CRLs for ${claims} signers and time-stamps are not checked`;
+}
+
+/** OCSP responses and CRLs of the signer with most of them. */
+function mostEvidence(values: readonly (readonly CadesValue[])[]): number {
+  const counts = values.map((own) => {
     const { ocsp, crls } = mergeData(own.map(({ data }) => data));
-    const count = ocsp.length + crls.length;
-    if (claims * count <= limits.cmsStatusChecks) continue;
-    return `${count} OCSP responses and CRLs for ${claims} signers and time-stamps are not checked`;
-  }
-  return undefined;
+    return ocsp.length + crls.length;
+  });
+  return Math.max(0, ...counts);
 }
 
 interface Examination {

@@ -1,5 +1,6 @@
 import { type ByteSource, equalBytes, memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
@@ -51,10 +52,8 @@ export function verifyCmsFile(
   const status = { ...context, anchors, nowMs, pool: createCertificatePool(anchors, pool) };
   const whole = readCmsFile(file);
   const bytes = trimContents(whole);
-  const signedData = parseSignedData(bytes);
-  const content = findSignedContent(signedData, beside);
-  const found =
-    signedData.signerInfos.length === 0 ? [] : checkAll(bytes, signedData, content, status);
+  const signedData = parseWithinLimits(bytes);
+  const found = checkAll(bytes, signedData, beside, status);
   const rest = whole.subarray(bytes.length);
   const signatures = rest.length === 0 ? found : found.map((each) => withRest(each, rest));
   return {
@@ -64,9 +63,19 @@ export function verifyCmsFile(
     coverage: signatures.some(({ indication }) => indication === 'TOTAL-PASSED') ? 'full' : 'none',
     verifiedAt: isoTime(nowMs),
     signatures,
-    enveloping: signedData.content !== undefined,
+    enveloping: signedData?.content !== undefined,
     notJudged: [...listUnjudgedRevocation(context.revocation), ...notJudged],
   };
+}
+
+/** Undefined for a SignedData with more than is read. */
+function parseWithinLimits(bytes: Uint8Array): SignedData | undefined {
+  try {
+    return parseSignedData(bytes);
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'limit.exceeded') return undefined;
+    throw error;
+  }
 }
 
 /** Programs differ on bytes behind a signature: some read on. The end of a line says nothing. */
@@ -119,10 +128,14 @@ function fits(signerInfo: SignerInfo, content: Uint8Array): boolean {
 
 function checkAll(
   bytes: Uint8Array,
-  signedData: SignedData,
-  content: SignedFile | undefined,
+  signedData: SignedData | undefined,
+  beside: readonly FileBeside[],
   status: StatusContext,
 ): readonly CmsSignatureReport[] {
+  // What anybody can add refutes nothing: the report says that there is too much.
+  if (signedData === undefined) return verifyCades(bytes, memorySource(new Uint8Array()), status);
+  if (signedData.signerInfos.length === 0) return [];
+  const content = findSignedContent(signedData, beside);
   if (content === undefined) {
     for (const der of signedData.certificates) status.pool.add(der);
     return signedData.signerInfos.map((one) => withoutContent(one, signedData, status));

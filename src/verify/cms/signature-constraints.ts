@@ -1,6 +1,10 @@
 import { isInnsigliError } from '../../base/errors.ts';
 import { oids, readTimeMs } from '../../formats/asn1/index.ts';
-import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
+import {
+  findOtherDigest,
+  readSigningCertificate,
+  type SignerInfo,
+} from '../../formats/cms/index.ts';
 import type { TrustConclusion } from '../check-signer.ts';
 import { findTimeOutside } from '../claimed-time.ts';
 import { buildFinding } from '../findings/index.ts';
@@ -70,10 +74,16 @@ export function signingTimeOf({ signedAttributes }: SignerInfo): number | undefi
   }
 }
 
-/** EdDSA goes with one digest of the content. @spec RFC 8419 §3.1 */
-function findDisallowedDigest({ signatureAlgorithm, digest }: SignerInfo): Finding | undefined {
+/**
+ * The content must be digested with the algorithm of the signature, EdDSA goes with one.
+ *
+ * @spec RFC 8933 §3.1, RFC 8419 §3.1
+ */
+function findDisallowedDigest(signerInfo: SignerInfo): Finding | undefined {
+  const { signatureAlgorithm, digest } = signerInfo;
   const scheme = signatureAlgorithm?.scheme;
-  const expected = { ed25519: 'sha512', ed448: 'shake256' }[scheme as string];
+  const own = { ed25519: 'sha512', ed448: 'shake256' }[scheme as string];
+  const expected = own ?? findOtherDigest(signerInfo);
   if (expected === undefined || digest === expected) return undefined;
   const message = `expected the digest ${expected} with ${scheme}, found ${digest ?? 'another'}`;
   return buildFinding('signature.digest.disallowed', message);

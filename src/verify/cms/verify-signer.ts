@@ -4,6 +4,7 @@ import {
   canonicalSignedAttributes,
   findAttributeFault,
   findOtherAlgorithm,
+  listSignerReferences,
   looksLikeSignedAttributes,
   readContentType,
   readMessageDigest,
@@ -19,7 +20,7 @@ import {
 } from '../../formats/x509/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { digestOf, verifySignature } from '../../trust/signature.ts';
-import { listSignerCertificates } from '../../trust/signer-certificates.ts';
+import { listSignerCertificates, namesCertificate } from '../../trust/signer-certificates.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
@@ -81,7 +82,7 @@ export function verifySigner(
     const doubt = stripped ?? checkListed(signedData, signerInfo, content);
     const own = { ...known, certificate: maker };
     return doubt === undefined
-      ? { ...own, intact: true, findings: [] }
+      ? { ...own, intact: true, findings: noteMisfit(signerInfo, maker) }
       : { ...own, intact: false, ...doubt };
   }
   const other = der === undefined ? undefined : holds(signed);
@@ -92,6 +93,19 @@ export function verifySigner(
       : 'the signature was not made with this key';
   const finding = buildFinding('signature.value.invalid', message);
   return { ...known, certificate, intact: false, ...fail('SIG_CRYPTO_FAILURE', finding) };
+}
+
+/**
+ * The finding about a reference that binds the certificate by its hash, and states the issuer or
+ * the serial number of another one.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.3 step 3
+ */
+function noteMisfit(signerInfo: SignerInfo, certificate: Certificate): readonly Finding[] {
+  const references = listSignerReferences(signerInfo);
+  if (references.every((one) => namesCertificate(one, certificate))) return [];
+  const message = 'issuer or serial number in signing-certificate do not match its digest';
+  return [buildFinding('signature.certificate.misfit', message)];
 }
 
 /** Reason that a signature is not intact. */

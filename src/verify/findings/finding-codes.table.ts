@@ -75,7 +75,7 @@ export const findingKinds = {
   ),
   'signature.attribute.unchecked': info(`${cades} §6.3`, 'An attribute is there and not checked.'),
   'signature.attributes.invalid': error(
-    'RFC 5652 §11.1–§11.4, RFC 6211 §2',
+    'RFC 5652 §11.1–§11.4, RFC 6211 §2, RFC 5035 §2, §3',
     'An attribute stands where it must not, or has not exactly one value.',
     acceptance,
   ),
@@ -159,8 +159,8 @@ export const findingKinds = {
   ),
   'signature.data.none': error(`${xmldsig} §4.4.3`, 'The references cover the signature alone.'),
   'signature.digest.disallowed': error(
-    'RFC 8419 §3.1',
-    'The digest does not go with the key.',
+    'RFC 8933 §3.1, RFC 8419 §3.1',
+    'The digest does not go with the signature.',
     crypto,
   ),
   'signature.digest.mismatch': error(

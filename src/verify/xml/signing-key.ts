@@ -1,8 +1,8 @@
 import { equalBytes, hexOf } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
-import { readDer, readIntegerBytes, readSequence } from '../../formats/asn1/index.ts';
-import type { Certificate } from '../../formats/x509/index.ts';
+import { contentOf, readDer, readIntegerBytes, readSequence } from '../../formats/asn1/index.ts';
+import { type Certificate, equalNames } from '../../formats/x509/index.ts';
 import type { CertificateReference } from '../../formats/xades/index.ts';
 import { fingerprintOf, type KeyHolder } from '../../trust/signature.ts';
 import type { XmlContext } from './context.ts';
@@ -22,10 +22,11 @@ export interface KeyCandidate {
 const MAX_UNBOUND = 16;
 
 /**
- * The keys that may have made the signature, best first. A signature with SigningCertificate is
- * made by the first certificate that it binds by its digest and by no other, as in CMS (RFC 5035
- * §5.4.1); when that one is not there, the keys of KeyInfo are tried as keys of nobody. Without
- * it its certificates are tried, or the bare key there: whether they are trusted is not asked here.
+ * The keys that may have made the signature, best first. A signature with SigningCertificate or
+ * SigningCertificateV2 is made by the first certificate that each of them binds by its digest, and
+ * by no other, as in CMS (RFC 5035 §3). When that one is not there, or they bind two, the keys of
+ * KeyInfo are tried as keys of nobody. Without such a property its certificates are tried, or the
+ * bare key there: whether they are trusted is not asked here.
  *
  * @spec ETSI EN 319 132-1 §5.2.2, ETSI EN 319 102-1 §5.2.3
  */
@@ -34,14 +35,15 @@ export function listKeys(
   embedded: readonly Certificate[],
   { certificates, pool }: XmlContext,
 ): readonly KeyCandidate[] {
-  const [bound] = properties?.signed?.signingCertificates ?? [];
-  const found = bound && findBound(bound, embedded, certificates);
+  const references = properties?.signed?.signerReferences ?? [];
+  const isBound = references.length > 0;
+  const found = findBound(references, embedded, certificates);
   if (found !== undefined) return [found];
   const named = (signature?.keyInfo?.certificates ?? []).slice(0, MAX_UNBOUND).flatMap((der) => {
     const certificate = pool.add(der);
     if (certificate === undefined) return [];
     // Another one is bound: whose key it is stays open.
-    return [{ key: certificate, certificate: bound === undefined ? certificate : undefined }];
+    return [{ key: certificate, certificate: isBound ? undefined : certificate }];
   });
   if (named.length > 0) return named;
   const keyValue = signature?.keyInfo?.keyValue;
@@ -49,17 +51,22 @@ export function listKeys(
   return key === undefined ? [] : [{ key, certificate: undefined }];
 }
 
+/** The certificate that every reference binds by its digest. */
 function findBound(
-  reference: CertificateReference,
+  references: readonly CertificateReference[],
   embedded: readonly Certificate[],
   certificates: XmlContext['certificates'],
 ): KeyCandidate | undefined {
-  const { digest, digestValue } = reference;
-  if (digest === undefined) return undefined;
-  const fits = (each: Certificate) => equalBytes(fingerprintOf(each, digest), digestValue);
-  const certificate = embedded.find(fits) ?? certificates.find(digest, digestValue);
+  const [first] = references;
+  if (first?.digest === undefined) return undefined;
+  const binds = (each: Certificate, { digest, digestValue }: CertificateReference) =>
+    digest !== undefined && equalBytes(fingerprintOf(each, digest), digestValue);
+  const certificate =
+    embedded.find((each) => binds(each, first)) ??
+    certificates.find(first.digest, first.digestValue);
   if (certificate === undefined) return undefined;
-  const misfit = findMisfit(reference, certificate);
+  if (!references.every((reference) => binds(certificate, reference))) return undefined;
+  const [misfit] = references.flatMap((one) => findMisfit(one, certificate) ?? []);
   return { key: certificate, certificate, ...defined({ misfit }) };
 }
 
@@ -69,10 +76,15 @@ function findMisfit(
   certificate: Certificate,
 ): string | undefined {
   const own = integerOf(certificate.serialNumber);
-  const isSame =
-    (serialNumber === undefined || (decimal.test(serialNumber) && BigInt(serialNumber) === own)) &&
-    (issuerSerialDer === undefined || readSerial(issuerSerialDer) === own);
-  return isSame ? undefined : 'the serial number in SigningCertificate does not match its digest';
+  if (serialNumber !== undefined) {
+    const isSame = decimal.test(serialNumber) && BigInt(serialNumber) === own;
+    if (!isSame) return 'the serial number in SigningCertificate does not match its digest';
+  }
+  if (issuerSerialDer === undefined) return undefined;
+  const { issuerDer, serial } = readIssuerSerial(issuerSerialDer);
+  const isNamed = issuerDer === undefined || equalNames(issuerDer, certificate.issuerDer);
+  if (serial === own && isNamed) return undefined;
+  return 'issuer or serial number in SigningCertificateV2 do not match its digest';
 }
 
 const decimal = /^-?[0-9]{1,80}$/;
@@ -83,13 +95,18 @@ function integerOf(bytes: Uint8Array): bigint {
 }
 
 /** IssuerSerial { issuer GeneralNames, serialNumber INTEGER } */
-function readSerial(issuerSerialDer: Uint8Array): bigint | undefined {
+function readIssuerSerial(der: Uint8Array): { issuerDer?: Uint8Array; serial?: bigint } {
   try {
-    const [, serial] = readSequence(readDer(issuerSerialDer), 'IssuerSerial');
-    if (serial === undefined) return undefined;
-    return integerOf(readIntegerBytes(serial));
+    const [names, serial] = readSequence(readDer(der), 'IssuerSerial');
+    const directory = readSequence(names, 'issuer').find(({ tag }) => tag === DIRECTORY_NAME);
+    return {
+      ...(directory && { issuerDer: contentOf(directory) }),
+      ...(serial && { serial: integerOf(readIntegerBytes(serial)) }),
+    };
   } catch (error) {
-    if (isInnsigliError(error)) return undefined;
+    if (isInnsigliError(error)) return {};
     throw error;
   }
 }
+
+const DIRECTORY_NAME = 0xa4;

@@ -2,7 +2,7 @@ import type { XmlElement } from '../../../formats/xml/index.ts';
 import { namespaces } from '../../../formats/xmldsig/index.ts';
 import { buildFinding } from '../../findings/index.ts';
 import type { Finding } from '../../report.ts';
-import { knownElements } from './known-elements.table.ts';
+import { knownElements, signedParents } from './known-elements.table.ts';
 
 const { dsig } = namespaces;
 const blank = /^[ \t\r\n]*$/;
@@ -53,5 +53,7 @@ function isKnown(element: XmlElement): boolean {
   if (element.is(dsig, 'Signature')) return parent?.localName === 'CounterSignature';
   if (parent?.is(dsig, 'Object') === true) return localName === 'QualifyingProperties';
   if (element.is(dsig, 'Object')) return true;
+  const above = namespaceUri === dsig ? undefined : signedParents.get(localName);
+  if (above !== undefined && parent?.localName !== above) return false;
   return knownElements.get(namespaceUri)?.has(localName) === true;
 }

@@ -42,6 +42,21 @@ const xades = words(`
 `);
 
 /**
+ * The parent of each property that must be signed: elsewhere it is a claim that nobody made.
+ *
+ * @spec ETSI EN 319 132-1 §4.3.4, §4.3.5
+ */
+export const signedParents: ReadonlyMap<string, string> = new Map([
+  ...words(`
+    SigningTime SigningCertificate SigningCertificateV2 SignaturePolicyIdentifier
+    SignatureProductionPlace SignatureProductionPlaceV2 SignerRole SignerRoleV2
+  `).map((name) => [name, 'SignedSignatureProperties'] as const),
+  ...words(`
+    DataObjectFormat CommitmentTypeIndication AllDataObjectsTimeStamp IndividualDataObjectsTimeStamp
+  `).map((name) => [name, 'SignedDataObjectProperties'] as const),
+]);
+
+/**
  * Local names by namespace of what stands in a ds:Signature for its own sake. Signatures and
  * objects, which hold other things, are none of them.
  *

@@ -63,6 +63,7 @@ describe('signed properties', () => {
     const {
       element: _,
       signingCertificates,
+      signerReferences,
       contentTimestamps,
       dataObjectFormats,
       ...signed
@@ -96,6 +97,7 @@ describe('signed properties', () => {
       unknown: ['z:Other'],
     });
     expect(signingCertificates).toHaveLength(1);
+    expect(signerReferences).toEqual(signingCertificates);
     expect(signingCertificates[0]).toMatchObject({
       digest: 'sha256',
       digestValue: bytes(1, 2, 3),

@@ -4,10 +4,10 @@ import { der, oids, readDer } from '../../../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
   findAttributeFault,
+  listSignerReferences,
   parseSignedData,
   readContentType,
   readMessageDigest,
-  readSigningCertificate,
   type SignerInfo,
 } from '../../../../formats/cms/index.ts';
 import { type Certificate, equalNames } from '../../../../formats/x509/index.ts';
@@ -139,11 +139,12 @@ function namesSigner(signer: SignerInfo, certificate: Certificate): boolean {
 
 /** The signer names its certificate under its signature. @spec RFC 5035 §5 */
 function requireReference(signer: SignerInfo, certificate: Certificate): void {
-  const [reference] = readSigningCertificate(signer);
-  const digest = reference?.digest;
+  const references = listSignerReferences(signer);
   const isNamed =
-    reference !== undefined &&
-    digest !== undefined &&
-    equalBytes(createHash(digest).update(certificate.der).digest(), reference.certificateHash);
+    references.length > 0 &&
+    references.every(({ digest, certificateHash }) => {
+      if (digest === undefined) return false;
+      return equalBytes(createHash(digest).update(certificate.der).digest(), certificateHash);
+    });
   if (!isNamed) throw answerFault('the CMS names another certificate');
 }
