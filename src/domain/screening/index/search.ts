@@ -1,4 +1,5 @@
 import { scripts } from '../names/fold.ts';
+import { mayBeParts } from '../names/word-likeness.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
 import type { JoinedTerm, Term } from './asked-words.ts';
 import { Candidates } from './candidates.ts';
@@ -101,8 +102,8 @@ export class NameSearch {
   #joinedTerms(words: readonly NameWord[]): readonly JoinedTerm[] {
     return words.slice(1).flatMap((second, from) => {
       const first = words[from] as NameWord;
-      if (first.text.length < 2 || second.text.length < 2) return [];
-      const expansion = this.#vocabulary.expandJoined(first.text + second.text);
+      if (!mayBeParts(first, second)) return [];
+      const expansion = this.#vocabulary.expandJoined(first, second);
       if (expansion.words.length === 0) return [];
       const weight = first.weight + second.weight;
       const postings = this.#count(expansion.words);

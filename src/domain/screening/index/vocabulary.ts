@@ -1,11 +1,12 @@
-import { LEAST_LIKENESS } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
+import { spellingsOfSyllable } from '../names/korean.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { keysBeside, keysOfReadings, skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
 import {
   areFar,
   isFarByLetters,
   joinedLikeness,
+  joinedWords,
   mayBeJoined,
   type WordFacts,
   wordLikeness,
@@ -22,13 +23,8 @@ import {
 } from './layout.ts';
 import { PairTable } from './pair-table.ts';
 import { wordFacts } from './word-facts.ts';
-
-/** Words of an index that are alike to a word, the most alike first. */
-export interface Expansion {
-  readonly words: readonly number[];
-  /** By word. */
-  readonly likenesses: ReadonlyMap<number, number>;
-}
+import { type Expansion, nothing, ranked } from './words/expansion.ts';
+import { KoreanWords } from './words/korean-words.ts';
 
 /** Two words that are written as one. */
 export interface WordSplit {
@@ -58,6 +54,7 @@ export class Vocabulary {
   readonly #near: number[] = [];
   readonly #marks: Uint32Array;
   readonly #soundLetters: Uint32Array;
+  readonly #korean: KoreanWords;
   #mark = 0;
 
   constructor(arrays: IndexArrays) {
@@ -69,6 +66,7 @@ export class Vocabulary {
     this.#facts = factsOf(arrays);
     this.#soundLetters = lettersOfSounds(arrays);
     this.#marks = new Uint32Array(count);
+    this.#korean = new KoreanWords(arrays, (word) => this.text(word));
   }
 
   /** The letters of a word. */
@@ -112,13 +110,25 @@ export class Vocabulary {
   }
 
   /** Words that are alike to two that are written as one. */
-  expandJoined(text: string): Expansion {
-    const known = this.#joined.get(text);
+  expandJoined(first: NameWord, second: NameWord): Expansion {
+    const text = first.text + second.text;
+    const isKorean = first.script === 'korean' && second.script === 'korean';
+    const key = isKorean ? `${first.text} ${second.text}` : text;
+    const known = this.#joined.get(key);
     if (known !== undefined) return known;
     const near = this.#begin();
-    this.#bySpelling(text);
-    const found = ranked(near, (word) => joinedLikeness(text, this.text(word)));
-    return remember(this.#joined, text, found);
+    if (isKorean) {
+      for (const before of spellingsOfSyllable(first.text).keys()) this.#asSpelt(second, before);
+    } else this.#bySpelling(text);
+    const found = ranked(near, (word) => joinedWords(first, second, this.text(word)));
+    return remember(this.#joined, key, found);
+  }
+
+  /** Adds the words that a syllable of a Korean name may be, written after others. */
+  #asSpelt(syllable: NameWord, before: string): void {
+    for (const spelling of spellingsOfSyllable(syllable.text).keys()) {
+      for (const each of this.same(before + spelling)) this.#add(each);
+    }
   }
 
   /** The words with exactly these letters, or those from `from` to before `to`. */
@@ -164,6 +174,8 @@ export class Vocabulary {
       const seconds = this.same(text, at);
       if (firsts.length > 0) add(firsts, [...seconds, ...this.#misspelt(text, at, text.length)]);
       if (seconds.length > 0) add(this.#misspelt(text, 0, at), seconds);
+      const syllables = this.#korean.of(text.slice(0, at));
+      if (syllables.length > 0) add(syllables, this.#korean.of(text.slice(at)));
     }
     return found;
   }
@@ -209,7 +221,9 @@ export class Vocabulary {
     const { text } = word;
     const isPlain = word.script === 'latin' || word.script === 'letters';
     const near = this.#begin();
+    if (word.script === 'korean') this.#asSpelt(word, '');
     this.#bySpelling(text);
+    for (const each of this.#korean.of(text)) this.#add(each);
     const nicknames = nicknamesOf(text).flatMap((other) => this.same(other));
     for (const each of nicknames) this.#add(each);
     const sound = soundKeyOf(word);
@@ -364,19 +378,3 @@ export const SHORTEST_SPLIT = 5;
 
 /** Words of alphabets with vowels differ by no more letters than this. */
 const LENGTHS_APART = 3;
-const nothing: Expansion = { words: [], likenesses: new Map() };
-
-function ranked(near: readonly number[], likenessOf: (word: number) => number): Expansion {
-  if (near.length === 0) return nothing;
-  const found: { readonly word: number; readonly likeness: number }[] = [];
-  for (const word of near) {
-    const likeness = likenessOf(word);
-    if (likeness >= LEAST_LIKENESS) found.push({ word, likeness });
-  }
-  if (found.length === 0) return nothing;
-  found.sort((a, b) => b.likeness - a.likeness || a.word - b.word);
-  const likenesses = new Map<number, number>();
-  for (const { word, likeness } of found) likenesses.set(word, likeness);
-  const words = found.map(({ word }) => word);
-  return { words, likenesses };
-}

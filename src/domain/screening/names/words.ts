@@ -1,7 +1,7 @@
 import { WORDS_MAX } from './align.ts';
 import { compoundParts } from './compounds.table.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
-import { type FoldedWord, foldName, type Script } from './fold.ts';
+import { type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
 import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
 import { honorifics, particles } from './titles.table.ts';
@@ -106,7 +106,7 @@ export function nameWord(text: string, script: Script): NameWord {
 
 function madeWord(text: string, script: Script): NameWord {
   const isParticle = particles.has(text);
-  const isInitial = text.length === 1 && script !== 'han' && script !== 'hangul' && !isParticle;
+  const isInitial = text.length === 1 && !isSyllable(script) && script !== 'hangul' && !isParticle;
   return new MadeWord(text, script, isParticle, isInitial);
 }
 
