@@ -53,7 +53,8 @@ export function foldName(name: string): readonly FoldedWord[] {
     .normalize('NFKC')
     .replace(invisible, '')
     // What stands in parentheses tells persons apart, and is no name.
-    .replace(/(?<=\S.*)\([^()]*\)/g, ' ');
+    .replace(/(?<=\S.*)\([^()]*\)/g, ' ')
+    .replace(indicTitles, ' ');
   const clean = withoutPeerage(given);
   const comma = clean.indexOf(',');
   const isInverted = comma > 0 && clean.indexOf(',', comma + 1) < 0;
@@ -78,6 +79,9 @@ function withoutPeerage(name: string): string {
 }
 
 const peerage = /^\s*(?:baron(?:ess)?|viscount(?:ess)?|marquess|earl of|duke of)\s/iu;
+
+/** Titles of Devanagari that are written short: Hon., Dr., Prof., Er. */
+const indicTitles = /(?<!\p{L}|\p{M})(?:मा|डा|डॉ|प्रा|ई)\./gu;
 
 /** Marks of direction, joiners, fillers and other characters that nobody sees. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -115,8 +119,25 @@ function lettersOf(raw: string, script: Script): readonly string[] {
       .map(basic);
   }
   const letters = (text: string) => basic(anyAscii(text));
-  return script === 'abjad' ? arabicWords(raw, letters) : [letters(raw)];
+  return script === 'abjad' ? arabicWords(hebrewWord(raw), letters) : [letters(raw)];
 }
+
+const geresh = /([גזצץת])['\u2019\u05f3`\u00b4]/gu;
+const marked: Readonly<Record<string, string>> = { ג: 'j', ז: 'zh', צ: 'ch', ץ: 'ch', ת: 'th' };
+const vav = 'ו';
+
+/**
+ * A word of Hebrew with Latin letters where one letter stands for several sounds: with a mark for
+ * those of other languages, and vav for o and u, but doubled or first for v.
+ */
+function hebrewWord(raw: string): string {
+  return raw
+    .replace(geresh, (_, letter: string) => marked[letter] ?? letter)
+    .replaceAll(vav + vav, 'v')
+    .replace(innerVav, 'w');
+}
+
+const innerVav = new RegExp(`(?<=.)${vav}`, 'gu');
 
 const drawnDigits = '0:o 1:i 3:e 4:a 5:s 7:t 8:b 9:g'.split(' ').map((pair) => pair.split(':'));
 
