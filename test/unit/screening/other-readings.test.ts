@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildNameIndex } from '../../../src/domain/screening/index.ts';
+import { buildNameIndex, comparePerson, nearTo } from '../../../src/domain/screening/index.ts';
 import { foldName } from '../../../src/domain/screening/names/fold.ts';
 
 const rateOf = (query: string, text: string) => {
@@ -44,4 +44,27 @@ test('words that differ and stand in another order as well are less alike', () =
     rateOf('Lovelace Ada', 'Eda Lowlace'),
   ];
   expect(inOrder - turned).toBeGreaterThan(3);
+});
+
+test.each([
+  'Rumpole Horace; Holmes Sherlok',
+  'Horace Rumpole; Sherlok Holmes;',
+  '; Sherlok Holmes',
+])('%s is two names, of which one is listed', (query) => {
+  const listed = {
+    names: [{ text: 'Sherlock Holmes', kind: 'primary' as const }],
+    births: [],
+    countries: [],
+  };
+  const [match] = buildNameIndex([listed]).search(
+    { originalName: query },
+    { leastRate: 75, limit: 1 },
+  );
+  expect(match?.parts.map(({ query: part }) => part)).toContain('sherlok');
+  expect(match?.rate).toBe(comparePerson({ originalName: query }, listed));
+  expect(nearTo([listed], buildNameIndex([listed]).rarity)({ originalName: query })).toBe(true);
+  expect(rateOf(query.replaceAll(';', ''), 'Sherlock Holmes')).toBeLessThanOrEqual(
+    match?.rate ?? 0,
+  );
+  expect(rateOf(query, 'Horace Holmes')).toBeLessThan(75);
 });

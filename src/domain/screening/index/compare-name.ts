@@ -112,11 +112,12 @@ export class NameComparer {
 
   #noteWord(word: number, at: number, terms: readonly Term[], joined: readonly JoinedTerm[]): void {
     const bits = this.#asked.bits[word] as number;
+    const isInitial = this.#isInitial(word);
     for (let query = 0; query < terms.length; query++) {
       const { expansion, word: asked } = terms[query] as Term;
       const isAlike = (bits & (1 << query)) !== 0;
       if (isAlike) noteJoint(query, query, at, at, expansion.likenesses.get(word) as number);
-      else if ((asked.isInitial || this.#isInitial(word)) && this.#beginsAs(word, asked)) {
+      else if ((asked.isInitial || isInitial) && this.#beginsAs(word, asked)) {
         noteJoint(query, query, at, at, INITIAL);
       }
     }

@@ -1,5 +1,5 @@
 import { scripts } from '../names/fold.ts';
-import { spellingsOfSyllable } from '../names/korean.ts';
+import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { keysBeside, keysOfReadings, skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
 import {
@@ -118,17 +118,15 @@ export class Vocabulary {
     if (known !== undefined) return known;
     const near = this.#begin();
     if (isKorean) {
-      for (const before of spellingsOfSyllable(first.text).keys()) this.#asSpelt(second, before);
+      this.#asSpelt(joinedSpellings(first.text, second.text));
     } else this.#bySpelling(text);
     const found = ranked(near, (word) => joinedWords(first, second, this.text(word)));
     return remember(this.#joined, key, found);
   }
 
-  /** Adds the words that a syllable of a Korean name may be, written after others. */
-  #asSpelt(syllable: NameWord, before: string): void {
-    for (const spelling of spellingsOfSyllable(syllable.text).keys()) {
-      for (const each of this.same(before + spelling)) this.#add(each);
-    }
+  /** Adds the words that have one of these spellings. */
+  #asSpelt(spellings: Iterable<string>): void {
+    for (const spelling of spellings) for (const each of this.same(spelling)) this.#add(each);
   }
 
   /** The words with exactly these letters, or those from `from` to before `to`. */
@@ -174,6 +172,7 @@ export class Vocabulary {
       const seconds = this.same(text, at);
       if (firsts.length > 0) add(firsts, [...seconds, ...this.#misspelt(text, at, text.length)]);
       if (seconds.length > 0) add(this.#misspelt(text, 0, at), seconds);
+      if (at > LONGEST_SYLLABLE) continue;
       const syllables = this.#korean.of(text.slice(0, at));
       if (syllables.length > 0) add(syllables, this.#korean.of(text.slice(at)));
     }
@@ -221,9 +220,9 @@ export class Vocabulary {
     const { text } = word;
     const isPlain = word.script === 'latin' || word.script === 'letters';
     const near = this.#begin();
-    if (word.script === 'korean') this.#asSpelt(word, '');
+    if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     this.#bySpelling(text);
-    for (const each of this.#korean.of(text)) this.#add(each);
+    if (isPlain) for (const each of this.#korean.of(text)) this.#add(each);
     const nicknames = nicknamesOf(text).flatMap((other) => this.same(other));
     for (const each of nicknames) this.#add(each);
     const sound = soundKeyOf(word);
@@ -233,7 +232,7 @@ export class Vocabulary {
     for (const each of keysBeside(sound, word.skeleton, isPlain)) {
       if (!isKnown || each.length === 2) this.#collectSound(hashWithout(each, -1), word, true);
     }
-    for (const each of keysOfReadings(text)) this.#collectSound(hashWithout(each, -1), word, true);
+    for (const each of keysOfReadings(word)) this.#collectSound(hashWithout(each, -1), word, true);
     if (sound.length >= SHORTEST_SOUND && !sound.startsWith('_')) {
       for (let at = 0; at < sound.length; at++) {
         this.#collectSound(hashWithout(sound, at), word, false);
@@ -373,6 +372,8 @@ const noWords: number[] = [];
 const noSplits: readonly WordSplit[] = [];
 /** The shortest part of a word that is looked up by its sound. */
 const LEAST_BY_SOUND = 6;
+/** Letters of a syllable of Korea, however it is written. */
+const LONGEST_SYLLABLE = 8;
 /** The shortest word that is looked up as two. */
 export const SHORTEST_SPLIT = 5;
 

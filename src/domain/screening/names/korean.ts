@@ -55,7 +55,10 @@ function usual(letters: readonly (readonly Spelling[])[], at: number): string {
 
 const remembered = new Map<string, ReadonlyMap<string, number>>();
 
-/** How a syllable of {@link syllablesOf} may be written, and how alike that is, 0 to 1. */
+/**
+ * How a syllable of {@link syllablesOf} may be written, and how alike that is, 0 to 1; the most
+ * usual spellings first.
+ */
 export function spellingsOfSyllable(syllable: string): ReadonlyMap<string, number> {
   const known = remembered.get(syllable);
   if (known !== undefined) return known;
@@ -82,7 +85,7 @@ function madeSpellings(syllable: string): ReadonlyMap<string, number> {
       }
     }
   }
-  return found;
+  return new Map([...found].sort(([, a], [, b]) => b - a));
 }
 
 const parts = /^([^aeiouyw]*)([aeiouyw]+)(.*)$/;
@@ -104,6 +107,19 @@ function beginnings(initial: string, medial: string): readonly Spelling[] {
   return lettersOf(initials, initial);
 }
 
+/** What both syllables of one word come to at least: rare spellings of both are not looked for. */
+const LEAST_OF_BOTH = 2 * USUAL - 5 * HUNDREDTH - 1e-9;
+
+/** How two syllables may be written as one word; the rarest spellings of both are left out. */
+export function* joinedSpellings(first: string, second: string): Generator<string> {
+  for (const [before, ofBefore] of spellingsOfSyllable(first)) {
+    for (const [after, ofAfter] of spellingsOfSyllable(second)) {
+      if (ofBefore + ofAfter < LEAST_OF_BOTH) break;
+      yield before + after;
+    }
+  }
+}
+
 /** How alike two syllables that were written as one are to a word; 0 when they are not. */
 export function joinedSyllables(first: string, second: string, word: string): number {
   const [before, after] = [spellingsOfSyllable(first), spellingsOfSyllable(second)];
@@ -111,7 +127,8 @@ export function joinedSyllables(first: string, second: string, word: string): nu
   for (let at = 1; at < word.length; at++) {
     const alike = before.get(word.slice(0, at));
     if (alike === undefined) continue;
-    best = Math.max(best, (alike + (after.get(word.slice(at)) ?? -alike)) / 2);
+    const both = alike + (after.get(word.slice(at)) ?? 0);
+    if (both >= LEAST_OF_BOTH) best = Math.max(best, both / 2);
   }
   return best;
 }

@@ -104,12 +104,21 @@ export function keysBeside(key: string, skeleton: string, isPlain: boolean): rea
  * What a word stands under in other readings: `kh` is often an h, `dh` a z, g a j in Egypt and an h
  * where the letter of Cyrillic is read so, j a y, and u before a vowel a w.
  */
-export function keysOfReadings(text: string): readonly string[] {
-  return readings.flatMap(([written, read]) => {
+export function keysOfReadings({ text, script }: Written): readonly string[] {
+  const own = script === 'letters' ? [...readings, ...readingsOfLetters] : readings;
+  const keys = new Set<string>();
+  for (const [written, read] of own) {
     const other = text.replace(written, read);
-    if (other === text) return [];
-    return [soundKeyOf({ skeleton: skeletonOf(other), sound: soundOf(other) })];
-  });
+    if (other === text) continue;
+    keys.add(soundKeyOf({ skeleton: skeletonOf(other), sound: soundOf(other) }));
+  }
+  return [...keys];
+}
+
+/** A word in basic letters and the script that these were. */
+interface Written {
+  readonly text: string;
+  readonly script: string;
 }
 
 const readings = [
@@ -121,6 +130,8 @@ const readings = [
   [/g/g, 'j'],
   [/j/g, 'g'],
   [/j/g, 'y'],
+] as const;
+const readingsOfLetters = [
   [/g/g, 'h'],
   [/^u(?=[aeio])/, 'w'],
 ] as const;

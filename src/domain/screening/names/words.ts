@@ -37,6 +37,16 @@ export function wordsOf(name: string): readonly NameWord[] {
   return usualWords(name) ?? allWords(name);
 }
 
+/** Names of one text that are looked at. */
+const NAMES_MAX = 8;
+
+/** The names of a text: lists and registers write several in one, parted by semicolons. */
+export function namesOf(text: string): readonly string[] {
+  if (!text.includes(';')) return [text];
+  const names = text.split(';').filter((name) => wordsOf(name).length > 0);
+  return names.length === 0 ? [text] : names.slice(0, NAMES_MAX);
+}
+
 /** Most names have basic letters, and blanks or hyphens between them, alone. */
 const usualName = /^[A-Za-z -]{1,300}$/;
 

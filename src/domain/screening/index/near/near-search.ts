@@ -2,7 +2,7 @@ import type { ListedIdentity } from '../../listed-person.ts';
 import { hasBareWord } from '../../names/consonants.ts';
 import { type Script, scripts } from '../../names/fold.ts';
 import { mayBeParts } from '../../names/word-likeness.ts';
-import { type NameWord, wordsOf } from '../../names/words.ts';
+import { type NameWord, namesOf, wordsOf } from '../../names/words.ts';
 import type { JoinedTerm } from '../asked-words.ts';
 import { buildArrays } from '../build.ts';
 import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
@@ -86,6 +86,10 @@ export class NearSearch {
 
   /** True when a name is at least so much alike; a weak one at least `leastWeak`. */
   isNear(text: string, least: number, leastWeak: number): boolean {
+    return namesOf(text).some((name) => this.#isNear(name, least, leastWeak));
+  }
+
+  #isNear(text: string, least: number, leastWeak: number): boolean {
     const words = wordsOf(text);
     const terms: NearTerm[] = [];
     for (let at = 0; at < words.length; at++) terms.push(this.#terms.of(words[at] as NameWord));
