@@ -18,6 +18,8 @@ test.each([
   ['Sergej Prokofjev', 'Sergey Prokofyev', 'j that is read y'],
   ['Uladzimir Karatkevich', 'Vladimir Karatkevich', 'one name in two Slavic languages'],
   ['Mykola Lysenko', 'Nikolai Lysenko', 'one name in two Slavic languages'],
+  ['Uladzimir Naumau', 'Vladimir Naumov', 'v that is written u in Belarus'],
+  ['Vladimir Naumov', 'Uladzimir Naumau', 'u of Belarus that is written v'],
   ['Ang Lee', 'Ang Li', 'long e'],
 ])('%s is found as %s: %s', (query, listed) => {
   expect(rateOf(query, listed)).toBeGreaterThan(74);

@@ -102,7 +102,8 @@ export function keysBeside(key: string, skeleton: string, isPlain: boolean): rea
 
 /**
  * What a word stands under in other readings: `kh` is often an h, `dh` a z, g a j in Egypt and an h
- * where the letter of Cyrillic is read so, j a y, and u before a vowel a w.
+ * where the letter of Cyrillic is read so, j a y, u before a vowel a w, and the u that ends a name
+ * of Belarus a v.
  */
 export function keysOfReadings({ text, script }: Written): readonly string[] {
   const own = script === 'letters' ? [...readings, ...readingsOfLetters] : readings;
@@ -130,6 +131,8 @@ const readings = [
   [/g/g, 'j'],
   [/j/g, 'g'],
   [/j/g, 'y'],
+  [/[ao]u$/, 'ov'],
+  [/[eo]v$/, 'au'],
 ] as const;
 const readingsOfLetters = [
   [/g/g, 'h'],
