@@ -39,7 +39,7 @@ export function wordLikeness(a: NameWord, b: NameWord): number {
   }
   const likeness = unevenLikeness(a, b);
   // What is no spelling of a syllable is more often another one.
-  if (a.script === 'korean' || b.script === 'korean') return likeness - MISSPELT;
+  if (isSyllable(a.script) || isSyllable(b.script)) return likeness - MISSPELT;
   const isAsWritten = a.script === b.script || isBare(a) || isBare(b);
   return isAsWritten || likeness < LEAST_LIKENESS ? likeness : likeness ** BETWEEN_SCRIPTS;
 }
@@ -177,6 +177,8 @@ export function howAlike(a: NameWord, b: NameWord): Likeness {
   return editCost(a.text, b.text, budget) <= budget ? 'spelling' : 'sound';
 }
 
+/** What a consonant that differs takes from words by their consonants alone. */
+const OTHER_CONSONANT = 0.65;
 /** Likeness of words with the same consonants, by how many: few are the same by chance. */
 const sameConsonants: readonly number[] = [0, 0, 0, 0.82, 0.89, 0.92];
 
@@ -198,7 +200,7 @@ function consonantLikeness(one: NameWord, other: NameWord): number {
   if (a === b) return sameConsonants[longer] ?? 0.94;
   if (longer < 4) return 0;
   const cost = editCost(a, b, 1);
-  return cost > 1 ? 0 : 0.88 - cost / longer / 2;
+  return cost > 1 ? 0 : 0.88 - (OTHER_CONSONANT * cost) / longer;
 }
 
 /**
