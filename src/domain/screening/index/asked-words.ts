@@ -1,5 +1,5 @@
 import type { NameWord } from '../names/words.ts';
-import type { Expansion } from './vocabulary.ts';
+import type { Expansion } from './words/expansion.ts';
 
 /** A word of the query with what is alike to it. */
 export interface Term {

@@ -1,7 +1,8 @@
 import { alignment, alignNames, clearJoints, noteJoint, WORDS_MAX } from '../names/align.ts';
 import { besideLatin, isLatin } from '../names/compare.ts';
 import { hasBareWord, type WholeName, wholeLikeness, wholeName } from '../names/consonants.ts';
-import { type Script, scripts } from '../names/fold.ts';
+import { isSyllable, type Script, scripts } from '../names/fold.ts';
+import { joinedSyllables } from '../names/korean.ts';
 import { JOINED_APART, joinedLikeness, mayBeJoined } from '../names/word-likeness.ts';
 import type { NameWord } from '../names/words.ts';
 import { AskedWords, JOINED_BIT, type JoinedTerm, type Term } from './asked-words.ts';
@@ -33,7 +34,7 @@ export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[])
       isLatin: isLatin(words),
     },
     isChain: words.some(({ isSonOf }) => isSonOf),
-    isSyllabic: words.some(({ script }) => script === 'han'),
+    isSyllabic: words.some(({ script }) => isSyllable(script)),
   };
 }
 
@@ -93,7 +94,8 @@ export class NameComparer {
     alignment.listedCount = count;
     alignment.isChain = isChain;
     alignment.isSyllabic =
-      isSyllabic || this.#arrays.wordScript[nameWords[start] as number] === syllables;
+      isSyllabic ||
+      syllabic[this.#arrays.wordScript[nameWords[start] as number] as number] === true;
     for (let at = 0; at < terms.length; at++)
       alignment.queryWeights[at] = (terms[at] as Term).weight;
     for (let at = 0; at < count; at++) {
@@ -110,12 +112,12 @@ export class NameComparer {
 
   #noteWord(word: number, at: number, terms: readonly Term[], joined: readonly JoinedTerm[]): void {
     const bits = this.#asked.bits[word] as number;
-    const length = this.#lengthOf(word);
+    const isInitial = this.#isInitial(word);
     for (let query = 0; query < terms.length; query++) {
       const { expansion, word: asked } = terms[query] as Term;
       const isAlike = (bits & (1 << query)) !== 0;
       if (isAlike) noteJoint(query, query, at, at, expansion.likenesses.get(word) as number);
-      else if ((asked.isInitial || length <= 1) && this.#beginsAs(word, asked)) {
+      else if ((asked.isInitial || isInitial) && this.#beginsAs(word, asked)) {
         noteJoint(query, query, at, at, INITIAL);
       }
     }
@@ -146,9 +148,13 @@ export class NameComparer {
   }
 
   #noteSplit(terms: readonly Term[], at: number, first: number, second: number): void {
+    const { wordFacts, wordScript } = this.#arrays;
+    if (wordScript[first] === korean && wordScript[second] === korean) {
+      this.#noteSyllables(terms, at, first, second);
+      return;
+    }
     const [a, b] = [this.#lengthOf(first), this.#lengthOf(second)];
     if (a < 2 || b < 2) return;
-    const { wordFacts } = this.#arrays;
     for (let query = 0; query < terms.length; query++) {
       const { word } = terms[query] as Term;
       const { length } = word.text;
@@ -163,9 +169,21 @@ export class NameComparer {
     }
   }
 
+  #noteSyllables(terms: readonly Term[], at: number, first: number, second: number): void {
+    const [before, after] = [this.#vocabulary.text(first), this.#vocabulary.text(second)];
+    for (let query = 0; query < terms.length; query++) {
+      const likeness = joinedSyllables(before, after, (terms[query] as Term).word.text);
+      if (likeness > 0) noteJoint(query, query, at, at + 1, likeness);
+    }
+  }
+
   #beginsAs(word: number, { text }: NameWord): boolean {
     const { letters, wordStart } = this.#arrays;
     return letters[wordStart[word] as number] === text.charCodeAt(0);
+  }
+
+  #isInitial(word: number): boolean {
+    return this.#lengthOf(word) <= 1 && syllabic[this.#arrays.wordScript[word] as number] !== true;
   }
 
   #lengthOf(word: number): number {
@@ -177,7 +195,8 @@ export class NameComparer {
 const bareNames: readonly Script[] = ['abjad', 'indic', 'hangul', 'kana'];
 /** By number of a script: true where it leaves vowels out, or adds some. */
 export const bareScripts = scripts.map((name) => bareNames.includes(name));
-const syllables = scripts.indexOf('han');
+const syllabic = scripts.map(isSyllable);
+const korean = scripts.indexOf('korean');
 const LONGEST_PARTICLE = 5;
 /** An initial and a word that begins so. */
 export const INITIAL = 0.9;

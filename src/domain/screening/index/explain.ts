@@ -2,7 +2,7 @@ import type { MatchedField, NamePart } from '../name-index.types.ts';
 import { takenJoints } from '../names/align.ts';
 import { compareWords } from '../names/compare.ts';
 import { howAlike } from '../names/word-likeness.ts';
-import { type NameWord, wordsOf } from '../names/words.ts';
+import { type NameWord, namesOf, wordsOf } from '../names/words.ts';
 import type { IndexArrays } from './layout.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -27,10 +27,10 @@ export function explain(
   name: number,
 ): Explanation {
   const numbers = nameWords.subarray(nameStart[name], nameStart[name + 1]);
-  return explainWords(
-    wordsOf(text),
-    Array.from(numbers, (word) => vocabulary.word(word)),
-  );
+  const listed = Array.from(numbers, (word) => vocabulary.word(word));
+  const asked = namesOf(text).map(wordsOf);
+  const alike = asked.length < 2 ? [1] : asked.map((words) => compareWords(words, listed));
+  return explainWords(asked[alike.indexOf(Math.max(...alike))] ?? [], listed);
 }
 
 /** Explains the likeness of two names. */

@@ -8,7 +8,7 @@ import type {
 } from '../name-index.types.ts';
 import { besideLatin, compareWords, isLatin } from '../names/compare.ts';
 import { scripts } from '../names/fold.ts';
-import { wordsOf } from '../names/words.ts';
+import { namesOf, wordsOf } from '../names/words.ts';
 import { buildArrays, packedDate } from './build.ts';
 import { engineVersion } from './engine.ts';
 import { type Evidence, weighEvidence } from './evidence.ts';
@@ -173,7 +173,13 @@ export function comparePerson(query: PersonQuery, person: ListedIdentity): numbe
   const { dateOfBirth } = query;
   const birth = dateOfBirth === undefined ? undefined : packedDate(dateOfBirth);
   const evidence = weighEvidence(buildArrays([person]), 0, query, birth);
-  const words = wordsOf(textOf(query));
+  const best = Math.max(0, ...namesOf(textOf(query)).map((name) => mostAlike(name, person)));
+  return best === 0 ? 0 : rateOf(best, evidence);
+}
+
+/** How alike a name is to the name of a person that is most alike to it. */
+function mostAlike(name: string, person: ListedIdentity): number {
+  const words = wordsOf(name);
   if (words.length === 0) return 0;
   const names = person.names.map(({ text, isWeak }) => ({ isWeak, listed: wordsOf(text) }));
   const isLatinQuery = isLatin(words) && names.some(({ listed }) => isLatin(listed));
@@ -182,6 +188,5 @@ export function comparePerson(query: PersonQuery, person: ListedIdentity): numbe
     const likeness = isLatinQuery && !isLatin(listed) ? besideLatin(alike) : alike;
     return isWeak === true && likeness < SAME ? 0 : likeness;
   });
-  const best = Math.max(0, ...rates);
-  return best === 0 ? 0 : rateOf(best, evidence);
+  return Math.max(0, ...rates);
 }

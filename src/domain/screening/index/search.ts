@@ -1,5 +1,6 @@
 import { scripts } from '../names/fold.ts';
-import { type NameWord, wordsOf } from '../names/words.ts';
+import { mayBeParts } from '../names/word-likeness.ts';
+import { type NameWord, namesOf, wordsOf } from '../names/words.ts';
 import type { JoinedTerm, Term } from './asked-words.ts';
 import { Candidates } from './candidates.ts';
 import { askedName, NameComparer } from './compare-name.ts';
@@ -48,6 +49,20 @@ export class NameSearch {
 
   /** The names that are most alike to `text`, in no order. */
   find(text: string, leastLikeness: number): readonly ComparedName[] {
+    const [first = text, ...others] = namesOf(text);
+    const found = this.#findOne(first, leastLikeness);
+    if (others.length === 0) return found;
+    const best = new Map<number, ComparedName>();
+    for (const each of [
+      found,
+      ...others.map((name) => this.#findOne(name, leastLikeness)),
+    ].flat()) {
+      if (each.likeness > (best.get(each.name)?.likeness ?? 0)) best.set(each.name, each);
+    }
+    return [...best.values()];
+  }
+
+  #findOne(text: string, leastLikeness: number): readonly ComparedName[] {
     const words = wordsOf(text);
     const terms = words.map((word) => this.#term(word));
     const joined = this.#joinedTerms(words);
@@ -101,8 +116,8 @@ export class NameSearch {
   #joinedTerms(words: readonly NameWord[]): readonly JoinedTerm[] {
     return words.slice(1).flatMap((second, from) => {
       const first = words[from] as NameWord;
-      if (first.text.length < 2 || second.text.length < 2) return [];
-      const expansion = this.#vocabulary.expandJoined(first.text + second.text);
+      if (!mayBeParts(first, second)) return [];
+      const expansion = this.#vocabulary.expandJoined(first, second);
       if (expansion.words.length === 0) return [];
       const weight = first.weight + second.weight;
       const postings = this.#count(expansion.words);

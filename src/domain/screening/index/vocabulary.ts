@@ -1,11 +1,12 @@
-import { LEAST_LIKENESS } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
+import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { keysBeside, keysOfReadings, skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
 import {
   areFar,
   isFarByLetters,
   joinedLikeness,
+  joinedWords,
   mayBeJoined,
   type WordFacts,
   wordLikeness,
@@ -22,13 +23,8 @@ import {
 } from './layout.ts';
 import { PairTable } from './pair-table.ts';
 import { wordFacts } from './word-facts.ts';
-
-/** Words of an index that are alike to a word, the most alike first. */
-export interface Expansion {
-  readonly words: readonly number[];
-  /** By word. */
-  readonly likenesses: ReadonlyMap<number, number>;
-}
+import { type Expansion, nothing, ranked } from './words/expansion.ts';
+import { KoreanWords } from './words/korean-words.ts';
 
 /** Two words that are written as one. */
 export interface WordSplit {
@@ -58,6 +54,7 @@ export class Vocabulary {
   readonly #near: number[] = [];
   readonly #marks: Uint32Array;
   readonly #soundLetters: Uint32Array;
+  readonly #korean: KoreanWords;
   #mark = 0;
 
   constructor(arrays: IndexArrays) {
@@ -69,6 +66,7 @@ export class Vocabulary {
     this.#facts = factsOf(arrays);
     this.#soundLetters = lettersOfSounds(arrays);
     this.#marks = new Uint32Array(count);
+    this.#korean = new KoreanWords(arrays, (word) => this.text(word));
   }
 
   /** The letters of a word. */
@@ -112,13 +110,23 @@ export class Vocabulary {
   }
 
   /** Words that are alike to two that are written as one. */
-  expandJoined(text: string): Expansion {
-    const known = this.#joined.get(text);
+  expandJoined(first: NameWord, second: NameWord): Expansion {
+    const text = first.text + second.text;
+    const isKorean = first.script === 'korean' && second.script === 'korean';
+    const key = isKorean ? `${first.text} ${second.text}` : text;
+    const known = this.#joined.get(key);
     if (known !== undefined) return known;
     const near = this.#begin();
-    this.#bySpelling(text);
-    const found = ranked(near, (word) => joinedLikeness(text, this.text(word)));
-    return remember(this.#joined, text, found);
+    if (isKorean) {
+      this.#asSpelt(joinedSpellings(first.text, second.text));
+    } else this.#bySpelling(text);
+    const found = ranked(near, (word) => joinedWords(first, second, this.text(word)));
+    return remember(this.#joined, key, found);
+  }
+
+  /** Adds the words that have one of these spellings. */
+  #asSpelt(spellings: Iterable<string>): void {
+    for (const spelling of spellings) for (const each of this.same(spelling)) this.#add(each);
   }
 
   /** The words with exactly these letters, or those from `from` to before `to`. */
@@ -164,6 +172,9 @@ export class Vocabulary {
       const seconds = this.same(text, at);
       if (firsts.length > 0) add(firsts, [...seconds, ...this.#misspelt(text, at, text.length)]);
       if (seconds.length > 0) add(this.#misspelt(text, 0, at), seconds);
+      if (at > LONGEST_SYLLABLE) continue;
+      const syllables = this.#korean.of(text.slice(0, at));
+      if (syllables.length > 0) add(syllables, this.#korean.of(text.slice(at)));
     }
     return found;
   }
@@ -209,7 +220,9 @@ export class Vocabulary {
     const { text } = word;
     const isPlain = word.script === 'latin' || word.script === 'letters';
     const near = this.#begin();
+    if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     this.#bySpelling(text);
+    if (isPlain) for (const each of this.#korean.of(text)) this.#add(each);
     const nicknames = nicknamesOf(text).flatMap((other) => this.same(other));
     for (const each of nicknames) this.#add(each);
     const sound = soundKeyOf(word);
@@ -219,7 +232,7 @@ export class Vocabulary {
     for (const each of keysBeside(sound, word.skeleton, isPlain)) {
       if (!isKnown || each.length === 2) this.#collectSound(hashWithout(each, -1), word, true);
     }
-    for (const each of keysOfReadings(text)) this.#collectSound(hashWithout(each, -1), word, true);
+    for (const each of keysOfReadings(word)) this.#collectSound(hashWithout(each, -1), word, true);
     if (sound.length >= SHORTEST_SOUND && !sound.startsWith('_')) {
       for (let at = 0; at < sound.length; at++) {
         this.#collectSound(hashWithout(sound, at), word, false);
@@ -359,24 +372,10 @@ const noWords: number[] = [];
 const noSplits: readonly WordSplit[] = [];
 /** The shortest part of a word that is looked up by its sound. */
 const LEAST_BY_SOUND = 6;
+/** Letters of a syllable of Korea, however it is written. */
+const LONGEST_SYLLABLE = 8;
 /** The shortest word that is looked up as two. */
 export const SHORTEST_SPLIT = 5;
 
 /** Words of alphabets with vowels differ by no more letters than this. */
 const LENGTHS_APART = 3;
-const nothing: Expansion = { words: [], likenesses: new Map() };
-
-function ranked(near: readonly number[], likenessOf: (word: number) => number): Expansion {
-  if (near.length === 0) return nothing;
-  const found: { readonly word: number; readonly likeness: number }[] = [];
-  for (const word of near) {
-    const likeness = likenessOf(word);
-    if (likeness >= LEAST_LIKENESS) found.push({ word, likeness });
-  }
-  if (found.length === 0) return nothing;
-  found.sort((a, b) => b.likeness - a.likeness || a.word - b.word);
-  const likenesses = new Map<number, number>();
-  for (const { word, likeness } of found) likenesses.set(word, likeness);
-  const words = found.map(({ word }) => word);
-  return { words, likenesses };
-}

@@ -61,6 +61,8 @@ const STEEPNESS = 1.8;
 const LESS_STEEP = 0.2;
 /** Family name first instead of last, or the other way round. */
 const TURNED = 0.03;
+/** Words in another order that differ as well are more often others. */
+const TURNED_AND_UNLIKE = 0.2;
 const MIXED = 0.15;
 /** `A bin B` is the son of `B bin A`. */
 const MIXED_CHAIN = 0.28;
@@ -159,6 +161,7 @@ export function alignNames(): number {
     found +=
       (weights[takenPairs[rank] as number] as number) * (likeness[rank] as number) ** steepness;
   }
+  const met = whole;
   const missing = sumOf(queryWeights, freeQuery);
   const left = sumOf(listedWeights, freeListed);
   const against = Math.min(
@@ -172,7 +175,7 @@ export function alignNames(): number {
   whole += ofQuery * missing + ofListed * left + CONTRADICTION * against;
   if (whole === 0) return 0;
   const said = saidCount === 0 && openCount > 0 ? INITIALS_ALONE : 1;
-  const alike = said * (found / whole) * (1 - disorder());
+  const alike = said * (found / whole) * (1 - disorder(found, met));
   return isSyllabic ? doubted(alike, DOUBT_OF_SYLLABLES) : alike;
 }
 
@@ -255,7 +258,7 @@ function sumOf(of: Float64Array, bits: number, above = 0): number {
 
 const listedAt = new Int8Array(WORDS_MAX);
 
-function disorder(): number {
+function disorder(found: number, whole: number): number {
   listedAt.fill(-1);
   for (let rank = 0; rank < takenCount; rank++) {
     const at = takenPairs[rank] as number;
@@ -272,6 +275,6 @@ function disorder(): number {
     last = listed;
   }
   if (falls === 0) return 0;
-  if (falls === 1 && last < first) return TURNED;
+  if (falls === 1 && last < first) return TURNED + TURNED_AND_UNLIKE * (1 - found / whole);
   return alignment.isChain ? MIXED_CHAIN : MIXED;
 }

@@ -1,6 +1,7 @@
 import { alignment, alignNames, clearJoints, doubted, LEAST_LIKENESS, noteJoint } from './align.ts';
 import { hasBareWord, wholeLikeness, wholeName } from './consonants.ts';
-import { joinedLikeness, wordLikeness } from './word-likeness.ts';
+import { isSyllable } from './fold.ts';
+import { joinedWords, wordLikeness } from './word-likeness.ts';
 import type { NameWord } from './words.ts';
 
 /**
@@ -17,7 +18,7 @@ export function compareWords(
   alignment.queryCount = query.length;
   alignment.listedCount = listed.length;
   alignment.isChain = query.some(({ isSonOf }) => isSonOf);
-  alignment.isSyllabic = [...query, ...listed].some(({ script }) => script === 'han');
+  alignment.isSyllabic = [...query, ...listed].some(({ script }) => isSyllable(script));
   query.forEach((word, at) => {
     alignment.queryWeights[at] = word.weight * rarity(word);
   });
@@ -45,12 +46,9 @@ function noteJoined(
   note: (from: number, one: number, likeness: number) => void,
 ): void {
   for (let from = 0; from + 1 < two.length; from++) {
-    const [first = '', second = ''] = [two[from]?.text, two[from + 1]?.text];
-    // An initial before a name is no part of it.
-    if (first.length < 2 || second.length < 2) continue;
-    const text = first + second;
+    const [first, second] = [two[from] as NameWord, two[from + 1] as NameWord];
     for (let at = 0; at < one.length; at++) {
-      const likeness = joinedLikeness(text, one[at]?.text ?? '');
+      const likeness = joinedWords(first, second, (one[at] as NameWord).text);
       if (likeness > 0) note(from, at, likeness);
     }
   }

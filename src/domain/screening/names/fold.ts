@@ -1,5 +1,6 @@
 import anyAscii from 'any-ascii';
 import { arabicWords } from './arabic-words.ts';
+import { isKoreanName, syllablesOf } from './korean.ts';
 
 /** Characters of one name that are looked at. */
 const CHARACTERS_MAX = 300;
@@ -13,11 +14,25 @@ const homoglyphs: Readonly<Record<string, string>> = {
   ...{ Τ: 'T', Υ: 'Y', Χ: 'X' },
 };
 
-/** Writing systems in which names are told apart. */
-export const scripts = ['latin', 'letters', 'abjad', 'indic', 'hangul', 'han', 'kana'] as const;
+/** Writing systems in which names are told apart; `korean` is Hangul of a name of Korea. */
+export const scripts = [
+  'latin',
+  'letters',
+  'abjad',
+  'indic',
+  'hangul',
+  'han',
+  'kana',
+  'korean',
+] as const;
 
 /** One of {@link scripts}. */
 export type Script = (typeof scripts)[number];
+
+/** True where a word is one syllable of a name. */
+export function isSyllable(script: Script): boolean {
+  return script === 'han' || script === 'korean';
+}
 
 /** A word of a name in basic letters. */
 export interface FoldedWord {
@@ -38,17 +53,17 @@ export function foldName(name: string): readonly FoldedWord[] {
     .normalize('NFKC')
     .replace(invisible, '')
     // What stands in parentheses tells persons apart, and is no name.
-    .replace(/(?<=\S.*)\([^()]*\)/g, ' ');
+    .replace(/(?<=\S.*)\([^()]*\)/g, ' ')
+    .replace(indicTitles, ' ');
   const clean = withoutPeerage(given);
   const comma = clean.indexOf(',');
   const isInverted = comma > 0 && clean.indexOf(',', comma + 1) < 0;
   const words: FoldedWord[] = [];
-  const isKorean = looksKorean(clean);
+  const isKorean = isKoreanName(clean);
   for (const { 0: raw, index } of clean.matchAll(/[\p{L}\p{M}\p{N}'\u2019\u02bc`\u00b4]+/gu)) {
     const isBeforeComma = isInverted && index < comma;
     const found = scriptOf(raw);
-    // Syllables of Korean names are compared as words.
-    const script = found === 'hangul' && isKorean ? 'han' : found;
+    const script = found === 'hangul' && isKorean ? 'korean' : found;
     for (const text of lettersOf(raw, script)) {
       if (text !== '') words.push({ text, script, isBeforeComma });
     }
@@ -64,6 +79,9 @@ function withoutPeerage(name: string): string {
 }
 
 const peerage = /^\s*(?:baron(?:ess)?|viscount(?:ess)?|marquess|earl of|duke of)\s/iu;
+
+/** Titles of Devanagari that are written short: Hon., Dr., Prof., Er. */
+const indicTitles = /(?<!\p{L}|\p{M})(?:मा|डा|डॉ|प्रा|ई)\./gu;
 
 /** Marks of direction, joiners, fillers and other characters that nobody sees. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -87,13 +105,6 @@ const indic = new RegExp(
   'u',
 );
 
-/** Names of Korea: one word, or a family of one syllable beside the person. */
-function looksKorean(text: string): boolean {
-  const words = text.match(/\p{Script=Hangul}+/gu) ?? [];
-  if (words.some((word) => word.length > 4)) return false;
-  return words.length === 1 || words.some((word) => word.length === 1);
-}
-
 function lettersOf(raw: string, script: Script): readonly string[] {
   if (script === 'latin') {
     const text = /[^\x20-\u024f]/.test(raw)
@@ -101,14 +112,32 @@ function lettersOf(raw: string, script: Script): readonly string[] {
       : raw;
     return [withoutDigits(basic(/^[\x20-\x7e]*$/.test(text) ? text : anyAscii(text)))];
   }
+  if (script === 'korean') return syllablesOf(raw);
   if (script === 'han') {
     return anyAscii(raw)
       .split(/(?=[A-Z])/)
       .map(basic);
   }
   const letters = (text: string) => basic(anyAscii(text));
-  return script === 'abjad' ? arabicWords(raw, letters) : [letters(raw)];
+  return script === 'abjad' ? arabicWords(hebrewWord(raw), letters) : [letters(raw)];
 }
+
+const geresh = /([גזצץת])['\u2019\u05f3`\u00b4]/gu;
+const marked: Readonly<Record<string, string>> = { ג: 'j', ז: 'zh', צ: 'ch', ץ: 'ch', ת: 'th' };
+const vav = 'ו';
+
+/**
+ * A word of Hebrew with Latin letters where one letter stands for several sounds: with a mark for
+ * those of other languages, and vav for o and u, but doubled or first for v.
+ */
+function hebrewWord(raw: string): string {
+  return raw
+    .replace(geresh, (_, letter: string) => marked[letter] ?? letter)
+    .replaceAll(vav + vav, 'v')
+    .replace(innerVav, 'w');
+}
+
+const innerVav = new RegExp(`(?<=.)${vav}`, 'gu');
 
 const drawnDigits = '0:o 1:i 3:e 4:a 5:s 7:t 8:b 9:g'.split(' ').map((pair) => pair.split(':'));
 

@@ -1,4 +1,5 @@
 import { nicknames } from './nicknames.table.ts';
+import { slavicNames } from './slavic-names.table.ts';
 
 let related: Map<string, readonly string[]> | undefined;
 
@@ -20,6 +21,15 @@ function readTable(): Map<string, readonly string[]> {
     for (const each of short) {
       add(name, each);
       add(each, name);
+    }
+  }
+  for (const group of slavicNames) {
+    const names = group.split(' ');
+    for (const [at, name] of names.entries()) {
+      for (const other of names.slice(at + 1)) {
+        add(name, other);
+        add(other, name);
+      }
     }
   }
   return found;

@@ -15,7 +15,7 @@ type VowelWriting = 'full' | 'bare' | 'syllabic';
 
 const vowelWritingOf: Readonly<Record<Script, VowelWriting>> = {
   ...{ latin: 'full', letters: 'full', indic: 'full', abjad: 'bare' },
-  ...{ hangul: 'syllabic', kana: 'syllabic', han: 'syllabic' },
+  ...{ hangul: 'syllabic', kana: 'syllabic', han: 'syllabic', korean: 'syllabic' },
 };
 
 const VOWELS = 'aeiou';

@@ -54,7 +54,10 @@ export function soundOf(word: string): string {
       continue;
     }
     flush();
-    if (!text.endsWith(vowel)) text += vowel;
+    const isLong = word.charCodeAt(at) === E && word.charCodeAt(at + 1) === E;
+    const heard = isLong ? 'i' : vowel;
+    if (isLong) at += 1;
+    if (!text.endsWith(heard)) text += heard;
   }
   flush();
   return text.replace('ai', 'a').replace('au', 'u').replace('iu', 'u').replace('ia', 'a');
@@ -97,20 +100,43 @@ export function keysBeside(key: string, skeleton: string, isPlain: boolean): rea
   return [...around, ...anyVowel.map((vowel) => few + few + vowel)];
 }
 
-/** What a word stands under in other readings: `kh` is often an h, and `dh` a z. */
-export function keysOfReadings(text: string): readonly string[] {
-  return readings.flatMap(([written, read]) => {
-    const other = text.replaceAll(written, read);
-    if (other === text) return [];
-    return [soundKeyOf({ skeleton: skeletonOf(other), sound: soundOf(other) })];
-  });
+/**
+ * What a word stands under in other readings: `kh` is often an h, `dh` a z, g a j in Egypt and an h
+ * where the letter of Cyrillic is read so, j a y, u before a vowel a w, and the u that ends a name
+ * of Belarus a v.
+ */
+export function keysOfReadings({ text, script }: Written): readonly string[] {
+  const own = script === 'letters' ? [...readings, ...readingsOfLetters] : readings;
+  const keys = new Set<string>();
+  for (const [written, read] of own) {
+    const other = text.replace(written, read);
+    if (other === text) continue;
+    keys.add(soundKeyOf({ skeleton: skeletonOf(other), sound: soundOf(other) }));
+  }
+  return [...keys];
+}
+
+/** A word in basic letters and the script that these were. */
+interface Written {
+  readonly text: string;
+  readonly script: string;
 }
 
 const readings = [
-  ['kh', 'h'],
-  ['dzh', 'g'],
-  ['dh', 'z'],
-  ['z', 'dh'],
+  [/kh/g, 'h'],
+  [/dzh/g, 'g'],
+  [/dh/g, 'z'],
+  [/z/g, 'dh'],
+  [/dj/g, 'd'],
+  [/g/g, 'j'],
+  [/j/g, 'g'],
+  [/j/g, 'y'],
+  [/[ao]u$/, 'ov'],
+  [/[eo]v$/, 'au'],
+] as const;
+const readingsOfLetters = [
+  [/g/g, 'h'],
+  [/^u(?=[aeio])/, 'w'],
 ] as const;
 
 const anyVowel = ['', 'a', 'i', 'u'];

@@ -1,5 +1,7 @@
 import { LEAST_LIKENESS } from './align.ts';
 import { editBudget, editCost } from './edit-cost.ts';
+import { isSyllable } from './fold.ts';
+import { joinedSyllables, spellingsOfSyllable } from './korean.ts';
 import { nicknamesOf } from './nicknames.ts';
 import { soundShare } from './phones.ts';
 import { looseSkeleton } from './skeleton.ts';
@@ -24,13 +26,20 @@ const BETWEEN_SCRIPTS = 0.8;
 const LEAST_BETWEEN = 0.64;
 /** What is taken from words in a script without vowels and another, by how many consonants. */
 const byChance: readonly number[] = [0.1, 0.05, 0.03];
+const MISSPELT = 0.05;
 const SAME_SOUND = 0.9;
 const SHORT_SOUND = 0.74;
 
 /** How alike two words are, 0 to 1; below {@link LEAST_LIKENESS} they are different words. */
 export function wordLikeness(a: NameWord, b: NameWord): number {
   if (a.text === b.text) return 1;
+  if (a.script !== b.script) {
+    const alike = koreanLikeness(a, b);
+    if (alike > 0) return alike;
+  }
   const likeness = unevenLikeness(a, b);
+  // What is no spelling of a syllable is more often another one.
+  if (isSyllable(a.script) || isSyllable(b.script)) return likeness - MISSPELT;
   const isAsWritten = a.script === b.script || isBare(a) || isBare(b);
   return isAsWritten || likeness < LEAST_LIKENESS ? likeness : likeness ** BETWEEN_SCRIPTS;
 }
@@ -43,7 +52,7 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
   if (longer > 2 * shorter + 2) return isNickname(a, b) ? NICKNAME : 0;
   // Two spellings of one script, not two of one sound.
   const isSameScript = a.script === b.script && a.script !== 'latin' && a.script !== 'letters';
-  if (isSameScript && a.script === 'han') return 0;
+  if (isSyllable(a.script) && isSyllable(b.script)) return 0;
   const budget = editBudget(shorter);
   const isSound = !isSameScript && a.skeleton === b.skeleton && a.skeleton.length >= 2;
   const most = isSound ? Math.max(budget, longer * mostOf(a.skeleton.length)) : budget;
@@ -58,7 +67,7 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
     best = bySound(a, b, best, LEAST_LIKENESS, SPELLINGS_MEET);
   }
   // Syllables are short: consonants alone are the same by chance.
-  if (a.script === 'han' || b.script === 'han') return best;
+  if (isSyllable(a.script) || isSyllable(b.script)) return best;
   if (isBare(a) !== isBare(b)) {
     const count = Math.min(a.skeleton.length, b.skeleton.length);
     best = Math.max(best, consonantLikeness(a, b)) - (byChance[count] ?? 0);
@@ -69,6 +78,20 @@ function unevenLikeness(a: NameWord, b: NameWord): number {
   if (isSameSound && shorter > 1) best = Math.max(best, shorter > 3 ? SAME_SOUND : SHORT_SOUND);
   if (best < NICKNAME && isNickname(a, b)) best = NICKNAME;
   return best;
+}
+
+/** How alike a syllable of Korea is to a word that may be a spelling of it; else 0. */
+function koreanLikeness(a: NameWord, b: NameWord): number {
+  if (a.script === 'korean') return isPlain(b) ? spelt(a.text, b.text) : 0;
+  return b.script === 'korean' && isPlain(a) ? spelt(b.text, a.text) : 0;
+}
+
+function spelt(syllable: string, word: string): number {
+  return spellingsOfSyllable(syllable).get(word) ?? 0;
+}
+
+function isPlain({ script }: NameWord): boolean {
+  return script === 'latin' || script === 'letters';
 }
 
 /** `best`, or the share of the sounds that agree when that is more; all of them are `full`. */
@@ -154,6 +177,8 @@ export function howAlike(a: NameWord, b: NameWord): Likeness {
   return editCost(a.text, b.text, budget) <= budget ? 'spelling' : 'sound';
 }
 
+/** What a consonant that differs takes from words by their consonants alone. */
+const OTHER_CONSONANT = 0.65;
 /** Likeness of words with the same consonants, by how many: few are the same by chance. */
 const sameConsonants: readonly number[] = [0, 0, 0, 0.82, 0.89, 0.92];
 
@@ -175,7 +200,7 @@ function consonantLikeness(one: NameWord, other: NameWord): number {
   if (a === b) return sameConsonants[longer] ?? 0.94;
   if (longer < 4) return 0;
   const cost = editCost(a, b, 1);
-  return cost > 1 ? 0 : 0.88 - cost / longer / 2;
+  return cost > 1 ? 0 : 0.88 - (OTHER_CONSONANT * cost) / longer;
 }
 
 /**
@@ -197,6 +222,20 @@ export function mayBeJoined(
 
 /** Letters by which two words that were written as one are longer or shorter. */
 export const JOINED_APART = 2;
+
+/** How alike two words are to `word` when they are written as one; 0 when they are not. */
+export function joinedWords(first: NameWord, second: NameWord, word: string): number {
+  if (first.script === 'korean' && second.script === 'korean') {
+    return joinedSyllables(first.text, second.text, word);
+  }
+  return mayBeParts(first, second) ? joinedLikeness(first.text + second.text, word) : 0;
+}
+
+/** True for words that may be parts of one: an initial before a name is no part of it. */
+export function mayBeParts(first: NameWord, second: NameWord): boolean {
+  if (first.text.length > 1 && second.text.length > 1) return true;
+  return first.script === 'korean' && second.script === 'korean';
+}
 
 /** How alike two words that were written as one are to `word`; 0 when they are not. */
 export function joinedLikeness(joined: string, word: string): number {

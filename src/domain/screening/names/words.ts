@@ -1,7 +1,7 @@
 import { WORDS_MAX } from './align.ts';
 import { compoundParts } from './compounds.table.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
-import { type FoldedWord, foldName, type Script } from './fold.ts';
+import { type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
 import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
 import { honorifics, particles } from './titles.table.ts';
@@ -35,6 +35,16 @@ const sonOf = new Set(['bin', 'ibn', 'ben']);
 /** The words of a name in the order given name, family name, without titles. */
 export function wordsOf(name: string): readonly NameWord[] {
   return usualWords(name) ?? allWords(name);
+}
+
+/** Names of one text that are looked at. */
+const NAMES_MAX = 8;
+
+/** The names of a text: lists and registers write several in one, parted by semicolons. */
+export function namesOf(text: string): readonly string[] {
+  if (!text.includes(';')) return [text];
+  const names = text.split(';').filter((name) => wordsOf(name).length > 0);
+  return names.length === 0 ? [text] : names.slice(0, NAMES_MAX);
 }
 
 /** Most names have basic letters, and blanks or hyphens between them, alone. */
@@ -106,7 +116,7 @@ export function nameWord(text: string, script: Script): NameWord {
 
 function madeWord(text: string, script: Script): NameWord {
   const isParticle = particles.has(text);
-  const isInitial = text.length === 1 && script !== 'han' && script !== 'hangul' && !isParticle;
+  const isInitial = text.length === 1 && !isSyllable(script) && script !== 'hangul' && !isParticle;
   return new MadeWord(text, script, isParticle, isInitial);
 }
 

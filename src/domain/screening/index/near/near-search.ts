@@ -1,7 +1,8 @@
 import type { ListedIdentity } from '../../listed-person.ts';
 import { hasBareWord } from '../../names/consonants.ts';
 import { type Script, scripts } from '../../names/fold.ts';
-import { type NameWord, wordsOf } from '../../names/words.ts';
+import { mayBeParts } from '../../names/word-likeness.ts';
+import { type NameWord, namesOf, wordsOf } from '../../names/words.ts';
 import type { JoinedTerm } from '../asked-words.ts';
 import { buildArrays } from '../build.ts';
 import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
@@ -85,6 +86,10 @@ export class NearSearch {
 
   /** True when a name is at least so much alike; a weak one at least `leastWeak`. */
   isNear(text: string, least: number, leastWeak: number): boolean {
+    return namesOf(text).some((name) => this.#isNear(name, least, leastWeak));
+  }
+
+  #isNear(text: string, least: number, leastWeak: number): boolean {
     const words = wordsOf(text);
     const terms: NearTerm[] = [];
     for (let at = 0; at < words.length; at++) terms.push(this.#terms.of(words[at] as NameWord));
@@ -132,15 +137,19 @@ export class NearSearch {
     return mostOfBags(query.bag, this.#bags.of(name)) >= least;
   }
 
+  #mayBeJoined({ script, text }: NameWord, second: NameWord): boolean {
+    // The syllables of Korean names are written in many ways.
+    if (script === 'korean') return true;
+    if (!this.#texts.mayBe(text, second.text)) return false;
+    return this.#vocabulary.hasNear(text + second.text);
+  }
+
   #joined(words: readonly NameWord[]): readonly JoinedTerm[] {
     let found = noJoined;
     for (let from = 0; from + 1 < words.length; from++) {
       const [first, word] = [words[from] as NameWord, words[from + 1] as NameWord];
-      if (first.text.length < 2 || word.text.length < 2) continue;
-      if (!this.#texts.mayBe(first.text, word.text)) continue;
-      const text = first.text + word.text;
-      if (!this.#vocabulary.hasNear(text)) continue;
-      const expansion = this.#vocabulary.expandJoined(text);
+      if (!mayBeParts(first, word) || !this.#mayBeJoined(first, word)) continue;
+      const expansion = this.#vocabulary.expandJoined(first, word);
       if (expansion.words.length === 0) continue;
       found = [...found, { from, term: { word, expansion, weight: 0, postings: 0 } }];
     }

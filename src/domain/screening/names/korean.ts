@@ -1,0 +1,134 @@
+import {
+  families,
+  finals,
+  hushed,
+  initials,
+  liquid,
+  medials,
+  nasal,
+  type Spelling,
+  unwritten,
+} from './korean.table.ts';
+
+/** The first syllable of Hangul; those after it are in the order of their letters. */
+const FIRST = 0xac00;
+const [FINALS, MEDIALS] = [finals.length, medials.length];
+const COUNT = initials.length * MEDIALS * FINALS;
+/** Syllables of a family and a given name that are written as one word. */
+const WHOLE_MAX = 4;
+/** Given names, and syllables of each. */
+const [GIVEN_MAX, SYLLABLES_MAX] = [2, 2];
+/** A usual spelling of a syllable, and what a hundredth of rareness takes from it. */
+const USUAL = 0.97;
+const HUNDREDTH = 0.01;
+const RAREST = 9;
+/** A syllable has fewer spellings than this, and names have few hundred syllables. */
+const REMEMBERED_MAX = 1000;
+
+/** True for a name of Korea: a family of that country first or last, and given names. */
+export function isKoreanName(text: string): boolean {
+  const words = text.match(/\p{Script=Hangul}+/gu) ?? [];
+  const [first = ''] = words;
+  if (words.length === 1) return first.length <= WHOLE_MAX && families.has(first.charAt(0));
+  const last = words.at(-1) ?? '';
+  const given = families.has(first) ? words.slice(1) : words.slice(0, -1);
+  if (!families.has(first) && !families.has(last)) return false;
+  return given.length <= GIVEN_MAX && given.every(({ length }) => length <= SYLLABLES_MAX);
+}
+
+/** The syllables of a word of Hangul by the Revised Romanisation; other letters are left out. */
+export function syllablesOf(word: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = 0; at < word.length; at++) {
+    const place = word.charCodeAt(at) - FIRST;
+    if (place < 0 || place >= COUNT) continue;
+    const initial = Math.floor(place / (MEDIALS * FINALS));
+    const medial = Math.floor(place / FINALS) % MEDIALS;
+    found.push(usual(initials, initial) + usual(medials, medial) + usual(finals, place % FINALS));
+  }
+  return found;
+}
+
+function usual(letters: readonly (readonly Spelling[])[], at: number): string {
+  return letters[at]?.[0]?.[0] ?? '';
+}
+
+const remembered = new Map<string, ReadonlyMap<string, number>>();
+
+/**
+ * How a syllable of {@link syllablesOf} may be written, and how alike that is, 0 to 1; the most
+ * usual spellings first.
+ */
+export function spellingsOfSyllable(syllable: string): ReadonlyMap<string, number> {
+  const known = remembered.get(syllable);
+  if (known !== undefined) return known;
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  const made = madeSpellings(syllable);
+  remembered.set(syllable, made);
+  return made;
+}
+
+function madeSpellings(syllable: string): ReadonlyMap<string, number> {
+  const [, initial = '', medial = '', final = ''] = parts.exec(syllable) ?? [];
+  const found = new Map<string, number>();
+  const add = (text: string, rareness: number) => {
+    const alike = USUAL - HUNDREDTH * rareness;
+    if (rareness <= RAREST && alike > (found.get(text) ?? 0)) found.set(text, alike);
+  };
+  for (const [first, ofFirst] of beginnings(initial, medial)) {
+    for (const [vowel, ofVowel] of lettersOf(medials, medial)) {
+      for (const [last, ofLast] of lettersOf(finals, final)) {
+        const rareness = ofFirst + ofVowel + ofLast;
+        const text = first + vowel + last;
+        add(text, rareness);
+        if (text.startsWith('hw')) add(`wh${text.slice(2)}`, rareness + 1);
+      }
+    }
+  }
+  return new Map([...found].sort(([, a], [, b]) => b - a));
+}
+
+const parts = /^([^aeiouyw]*)([aeiouyw]+)(.*)$/;
+
+function lettersOf(letters: readonly (readonly Spelling[])[], text: string): readonly Spelling[] {
+  return letters.find(([first]) => first?.[0] === text) ?? [];
+}
+
+function beginnings(initial: string, medial: string): readonly Spelling[] {
+  const isPalatal = medial.startsWith('y') || medial === 'i';
+  if (initial === '') {
+    if (medial.startsWith('y')) return unwritten.y;
+    if (medial === 'i' || medial === 'ui' || medial === 'u') return unwritten[medial];
+    return unwritten.other;
+  }
+  if (initial === 'r' && isPalatal) return liquid;
+  if (initial === 'n' && !isPalatal) return nasal;
+  if (initial === 's' && medial === 'i') return hushed;
+  return lettersOf(initials, initial);
+}
+
+/** What both syllables of one word come to at least: rare spellings of both are not looked for. */
+const LEAST_OF_BOTH = 2 * USUAL - 5 * HUNDREDTH - 1e-9;
+
+/** How two syllables may be written as one word; the rarest spellings of both are left out. */
+export function* joinedSpellings(first: string, second: string): Generator<string> {
+  for (const [before, ofBefore] of spellingsOfSyllable(first)) {
+    for (const [after, ofAfter] of spellingsOfSyllable(second)) {
+      if (ofBefore + ofAfter < LEAST_OF_BOTH) break;
+      yield before + after;
+    }
+  }
+}
+
+/** How alike two syllables that were written as one are to a word; 0 when they are not. */
+export function joinedSyllables(first: string, second: string, word: string): number {
+  const [before, after] = [spellingsOfSyllable(first), spellingsOfSyllable(second)];
+  let best = 0;
+  for (let at = 1; at < word.length; at++) {
+    const alike = before.get(word.slice(0, at));
+    if (alike === undefined) continue;
+    const both = alike + (after.get(word.slice(at)) ?? 0);
+    if (both >= LEAST_OF_BOTH) best = Math.max(best, both / 2);
+  }
+  return best;
+}

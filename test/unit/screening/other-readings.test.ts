@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { buildNameIndex, comparePerson, nearTo } from '../../../src/domain/screening/index.ts';
+import { foldName } from '../../../src/domain/screening/names/fold.ts';
+
+const rateOf = (query: string, text: string) => {
+  const index = buildNameIndex([{ names: [{ text, kind: 'primary' }], births: [], countries: [] }]);
+  return index.search({ originalName: query }, { leastRate: 60, limit: 1 })[0]?.rate ?? 0;
+};
+
+test.each([
+  ["ג'ונתן סוויפט", 'Jonathan Swift', 'marked letters, and vav as a vowel'],
+  ["צ'רלס דרווין", 'Charles Darwin', 'vav twice as v'],
+  ['ויקטור הוגו', 'Victor Hugo', 'vav first as v'],
+  ['मा. राम बहादुर थापा', 'Ram Bahadur Thapa', 'title of Devanagari'],
+  ['Уильям Шекспир', 'William Shakespeare', 'u before a vowel'],
+  ['Гельмут Шмідт', 'Helmut Schmidt', 'g that is read h'],
+  ['Gamal Abdel Nasser', 'Jamal Abdul Nasser', 'g of Egypt'],
+  ['Sergej Prokofjev', 'Sergey Prokofyev', 'j that is read y'],
+  ['Uladzimir Karatkevich', 'Vladimir Karatkevich', 'one name in two Slavic languages'],
+  ['Mykola Lysenko', 'Nikolai Lysenko', 'one name in two Slavic languages'],
+  ['Uladzimir Naumau', 'Vladimir Naumov', 'v that is written u in Belarus'],
+  ['Vladimir Naumov', 'Uladzimir Naumau', 'u of Belarus that is written v'],
+  ['Ang Lee', 'Ang Li', 'long e'],
+])('%s is found as %s: %s', (query, listed) => {
+  expect(rateOf(query, listed)).toBeGreaterThan(74);
+});
+
+test.each([
+  ["ג'ונתן סוויפט", 'Gunther Savoy'],
+  ['ויקטור הוגו', 'Hector Vigo'],
+  ['Уильям Шекспир', 'Leyla Sheksper'],
+  ['Uladzimir Karatkevich', 'Nikolai Karatkevich'],
+])('%s is not %s', (query, listed) => {
+  expect(rateOf(query, listed)).toBeLessThan(75);
+});
+
+test('a word that begins like a title of Devanagari is kept', () => {
+  expect(foldName('मान सिंह').map(({ text }) => text)).toEqual(['man', 'simh']);
+  expect(foldName('मा.मान सिंह').map(({ text }) => text)).toEqual(['man', 'simh']);
+});
+
+test('words that differ and stand in another order as well are less alike', () => {
+  expect(rateOf('Lovelace Ada', 'Ada Lovelace')).toBe(97);
+  const [inOrder, turned] = [
+    rateOf('Ada Lovelace', 'Eda Lowlace'),
+    rateOf('Lovelace Ada', 'Eda Lowlace'),
+  ];
+  expect(inOrder - turned).toBeGreaterThan(3);
+});
+
+test.each([
+  'Rumpole Horace; Holmes Sherlok',
+  'Horace Rumpole; Sherlok Holmes;',
+  '; Sherlok Holmes',
+])('%s is two names, of which one is listed', (query) => {
+  const listed = {
+    names: [{ text: 'Sherlock Holmes', kind: 'primary' as const }],
+    births: [],
+    countries: [],
+  };
+  const [match] = buildNameIndex([listed]).search(
+    { originalName: query },
+    { leastRate: 75, limit: 1 },
+  );
+  expect(match?.parts.map(({ query: part }) => part)).toContain('sherlok');
+  expect(match?.rate).toBe(comparePerson({ originalName: query }, listed));
+  expect(nearTo([listed], buildNameIndex([listed]).rarity)({ originalName: query })).toBe(true);
+  expect(rateOf(query.replaceAll(';', ''), 'Sherlock Holmes')).toBeLessThanOrEqual(
+    match?.rate ?? 0,
+  );
+  expect(rateOf(query, 'Horace Holmes')).toBeLessThan(75);
+});
