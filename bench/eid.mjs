@@ -287,8 +287,8 @@ async function openChild(mode, home, isPinned = false) {
   return {
     answer: await next(),
     /** What it used since the last time. */
-    use(wish = {}) {
-      process_.stdin.write(`${JSON.stringify(wish)}\n`);
+    use(options = {}) {
+      process_.stdin.write(`${JSON.stringify(options)}\n`);
       return next();
     },
     async end() {

@@ -219,8 +219,8 @@ export async function openServer(mode, home, isPinned = false) {
   return {
     answer: await next(),
     /** What it used since the last time. */
-    use(wish = {}) {
-      server.stdin.write(`${JSON.stringify(wish)}\n`);
+    use(options = {}) {
+      server.stdin.write(`${JSON.stringify(options)}\n`);
       return next();
     },
     async end() {

@@ -41,6 +41,11 @@ export interface BytesHeld {
 export interface ServerOptions extends GuardOptions {
   /** Addresses or networks of proxies with a trusted `X-Forwarded-For`. Default: none. */
   readonly trustProxy?: readonly string[];
+  /**
+   * Called once, with its address, when a request comes by way of a proxy on this machine that
+   * `trustProxy` does not name. Default: nobody is told.
+   */
+  readonly unnamedProxy?: (address: string) => void;
   /** Takes each line of the log, JSON. Default: nothing is logged. */
   readonly log?: (line: string) => void;
   /** Least severity that is logged. Default: `info`. */

@@ -95,7 +95,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   const app = fastify(shared as FastifyServerOptions) as unknown as ApiApp;
   app.decorate('routeFacts', []);
   for (const schema of namedSchemas) app.addSchema(schema);
-  addClientAddress(app, proxies);
+  addClientAddress(app, proxies, options.unnamedProxy);
   addPlugins(app, ports, options);
   const readMetrics = addMetrics(app, ports.version);
   await addDescription(app);

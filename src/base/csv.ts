@@ -25,22 +25,30 @@ export interface CsvTable {
  * left out. Cells may stand in double quotes, with commas, line ends and doubled quotes in them.
  * Spreadsheets part cells by `;` or tabs where the comma stands in numbers: the first row tells.
  *
- * @throws validation.error for an unclosed quote, text behind one, too many cells in a row, a name
- * that is twice, text that was no UTF-8
+ * @throws validation.error for a text without a first row, an unclosed quote, text behind one, too
+ * many cells in a row, a name that is twice, text that was no UTF-8
  * @throws limit.exceeded
  * @spec RFC 4180 §2
  */
 export function readCsv(text: string): CsvTable {
   const { body, sign, skipped } = csvOpening(text.replace(/^\uFEFF/, ''));
   const [head, ...rows] = rawCsvRows(body, sign, skipped).rows;
-  if (head === undefined) return { names: [], rows: [] };
   const names = columnNames(head);
   return { names, rows: rows.map((row) => namedRow(names, row)) };
 }
 
-/** The names of the columns in the first row. @throws validation.error for a name that is twice */
-export function columnNames({ cells }: RawCsvRow): readonly string[] {
-  const names = cells.map((name) => name.toLowerCase());
+/**
+ * The names of the columns in the first row. A file without one is no empty table: an export that
+ * failed looks like that.
+ *
+ * @throws validation.error when there is none, or a name is twice
+ */
+export function columnNames(head: RawCsvRow | undefined): readonly string[] {
+  if (head === undefined) {
+    const message = 'expected a first row with the names of the columns, found none';
+    throw new InnsigliError('validation.error', message);
+  }
+  const names = head.cells.map((name) => name.toLowerCase());
   if (new Set(names).size === names.length) return names;
   throw new InnsigliError('validation.error', 'the first row names a column twice');
 }

@@ -1,5 +1,6 @@
 import { defined } from './defined.ts';
 import { InnsigliError } from './errors.ts';
+import { findSimilar } from './text/index.ts';
 import { isTimeZone } from './time/time-zone.ts';
 
 /**
@@ -42,6 +43,17 @@ export function invalid(field: string, why: string, hint?: string): never {
 /** Refuses a value of an input. @throws validation.error always */
 export function refuse(path: string, expected: string, found: unknown): never {
   return invalid(path === '' ? 'input' : path, `expected ${expected}, found ${shown(found)}`);
+}
+
+/** Refuses what is none of `words`; the hint names a similar one. @throws validation.error */
+export function refuseWord(path: string, words: readonly string[], found: unknown): never {
+  const similar = typeof found === 'string' ? findSimilar(found, words) : undefined;
+  const hint = similar === undefined ? undefined : `did you mean ${similar}?`;
+  return invalid(
+    path === '' ? 'input' : path,
+    `expected one of ${words.join(', ')}, found ${shown(found)}`,
+    hint,
+  );
 }
 
 /** An object with these members; others, and members that are read as undefined, are left out. */
@@ -121,7 +133,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
   return (value, path) => {
     const lower = typeof value === 'string' ? value.toLowerCase() : undefined;
     const found = words.find((each) => each.toLowerCase() === lower);
-    return found ?? refuse(path, `one of ${words.join(', ')}`, value);
+    return found ?? refuseWord(path, words, value);
   };
 }
 

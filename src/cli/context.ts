@@ -103,6 +103,41 @@ export async function loadConfig(
   return explained;
 }
 
+const timestampFlags = {
+  tsa: '--tsa',
+  'tsa.user': '--tsa-user',
+  'tsa.passwordFile': '--tsa-password-file',
+  tsaTimeoutMs: '--tsa-timeout',
+} as const satisfies FlagSettings;
+
+/** The signature that a command makes. */
+interface Signing {
+  readonly command: 'seal' | 'seal-xml' | 'archive' | 'verify';
+  readonly timestampOnly?: boolean | undefined;
+  /** Given as a flag, and no setting. */
+  readonly tsaRate?: number | undefined;
+}
+
+/**
+ * The configuration of a command that makes signatures, as {@link loadConfig} gives it.
+ *
+ * @throws usage.invalid for flags of a time-stamp where the signature has none
+ */
+export async function loadSealConfig(
+  context: CommandContext,
+  flags: FlagSettings,
+  { command, timestampOnly = false, tsaRate }: Signing,
+): Promise<ResolvedConfig> {
+  const { config } = await loadConfig(context, flags, 'sealing');
+  const isBare = command.startsWith('seal') && !timestampOnly && config.level === 'B-B';
+  const given = Object.entries(timestampFlags).find(([path]) => Object.hasOwn(flags, path))?.[1];
+  const flag = given ?? (tsaRate === undefined ? undefined : '--tsa-rate');
+  if (isBare && flag !== undefined) {
+    refuseUsage(`${flag}: expected level B-T or higher with it, found B-B`);
+  }
+  return config;
+}
+
 /** A toolkit whose warnings and questions reach the user. */
 export async function openToolkit(
   context: CommandContext,

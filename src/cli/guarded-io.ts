@@ -45,6 +45,7 @@ export function guardedIo(io: CliIo, args: readonly string[]): CliIo {
 function guarded(stream: OutputStream, colour: boolean): OutputStream {
   return {
     isTerminal: stream.isTerminal,
+    isNowhere: stream.isNowhere ?? false,
     get columns() {
       return stream.columns as number;
     },

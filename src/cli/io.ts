@@ -6,6 +6,8 @@ import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 /** One of the two output streams. */
 export interface OutputStream {
   readonly isTerminal: boolean;
+  /** True where all that is written is lost: it was closed, or is the null device. */
+  readonly isNowhere?: boolean;
   /** Width of the terminal; 0 where it is not known, and nothing can be drawn. */
   readonly columns?: number;
   /** Its height; 0 where it is not known. */

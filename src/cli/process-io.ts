@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { InnsigliError } from '../base/errors.ts';
 import { osErrorText, systemCode } from '../base/os-errors.ts';
 import { pooledRandom } from '../wire/pooled-random.ts';
@@ -45,10 +46,22 @@ function isTerminal(descriptor: 0 | 1 | 2): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor);
 }
 
+// Node puts the null device in the place of a stream that was closed.
+function isNowhere(descriptor: 1 | 2): boolean {
+  try {
+    return fstatSync(descriptor).rdev === statSync(devNull).rdev;
+  } catch {
+    return false;
+  }
+}
+
 // Written straight to the descriptor: complete when it returns, so that the program may exit.
 function outputStream(descriptor: 1 | 2): OutputStream {
   return {
     isTerminal: isTerminal(descriptor),
+    get isNowhere() {
+      return isNowhere(descriptor);
+    },
     get columns() {
       const stream = descriptor === 1 ? process.stdout : process.stderr;
       return stream.columns ?? 0;

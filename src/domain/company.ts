@@ -1,4 +1,4 @@
-import { invalid, isRecord, oneOf, refuse, timeZone } from '../base/input.ts';
+import { invalid, isRecord, oneOf, refuse, refuseWord, timeZone } from '../base/input.ts';
 import { isUrl } from '../base/network/is-url.ts';
 import { isLoopbackHost } from '../base/network/loopback.ts';
 import { type ComplianceRules, readComplianceRules } from './compliance/index.ts';
@@ -79,7 +79,7 @@ export function withSettings(company: Company, input: unknown): Company {
   const next: Record<string, unknown> = { ...company };
   for (const [name, value] of Object.entries(input)) {
     if (!Object.hasOwn(readers, name)) {
-      refuse(name.slice(0, 60), `one of ${Object.keys(readers).join(', ')}`, name);
+      refuseWord(name.slice(0, 60), Object.keys(readers), name);
     }
     if (value === null) delete next[name];
     else next[name] = readers[name as keyof CompanySettings](value, name);

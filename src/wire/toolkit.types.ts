@@ -20,6 +20,7 @@ export type { StorageFigures } from '../app/storage/index.ts';
 /** Stable names of what users are warned of. */
 export type WarningCode =
   | 'api.exposed'
+  | 'api.proxy.unnamed'
   | 'batch.warning'
   | 'clock.jumped'
   | 'config.file.ignored'

@@ -194,8 +194,8 @@ describe('poll of a login', () => {
   });
 
   test('family data, for a flow that may ask for them', async () => {
-    const wish = { name: 'Family', type: 'Auth', settings: { familyLookup: true } };
-    const { key: own } = await api.toolkit.flows.create(wish as never);
+    const request = { name: 'Family', type: 'Auth', settings: { familyLookup: true } };
+    const { key: own } = await api.toolkit.flows.create(request as never);
     const id = await started(app('6000101996', { flowKey: own }));
     api.answer();
     const { body } = await poll(id, { flowKey: own, lookupType: 'NameAddressFamily' });
@@ -339,8 +339,8 @@ describe('eid-se', () => {
     api.get(`/auth/eid-se/status/token/${token}/?FlowKey=${flow}`);
 
   test('the whole way, with and without a flow at the start', async () => {
-    for (const wish of [undefined, { flowKey, userVisibleText: 'Halló' }]) {
-      const { status, body } = await begin(wish);
+    for (const request of [undefined, { flowKey, userVisibleText: 'Halló' }]) {
+      const { status, body } = await begin(request);
       expect(status).toBe(200);
       expect(body).toMatchObject({
         token: expect.any(String),

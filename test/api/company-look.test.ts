@@ -12,9 +12,9 @@ let plain: string;
 beforeAll(async () => {
   api = await openTestApi();
   const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };
-  const wish = { name: 'Papers', type: 'DropAndSign', language: 'En', settings };
-  flow = (await api.toolkit.flows.create({ ...wish, css })).key;
-  plain = (await api.toolkit.flows.create(wish)).key;
+  const request = { name: 'Papers', type: 'DropAndSign', language: 'En', settings };
+  flow = (await api.toolkit.flows.create({ ...request, css })).key;
+  plain = (await api.toolkit.flows.create(request)).key;
 }, 60_000);
 afterAll(() => api.close());
 

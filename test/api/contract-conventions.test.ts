@@ -187,9 +187,9 @@ describe('words and numbers', () => {
 
   test('the type of a webhook is known by its published number', async () => {
     const url = '/api/management/webhook';
-    const wish = { flowKey: w.flowKey, url: 'https://receiver.example.com/' };
+    const options = { flowKey: w.flowKey, url: 'https://receiver.example.com/' };
     const send = (type: unknown) =>
-      w.app.inject({ method: 'POST', url, headers: own(), payload: { ...wish, type } });
+      w.app.inject({ method: 'POST', url, headers: own(), payload: { ...options, type } });
     expect((await send(2)).json().type).toBe('AllSigned');
     const none = await send(0);
     expect([none.statusCode, none.json().responseStatus.errors[0].fieldName]).toEqual([
@@ -232,9 +232,9 @@ describe('the field that is wrong', () => {
 
   test('of no kind is ignored: a webhook is switched off by active', async () => {
     const url = '/api/management/webhook';
-    const wish = { ...flow(), type: 'Created', url: 'https://receiver.example.com/' };
+    const options = { ...flow(), type: 'Created', url: 'https://receiver.example.com/' };
     const headers = own();
-    const { id } = (await w.app.inject({ method: 'POST', url, headers, payload: wish })).json();
+    const { id } = (await w.app.inject({ method: 'POST', url, headers, payload: options })).json();
     const put = async (payload: object) =>
       (await w.app.inject({ method: 'PUT', url: `${url}/${id}`, headers, payload })).json().active;
     expect(await put({ isActive: false })).toBe(true);

@@ -55,8 +55,8 @@ describe('a login of a signee', () => {
     const { processKey, signeeKeys } = await api.process(both);
     const other = await api.process(both[0] as object);
     const [signeeKey, otherKey] = signeeKeys;
-    const wish = { authenticationContextType: 'Sim', processKey, signeeKey };
-    const { authRequestId } = (await api.post('/signing/Auth/Start', wish)).body;
+    const request = { authenticationContextType: 'Sim', processKey, signeeKey };
+    const { authRequestId } = (await api.post('/signing/Auth/Start', request)).body;
     const poll = (place: object) => api.post('/signing/Auth/Poll', { authRequestId, ...place });
     api.answer();
     for (const place of [{ processKey, signeeKey: otherKey }, { processKey: other.processKey }]) {

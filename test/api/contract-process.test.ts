@@ -12,7 +12,7 @@ afterAll(() => w.close());
 const pdf64 = agreement.toString('base64');
 const clicker = { name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign' };
 const terms = { fileName: 'terms.txt', fileContent: Buffer.from('Terms').toString('base64') };
-const wish = (changes: object = {}) => ({
+const options = (changes: object = {}) => ({
   flowKey: w.flowKey,
   pdfDocument: pdf64,
   pdfFileName: 'a.pdf',
@@ -26,7 +26,7 @@ const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: un
   return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() };
 };
 const make = async (changes: object = {}) =>
-  (await send('POST', '/management/signing', wish(changes))).body;
+  (await send('POST', '/management/signing', options(changes))).body;
 
 describe('status', () => {
   const statusOf = async ({ key, signees }: { key: string; signees: { key: string }[] }) =>
@@ -53,7 +53,7 @@ describe('status', () => {
   });
 
   test('of a sequence', async () => {
-    const body = { createSigningProcesses: [wish(), wish()], user: 'owner@example.test' };
+    const body = { createSigningProcesses: [options(), options()], user: 'owner@example.test' };
     const { body: made } = await send('POST', '/management/signing/sequential', body);
     const { signingProcesses: parts } = made;
     expect([made.status, parts[0].status, parts[1].status]).toEqual(Array(3).fill('Created'));
@@ -74,7 +74,7 @@ describe('attachments', () => {
   });
 
   test('of a sequence too', async () => {
-    const body = [wish({ attachments: [terms], user: 'o@example.test' }), wish()];
+    const body = [options({ attachments: [terms], user: 'o@example.test' }), options()];
     const { body: made } = await send('POST', '/management/signing/sequential', body);
     const [first, second] = made.signingProcesses;
     expect([first.attachments, second.attachments]).toEqual([[terms], []]);
@@ -83,20 +83,22 @@ describe('attachments', () => {
 
 describe('a bare list of documents is a sequence', () => {
   test('with the user of its first document', async () => {
-    const body = [wish({ user: 'first@example.test', requiresAuth: true }), wish()];
+    const body = [options({ user: 'first@example.test', requiresAuth: true }), options()];
     const { body: made } = await send('POST', '/management/signing/sequential', body);
     expect(made).toMatchObject({ user: 'first@example.test', requiresAuth: true });
   });
 
   test('and without one: then whoever the company names may cancel it', async () => {
-    const { status, body: made } = await send('POST', '/management/signing/sequential', [wish()]);
+    const { status, body: made } = await send('POST', '/management/signing/sequential', [
+      options(),
+    ]);
     expect([status, made.user, made.signingProcesses[0].user]).toEqual([200, undefined, undefined]);
     const url = `/management/signing/sequential?SequenceKey=${made.key}&User=any@example.test`;
     expect(await send('DELETE', url)).toMatchObject({ status: 200, body: { status: 'Canceled' } });
   });
 
   test('an object still has to name the user', async () => {
-    const body = { createSigningProcesses: [wish()] };
+    const body = { createSigningProcesses: [options()] };
     const { status, body: refused } = await send('POST', '/management/signing/sequential', body);
     expect([status, refused.responseStatus.errors[0].fieldName]).toEqual([400, 'user']);
   });
@@ -144,8 +146,8 @@ describe('the example of a body', () => {
   });
 
   test('of a form has every field of it, and makes a process', async () => {
-    const wish = { name: 'Order', type: 'FillAndSign' };
-    const { key } = await w.toolkit.flows.create(wish, await buildForm());
+    const options = { name: 'Order', type: 'FillAndSign' };
+    const { key } = await w.toolkit.flows.create(options, await buildForm());
     const { body } = await send('GET', `/management/signing/example?FlowKey=${key}`);
     expect([body.flowKey, body.pdfDocument, body.meta.reference]).toEqual([
       key,
@@ -221,8 +223,8 @@ describe('the example of a body', () => {
   });
 
   test('with a value of no field is refused, with a code that is described', async () => {
-    const wish = { name: 'Order', type: 'FillAndSign' };
-    const { key } = await w.toolkit.flows.create(wish, await buildForm());
+    const options = { name: 'Order', type: 'FillAndSign' };
+    const { key } = await w.toolkit.flows.create(options, await buildForm());
     const { body } = await send('GET', `/management/signing/example?FlowKey=${key}`);
     const wrong = { ...body, meta: { pdfFieldData: '{"nothing":"x"}' } };
     const sequence = { user: 'o@example.test', createSigningProcesses: [wrong] };

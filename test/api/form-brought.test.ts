@@ -24,8 +24,8 @@ beforeAll(async () => {
   api = await openTestApi();
   const create = async (signatureType: string, more = {}) => {
     const settings = { initiationMethod: 'Customer', signatureType, ...more };
-    const wish = { name: signatureType, type: 'DropAndSign', language: 'En', settings };
-    return (await api.toolkit.flows.create(wish)).key;
+    const options = { name: signatureType, type: 'DropAndSign', language: 'En', settings };
+    return (await api.toolkit.flows.create(options)).key;
   };
   coded = await create('Simple');
   clicked = await create('ClickToSign', { maxAdditionalSignees: 2 });

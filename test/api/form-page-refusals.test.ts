@@ -17,11 +17,11 @@ afterAll(() => api.close());
 
 /** A flow whose form is open. */
 async function openFlow(settings: object = {}): Promise<string> {
-  const wish = {
+  const request = {
     ...{ name: 'Paper', type: 'FillAndSign', language: 'En' },
     settings: { initiationMethod: 'Customer', signatureType: 'ClickToSign', ...settings },
   };
-  return (await api.toolkit.flows.create(wish, form)).key;
+  return (await api.toolkit.flows.create(request, form)).key;
 }
 
 describe('a refusal of a page is a page', () => {
@@ -110,8 +110,8 @@ describe('bounds', () => {
     const small = await openTestApi();
     try {
       const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
-      const wish = { name: 'Paper', type: 'FillAndSign', language: 'En', settings };
-      const { key } = await small.toolkit.flows.create(wish, form);
+      const request = { name: 'Paper', type: 'FillAndSign', language: 'En', settings };
+      const { key } = await small.toolkit.flows.create(request, form);
       await small.toolkit.setQuotas({ processes: 4 });
       const send = async (email0: string) => {
         const browser = pageBrowser(small);
@@ -228,11 +228,11 @@ describe('what stands in the way is told on the page', () => {
     settings: object,
     word: 'formClosed' | 'formMessages' | 'formEid',
   ) => {
-    const wish = {
+    const request = {
       ...{ name: 'Paper', type: 'FillAndSign', language: 'En' },
       settings: { initiationMethod: 'Customer', signatureType: 'ClickToSign', ...settings },
     };
-    const { key } = await flows.create(wish, form);
+    const { key } = await flows.create(request, form);
     const page = await pageBrowser(opened).open(`/s/${key}`);
     const [text = ''] = words[word].split('{{company}}').slice(-1);
     expect([page.status, page.body.includes(text)]).toEqual([409, true]);

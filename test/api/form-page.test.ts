@@ -53,8 +53,8 @@ beforeAll(async () => {
   await api.toolkit.flows.putSchema(loan, { version: '1', schema: JSON.stringify(schema) });
   await api.toolkit.flows.publish(loan, '1');
   const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
-  const wish = { name: 'Paper', type: 'FillAndSign', language: 'En', settings };
-  paper = (await api.toolkit.flows.create(wish, form)).key;
+  const request = { name: 'Paper', type: 'FillAndSign', language: 'En', settings };
+  paper = (await api.toolkit.flows.create(request, form)).key;
 }, 60_000);
 // A mailbox that was named often may be named again.
 beforeEach(() => api.pass(3_600_000));
@@ -256,8 +256,8 @@ test('what is too large, too often or of another kind is told on a page', async 
 
 test('one mailbox gets few invitations, and one flow begins few processes, from any address', async () => {
   const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
-  const wish = { name: 'Busy', type: 'FillAndSign', language: 'En', settings };
-  const { key } = await api.toolkit.flows.create(wish, form);
+  const request = { name: 'Busy', type: 'FillAndSign', language: 'En', settings };
+  const { key } = await api.toolkit.flows.create(request, form);
   const sendTo = async (email: string) => {
     const browser = pageBrowser(api);
     await open(browser, key);
@@ -288,8 +288,8 @@ test('names that no value may have, and fields that people may not change, are n
   ];
   const bytes = Buffer.from(JSON.stringify({ v: 1, title: 'Odd', blocks }));
   const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
-  const wish = { name: 'Odd', type: 'RenderFlow', language: 'En', settings };
-  const { key } = await api.toolkit.flows.create(wish, bytes);
+  const request = { name: 'Odd', type: 'RenderFlow', language: 'En', settings };
+  const { key } = await api.toolkit.flows.create(request, bytes);
   const { questions } = await api.toolkit.flows.form(key);
   expect(questions.map(({ name }) => name)).toEqual(['toString', 'constructor.name', 'rows']);
   const browser = pageBrowser(api);
@@ -349,8 +349,8 @@ test('a list gets more rows when they are asked for, without scripts, and keeps 
   const blocks = [{ type: 'list', each: 'owners', items: ['{{name}}'] }];
   const bytes = Buffer.from(JSON.stringify({ v: 1, title: '{{firm}}', blocks }));
   const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };
-  const wish = { name: 'Owners', type: 'RenderFlow', language: 'En', settings };
-  const { key } = await api.toolkit.flows.create(wish, bytes);
+  const request = { name: 'Owners', type: 'RenderFlow', language: 'En', settings };
+  const { key } = await api.toolkit.flows.create(request, bytes);
   const browser = pageBrowser(api);
   const rowsOf = ({ body }: { readonly body: string }) => body.match(/, row \d+/g)?.length;
   const moreOf = ({ body }: { readonly body: string }) =>

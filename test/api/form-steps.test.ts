@@ -62,8 +62,8 @@ beforeAll(async () => {
   const settings = {
     ...{ initiationMethod: 'Customer', signatureType: 'ClickToSign', questionMode: 'One' },
   } as const;
-  const wish = { name: 'Paper', type: 'FillAndSign', language: 'En', settings } as const;
-  paper = (await api.toolkit.flows.create(wish, pdfForm)).key;
+  const request = { name: 'Paper', type: 'FillAndSign', language: 'En', settings } as const;
+  paper = (await api.toolkit.flows.create(request, pdfForm)).key;
 }, 60_000);
 beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());

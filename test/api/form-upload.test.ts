@@ -19,8 +19,8 @@ beforeAll(async () => {
   api = await openTestApi();
   const create = async (name: string, signatureType: string) => {
     const settings = { initiationMethod: 'Customer', signatureType };
-    const wish = { name, type: 'DropAndSign', language: 'En', settings };
-    return (await api.toolkit.flows.create(wish)).key;
+    const options = { name, type: 'DropAndSign', language: 'En', settings };
+    return (await api.toolkit.flows.create(options)).key;
   };
   [coded, clicked] = [await create('Papers', 'Simple'), await create('Clicks', 'ClickToSign')];
 }, 60_000);
@@ -173,8 +173,8 @@ describe('a document that a customer brings', () => {
 
   test('is not looked at where the flow makes the document itself', async () => {
     const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };
-    const wish = { name: 'Form', type: 'FillAndSign', language: 'En', settings };
-    const { key } = await api.toolkit.flows.create(wish, document);
+    const options = { name: 'Form', type: 'FillAndSign', language: 'En', settings };
+    const { key } = await api.toolkit.flows.create(options, document);
     const { statusCode } = await send(key, await open(key), { content: fixture('agreement') });
     expect(statusCode).toBe(303);
     expect((await newest())?.fileName).not.toBe('Lease.pdf');
@@ -192,8 +192,8 @@ describe('a document that a customer brings', () => {
 
 describe('a flow that takes documents', () => {
   test('has no page until it is open to customers', async () => {
-    const wish = { name: 'Own', type: 'DropAndSign', language: 'En' };
-    const { key } = await api.toolkit.flows.create(wish);
+    const options = { name: 'Own', type: 'DropAndSign', language: 'En' };
+    const { key } = await api.toolkit.flows.create(options);
     expect((await open(key)).reply.statusCode).toBe(404);
   });
 

@@ -21,6 +21,30 @@ const addressOf = async (forwarded: string | undefined, remoteAddress: string) =
   return (await api.toolkit.processes.show({ key: made.key })).signees[0]?.proof?.ip;
 };
 
+describe('a proxy on this machine', () => {
+  const told: string[] = [];
+  const visit = async (remoteAddress: string, headers: Readonly<Record<string, string>>) => {
+    await api.app.inject({ url: '/healthz', remoteAddress, headers });
+    return told.splice(0);
+  };
+  const forwarded = { 'x-forwarded-for': '203.0.113.10' };
+  const unnamedProxy = (address: string) => void told.push(address);
+
+  test.each(['127.0.0.1', '::1'])('that is not named is told once: %s', async (address) => {
+    api = await openTestApi({ unnamedProxy });
+    expect(await visit(address, {})).toEqual([]);
+    expect(await visit('10.0.0.1', forwarded)).toEqual([]);
+    expect(await visit(address, forwarded)).toEqual([address]);
+    expect(await visit(address, forwarded)).toEqual([]);
+  });
+
+  test('that is named is not told, also when the entry is none of an address', async () => {
+    api = await openTestApi({ unnamedProxy, trustProxy: ['loopback'] });
+    expect(await visit('127.0.0.1', forwarded)).toEqual([]);
+    expect(await visit('127.0.0.1', { 'x-forwarded-for': 'unknown' })).toEqual([]);
+  });
+});
+
 describe('the address of a signer behind a named proxy', () => {
   test('The address of a signer behind a named proxy is one address in one form, or that of the socket', async () => {
     api = await openTestApi({ trustProxy: ['10.0.0.0/8', 'fd00::/8'] });

@@ -47,7 +47,7 @@ describe('a rate limit', () => {
   });
 
   test('forgets the key that was quiet for longest', () => {
-    const limit = openRateLimit(0.1, 2);
+    const limit = openRateLimit(0.1, { keysMax: 2 });
     expect(['a', 'b', 'a', 'c', 'b', 'a'].map((key) => passed(limit, key, 0))).toEqual([
       ...[true, true, false, true],
       // b had to make room for c, and a for b.

@@ -18,8 +18,8 @@ let flowKey = '';
 beforeAll(async () => {
   api = await openIdentityApi();
   const settings = { initiationMethod: 'Customer' } as const;
-  const wish = { name: 'My pages', type: 'Auth', language: 'En', settings } as const;
-  flowKey = (await api.toolkit.flows.create(wish)).key;
+  const request = { name: 'My pages', type: 'Auth', language: 'En', settings } as const;
+  flowKey = (await api.toolkit.flows.create(request)).key;
   await api.toolkit.addOrigins([site]);
 }, 60_000);
 afterAll(() => api.close());
@@ -200,15 +200,15 @@ describe('a flow without such a page', () => {
     ['of the company alone', { initiationMethod: 'Api' }],
     ['by default', {}],
   ] as const)('%s: 404', async (_, settings) => {
-    const wish = { name: 'Closed', type: 'Auth', language: 'En', settings } as const;
-    const { key } = await api.toolkit.flows.create(wish);
+    const request = { name: 'Closed', type: 'Auth', language: 'En', settings } as const;
+    const { key } = await api.toolkit.flows.create(request);
     expect((await pageBrowser(api).open(`/s/${key}`)).status).toBe(404);
   });
 
   test('one that was closed meanwhile: nobody goes on', async () => {
-    const wish = { name: 'Short', type: 'Auth', language: 'En' } as const;
+    const request = { name: 'Short', type: 'Auth', language: 'En' } as const;
     const open = { initiationMethod: 'Customer' } as const;
-    const { key } = await api.toolkit.flows.create({ ...wish, settings: open });
+    const { key } = await api.toolkit.flows.create({ ...request, settings: open });
     const browser = pageBrowser(api);
     await browser.open(`/s/${key}`);
     await browser.send('login', odon);

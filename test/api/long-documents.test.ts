@@ -155,8 +155,8 @@ describe('requests with long documents', () => {
   });
 
   test('seal and check them, in JSON too', async () => {
-    const wish = { flowKey: api.flowKey, pdfDocument };
-    const sealed = await post('/api/management/sealing', wish, { accept: 'application/json' });
+    const request = { flowKey: api.flowKey, pdfDocument };
+    const sealed = await post('/api/management/sealing', request, { accept: 'application/json' });
     const bytes = Buffer.from(sealed.json().pdfDocument, 'base64');
     expect(bytes.subarray(0, pdf.length).equals(pdf)).toBe(true);
     const checked = await post('/api/verify', { document: bytes.toString('base64') });

@@ -11,8 +11,8 @@ let login = '';
 beforeAll(async () => {
   api = await openIdentityApi();
   const settings = { initiationMethod: 'Customer' } as const;
-  const wish = { name: 'Pages', type: 'Auth', language: 'En', settings } as const;
-  login = (await api.toolkit.flows.create(wish)).key;
+  const request = { name: 'Pages', type: 'Auth', language: 'En', settings } as const;
+  login = (await api.toolkit.flows.create(request)).key;
   await api.toolkit.addOrigins(['https://acme.example']);
 }, 60_000);
 beforeEach(() => api.pass(3_600_000));

@@ -40,8 +40,8 @@ type Asked = { readonly status: number; readonly body: { readonly errorCode?: st
 const ways: Readonly<Record<string, () => Promise<() => Promise<Asked>>>> = {
   'POST /Auth/Poll': async () => {
     const { flowKey } = api;
-    const wish = { flowKey, authenticationContextType: 'App', ssn: einar.ssn };
-    const { body } = await api.post('/api/auth/start', wish);
+    const options = { flowKey, authenticationContextType: 'App', ssn: einar.ssn };
+    const { body } = await api.post('/api/auth/start', options);
     const poll = { authRequestId: body.authRequestId, flowKey };
     return () => api.post('/api/auth/poll', poll);
   },
@@ -53,8 +53,8 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<Asked>>>> = {
     return () => api.post('/Auth/DeviceLink/Poll', poll, owner);
   },
   'GET /auth/eid-se/status': async () => {
-    const wish = { flowKey: api.flowKey };
-    const { body } = await api.post('/auth/eid-se/start/', wish);
+    const options = { flowKey: api.flowKey };
+    const { body } = await api.post('/auth/eid-se/start/', options);
     return () => api.get(`/auth/eid-se/status/token/${body.token}/?FlowKey=${api.flowKey}`);
   },
   'POST /Auth/Result': async () => {
@@ -101,8 +101,8 @@ describe('a register of persons that fails', () => {
 
   test.each(faults)('POST /Auth, which waits: %s', async (code, status, answer) => {
     fault = answer;
-    const wish = { phoneNumber: einar.phoneNumber, flowKey: api.flowKey };
-    const { status: found, body } = await api.post('/Auth', wish);
+    const options = { phoneNumber: einar.phoneNumber, flowKey: api.flowKey };
+    const { status: found, body } = await api.post('/Auth', options);
     expect([found, body.errorCode]).toEqual([status, code]);
     fault = undefined;
   });

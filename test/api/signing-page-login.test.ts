@@ -177,8 +177,8 @@ describe('the number that an e-ID needs', () => {
       new URL('../../fixtures/pdf/form-with-text-field.pdf', import.meta.url),
     );
     const settings = { initiationMethod: 'Customer', signatureType: 'Qualified' } as const;
-    const wish = { name: 'Paper', type: 'FillAndSign', language: 'En', settings } as const;
-    const { key } = await api.toolkit.flows.create(wish, pdf);
+    const request = { name: 'Paper', type: 'FillAndSign', language: 'En', settings } as const;
+    const { key } = await api.toolkit.flows.create(request, pdf);
     const browser = pageBrowser(api);
     await browser.open(`/s/${key}`);
     const page = await browser.send('start', { name0: einar.name, phone0: '6666666' });

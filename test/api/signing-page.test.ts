@@ -244,8 +244,8 @@ describe('what the page does not let happen', () => {
 
   test('texts of people and companies are texts', async () => {
     const hostile = '"><script>alert(1)</script>&';
-    const wish = { pdfFileName: "a'&amp;.pdf", user: 'o&w@example.test' };
-    const place = await api.process({ ...anna, name: hostile }, wish);
+    const options = { pdfFileName: "a'&amp;.pdf", user: 'o&w@example.test' };
+    const place = await api.process({ ...anna, name: hostile }, options);
     const { body, headers } = await pageBrowser(api).open(`${linkOf(place)}?lng=<x>`);
     expect(body).not.toContain('<script>');
     expect(body).toContain('a&#39;&amp;amp;.pdf');

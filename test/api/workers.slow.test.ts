@@ -111,8 +111,8 @@ describe('threads for documents', () => {
     const own = await toolkit.verify(memorySource(whole()));
     expect(withoutTimes(report)).toEqual(withoutTimes(own));
     expect([valid, report.signatures.length]).toEqual([own.indication === 'TOTAL-PASSED', 1]);
-    const wishes = { language: 'is', fileName: 'a/b.pdf' } as const;
-    const told = await documents.describe(memorySource(whole()), wishes, 'visitors');
+    const requestedOptions = { language: 'is', fileName: 'a/b.pdf' } as const;
+    const told = await documents.describe(memorySource(whole()), requestedOptions, 'visitors');
     expect([told.language, told.signatures.length, told.facts[0]?.text]).toEqual([
       'is',
       1,

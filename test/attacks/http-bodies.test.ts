@@ -6,9 +6,9 @@ import type { TestApi } from '../api/support/open-api.ts';
 let api: TestApi;
 let post: BodyApi['post'];
 let create: BodyApi['create'];
-let wish: BodyApi['wish'];
+let request: BodyApi['request'];
 beforeAll(async () => {
-  ({ api, post, create, wish } = await openBodyApi());
+  ({ api, post, create, request } = await openBodyApi());
 }, 60_000);
 afterAll(() => api.close());
 
@@ -55,7 +55,7 @@ describe('JSON that is none, or a trick', () => {
   test('names of object members do no harm as names of values', async () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'];
     const meta = Object.fromEntries(names.map((name) => [name, 'x']));
-    const made = await create(JSON.stringify(wish({ meta })));
+    const made = await create(JSON.stringify(request({ meta })));
     expect([made.statusCode, made.json().meta]).toEqual([200, meta]);
     const query = names.map((name) => `${name}=1&${name}[a]=2&__proto__[${name}]=3`).join('&');
     const listed = await api.app.inject({
@@ -82,7 +82,7 @@ describe('JSON that is none, or a trick', () => {
 });
 
 describe('JSON in another encoding', () => {
-  const jon = () => Buffer.from(JSON.stringify(wish({ meta: { name: 'Jón' } })));
+  const jon = () => Buffer.from(JSON.stringify(request({ meta: { name: 'Jón' } })));
   const type = 'application/json';
 
   test.each([
@@ -221,7 +221,7 @@ test.each([
 ])(
   'a text as long as a document is refused before anything looks at it: %s',
   async (path, more) => {
-    const answer = await create(JSON.stringify(wish(more)));
+    const answer = await create(JSON.stringify(request(more)));
     const { errorCode, message } = answer.json();
     expect([answer.statusCode, errorCode]).toEqual([400, 'validation.error']);
     expect(message).toContain(path);

@@ -6,9 +6,9 @@ import type { TestApi } from '../api/support/open-api.ts';
 let api: TestApi;
 let post: BodyApi['post'];
 let create: BodyApi['create'];
-let wish: BodyApi['wish'];
+let request: BodyApi['request'];
 beforeAll(async () => {
-  ({ api, post, create, wish } = await openBodyApi());
+  ({ api, post, create, request } = await openBodyApi());
 }, 60_000);
 afterAll(() => api.close());
 
@@ -54,7 +54,7 @@ describe('documents that are larger than they look', () => {
       for (const answer of [
         await post('/management/sealing?FlowKey=', pdf, 'application/pdf'),
         await post(`/management/sealing?FlowKey=${api.flowKey}`, pdf, 'application/pdf'),
-        await create(JSON.stringify(wish({ pdfDocument: pdf.toString('base64') }))),
+        await create(JSON.stringify(request({ pdfDocument: pdf.toString('base64') }))),
       ]) {
         expect(answer.statusCode).toBeLessThan(500);
       }
@@ -103,7 +103,7 @@ describe('documents that are larger than they look', () => {
 
   test('a document above 50 MB is refused in the shape of all errors', async () => {
     const large = Buffer.alloc(50 * MB + 1, 'A');
-    const answer = await create(JSON.stringify(wish({ pdfDocument: large.toString('base64') })));
+    const answer = await create(JSON.stringify(request({ pdfDocument: large.toString('base64') })));
     expect([answer.statusCode, answer.json().errorCode]).toEqual([413, 'limit.exceeded']);
     expect(answer.json().responseStatus).toMatchObject({ errorCode: 'limit.exceeded' });
   }, 60_000);

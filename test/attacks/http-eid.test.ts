@@ -66,8 +66,8 @@ const pollApp = (authRequestId: string, flowKey = api.flowKey) =>
   api.post('/api/auth/poll', { authRequestId, flowKey });
 const collects = () => bankid.server.log.filter(({ method }) => method === 'collect').length;
 const newFlow = async () => {
-  const wish = { name: 'Another', type: 'Auth', settings: {} };
-  return (await api.toolkit.flows.create(wish as never)).key;
+  const request = { name: 'Another', type: 'Auth', settings: {} };
+  return (await api.toolkit.flows.create(request as never)).key;
 };
 
 describe('tokens of logins', () => {
@@ -121,15 +121,15 @@ describe('tokens of logins', () => {
   test('are chosen by the service alone (session fixation)', async () => {
     const chosen = 'A'.repeat(43);
     const names = ['token', 'authRequestId', 'sessionId', 'state', 'nonce', 'orderRef'];
-    const wish = Object.fromEntries(names.map((name) => [name, chosen]));
-    const query = new URLSearchParams(wish);
+    const request = Object.fromEntries(names.map((name) => [name, chosen]));
+    const query = new URLSearchParams(request);
     const headers = { 'x-access-token': chosen, cookie: `token=${chosen}; session=${chosen}` };
     const path = `/auth/eid-se/start?${query}`;
     const answers = [
-      await api.post(path, { flowKey: api.flowKey, ...wish }, headers),
+      await api.post(path, { flowKey: api.flowKey, ...request }, headers),
       await api.post(
         `/api/auth/start?${query}`,
-        { flowKey: api.flowKey, authenticationContextType: 'App', ssn: einar.ssn, ...wish },
+        { flowKey: api.flowKey, authenticationContextType: 'App', ssn: einar.ssn, ...request },
         headers,
       ),
     ];
@@ -240,8 +240,11 @@ describe('a token of one login at the place of another', () => {
 
   test('of a sequence at a flow, of a flow at a sequence, of one sequence at another', async () => {
     const swede = { name: person.name, ssn: person.number, signatureType: 'Qualified' };
-    const wish = { requiresAuth: true };
-    const [first, second] = [await api.sequence([swede], wish), await api.sequence([swede], wish)];
+    const request = { requiresAuth: true };
+    const [first, second] = [
+      await api.sequence([swede], request),
+      await api.sequence([swede], request),
+    ];
     const path = `${first.path}/signee/${first.personKeys[0]}/auth/eid-se/start`;
     const token = (await begun(api.post(path, {})))['token'] ?? '';
     bankid.server.control.approve();

@@ -145,8 +145,8 @@ describe('evidence', () => {
     for (let at = 0; at < 11; at += 1) {
       const { processKey } = await api.process(bera);
       const named = { name: 'Chief Executive', email: 'named@hulin.example' };
-      const wish = { ...named, ssn: '1703743719', signatureType: 'ClickToSign' };
-      const added = await api.post(`/api/signing/${processKey}/signee`, wish);
+      const request = { ...named, ssn: '1703743719', signatureType: 'ClickToSign' };
+      const added = await api.post(`/api/signing/${processKey}/signee`, request);
       expect(added.status).toBe(200);
       for (const { key } of (await api.toolkit.processes.show({ key: processKey })).signees) {
         const click = `/api/signing/sign/${processKey}/signee/${key}/click`;

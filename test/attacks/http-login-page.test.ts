@@ -17,9 +17,9 @@ let otherFlow = '';
 beforeAll(async () => {
   api = await openIdentityApi({}, {});
   const settings = { initiationMethod: 'Customer' } as const;
-  const wish = { type: 'Auth', language: 'En', settings } as const;
-  flowKey = (await api.toolkit.flows.create({ ...wish, name: 'My pages' })).key;
-  otherFlow = (await api.toolkit.flows.create({ ...wish, name: hostileName })).key;
+  const request = { type: 'Auth', language: 'En', settings } as const;
+  flowKey = (await api.toolkit.flows.create({ ...request, name: 'My pages' })).key;
+  otherFlow = (await api.toolkit.flows.create({ ...request, name: hostileName })).key;
   await api.toolkit.addOrigins([site, 'http://localhost:3000', 'https://acme.example:8443']);
 }, 60_000);
 afterAll(() => api.close());
@@ -385,8 +385,8 @@ describe('bounds', () => {
   }, 60_000);
   afterAll(() => bounded.close());
   beforeEach(async () => {
-    const wish = { name: 'My pages', type: 'Auth', language: 'En', settings } as const;
-    link = `/s/${(await bounded.toolkit.flows.create(wish)).key}`;
+    const request = { name: 'My pages', type: 'Auth', language: 'En', settings } as const;
+    link = `/s/${(await bounded.toolkit.flows.create(request)).key}`;
     bounded.pass(25 * 3_600_000);
   });
   const start = async (phone: string, ip: string) => {

@@ -42,8 +42,8 @@ test.each([
 test('those of the flow count too', async () => {
   const board = { name: 'Board', email: 'board@example.test', signatureType: 'ClickToSign' };
   const settings = { defaultSignees: [board] };
-  const wish = { name: 'Board', type: 'DropAndSign', settings };
-  const { key } = await api.toolkit.flows.create(wish);
+  const options = { name: 'Board', type: 'DropAndSign', settings };
+  const { key } = await api.toolkit.flows.create(options);
   const answer = await create(100, 20, key);
   expect([answer.statusCode, answer.json().message]).toEqual([
     413,

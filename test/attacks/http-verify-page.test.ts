@@ -157,8 +157,8 @@ test('other methods, other languages', async () => {
     const { headers } = await api.app.inject({ url: `/verify?lng=${encodeURIComponent(lng)}` });
     expect(headers.location ?? '/s/verify').toBe('/s/verify');
   }
-  for (const wish of ['__proto__', 'constructor', 'hasOwnProperty-x;q=2', ',;q=;,']) {
-    const headers = { 'accept-language': wish };
+  for (const requested of ['__proto__', 'constructor', 'hasOwnProperty-x;q=2', ',;q=;,']) {
+    const headers = { 'accept-language': requested };
     expect((await api.app.inject({ url: '/s/verify', headers })).statusCode).toBe(200);
   }
   const { statusCode } = await api.app.inject({ url: '/s/verify?lng=is&lng=de' });

@@ -207,8 +207,8 @@ describe('keys of another company', () => {
       await other.activity.list({ ...range, processKey: asKey('process', keys.process) }),
     ).toEqual([]);
     const lines: string[] = [];
-    const wish = { filter: range, format: 'jsonl', isAnonymous: false, by } as const;
-    for await (const line of other.activity.export(wish)) lines.push(line);
+    const request = { filter: range, format: 'jsonl', isAnonymous: false, by } as const;
+    for await (const line of other.activity.export(request)) lines.push(line);
     expect(lines.join('')).not.toContain(keys.process);
   });
 

@@ -27,8 +27,8 @@ afterAll(() => test.close());
 
 async function created(signees: readonly object[], more: object = {}) {
   const { flowKey, toolkit } = test;
-  const wish = { flowKey, pdf: agreement, signees, ...more };
-  const process = await toolkit.processes.create(wish as never);
+  const request = { flowKey, pdf: agreement, signees, ...more };
+  const process = await toolkit.processes.create(request as never);
   const place = (at: number) => ({
     processKey: process.key,
     signeeKey: process.signees[at]?.key ?? '',

@@ -28,8 +28,8 @@ function mails(to: string): number {
 
 async function created(more: object = {}) {
   const { toolkit, flowKey } = test;
-  const wish = { flowKey, pdf: agreement, signees: [anna], ...more };
-  const { key, signees } = await toolkit.processes.create(wish);
+  const request = { flowKey, pdf: agreement, signees: [anna], ...more };
+  const { key, signees } = await toolkit.processes.create(request);
   const update = (change: object) =>
     toolkit.processes.updateSignee({ key, signeeKey: signees[0]?.key ?? '', change, by: owner });
   return { key, signees, update, place: { processKey: key, signeeKey: signees[0]?.key ?? '' } };
@@ -74,8 +74,8 @@ describe('values that only a program can give', () => {
     ['signatureType', { signees: [{ ...anna, signatureType: 'Foo' }] }],
     ['delivery', { signees: [{ ...anna, delivery: 'Pigeon' }] }],
     ['signatureLocation', { signatureLocation: 'Nowhere' }],
-  ])('an unknown %s is refused', async (_name, wish) => {
-    await expect(created(wish)).rejects.toMatchObject({ code: 'validation.error' });
+  ])('an unknown %s is refused', async (_name, request) => {
+    await expect(created(request)).rejects.toMatchObject({ code: 'validation.error' });
   });
 
   it('words for the log are short and have no control characters', async () => {

@@ -205,8 +205,8 @@ describe('auth login', { timeout: 60_000 }, () => {
       io: {
         openToolkit: async (config, io) => {
           const kit = openToolkit(config, io);
-          const service = async (wish?: object) => {
-            const opened = await kit.service(wish);
+          const service = async (request?: object) => {
+            const opened = await kit.service(request);
             const open = async (company?: string) => {
               const own = await opened.open(company);
               return { ...own, auth: { ...own.auth, cancel: () => new Promise<never>(() => {}) } };

@@ -5,6 +5,10 @@ import { openEidCli } from './support/eid-cli.ts';
 const refused: readonly (readonly [line: string, message: string])[] = [
   ['verify a.pdf --language de', '--language: expected --write-report with it, found none'],
   ['verify . --language de', '--language: expected --write-report with it, found none'],
+  ['seal a.pdf --level b-b --tsa http://127.0.0.1:9', '--tsa: expected level B-T or higher'],
+  ['seal a.pdf --level b-b --tsa-timeout 5s', '--tsa-timeout: expected level B-T or higher'],
+  ['seal . --out-dir o --level b-b --tsa-rate 5', '--tsa-rate: expected level B-T or higher'],
+  ['seal-xml a.xml --level b-b --tsa http://127.0.0.1:9', '--tsa: expected level B-T or higher'],
   ['compliance status', 'expected --ssn, --email or --phone, found none'],
   ['compliance status --business', 'expected --ssn or --name, found none'],
   ['compliance status --ssn=', 'expected --ssn, --email or --phone, found none'],
@@ -26,6 +30,9 @@ const refused: readonly (readonly [line: string, message: string])[] = [
 
 const controls: readonly (readonly [line: string, exitCode: number])[] = [
   ['verify a.pdf --language de --write-report a.report.html', 7],
+  ['seal a.pdf --level b-b', 0],
+  ['seal a.pdf --level b-t --tsa-timeout 5s -o b-t.pdf', 0],
+  ['archive a.pdf --timestamp-only --tsa-timeout 5s -o archived.pdf', 0],
   ['compliance status --ssn 0101901239', 5],
   ['compliance status --business --name X', 5],
   ['compliance individual show --email a@b.is', 5],

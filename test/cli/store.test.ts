@@ -30,7 +30,7 @@ const nowMs = Date.parse('2026-03-06T12:00:00Z');
 
 function open(shown: StorageFigures = figures, expectedMs?: number) {
   const accepts: boolean[] = [];
-  const wishes: CollectionOptions[] = [];
+  const options: CollectionOptions[] = [];
   let adopted = 0;
   const storage = {
     show: async () => shown,
@@ -42,15 +42,15 @@ function open(shown: StorageFigures = figures, expectedMs?: number) {
       accepts.push(accept);
       return { nowMs, ...(expectedMs === undefined ? {} : { expectedMs }) };
     },
-    collect: async (wish: CollectionOptions) => {
-      wishes.push(wish);
-      if (wish.confirmed === true || wish.dryRun === true) return report;
+    collect: async (request: CollectionOptions) => {
+      options.push(request);
+      if (request.confirmed === true || request.dryRun === true) return report;
       throw new InnsigliError('store.collect.refused', '3 of 12 contents would be removed');
     },
   };
   const toolkit = { storage: () => Promise.resolve(storage) };
   const run = (line: string) => openFakeCli().run(line.split(' '), { toolkit });
-  return { run, wishes, adopted: () => adopted, accepts };
+  return { run, options, adopted: () => adopted, accepts };
 }
 
 test('show prints ids and figures, and says with its exit code whether they belong together', async () => {
@@ -85,13 +85,13 @@ test('adopt shows what would be joined, and joins with --yes only', async () => 
   expect(adopted()).toBe(1);
 });
 
-test('collect hands its wishes over, and is refused with 6', async () => {
-  const { run, wishes } = open();
+test('collect hands its options over, and is refused with 6', async () => {
+  const { run, options } = open();
   expect(await run('store collect')).toMatchObject({ exitCode: 6, stdout: '' });
   expect((await run('store collect --dry-run')).stdout).toContain('to be marked: 1 content\n');
   expect((await run('store collect --yes')).stdout).toContain('removed: 2 contents\n');
   expect(await run('store collect --yes --dry-run')).toMatchObject({ exitCode: 2 });
-  expect(wishes).toEqual([
+  expect(options).toEqual([
     { confirmed: false, dryRun: false },
     { confirmed: false, dryRun: true },
     { confirmed: true, dryRun: false },

@@ -69,8 +69,8 @@ async function askFlavours(
   files: readonly string[],
   flavour?: string,
 ): Promise<ReadonlyMap<string, FlavourAnswer>> {
-  const wish = flavour === undefined ? [] : ['--flavour', flavour];
-  const { stdout } = await run(judge, ['pdfa', ...wish, ...files], { timeoutMs: 300_000 });
+  const request = flavour === undefined ? [] : ['--flavour', flavour];
+  const { stdout } = await run(judge, ['pdfa', ...request, ...files], { timeoutMs: 300_000 });
   const rows = stdout.split('\n').filter((line) => line.startsWith('{'));
   return new Map(
     rows.map((line) => {

@@ -118,8 +118,8 @@ test('a form that is shown can be filled in and sent, or its flow is refused', a
       const bytes = Buffer.from(JSON.stringify(template));
       const text = schema === undefined ? undefined : JSON.stringify(schema);
       const ports = { blobs: { get: async () => bytes }, work } as unknown as FlowPorts;
-      const wish = parseFlowRequest({ name: 'Form', type: 'RenderFlow' });
-      const flow = buildFlow(wish, asKey('flow', 'f1'), asKey('company', 'c1'), 0);
+      const request = parseFlowRequest({ name: 'Form', type: 'RenderFlow' });
+      const flow = buildFlow(request, asKey('flow', 'f1'), asKey('company', 'c1'), 0);
       const form = await publishedForm(ports, { ...flow, templateSha256: 'x' }, text);
       if (form.fault !== undefined) {
         refused += 1;
@@ -172,9 +172,9 @@ const listTemplate = Buffer.from(
 );
 
 function flowOf(company: string) {
-  const wish = parseFlowRequest({ name: 'Form', type: 'RenderFlow' });
+  const request = parseFlowRequest({ name: 'Form', type: 'RenderFlow' });
   return {
-    ...buildFlow(wish, asKey('flow', 'f1'), asKey('company', company), 0),
+    ...buildFlow(request, asKey('flow', 'f1'), asKey('company', company), 0),
     templateSha256: 'x',
   };
 }

@@ -14,10 +14,10 @@ const anna = {
   delivery: 'None',
 } as const;
 
-async function complete({ toolkit }: TestService, flowKey: string, wish: object = {}) {
+async function complete({ toolkit }: TestService, flowKey: string, request: object = {}) {
   const made = await toolkit.processes.create({
     ...{ flowKey, pdf: agreement, signees: [anna], user: 'owner@example.test' },
-    ...wish,
+    ...request,
   });
   const signing = { processKey: made.key, signeeKey: made.signees[0]?.key ?? '' };
   return {
@@ -139,10 +139,10 @@ describeOnEngines('the register of a company, from registration to acceptance', 
       ...{ v: 1, title: 'Questions' },
       blocks: [{ type: 'paragraph', text: '{{pepFound?}} {{company.name?}}' }],
     };
-    const wish = { name: 'Questions', type: 'PEP' };
+    const request = { name: 'Questions', type: 'PEP' };
     const open = { initiationMethod: 'Customer', sealLevel: 'B-B', ...settings };
     const bytes = Buffer.from(JSON.stringify(template));
-    return (await service().toolkit.flows.create({ ...wish, settings: open }, bytes)).key;
+    return (await service().toolkit.flows.create({ ...request, settings: open }, bytes)).key;
   };
 
   test('without a login a customer answers for no person, and for no business', async () => {

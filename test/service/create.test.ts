@@ -52,9 +52,9 @@ describe('what a program hands in', () => {
     ['an owner without address', { user: 'not an email' }, 'user'],
     ['Sms without a phone', { signees: [{ ...eid, delivery: 'Sms' }] }, 'signees[0]'],
   ])('%s is refused by name', async (_, change, name) => {
-    const wish =
+    const options =
       change === undefined ? undefined : name === 'flowKey' ? {} : request(change as object);
-    const asked = it.toolkit.processes.create(wish as ProcessRequest);
+    const asked = it.toolkit.processes.create(options as ProcessRequest);
     expect(await field(asked)).toBe(`validation.error ${name}`);
   });
 

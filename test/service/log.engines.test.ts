@@ -19,8 +19,13 @@ describeOnEngines('the log of the service', (service) => {
     const it = service();
     await create(it);
     const { activity } = it.toolkit;
-    const wish = { filter: everything, format: 'jsonl', isAnonymous: false, by: 'System' } as const;
-    const lines = activity.export(wish)[Symbol.asyncIterator]();
+    const request = {
+      filter: everything,
+      format: 'jsonl',
+      isAnonymous: false,
+      by: 'System',
+    } as const;
+    const lines = activity.export(request)[Symbol.asyncIterator]();
     await lines.next();
     it.pass(27 * HOUR);
     await activity.anchor();

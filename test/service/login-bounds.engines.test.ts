@@ -14,8 +14,12 @@ describeOnEngines(
     const code = (error: unknown) => (error as { readonly code?: string }).code;
     const start = (phoneNumber: string) => {
       const { service: whole, flowKey } = service();
-      const wish = { scheme: 'sim-app', channel: 'Sim', includeVerificationCode: false } as const;
-      return whole.identity.startLogin({ ...wish, flowKey, loginHint: phoneNumber });
+      const request = {
+        scheme: 'sim-app',
+        channel: 'Sim',
+        includeVerificationCode: false,
+      } as const;
+      return whole.identity.startLogin({ ...request, flowKey, loginHint: phoneNumber });
     };
 
     test('of many at one time one is started', async () => {
@@ -62,8 +66,8 @@ describeOnEngines(
       const { toolkit, flowKey, pass, nowMs } = service();
       const silent = { name: 'Þögull', ssn: '0103901419', signatureType: 'Qualified' } as const;
       const make = async () => {
-        const wish = { flowKey, pdf: agreement, fileName: 'a.pdf', signees: [silent] };
-        const made = await toolkit.processes.create(wish);
+        const request = { flowKey, pdf: agreement, fileName: 'a.pdf', signees: [silent] };
+        const made = await toolkit.processes.create(request);
         return { processKey: made.key, signeeKey: made.signees[0]?.key ?? '' };
       };
       const choice = { channel: 'App', includeVerificationCode: false } as const;

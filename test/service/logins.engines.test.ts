@@ -13,11 +13,11 @@ const person = {
 describeOnEngines('logins for a sequence', (service) => {
   test('a login that is over is answered again and again, by who has answered', async () => {
     const { toolkit, service: whole, flowKey, pass } = service();
-    const wish = { flowKey, pdf: agreement, signees: [person] };
+    const request = { flowKey, pdf: agreement, signees: [person] };
     const other = { ...person, ssn: '6000101995', phoneNumber: '7777777', name: 'Eva' };
     const made = await toolkit.processes.createSequence({
       user: 'owner@example.test',
-      processes: [wish, { ...wish, signees: [other] }],
+      processes: [request, { ...request, signees: [other] }],
     });
     const [anna, eva] = made.sequence.persons;
     const place = { scheme: 'sim-app', sequenceKey: made.sequence.key } as const;

@@ -36,8 +36,8 @@ async function opened(
           ...{ name: signeeIdentity, type: 'DropAndSign' },
           settings: { signeeIdentity },
         });
-  const wish = { flowKey: own, pdf: agreement, signees, requiresAuth: true };
-  const made = await toolkit.processes.create(wish as never);
+  const request = { flowKey: own, pdf: agreement, signees, requiresAuth: true };
+  const made = await toolkit.processes.create(request as never);
   const { key: processKey } = made;
   const place = (at: number) => ({
     ...{ processKey, signeeKey: made.signees[at]?.key ?? '', circumstances },
@@ -129,13 +129,13 @@ describeOnEngines('one person is one signee', (service) => {
 
   test('by name only where the flow or else the company says so, bound when it is made', async () => {
     const { toolkit, flowKey } = service();
-    const wish = { flowKey, pdf: agreement, signees: [victor], requiresAuth: true };
-    const before = await toolkit.processes.create(wish);
+    const request = { flowKey, pdf: agreement, signees: [victor], requiresAuth: true };
+    const before = await toolkit.processes.create(request);
     const numberless = { code: 'validation.error', details: { field: 'signees[0]' } };
     await toolkit.change({ signeeIdentity: 'number' });
-    await expect(toolkit.processes.create(wish)).rejects.toMatchObject(numberless);
+    await expect(toolkit.processes.create(request)).rejects.toMatchObject(numberless);
     const known = { ...victor, ssn: odonNumber };
-    const made = await toolkit.processes.create({ ...wish, signees: [known] });
+    const made = await toolkit.processes.create({ ...request, signees: [known] });
     const adding = toolkit.processes.addSignee({
       key: made.key,
       signee: wanda,
@@ -234,12 +234,12 @@ describeOnEngines('one person of a sequence is one person', (service) => {
     const flow = await toolkit.flows.create({
       ...{ name: 'Sequence', type: 'DropAndSign', settings: { signeeIdentity } },
     });
-    const wish = { flowKey: flow.key, pdf: agreement, requiresAuth: true };
+    const request = { flowKey: flow.key, pdf: agreement, requiresAuth: true };
     const made = await toolkit.processes.createSequence({
       user: 'owner@example.test',
       processes: [
-        { ...wish, signees: persons },
-        { ...wish, signees: persons },
+        { ...request, signees: persons },
+        { ...request, signees: persons },
       ] as never,
     });
     const base = { scheme: 'sim-app', sequenceKey: made.sequence.key } as const;

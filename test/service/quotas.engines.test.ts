@@ -74,8 +74,8 @@ describeOnEngines('quotas of a company', (opened) => {
     const before = await it.toolkit.processes.count();
     await it.toolkit.setQuotas({ processes: (await used('processes')) + 1 });
     const one = { flowKey: it.flowKey, pdf: agreement, fileName: 'a.pdf', signees: [clicker] };
-    const wish = { user: 'owner@example.test', processes: [one, one] };
-    await expect(it.toolkit.processes.createSequence(wish)).rejects.toMatchObject({
+    const request = { user: 'owner@example.test', processes: [one, one] };
+    await expect(it.toolkit.processes.createSequence(request)).rejects.toMatchObject({
       code: 'quota.processes.exceeded',
     });
     expect(await it.toolkit.processes.count()).toBe(before);

@@ -29,7 +29,7 @@ describe('a folder of contents', () => {
     await service.close();
     return key;
   }
-  const collect = async (wish = {}) => (await host.kit.storage()).collect(wish);
+  const collect = async (request = {}) => (await host.kit.storage()).collect(request);
 
   test('that a copy of the database stores into as well loses nothing', async () => {
     await collect();

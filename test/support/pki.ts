@@ -22,6 +22,8 @@ import {
   type SignatureAlgorithm,
 } from '../../src/formats/x509/index.ts';
 import type { RevocationSource } from '../../src/seal/ports.ts';
+import { atFileEnd } from './file-end.ts';
+import { type KeyPair, newKeyPair } from './key-pairs.ts';
 
 /** Kinds of keys that certificates of the test PKI can have. */
 export type TestKeyKind = 'P-256' | 'P-384' | 'P-521' | 'RSA-2048' | 'RSA-PSS' | 'Ed25519';
@@ -141,7 +143,8 @@ export interface TestOcspOptions {
 }
 
 const DAY_MS = 24 * 3_600_000;
-const rsaPairs = new Map<string, { publicKey: KeyObject; privateKey: KeyObject }>();
+const rsaPairs = new Map<string, KeyPair>();
+atFileEnd('key pairs of end entities', () => rsaPairs.clear());
 
 /** RSA keys of end entities are shared by the PKIs of a test file, because they take a while. */
 function pairFor(name: string, kind: TestKeyKind, isCa: boolean) {
@@ -152,12 +155,11 @@ function pairFor(name: string, kind: TestKeyKind, isCa: boolean) {
   return pair;
 }
 
-function generate(kind: TestKeyKind) {
+function generate(kind: TestKeyKind): KeyPair {
   switch (kind) {
     case 'RSA-2048':
-      return generateKeyPairSync('rsa', { modulusLength: 2048 });
     case 'RSA-PSS':
-      return generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
+      return newKeyPair(kind);
     case 'Ed25519':
       return generateKeyPairSync('ed25519');
     default:

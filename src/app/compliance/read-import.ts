@@ -48,7 +48,6 @@ export function readImport(
   kind: RowFacts['kind'] = 'person',
 ): readonly ComplianceRequest[] {
   const { names, rows } = readCsv(csv);
-  if (names.length === 0) return [];
   const columns = columnFaults(names);
   if (columns.length > 0) {
     const isOne = columns.length === 1;

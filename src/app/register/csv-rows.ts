@@ -37,7 +37,7 @@ export async function* csvRows(
       } else yield namedRow(names, row);
     }
   }
-  if (names === undefined) check([]);
+  if (names === undefined) columnNames(undefined);
 }
 
 /** Texts of whole rows. */

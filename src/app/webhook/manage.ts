@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { invalid } from '../../base/input.ts';
+import { refuseWord } from '../../base/input.ts';
 import { findUrlFault, openAddressPolicy } from '../../base/network/address-policy.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
@@ -173,7 +173,7 @@ export async function requireWebhook(
 /** A type that a webhook can have, from its name in any letter case. @throws validation.error */
 export function parseType(name: string): WebhookType {
   const found = eventTypes.find((each) => each.toLowerCase() === name.toLowerCase());
-  return found ?? invalid('type', `expected one of ${eventTypes.join(', ')}, found "${name}"`);
+  return found ?? refuseWord('type', eventTypes, name);
 }
 
 /** A webhook without its secrets. */

@@ -4,7 +4,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { type FolderMark, makeFolders, markFolder } from '../../wire/documents.ts';
 import { type ErrorData, errorOf } from '../../wire/threads/thread-channel.ts';
-import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
+import { type CommandContext, type ExitCode, loadSealConfig } from '../context.ts';
 import type { StopSignal } from '../io.ts';
 import { counted } from '../output/index.ts';
 import type { BatchOptions, BatchSummary, BatchTask, ItemResult, Verdict } from './batch.types.ts';
@@ -38,7 +38,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   const { io, console } = context;
   await requireUsable(options, io.cwd);
   const outDir = options.outDir === undefined ? undefined : resolve(io.cwd, options.outDir);
-  const { config } = await loadConfig(context, options.settings, 'sealing');
+  const config = await loadSealConfig(context, options.settings, options);
   const listed = await readNameList(options.filesFrom, io);
   const { suffix, container, timestampOnly, inPlace, outDir: outDirName = '' } = options;
   const choice = {

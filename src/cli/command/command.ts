@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import type { CompanyService } from '../../app/company-service.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type CommandContext,
   type ExitCode,
@@ -7,6 +8,7 @@ import {
   type ServiceContext,
   type Start,
 } from '../context.ts';
+import type { Console } from '../output/index.ts';
 import { useService } from '../use-service.ts';
 import type { Arguments, Given, Options, Spec } from './command.types.ts';
 import { type CommandDoc, documentCommand } from './command-doc.ts';
@@ -31,6 +33,11 @@ export interface Declaration<A, O, R> extends Partial<CommandDoc> {
   call?(service: CompanyService, given: Given<A, O>, context: ServiceContext): Promise<R>;
   /** The same without the service. */
   run?(given: Given<A, O>, context: CommandContext, self: Command): Promise<R>;
+  /**
+   * Takes back what only the result shows, when nobody sees it, and says so in a clause. Such a
+   * command makes nothing when it is known before that stdout leads nowhere.
+   */
+  undo?(result: Printed<R>, context: CommandContext): Promise<string>;
   /** The members that `--json` prints; the result itself when left out. */
   document?(result: Printed<R>, given: Given<A, O>): object;
   /** Prints the result for people. */
@@ -74,6 +81,9 @@ async function perform<A extends Arguments, O extends Options, R>(
   const { console } = context;
   const given = readGiven(self, declared, context) as Given<A, O>;
   await declared.check?.(given, context);
+  if (declared.undo !== undefined && context.io.stdout.isNowhere === true) {
+    throw unwritable('it is closed or the null device, and what is printed once would be lost');
+  }
   const { busy, call } = declared;
   const work = async () =>
     call === undefined
@@ -84,13 +94,35 @@ async function perform<A extends Arguments, O extends Options, R>(
   const result = await (busy === undefined ? work() : console.busy(busy, work));
   if (typeof result !== 'object') return (result as ExitCode | undefined) ?? 0;
   const printed = result as Printed<R>;
-  if (console.mode.json) {
+  const print = async () => {
+    if (!console.mode.json) return declared.text?.(printed, context, given);
     const members = declared.document?.(printed, given) ?? result;
     console.document({ v: 1, command: name, ...members });
-  } else {
-    await declared.text?.(printed, context, given);
-  }
+  };
+  if (declared.undo === undefined) await print();
+  else await printOrUndo(print, console, () => declared.undo?.(printed, context));
   return (await declared.exit?.(printed, given, context)) ?? 0;
+}
+
+/** Prints what is shown once; when nobody has seen it, it is taken back. */
+async function printOrUndo(
+  print: () => void | Promise<void>,
+  console: Console,
+  undo: () => Promise<string> | undefined,
+): Promise<void> {
+  try {
+    await print();
+  } catch (error) {
+    if (!isInnsigliError(error)) throw error;
+    throw new InnsigliError(error.code, `${error.message}; ${await undo()}`, { cause: error });
+  }
+  if (console.isUnread()) throw unwritable(`its reader has gone; ${await undo()}`);
+}
+
+function unwritable(why: string): InnsigliError {
+  return new InnsigliError('io.output.unwritable', `stdout cannot be written: ${why}`, {
+    details: { output: 'stdout' },
+  });
 }
 
 function addFlags(self: Command, { args = {}, options = {} }: Flags): void {

@@ -5,8 +5,10 @@ export { findCommandDoc } from './command-doc.ts';
 export { confirm } from './confirm.ts';
 export {
   bytesOfFile,
+  jsonTextOfFile,
   readInputText,
   readJsonInput,
+  readJsonText,
   readOptionFile,
   readOptionInput,
   readTableText,

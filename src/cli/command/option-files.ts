@@ -44,7 +44,24 @@ export async function readTableText(path: string, io: CliIo): Promise<string> {
 
 /** The JSON in a file, or on standard input. @throws usage.invalid, io.input.* */
 export async function readJsonInput(path: string, io: CliIo): Promise<unknown> {
+  return parseJson(await readInputText(path, io), path);
+}
+
+/** As {@link readJsonInput}, the text itself. @throws usage.invalid, io.input.* */
+export async function readJsonText(path: string, io: CliIo): Promise<string> {
   const text = await readInputText(path, io);
+  parseJson(text, path);
+  return text;
+}
+
+/** Reads the JSON text of a file. */
+export const jsonTextOfFile = reading((path, name, context): string => {
+  const text = textOfFile.read(path, name, context);
+  parseJson(text, path);
+  return text;
+});
+
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,5 @@
 import { isMailAddress } from '../../base/mailbox.ts';
+import { findSimilar } from '../../base/text/index.ts';
 import { findDayMs } from '../../base/time/day.ts';
 import { asKey } from '../../domain/keys.ts';
 import { refuseUsage } from '../context.ts';
@@ -24,7 +25,12 @@ export function findWord<Word extends string>(
   name: string,
 ): Word {
   const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
-  return found ?? refuseUsage(`${name}: expected one of ${words.join(', ')}, found "${text}"`);
+  if (found !== undefined) return found;
+  const similar = findSimilar(text, words);
+  return refuseUsage(
+    `${name}: expected one of ${words.join(', ')}, found "${text}"`,
+    similar === undefined ? undefined : `did you mean ${similar}?`,
+  );
 }
 
 /** Reads a whole number in the range. */

@@ -40,6 +40,8 @@ export interface Console {
   path(path: string): void;
   /** Writes the one document on stdout under --json, with all warnings until now in `warnings`. */
   document(value: object): void;
+  /** True when something for stdout has found no reader. */
+  isUnread(): boolean;
   /** Warnings until now. */
   warnings(): readonly Warning[];
   /** Stops the spinner of {@link busy} for good: a question comes. */
@@ -93,12 +95,7 @@ export function openConsole(io: CliIo, mode: OutputMode): Console {
         mode.json ? errorDocument(error, debug) : errorLines(error, debug, await style('stderr')),
       );
     },
-    result: (lines) => print(io, joined(lines)),
-    path: (path) => print(io, joined(io.stdout.isTerminal ? printable(path) : path)),
-    document(value) {
-      const text = JSON.stringify({ ...value, warnings }, null, jsonIndent(io));
-      print(io, `${text}\n`);
-    },
+    ...openResults(io, warnings),
     warnings: () => warnings,
     stopSpinner,
     async busy(text, work) {
@@ -123,13 +120,30 @@ export function openConsole(io: CliIo, mode: OutputMode): Console {
   };
 }
 
-// A reader that has gone does not change what the exit code says.
-function print(io: CliIo, text: string): void {
-  try {
-    io.stdout.write(text);
-  } catch (error) {
-    if (!(error instanceof BrokenPipe)) throw error;
-  }
+/** What goes to stdout. */
+function openResults(
+  io: CliIo,
+  warnings: readonly Warning[],
+): Pick<Console, 'result' | 'path' | 'document' | 'isUnread'> {
+  let isUnread = false;
+  // A reader that has gone does not change what the exit code says.
+  const print = (text: string) => {
+    try {
+      io.stdout.write(text);
+    } catch (error) {
+      if (!(error instanceof BrokenPipe)) throw error;
+      isUnread = true;
+    }
+  };
+  return {
+    result: (lines) => print(joined(lines)),
+    path: (path) => print(joined(io.stdout.isTerminal ? printable(path) : path)),
+    document(value) {
+      const text = JSON.stringify({ ...value, warnings }, null, jsonIndent(io));
+      print(`${text}\n`);
+    },
+    isUnread: () => isUnread,
+  };
 }
 
 function jsonIndent(io: CliIo): number {

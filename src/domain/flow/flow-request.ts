@@ -1,4 +1,4 @@
-import { boolean, isRecord, oneOf, refuse, singleLine } from '../../base/input.ts';
+import { boolean, isRecord, oneOf, refuse, refuseWord, singleLine } from '../../base/input.ts';
 import { locales } from '../../base/locale.ts';
 import type { CompanyKey, FlowKey } from '../keys.ts';
 import { requireCss } from './css.ts';
@@ -102,7 +102,7 @@ function requireKnown(
 ): void {
   const unknown = Object.keys(input).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  refuse(`${prefix}${unknown.slice(0, 60)}`, `one of ${known.join(', ')}`, unknown);
+  refuseWord(`${prefix}${unknown.slice(0, 60)}`, known, unknown);
 }
 
 function parseMeta(value: unknown, name: string): Readonly<Record<string, string>> {

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { osErrorText, systemCode } from '../../base/os-errors.ts';
+import { findSimilar } from '../../base/text/index.ts';
 import type { Origin, SettingValue } from './config.ts';
 import type { Layer } from './layer.ts';
 import type { Environment } from './paths.ts';
 import { type Setting, type SettingPath, settings } from './settings.table.ts';
-import { findSimilar } from './suggest.ts';
 import { type PathBase, parseJsonValue, ValueProblem } from './values.ts';
 
 const fileBytesMax = 1024 * 1024;

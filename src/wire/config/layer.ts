@@ -1,10 +1,10 @@
 import { delimiter } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { findSimilar } from '../../base/text/index.ts';
 import type { Origin, SettingValue } from './config.ts';
 import type { Environment } from './paths.ts';
 import { otherVariables, type Setting, type SettingPath, settings } from './settings.table.ts';
-import { findSimilar } from './suggest.ts';
 import { parseText, ValueProblem } from './values.ts';
 
 /** The name of standard input. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EidAssurance, ServedMethod } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { findSimilar } from '../config/suggest.ts';
+import { findSimilar } from '../../base/text/index.ts';
 
 /** Methods that a provider can serve. */
 export const eidMethods = ['Sim', 'App', 'device-link', 'eid-se', 'eid-dk'] as const;

@@ -13,8 +13,8 @@ import {
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { findSimilar } from '../../base/text/index.ts';
 import { parseCertificate } from '../../formats/x509/index.ts';
-import { findSimilar } from '../config/suggest.ts';
 import { noProvider } from '../parties/no-provider.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { driverOptions, pathIn, readSecret } from './driver-options.ts';

@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { requireBytes, requireObject, wrongArgument } from '../../base/given.ts';
-import { findSimilar } from '../config/suggest.ts';
+import { findSimilar } from '../../base/text/index.ts';
 
 /** Arguments from plain JavaScript, of unknown types. */
 type Given = Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ export interface BodyApi {
   /** Asks for a process with this body. */
   create(payload: string): Promise<LightMyRequestResponse>;
   /** A body that is in order, with `more` in it. */
-  wish(more?: object): object;
+  request(more?: object): object;
 }
 
 /** Opens the interface of {@link openTestApi} with ways to send it any body. */
@@ -25,7 +25,7 @@ export async function openBodyApi(): Promise<BodyApi> {
     api,
     post,
     create: (payload) => post('/management/signing', payload),
-    wish: (more = {}) => ({
+    request: (more = {}) => ({
       flowKey: api.flowKey,
       pdfDocument: agreement.toString('base64'),
       pdfFileName: 'agreement.pdf',

@@ -64,7 +64,7 @@ export async function openIdentityApi(
   };
   const owner = { authorization: api.basic };
   const pdf = { pdfDocument: agreement.toString('base64'), pdfFileName: 'Samningur.pdf' };
-  const wish = (createSignees: object) => ({ flowKey: api.flowKey, ...pdf, createSignees });
+  const options = (createSignees: object) => ({ flowKey: api.flowKey, ...pdf, createSignees });
   const made = (reply: Reply) => {
     if (reply.status === 200) return reply.body;
     throw new Error(`not made: ${JSON.stringify(reply.body)}`);
@@ -76,7 +76,7 @@ export async function openIdentityApi(
     answer: () => api.pass(2500),
     process: async (signee, more = {}) => {
       const signees = Array.isArray(signee) ? signee : [signee];
-      const payload = { ...wish(signees), ...more };
+      const payload = { ...options(signees), ...more };
       const { key, signees: shown } = made(
         await ask('POST', '/api/management/signing', payload, owner),
       );
@@ -91,7 +91,7 @@ export async function openIdentityApi(
       };
     },
     sequence: async (signees, more = {}) => {
-      const processes = [wish(signees), wish(signees)];
+      const processes = [options(signees), options(signees)];
       const payload = { createSigningProcesses: processes, user: 'owner@example.test', ...more };
       const body = made(await ask('POST', '/api/management/signing/sequential', payload, owner));
       return {

@@ -76,9 +76,9 @@ export async function openWorld(): Promise<World> {
   const api = await openTestApi();
   const { processes, signing } = api.toolkit;
   const make = async (signees: readonly object[], more: object = {}): Promise<Place> => {
-    const wish = { flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf', ...more };
+    const request = { flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf', ...more };
     const attachments = [{ fileName: 'terms of use.txt', content: Buffer.from('Terms') }];
-    const made = await processes.create({ ...wish, attachments, signees } as never);
+    const made = await processes.create({ ...request, attachments, signees } as never);
     return placeOf(made);
   };
   const sequence = (user: string) =>

@@ -32,6 +32,8 @@ export interface CliSetup {
   readonly signal?: StopSignal;
   /** stdout fails from the first byte, as under `| true`. */
   readonly brokenPipe?: boolean;
+  /** stdout is closed, as under `>&-`. */
+  readonly isNowhere?: boolean;
   readonly subfolder?: string;
   /** Replaces what the fake would give. */
   readonly io?: Partial<CliIo>;
@@ -150,6 +152,7 @@ function captureStream(setup: CliSetup, name: 'stdout' | 'stderr') {
     bytes: () => Buffer.concat(chunks),
     stream: {
       isTerminal: setup.terminals?.includes(name) ?? false,
+      isNowhere: name === 'stdout' && setup.isNowhere === true,
       ...setup.size,
       write(chunk: string | Uint8Array) {
         if (name === 'stdout' && setup.brokenPipe === true) throw new BrokenPipe();

@@ -1,7 +1,7 @@
 import { PDFDocument, PDFName, PDFNumber, type PDFRef, PDFString, StandardFonts } from 'pdf-lib';
 
 /** A page that draws forms in forms, or whose picture has a description. */
-export async function pageDrawing(wish: {
+export async function pageDrawing(request: {
   readonly alt?: string;
   /** So deep; each form draws the next one ten times. */
   readonly nested?: number;
@@ -12,9 +12,9 @@ export async function pageDrawing(wish: {
   const font = await made.embedFont(StandardFonts.Helvetica);
   page.drawText('Words', { x: 20, y: 700, size: 12, font });
   await made.flush();
-  if (wish.alt !== undefined) {
+  if (request.alt !== undefined) {
     const figure = context.obj({ Type: 'StructElem', S: 'Figure', Pg: page.ref, K: 0 });
-    figure.set(PDFName.of('Alt'), PDFString.of(wish.alt));
+    figure.set(PDFName.of('Alt'), PDFString.of(request.alt));
     const figureRef = context.register(figure);
     const root = context.obj({ Type: 'StructTreeRoot', K: [figureRef] });
     const rootRef = context.register(root);
@@ -31,7 +31,7 @@ export async function pageDrawing(wish: {
   const draws = Buffer.from('/X Do '.repeat(10));
   const words = Buffer.from('BT /F1 9 Tf (w) Tj ET');
   const fonts = context.obj({ F1: font.ref });
-  for (let at = 0; at < (wish.nested ?? 0); at++) {
+  for (let at = 0; at < (request.nested ?? 0); at++) {
     const resources: Record<string, never> | object =
       inner === undefined ? { Font: fonts } : { XObject: { X: inner } };
     const form = context.stream(inner === undefined ? words : draws, {

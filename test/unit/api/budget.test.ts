@@ -58,7 +58,7 @@ describe('a budget', () => {
     expect(codeOf(() => hold('more', ['z']).take(1))).toBe('service.busy');
   });
 
-  test('nobody is cut off for a wish that no room would be enough for', () => {
+  test('nobody is cut off for a request that no room would be enough for', () => {
     const { hold, cut } = open();
     hold('slow', ['x'], 900_000).take(5);
     expect(codeOf(() => hold('large', ['x']).take(7))).toBe('request.share.exceeded');

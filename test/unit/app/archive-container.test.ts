@@ -37,12 +37,12 @@ const archiveStamps = ({ signatures }: ContainerVerificationReport) =>
 describe('archiving', () => {
   test.each(everyContainer)(
     'brings $container with $formatat at $level to B-LTA, and again',
-    async (wish) => {
-      let bytes = await containerBy(pki, wish);
+    async (options) => {
+      let bytes = await containerBy(pki, options);
       for (const round of [0, 1, 2]) {
         const archived = await augmentContainer(bytes, ports);
         expect(archived).toMatchObject({ level: 'B-LTA', warnings: [] });
-        expect(archiveStamps(archived.report)).toBe(round + (wish.level === 'B-LTA' ? 2 : 1));
+        expect(archiveStamps(archived.report)).toBe(round + (options.level === 'B-LTA' ? 2 : 1));
         expect(archived.report.indication).toBe('TOTAL-PASSED');
         expect(levelsOf(archived.bytes)).toEqual(['B-LTA']);
         expect(judgeContainer(pki, archived.bytes)).toEqual(archived.report);
@@ -56,10 +56,10 @@ describe('archiving', () => {
 
   test.each(kinds.flatMap((container) => forms.map((format) => ({ container, format }))))(
     'preserves every signature of $container with $format',
-    async (wish) => {
-      const first = await containerBy(pki, { ...wish, level: 'B-T' });
+    async (options) => {
+      const first = await containerBy(pki, { ...options, level: 'B-T' });
       const second = await sealContainer(
-        { ...wish, files: [{ name: 'x', content: first }], level: 'B-LTA' },
+        { ...options, files: [{ name: 'x', content: first }], level: 'B-LTA' },
         containerPorts(pki, pki.member('rsa')),
       );
       expect(levelsOf(second.bytes)[1]).toBe('B-LTA');

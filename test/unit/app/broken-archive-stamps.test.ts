@@ -38,14 +38,14 @@ function flipped(bytes: Uint8Array, mark: Buffer, behind: number): Uint8Array {
   return new Uint8Array(changed);
 }
 
-const wish = { level: 'B-LTA' } as const;
+const options = { level: 'B-LTA' } as const;
 const timestampFile = 'META-INF/timestamp001.tst';
 const archiveManifest = 'META-INF/ASiCArchiveManifest.xml';
 const simpleSignature = 'META-INF/signature.p7s';
-const xadesE = await containerBy(pki, { ...wish, format: 'xades' });
-const xadesS = await containerBy(pki, { ...wish, format: 'xades', container: 'asic-s' });
-const cadesE = await containerBy(pki, { ...wish, format: 'cades' });
-const cadesS = await containerBy(pki, { ...wish, format: 'cades', container: 'asic-s' });
+const xadesE = await containerBy(pki, { ...options, format: 'xades' });
+const xadesS = await containerBy(pki, { ...options, format: 'xades', container: 'asic-s' });
+const cadesE = await containerBy(pki, { ...options, format: 'cades' });
+const cadesS = await containerBy(pki, { ...options, format: 'cades', container: 'asic-s' });
 const hashIndex = Buffer.from(der.oid(oids.atsHashIndexV3));
 
 const request = { packaging: 'enveloped', source: fileOf('a', '<a/>').content, level: 'B-LTA' };

@@ -28,15 +28,15 @@ const everyContainer = kinds.flatMap((container) =>
 const namesOf = (bytes: Uint8Array) => readZip(bytes).entries.map(({ name }) => name);
 
 describe('a new container', () => {
-  test.each(everyContainer)('$container with $formatat at $level', async (wish) => {
+  test.each(everyContainer)('$container with $formatat at $level', async (options) => {
     for (const member of [pki.member('signer'), pki.member('rsa')]) {
-      const bytes = await containerBy(pki, wish, containerPorts(pki, member));
+      const bytes = await containerBy(pki, options, containerPorts(pki, member));
       const report = judgeContainer(pki, bytes);
-      expect(report).toMatchObject({ format: wish.container, indication: 'TOTAL-PASSED' });
+      expect(report).toMatchObject({ format: options.container, indication: 'TOTAL-PASSED' });
       expect(report.signatures[0]).toMatchObject({
         kind: 'signature',
-        form: wish.format,
-        level: wish.level,
+        form: options.format,
+        level: options.level,
         trusted: true,
       });
       expect(report.files.every(({ covered }) => covered)).toBe(true);
@@ -72,10 +72,10 @@ describe('a new container', () => {
 
   test.each(kinds.flatMap((container) => forms.map((format) => ({ container, format }))))(
     '$container with $formatat is the same every time',
-    async (wish) => {
+    async (options) => {
       const member = pki.member('rsa');
-      const once = await containerBy(pki, wish, containerPorts(pki, member));
-      const again = await containerBy(pki, wish, containerPorts(pki, member));
+      const once = await containerBy(pki, options, containerPorts(pki, member));
+      const again = await containerBy(pki, options, containerPorts(pki, member));
       expect(Buffer.compare(once, again)).toBe(0);
     },
   );
@@ -146,17 +146,17 @@ describe('a new container', () => {
 describe('a further signature', () => {
   const member = pki.member('p384');
 
-  test.each(everyContainer)('joins $container with $formatat at $level', async (wish) => {
-    const before = await containerBy(pki, wish);
+  test.each(everyContainer)('joins $container with $formatat at $level', async (options) => {
+    const before = await containerBy(pki, options);
     const files = [{ name: 'x.asice', content: before }];
     const { bytes, report, warnings } = await sealContainer(
-      { ...wish, files },
+      { ...options, files },
       containerPorts(pki, member),
     );
     expect(warnings).toEqual([]);
     const signatures = report.signatures.filter(({ kind }) => kind === 'signature');
     expect(report.indication).toBe('TOTAL-PASSED');
-    expect(signatures.map(({ level }) => level)).toEqual([wish.level, wish.level]);
+    expect(signatures.map(({ level }) => level)).toEqual([options.level, options.level]);
     expect(signatures[1]).toMatchObject({ algorithm: 'ecdsa sha384' });
     const signatureFile = signatures[1]?.file;
     for (const { name, bytes: content } of filesOf(before)) {

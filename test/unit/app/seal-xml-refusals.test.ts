@@ -61,8 +61,8 @@ describe('sealXml refuses', () => {
 
   it('a place inside a signature', async () => {
     const { bytes, signatureId: id = '' } = await sealXml(enveloped, xmlPorts());
-    for (const wish of [{ id: `xades-${id}` }, { parent: `#${id}` }]) {
-      const sealing = sealXml({ ...enveloped, source: bytes, ...wish }, xmlPorts());
+    for (const options of [{ id: `xades-${id}` }, { parent: `#${id}` }]) {
+      const sealing = sealXml({ ...enveloped, source: bytes, ...options }, xmlPorts());
       await expect(sealing).rejects.toMatchObject({ code: 'xml.target.invalid' });
     }
   });

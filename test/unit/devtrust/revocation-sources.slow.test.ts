@@ -104,15 +104,15 @@ describe('never contacted, whatever is allowed', () => {
     ['a database by a redirection', '/to-redis'],
     ['the mail server of this machine', 'http://127.0.0.1:25/'],
   ])('the address is never contacted: %s', async (_what, url) => {
-    const wishes = { allowPrivateAddresses: true, timeoutMs: 1500 };
-    const find = httpRevocationSource(wishes).find(leafWith({ crl: [url] }), ca.certificate);
+    const requests = { allowPrivateAddresses: true, timeoutMs: 1500 };
+    const find = httpRevocationSource(requests).find(leafWith({ crl: [url] }), ca.certificate);
     await expect(find).rejects.toMatchObject({ code: 'network.blocked' });
   });
 });
 
 describe('the HTTP source', () => {
-  const find = (addresses: Parameters<typeof leafWith>[0], wishes = {}) =>
-    httpRevocationSource({ ...options, ...wishes }).find(leafWith(addresses), ca.certificate);
+  const find = (addresses: Parameters<typeof leafWith>[0], requests = {}) =>
+    httpRevocationSource({ ...options, ...requests }).find(leafWith(addresses), ca.certificate);
 
   test('The HTTP source asks OCSP first and then no CRL', async () => {
     asked.length = 0;
@@ -172,8 +172,8 @@ describe('the HTTP source', () => {
     ],
     ['an answer that switches protocols', '/upgrade', {}, 'network.failed'],
     ['being offline', '/crl', { offline: true }, 'network.offline'],
-  ])('fails on %s', async (_title, url, wishes, code) => {
-    await expect(find({ crl: [url] }, wishes)).rejects.toMatchObject({ code });
+  ])('fails on %s', async (_title, url, requests, code) => {
+    await expect(find({ crl: [url] }, requests)).rejects.toMatchObject({ code });
   });
 
   test('never contacts a private address that is not allowed', async () => {

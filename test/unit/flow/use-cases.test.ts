@@ -221,8 +221,8 @@ describe('flows', () => {
     [{ name: 'x', type: 'DropAndSign', language: 'Se' }, /language/],
     [{ name: 'x', type: 'DropAndSign', meta: { a: 1 } }, /meta\.a/],
     [{ name: 'x', type: 'DropAndSign', css: '@import "a"' }, /css/],
-  ])('%j is refused', async (wish, message) => {
-    await expect(flows().create(wish)).rejects.toThrow(message);
+  ])('%j is refused', async (request, message) => {
+    await expect(flows().create(request)).rejects.toThrow(message);
   });
 
   test('of other companies are not found, and types stay', async () => {
@@ -282,12 +282,12 @@ describe('schemas', () => {
 
 describe('documents', () => {
   test('a form is filled from pdfFieldData, and the name follows the template', async () => {
-    const wish = {
+    const request = {
       name: 'Order',
       type: 'FillAndSign',
       settings: { fileNameTemplate: 'Order {{buyer.name}}' },
     };
-    const flow = await flows().create(wish, await buildForm());
+    const flow = await flows().create(request, await buildForm());
     expect((await flows().show(flow.key)).fields?.[0]?.name).toBe('buyer.name');
     const meta = { reference: '7', pdfFieldData: JSON.stringify(formValues) };
     const made = await makeDocument(ports())(flow, meta);
@@ -340,10 +340,10 @@ describe('documents', () => {
       message:
         'blocks[1].columns[0].text: expected characters that the font can show, found 日 本 😀',
     };
-    const wish = { name: 'Letter', type: 'RenderFlow' };
-    await expect(flows().create(wish, templateOf('T'))).rejects.toMatchObject(refusal);
+    const request = { name: 'Letter', type: 'RenderFlow' };
+    await expect(flows().create(request, templateOf('T'))).rejects.toMatchObject(refusal);
     blocks.pop();
-    const { key } = await flows().create(wish, templateOf('T {{沒}}'));
+    const { key } = await flows().create(request, templateOf('T {{沒}}'));
     await expect(flows().update(key, {}, templateOf('沒'))).rejects.toMatchObject({
       message: expect.stringMatching(/^title: .* found 沒$/),
     });

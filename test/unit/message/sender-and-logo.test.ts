@@ -73,8 +73,8 @@ async function mailsOf(
     await unit.processes.add(process);
     await queueMessages(unit, { random }, process, drafts, nowMs);
   });
-  const wish = { owner: 'w', kinds: ['message'] as const, nowMs, leaseMs: 60_000, limit: 50 };
-  for (const job of await world.store.claimJobs(wish)) {
+  const request = { owner: 'w', kinds: ['message'] as const, nowMs, leaseMs: 60_000, limit: 50 };
+  for (const job of await world.store.claimJobs(request)) {
     await deliverMessage(job, ports(mailFrom));
   }
   return sent;

@@ -159,7 +159,7 @@ describe('chooseLanguage', () => {
     [[], 'Is'],
     [['Dk', undefined], 'Is'],
     [['__proto__', 'constructor'], 'Is'],
-  ] as const)('%j gives %s', (wishes, language) => {
-    expect(chooseLanguage(...wishes)).toBe(language);
+  ] as const)('%j gives %s', (options, language) => {
+    expect(chooseLanguage(...options)).toBe(language);
   });
 });

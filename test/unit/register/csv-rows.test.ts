@@ -14,7 +14,6 @@ async function streamed(text: string, size: number) {
 }
 
 const texts: readonly [string, string][] = [
-  ['nothing', ''],
   ['a first row alone', 'a,b'],
   ['line ends of every kind', 'a,b\r\n1,2\r3,4\n5,6'],
   ['quotes with line ends and quotes', 'a,b\n"1\r\n2","say ""so"""\n3,4\n'],
@@ -32,6 +31,15 @@ describe('a CSV text that is read in pieces', () => {
       expect(await streamed(text, size)).toEqual({ names: whole.names, rows: whole.rows });
     }
   });
+
+  test.each(['', '\n \n', 'sep=;\n', '\uFEFF'])(
+    '%j has no names of columns: both refuse it',
+    async (text) => {
+      const fault = { code: 'validation.error', message: expect.stringContaining('first row') };
+      expect(() => readCsv(text)).toThrow(expect.objectContaining(fault));
+      await expect(streamed(text, 10)).rejects.toMatchObject(fault);
+    },
+  );
 
   test('a fault is told with the number of its row, blocks later', async () => {
     const text = `${manyRows(6000)}\n1,2,3,4,5,6`;

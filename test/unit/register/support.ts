@@ -44,7 +44,7 @@ export function openTable(vault = testVault) {
   const nobody = async () => undefined;
   const otherwise = { address: nobody, family: nobody, hasMeter: async () => false };
   const register = tableRegister({ path, vault, otherwise });
-  const take = (csv: string | Uint8Array, wish = {}) =>
-    importRegister({ table, now: () => 1_800_000_000_000 }, pieces(csv, 50_000), wish);
+  const take = (csv: string | Uint8Array, request = {}) =>
+    importRegister({ table, now: () => 1_800_000_000_000 }, pieces(csv, 50_000), request);
   return { folder: join(folder, 'register'), path, table, register, take };
 }

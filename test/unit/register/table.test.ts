@@ -53,7 +53,7 @@ describe('an imported register', () => {
 
 const twice = [...goodRows, goodRows[1] as string].join('\n');
 const refused: readonly [string, string | Uint8Array, string, RegExp][] = [
-  ['nothing', '', 'validation.error', /column ssn: expected it/],
+  ['nothing', '', 'validation.error', /first row with the names of the columns/],
   ['no rows', header, 'validation.error', /expected rows with persons/],
   ['an unknown column', 'ssn,phone\n6000101994,1', 'validation.error', /column phone/],
   ['no number', 'ssn,name\n,Anna', 'validation.error', /1 row not valid.* row 2: ssn/],

@@ -18,9 +18,9 @@ import { fc } from '../../support/property.ts';
 
 const a4: Box = [0, 0, 595, 842];
 
-function codeOf(page: StampPage, wish: StampPosition): string {
+function codeOf(page: StampPage, request: StampPosition): string {
   try {
-    placeStamp(page, wish);
+    placeStamp(page, request);
     return 'placed';
   } catch (error) {
     if (!(error instanceof InnsigliError)) throw error;
@@ -71,17 +71,17 @@ describe('corners', () => {
     [180, 'top-left', [375, 20, 575, 90]],
     [270, 'top-left', [505, 622, 575, 822]],
   ])('rotation %i, %s', (rotation, corner, expected) => {
-    const wish: StampPosition = { kind: 'corner', corner, width: 200, height: 70 };
-    expect(placeStamp({ mediaBox: a4, rotation }, wish).rect).toEqual(expected);
+    const request: StampPosition = { kind: 'corner', corner, width: 200, height: 70 };
+    expect(placeStamp({ mediaBox: a4, rotation }, request).rect).toEqual(expected);
   });
 
   test.each<StampPosition>([
     { kind: 'flow', index: 0, from: 'top' },
     { kind: 'corner', corner: 'top-left', width: 180, height: 60 },
-  ])('a page without a place is told as such, not as a rectangle: %j', (wish) => {
-    const side = wish.kind === 'flow' ? 1e20 : 3;
+  ])('a page without a place is told as such, not as a rectangle: %j', (request) => {
+    const side = request.kind === 'flow' ? 1e20 : 3;
     const page: StampPage = { mediaBox: [0, 0, side, side], rotation: 0 };
-    expect(() => placeStamp(page, wish)).toThrow(
+    expect(() => placeStamp(page, request)).toThrow(
       /^there is no free space for a seal: the page is /,
     );
   });
@@ -181,8 +181,8 @@ describe('places that are none', () => {
     ['slot 81', { kind: 'flow', index: 80 }, 'seal.page.full'],
     ['the whole page', { kind: 'rect', rect: [0, 0, 842, 595] }, 'placed'],
     ['slot 80', { kind: 'flow', index: 79 }, 'placed'],
-  ])('the place is refused: %s', (_, wish, code) => {
-    expect(codeOf(page, wish)).toBe(code);
+  ])('the place is refused: %s', (_, request, code) => {
+    expect(codeOf(page, request)).toBe(code);
   });
 
   test('a page without room', () => {

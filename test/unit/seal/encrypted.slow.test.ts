@@ -49,8 +49,8 @@ function check(bytes: Uint8Array, password: string): string {
   return run.status === 0 ? 'ok' : run.stdout + run.stderr;
 }
 
-const outcome = (input: Uint8Array, wishes: Partial<SealPdfOptions>) =>
-  sealPdf(input, sealOptions(pki, { level: 'B-B', ...wishes })).then(
+const outcome = (input: Uint8Array, requests: Partial<SealPdfOptions>) =>
+  sealPdf(input, sealOptions(pki, { level: 'B-B', ...requests })).then(
     () => 'sealed',
     (error) => error.code,
   );
@@ -77,8 +77,8 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
       const opened = given === undefined ? {} : { password: given };
       let bytes = input;
       for (let round = 0; round < 2; round++) {
-        const wishes = { ...opened, reason: 'Ástæða', visible: { language: 'is' } };
-        const sealed = await sealPdf(bytes, sealOptions(pki, wishes));
+        const requests = { ...opened, reason: 'Ástæða', visible: { language: 'is' } };
+        const sealed = await sealPdf(bytes, sealOptions(pki, requests));
         expect(Buffer.compare(sealed.bytes.subarray(0, bytes.length), bytes)).toBe(0);
         bytes = sealed.bytes;
         expect(check(bytes, given ?? '')).toBe('ok');
@@ -115,8 +115,8 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     ],
     ['annotating', ['--modify=annotate'], {}, 'pdf.permission.denied'],
     ['everything', ['--modify=all'], {}, 'sealed'],
-  ])('permission for %s', async (_, options, wishes, expected) => {
-    expect(await outcome(encrypted('', 'owner', '256', ...options), wishes)).toBe(expected);
+  ])('permission for %s', async (_, options, requests, expected) => {
+    expect(await outcome(encrypted('', 'owner', '256', ...options), requests)).toBe(expected);
   });
 
   test('object streams and cross-reference streams', async () => {

@@ -35,10 +35,10 @@ function withField(entries: Entries): Uint8Array {
   return concatBytes([input, update.finish().bytes]);
 }
 
-const outcome = (seed: Entries, wishes: Partial<SealPdfOptions> = {}) =>
+const outcome = (seed: Entries, options: Partial<SealPdfOptions> = {}) =>
   sealPdf(
     withField([['SV', dict(seed)]]),
-    sealOptions(pki, { level: 'B-B', field: 'Approval', ...wishes }),
+    sealOptions(pki, { level: 'B-B', field: 'Approval', ...options }),
   ).then(
     () => 'sealed',
     (error) => error.code,
@@ -324,8 +324,8 @@ describe('seed values', () => {
       refused,
     ],
     ['empty', [], {}, 'sealed'],
-  ])('the seed value is obeyed: %s', async (_, seed, wishes, expected) => {
-    expect(await outcome(seed, wishes)).toBe(expected);
+  ])('the seed value is obeyed: %s', async (_, seed, options, expected) => {
+    expect(await outcome(seed, options)).toBe(expected);
   });
 });
 

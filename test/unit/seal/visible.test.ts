@@ -23,13 +23,13 @@ const pki = makeTestPki();
 const agreement = fixture('agreement.pdf');
 
 async function seal(input: Uint8Array, visible: VisibleSeal | false | undefined, field?: string) {
-  const wishes = {
+  const requests = {
     level: 'B-B' as const,
     reason: 'Ástæða',
     ...(visible === undefined ? {} : { visible }),
     ...(field === undefined ? {} : { field }),
   };
-  const { bytes, sealCount, warnings } = await sealPdf(input, sealOptions(pki, wishes));
+  const { bytes, sealCount, warnings } = await sealPdf(input, sealOptions(pki, requests));
   const report = await verifyDocument(bytes, { trust: [pki.member('root').der] });
   return { bytes, sealCount, warnings, report, file: openPdf(memorySource(bytes)) };
 }

@@ -18,12 +18,12 @@ function openWork() {
 
 test('a light document is opened at once, another in a thread', async () => {
   const { orders, work } = openWork();
-  const wish = { flatten: false };
-  expect((await work.opened(agreement, wish)).content).toBe(agreement);
+  const request = { flatten: false };
+  expect((await work.opened(agreement, request)).content).toBe(agreement);
   expect(orders).toEqual([]);
   const small = inflatingPdf(10_000_000, 2);
   expect(small.length).toBeLessThan(1000);
-  await work.opened(small, wish);
+  await work.opened(small, request);
   expect(orders).toMatchObject([{ task: 'openedDocument', owner: 'acme' }]);
 });
 

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import type { CompanyService } from '../../../app/company-service.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiKeyScope } from '../../../domain/company.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
@@ -76,14 +75,10 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   app.addHook('preHandler', async ({ params, ip }) => {
     const extra = await costBehind(ports, params);
     if (extra === 0) return;
-    for (const { key, shares } of clientNetworks(ip)) {
-      fromAddress.take(key, ports.now(), shares, extra);
-    }
+    fromAddress.takeOf(ip, ports.now(), extra);
   });
   app.addHook('onRequest', async (request) => {
-    for (const { key, shares } of clientNetworks(request.ip)) {
-      fromAddress.take(key, ports.now(), shares);
-    }
+    fromAddress.takeOf(request.ip, ports.now());
     const access = request.routeOptions.config.facts?.access;
     if (access === 'company') request.company = await requireCompany(request);
     if (access === 'operator' && !isOperator(request)) {

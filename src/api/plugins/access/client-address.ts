@@ -47,11 +47,25 @@ const HOPS_MAX = 20;
  * Sets the client address of each request, for rate limits and evidence: that of the socket, or
  * behind trusted proxies the one in `X-Forwarded-For`, from right to left up to the first address
  * that is no such proxy. Entries that are no IP addresses are ignored.
+ *
+ * @param unnamedProxy gets the address of the first proxy on this machine that is not named: all
+ * of its clients would count as this machine, which nothing bounds
  */
-export function addClientAddress(app: ApiApp, proxies: readonly string[] = []): void {
+export function addClientAddress(
+  app: ApiApp,
+  proxies: readonly string[] = [],
+  unnamedProxy?: (address: string) => void,
+): void {
   const addressOf = clientAddresses(proxies);
+  const isNamed = openNetworkList(proxies);
+  let tell = unnamedProxy;
   app.addHook('onRequest', async (request) => {
     const ip = addressOf(request.raw);
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined;
+    if (tell !== undefined && isForwarded && isLoopback(ip) && !isNamed(ip)) {
+      tell(ip);
+      tell = undefined;
+    }
     if (ip !== request.ip) Object.defineProperty(request, 'ip', { value: ip });
   });
 }

@@ -1,17 +1,34 @@
 import { InnsigliError } from '../../../base/errors.ts';
+import { clientNetworks } from '../../../base/network/ip-address.ts';
 
 /** A rate limit by key, in bounded memory. */
 export interface RateLimit {
   /**
    * Takes one request of `key`, which may make `share` times as many as others; one that costs as
-   * much as several counts as `cost` of them, at most as those of a second.
+   * much as several counts as `cost` of them.
    *
    * @throws request.rate.exceeded
    */
   take(key: string, nowMs: number, share?: number, cost?: number): void;
+  /**
+   * The same of every network that a client is in: a wider one has more shares, and this machine
+   * is in none.
+   *
+   * @throws request.rate.exceeded
+   */
+  takeOf(ip: string, nowMs: number, cost?: number): void;
 }
 
-/** Requests that may come at once, in seconds of the rate. */
+/** How a rate limit differs from the usual one. */
+interface LimitOptions {
+  readonly keysMax?: number;
+  /** Amount that may be taken at once. Default: that of ten seconds. */
+  readonly atOnce?: number;
+  /** Any cost counts whole. Default: at most as the requests of a second. */
+  readonly isWhole?: boolean;
+}
+
+// In seconds of the rate.
 const BURST_SECONDS = 10;
 const KEYS_MAX = 20_000;
 
@@ -55,18 +72,23 @@ export function openBuckets({ perSecond, atOnce, keysMax = KEYS_MAX }: BucketSiz
   };
 }
 
-/**
- * Buckets that fill with `perSecond` and hold ten seconds of it; 0 lets everything pass.
- */
-export function openRateLimit(perSecond: number, keysMax = KEYS_MAX): RateLimit {
-  if (perSecond <= 0) return { take: () => undefined };
-  const buckets = openBuckets({ perSecond, atOnce: perSecond * BURST_SECONDS, keysMax });
+/** Buckets that fill with `perSecond`; 0 lets everything pass. */
+export function openRateLimit(
+  perSecond: number,
+  { keysMax = KEYS_MAX, atOnce = perSecond * BURST_SECONDS, isWhole = false }: LimitOptions = {},
+): RateLimit {
+  if (perSecond <= 0) return { take: () => undefined, takeOf: () => undefined };
+  const buckets = openBuckets({ perSecond, atOnce, keysMax });
+  const take: RateLimit['take'] = (key, nowMs, share = 1, cost = 1) => {
+    const rate = perSecond * share;
+    const wanted = isWhole ? cost : Math.min(cost, Math.max(1, rate));
+    const retryAfterSeconds = buckets.take(key, nowMs, share, wanted);
+    if (retryAfterSeconds > 0) throw tooOften(rate, retryAfterSeconds);
+  };
   return {
-    take(key, nowMs, share = 1, cost = 1) {
-      const rate = perSecond * share;
-      const wanted = Math.min(cost, Math.max(1, rate));
-      const retryAfterSeconds = buckets.take(key, nowMs, share, wanted);
-      if (retryAfterSeconds > 0) throw tooOften(rate, retryAfterSeconds);
+    take,
+    takeOf(ip, nowMs, cost) {
+      for (const { key, shares } of clientNetworks(ip)) take(key, nowMs, shares, cost);
     },
   };
 }

@@ -1,20 +1,16 @@
 import { limits } from '../../../base/limits.ts';
-import { clientNetworks } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
-import { openBuckets, tooOften } from './rate-limit.ts';
+import { openRateLimit } from './rate-limit.ts';
 
 /**
  * Refuses files of visitors who send them too often, or too much of them, before their bodies are
  * read.
  */
 export function addVisitorRate(app: ApiApp, now: () => number): void {
-  const checks = openBuckets({
-    perSecond: limits.pageChecksPerSecond,
-    atOnce: limits.pageChecksAtOnce,
-  });
-  const bytes = openBuckets({
-    perSecond: limits.pageBytesPerSecond,
+  const checks = openRateLimit(limits.pageChecksPerSecond, { atOnce: limits.pageChecksAtOnce });
+  const bytes = openRateLimit(limits.pageBytesPerSecond, {
     atOnce: limits.pageBytesAtOnce,
+    isWhole: true,
   });
   app.addHook('onRequest', async ({ routeOptions, headers, ip }) => {
     if (routeOptions.config.facts?.bodiesOf !== 'visitors') return;
@@ -23,11 +19,7 @@ export function addVisitorRate(app: ApiApp, now: () => number): void {
     const said = Number(headers['content-length'] ?? most);
     const lengthBytes = said > most ? 0 : said;
     const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-    const cost = isForm === true ? limits.pageFormCost : 1;
-    for (const { key, shares } of clientNetworks(ip)) {
-      const waitSeconds =
-        checks.take(key, now(), shares, cost) || bytes.take(key, now(), shares, lengthBytes);
-      if (waitSeconds > 0) throw tooOften(limits.pageChecksPerSecond * shares, waitSeconds);
-    }
+    checks.takeOf(ip, now(), isForm === true ? limits.pageFormCost : 1);
+    bytes.takeOf(ip, now(), lengthBytes);
   });
 }

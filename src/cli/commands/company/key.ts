@@ -3,6 +3,7 @@ import { apiKeyScopes } from '../../../domain/company.ts';
 import { command, endTime, oneOf, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
+import { useService } from '../../use-service.ts';
 import { noCompany } from './settings.ts';
 
 const futureTime = reading((text, name, context) => {
@@ -37,9 +38,13 @@ const keyCreate = command('company key create', {
     'innsigli company key create --label "invoice system"': 'one for each program',
     'innsigli company key create --label archive --scope read --until 90d': 'a narrow one',
   },
-  exits: { 0: 'made', 5: noCompany },
+  exits: { 0: 'made', 1: 'stdout leads nowhere: no key was made', 5: noCompany },
   call: (service, { label, scope: scopes, until: expiresAtMs }) =>
     service.issueApiKey(label, defined({ scopes, expiresAtMs })),
+  undo: async ({ id }, context) => {
+    await useService(context, (service) => service.revokeApiKey(id));
+    return `API key ${id} was revoked: nobody has seen it`;
+  },
   text: ({ id, apiKey }, { console }) => {
     console.note(`API key ${id}, this once:`);
     console.result(apiKey);

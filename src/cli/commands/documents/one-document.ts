@@ -6,7 +6,7 @@ import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import {
   type CommandContext,
   type ExitCode,
-  loadConfig,
+  loadSealConfig,
   openToolkit,
   refuseUsage,
   requireOneStream,
@@ -59,7 +59,7 @@ export async function runOneDocument(
   const { io, console, globals } = context;
   const { command, paths, settings, inPlace, force, beside, timestampOnly = false } = wanted;
   const files = await import('../../files/index.ts');
-  const { config } = await loadConfig(context, settings, 'sealing');
+  const config = await loadSealConfig(context, settings, { command, timestampOnly });
   await wanted.prepare?.();
   const inputs: InputFile[] = [];
   try {

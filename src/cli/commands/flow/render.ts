@@ -1,5 +1,5 @@
 import { parseValues } from '../../../domain/flow/index.ts';
-import { command, readInputText } from '../../command/index.ts';
+import { command, readJsonText } from '../../command/index.ts';
 import { refuseUsage, requireOneStream } from '../../context.ts';
 
 /** Makes the document of a flow and writes it. */
@@ -15,13 +15,13 @@ export const flowRender = command('flow render', {
   examples: { 'innsigli flow render f10e… --values values.json -o out.pdf': 'try a form' },
   exits: {
     0: 'made',
-    2: 'the flow makes no documents, or the file exists',
+    2: 'the flow makes no documents, the file exists, or the values are no JSON',
     5: 'no such flow or file',
     7: 'the values do not fit',
   },
   check: ({ output = '' }, context) => requireOneStream(output, context),
   call: async ({ flows }, { flow, values, output, force }, { io }) => {
-    const given = values === undefined ? {} : parseValues(await readInputText(values, io));
+    const given = values === undefined ? {} : parseValues(await readJsonText(values, io));
     const made = await flows.preview(flow, given);
     if (made === undefined) {
       const expected = 'expected a flow with a form or template';

@@ -1,6 +1,6 @@
 import type { FlowService } from '../../../app/flow/index.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { command, textOfFile } from '../../command/index.ts';
+import { command, jsonTextOfFile } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 
@@ -10,7 +10,7 @@ export const flowSchema = command('flow schema', {
   description: 'List, print, put or publish versions of the JSON Schema of a flow.',
   args: { '<flow>': 'key of the flow', '[version]': 'version; left out: list them' },
   options: {
-    '--put <file>': { text: 'put this JSON Schema in place as the version', ...textOfFile },
+    '--put <file>': { text: 'put this JSON Schema in place as the version', ...jsonTextOfFile },
     '--publish': 'values of new processes must fit this version',
   },
   help: ['Schemas are self-contained: no references to other documents, no recursion.'],
@@ -18,7 +18,12 @@ export const flowSchema = command('flow schema', {
     'innsigli flow schema f10e…': 'list the versions',
     'innsigli flow schema f10e… 2 --put schema.json --publish': 'a new version in use',
   },
-  exits: { 0: 'done', 5: 'no such flow, version or file', 7: 'it is no usable JSON Schema' },
+  exits: {
+    0: 'done',
+    2: 'no version is named, or the file is no JSON',
+    5: 'no such flow, version or file',
+    7: 'it is no usable JSON Schema',
+  },
   names: () => ({ schema: '--put' }),
   check({ version, put, publish }) {
     if (version === undefined && (put !== undefined || publish)) {

@@ -6,8 +6,8 @@ import {
   mailAddress,
   oneOf,
   pair,
-  readInputText,
   reading,
+  readJsonText,
   readOptionFile,
   readOptionInput,
 } from '../../command/index.ts';
@@ -86,7 +86,7 @@ export const processCreate = command('process create', {
   }),
   call: async (service, { pdf, values, signee = [], meta = [], ...given }, context) => {
     const { io, console } = context;
-    const text = values === undefined ? undefined : await readInputText(values, io);
+    const text = values === undefined ? undefined : await readJsonText(values, io);
     const form = text === undefined ? {} : { [fieldDataMember]: JSON.stringify(parseValues(text)) };
     const request = {
       signees: await readSignees(signee, given.signees, context),

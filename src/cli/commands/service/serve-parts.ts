@@ -1,11 +1,14 @@
 import type { ProcessRole } from '../../../wire/serve/parts.ts';
-import type { ToolkitIo } from '../../../wire/toolkit.types.ts';
+import type { ToolkitIo, WarningCode } from '../../../wire/toolkit.types.ts';
 import { type CommandContext, type ExitCode, toolkitIo } from '../../context.ts';
 
 /** Lines for the user or, with `--log`, for machines. */
 export interface ServeReporter {
-  /** @param facts machine-readable details besides the message */
-  warn(message: string, facts: Readonly<Record<string, string | number>>): void;
+  /**
+   * @param facts machine-readable details besides the message
+   * @param code of the warning under `--json`. Default: `job.failed`
+   */
+  warn(message: string, facts: Readonly<Record<string, string | number>>, code?: WarningCode): void;
   /** Reports events for machines and `--verbose` only. */
   info(message: string, facts: Readonly<Record<string, string | number>>): void;
   note(message: string): void;
@@ -21,9 +24,9 @@ export function serveReporter({ console, io }: CommandContext, hasLog: boolean):
   const line = (level: number, msg: string, facts: object) =>
     io.stderr.write(`${JSON.stringify({ level, time: io.now(), ...facts, msg })}\n`);
   return {
-    warn: (message, facts) => {
+    warn: (message, facts, code = 'job.failed') => {
       if (hasLog) line(40, message, facts);
-      else void console.warn(message, 'job.failed');
+      else void console.warn(message, code);
     },
     info: (message, facts) => {
       if (hasLog) line(30, message, facts);

@@ -197,6 +197,7 @@ async function serveUntilStopped(
             ...(io.clock === undefined ? {} : { clock: io.clock }),
           },
           ...limitsOf(options, io.cwd),
+          unnamedProxy: (address) => warnOfProxy(address, reporter),
           ...(part === undefined ? {} : wire.failureLine()),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
@@ -206,6 +207,13 @@ async function serveUntilStopped(
   await server.close();
   toolkit.close();
   return signal === 'SIGINT' ? 130 : 0;
+}
+
+function warnOfProxy(address: string, reporter: ServeReporter): void {
+  const message =
+    'a proxy on this machine passes requests on: none of its clients is limited, and evidence ' +
+    `has ${address} for each; name it: --trust-proxy ${address}`;
+  reporter.warn(message, { address }, 'api.proxy.unnamed');
 }
 
 function limitsOf(options: ServeOptions, cwd: string) {

@@ -14,9 +14,13 @@ export interface PrintedPage {
   covered(area: Area, what: 'words' | 'anything'): number;
 }
 
-/** Makes questions about rectangles quick: sums of all cells below and left of each cell. */
+/**
+ * Answers questions about rectangles: by counting their cells, until that has taken as long as
+ * the sums of all cells below and left of each cell, which then make every question quick.
+ */
 export function summarize(coverage: Coverage): PrintedPage {
   const sums: { words?: Int32Array; anything?: Int32Array } = {};
+  const counted = { words: 0, anything: 0 };
   const { cell, columns, rows, isPicture, isPartial } = coverage;
   const limit = (value: number, most: number): number => Math.min(most, Math.max(0, value));
   return {
@@ -29,13 +33,30 @@ export function summarize(coverage: Coverage): PrintedPage {
       const last = limit(Math.ceil(right / cell - 1e-6), columns);
       const from = limit(Math.floor(bottom / cell + 1e-6), rows);
       const to = limit(Math.ceil(top / cell - 1e-6), rows);
-      sums[what] ??= sumsOf(coverage, what === 'words' ? WORDS : WORDS | MARKS);
+      const ink = what === 'words' ? WORDS : WORDS | MARKS;
+      counted[what] += Math.max(0, last - first) * Math.max(0, to - from);
+      if (counted[what] <= columns * rows) {
+        return countCells(coverage, [first, from, last, to], ink);
+      }
+      sums[what] ??= sumsOf(coverage, ink);
       const below = sums[what];
       const at = (row: number, column: number): number =>
         below[row * (columns + 1) + column] as number;
       return at(to, last) - at(from, last) - at(to, first) + at(from, first);
     },
   };
+}
+
+function countCells({ columns, cells }: Coverage, area: Area, ink: number): number {
+  const [first, from, last, to] = area;
+  let count = 0;
+  for (let row = from; row < to; row++) {
+    const end = row * columns + last;
+    for (let at = row * columns + first; at < end; at++) {
+      if (((cells[at] as number) & ink) !== 0) count++;
+    }
+  }
+  return count;
 }
 
 function sumsOf({ columns, rows, cells }: Coverage, ink: number): Int32Array {

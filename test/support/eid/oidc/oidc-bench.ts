@@ -7,11 +7,13 @@ import {
   type EidRequest,
   type EidState,
 } from '../../../../src/app/ports/index.ts';
+import { atFileEnd } from '../../file-end.ts';
 import { OidcServer, type OidcServerOptions } from '../oidc-server.ts';
 import { type JoseKey, newKey } from './oidc-tokens.ts';
 
 /** Keys of one run; RSA keys take time to make. */
 const made = new Map<string, JoseKey>();
+atFileEnd('named keys', () => made.clear());
 
 /** The key of that name: the same in a whole file. */
 export function keyNamed(name: string, alg: 'RS256' | 'ES256' = 'RS256'): JoseKey {

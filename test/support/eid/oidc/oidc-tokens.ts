@@ -11,6 +11,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
+import { newKeyPair } from '../../key-pairs.ts';
 
 /** A key pair of a provider or client. */
 export interface JoseKey {
@@ -25,9 +26,7 @@ export type Claims = Record<string, unknown>;
 /** A new key: RS256 with 2048 bits, or ES256. */
 export function newKey(kid: string, alg: 'RS256' | 'ES256' = 'RS256'): JoseKey {
   const pair =
-    alg === 'RS256'
-      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
-      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    alg === 'RS256' ? newKeyPair('RSA-2048') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { kid, alg, ...pair };
 }
 

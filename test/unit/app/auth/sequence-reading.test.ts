@@ -56,7 +56,11 @@ function largeSequence(tallied: readonly number[] = [], passcodeHash?: string) {
   };
 }
 
-const wish = { scheme: 'sim-app', channel: 'Sim', circumstances: { ip: '203.0.113.7' } } as const;
+const request = {
+  scheme: 'sim-app',
+  channel: 'Sim',
+  circumstances: { ip: '203.0.113.7' },
+} as const;
 
 describe('a login at a large sequence reads each document once', () => {
   test.each([
@@ -67,7 +71,7 @@ describe('a login at a large sequence reads each document once', () => {
   ])('the login reads each document once: %s', async (_, loginHint, passcodeHash, outcome) => {
     const { ports, sequence, read } = largeSequence([], passcodeHash);
     const found = { sequence, person: undefined };
-    const answer = await hintFor(ports, found, { ...wish, loginHint }).then(
+    const answer = await hintFor(ports, found, { ...request, loginHint }).then(
       ({ number }) => (number === 'known' ? 'own' : number),
       (error: { readonly code: string }) => error.code,
     );
@@ -84,9 +88,11 @@ describe('a login at a large sequence reads each document once', () => {
   test('and none for who has named too many numbers', async () => {
     const { ports, sequence, read } = largeSequence(new Array(50).fill(999_999));
     const found = { sequence, person: undefined };
-    await expect(hintFor(ports, found, { ...wish, loginHint: '5812314' })).rejects.toMatchObject({
-      code: 'authentication.start.too_frequent',
-    });
+    await expect(hintFor(ports, found, { ...request, loginHint: '5812314' })).rejects.toMatchObject(
+      {
+        code: 'authentication.start.too_frequent',
+      },
+    );
     expect(read()).toBe(0);
   });
 });

@@ -23,8 +23,8 @@ test('who has another address is no longer found by the one of before', () => {
 test('a flow answers, and changes nothing that the company has recorded of a person', () => {
   const before = merge(undefined, { ssn, email: 'a@b.is', riskLevel: 'low' });
   const requirements = [{ type: 'PEP', answeredDate: '2026-01-01' }];
-  const wish = { name: 'A.', ssn, email: 'other@b.is', phoneNumber: '5551234', requirements };
-  expect(merge(before, wish, 'flow')).toMatchObject({
+  const options = { name: 'A.', ssn, email: 'other@b.is', phoneNumber: '5551234', requirements };
+  expect(merge(before, options, 'flow')).toMatchObject({
     ...{ name: 'Anna', email: 'a@b.is', phoneNumber: '5551234', risk: { level: 'low' } },
     requirements: [{ type: 'PEP', answeredDate: '2026-01-01' }],
   });

@@ -26,14 +26,14 @@ async function finished(languages: readonly (string | undefined)[]) {
   const process = await world.open(signees, { user: 'owner@example.is' }, policy);
   for (const at of languages.keys()) await signByClick(world.ports, by(process, at));
   const { store, now } = world.ports;
-  const wish = {
+  const request = {
     owner: 'w',
     kinds: ['finalize'] as const,
     nowMs: now(),
     leaseMs: 60_000,
     limit: 1,
   };
-  const [job] = await store.claimJobs(wish);
+  const [job] = await store.claimJobs(request);
   if (job === undefined) throw new Error('no work');
   expect(await finalizeProcess(job, world.ports)).toBeUndefined();
   return world.read(process.key);

@@ -21,12 +21,12 @@ function crowd(count: number) {
     }),
   );
   const signees = keys.map((_, at) => ({ name: `P ${at}`, passcode: `passcode-${at}` }));
-  const wishes = [{ signees: keys.map((key) => ({ key })) }] as unknown as Parameters<
+  const options = [{ signees: keys.map((key) => ({ key })) }] as unknown as Parameters<
     typeof withPasscodes
   >[2];
   return {
     drawn: () => drawn,
-    run: () => withPasscodes(persons, [{ signees }], wishes, random),
+    run: () => withPasscodes(persons, [{ signees }], options, random),
   };
 }
 

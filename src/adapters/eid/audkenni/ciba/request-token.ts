@@ -62,8 +62,21 @@ export function requestToken(
   return signToken({ ...claims, ...chosen }, clientKey(options), options.keyId);
 }
 
-/** The key of the client. @throws EidError `internalError` unless it is RSA of 2048 bits */
-export function clientKey({ privateKey }: CibaOptions): KeyObject {
+// Reading a PEM takes longer than a signature.
+const keys = new WeakMap<CibaOptions, KeyObject>();
+
+/**
+ * The key of the client, read once for the options.
+ *
+ * @throws EidError `internalError` unless it is RSA of 2048 bits
+ */
+export function clientKey(options: CibaOptions): KeyObject {
+  const key = keys.get(options) ?? readKey(options);
+  keys.set(options, key);
+  return key;
+}
+
+function readKey({ privateKey }: CibaOptions): KeyObject {
   let key: KeyObject;
   try {
     key = createPrivateKey(privateKey);

@@ -1,0 +1,2 @@
+/** Comparison of words. */
+export { findSimilar } from './similar-word.ts';

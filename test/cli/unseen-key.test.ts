@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { openEidCli } from './support/eid-cli.ts';
+
+type Cli = Awaited<ReturnType<typeof openEidCli>>;
+
+async function keysOf(cli: Cli): Promise<readonly string[]> {
+  const { stdout } = await cli.run(['company', 'show', '--json']);
+  const { company } = JSON.parse(stdout) as { company: { apiKeys: readonly { id: string }[] } };
+  return company.apiKeys.map(({ id }) => id);
+}
+
+const create = ['company', 'key', 'create', '--label', 'billing'];
+
+test('a key that is printed stays', async () => {
+  const cli = await openEidCli();
+  const before = await keysOf(cli);
+  const { exitCode, stdout } = await cli.run(create);
+  expect({ exitCode, lines: stdout.trim().split('\n').length }).toEqual({ exitCode: 0, lines: 1 });
+  expect(await keysOf(cli)).toHaveLength(before.length + 1);
+});
+
+test.each([[[]], [['--json']]])('a key whose reader has gone is revoked again %j', async (more) => {
+  const cli = await openEidCli();
+  const before = await keysOf(cli);
+  const { exitCode, stderr } = await cli.run([...create, ...more], { brokenPipe: true });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/API key \w+ was revoked: nobody has seen it/);
+  expect(await keysOf(cli)).toEqual(before);
+});
+
+test('no key is made where stdout leads nowhere', async () => {
+  const cli = await openEidCli();
+  const before = await keysOf(cli);
+  const { exitCode, stderr } = await cli.run(create, { isNowhere: true });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('error[io.output.unwritable]: stdout cannot be written');
+  expect(await keysOf(cli)).toEqual(before);
+});
