@@ -23,6 +23,9 @@ function termsOf(...texts: readonly string[]): readonly Term[] {
   });
 }
 
+const bounds = (ofWords: number) => ({ ofWords, isSyllabic: false });
+const added = (own: number, likeness = 1) => ({ own, most: 0.8, likeness });
+
 test('words of names are counted, but of none that is alike by more than its words', () => {
   const names = [
     'Anna Karin Lindqvist',
@@ -34,8 +37,8 @@ test('words of names are counted, but of none that is alike by more than its wor
 
 test('a name has no more words than let it reach the likeness that is wanted', () => {
   const most = mostWordsOf(['Anna Lindqvist']);
-  most.begin(termsOf('anna', 'karin', 'lindqvist'), 0, LEAST);
-  for (const own of [1, 2, 4]) most.add(own);
+  most.begin(termsOf('anna', 'karin', 'lindqvist'), 0, 0, 0, bounds(LEAST));
+  for (const own of [1, 2, 4]) most.add(added(own));
   // One of three is too few, two of three want a name of these alone, three may have others beside.
   expect([1, 3, 5].map((set) => most.of(set))).toEqual([0, 2, 2]);
   const all = most.of(7);
@@ -47,12 +50,25 @@ test('a name has no more words than let it reach the likeness that is wanted', (
 
 test('any number of words will do where words do not tell, or names were not walked to the end', () => {
   const most = mostWordsOf(['Anna Lindqvist']);
-  most.begin(termsOf('anna', 'karin'), 0, 0);
-  most.add(1);
+  most.begin(termsOf('anna', 'karin'), 0, 0, 0, bounds(0));
+  most.add(added(1));
   expect(most.of(1)).toBe(254);
-  most.begin(termsOf('anna', 'karin', 'lindqvist'), 0, LEAST);
-  most.add(1);
+  most.begin(termsOf('anna', 'karin', 'lindqvist'), 0, 0, 0, bounds(LEAST));
+  most.add(added(1));
   expect(most.of(1)).toBe(0);
   most.giveUp();
   expect(most.of(1)).toBe(254);
+});
+
+test('a name of less alike words has fewer others, unless two of its words may be one of the query', () => {
+  const most = mostWordsOf(['Anna Lindqvist Karlsson', 'An Na Lindqvist']);
+  const wordsAt = (likeness: number) => {
+    most.begin(termsOf('anna', 'lindqvist'), 0, 0, 0, bounds(LEAST));
+    for (const own of [1, 2]) most.add(added(own, likeness));
+    return most.ofOne(3);
+  };
+  expect(wordsAt(1)).toBe(most.of(3));
+  expect(wordsAt(0.9)).toBeLessThan(most.of(3));
+  expect(wordsAt(0.8)).toBe(0);
+  expect([0, 1].map((name) => most.isFar(name, 3))).toEqual([true, false]);
 });

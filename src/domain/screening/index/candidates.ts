@@ -1,11 +1,18 @@
-import { isTelling, jointWeight, leastShare } from '../names/align.ts';
+import { gainShare, isTelling, jointWeight, leastOfSyllables, leastShare } from '../names/align.ts';
 import type { Term } from './asked-words.ts';
 import type { AskedName, NameComparer } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 import { MostWords } from './most-words.ts';
 import { NameLook } from './name-look.ts';
 import { NameTraits } from './name-traits.ts';
-import { type Bounds, leadingCount, type Measured, TermSums, WALKED_MAX } from './term-sums.ts';
+import {
+  type Bounds,
+  leadingCount,
+  type Measured,
+  near as nears,
+  TermSums,
+  WALKED_MAX,
+} from './term-sums.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Entries of posting lists that lead to names; the most frequent words are left out. */
@@ -34,7 +41,7 @@ export class Candidates {
   readonly #touched: Uint32Array;
   #near = new Uint32Array(1 << 12);
   #nearCount = 0;
-  /** By the bits of a name: 1 when it is to be looked at. */
+  /** By the bits of a name: {@link nears whether} it is to be looked at. */
   readonly #isNear = new Uint8Array(1 << WALKED_MAX);
   readonly #sums = new TermSums();
   readonly #mostWords: MostWords;
@@ -60,13 +67,14 @@ export class Candidates {
    */
   find(asked: AskedName, bits: Int32Array, least: number): readonly number[] {
     const { terms, joined } = asked;
+    const ofWords = asked.isSyllabic ? leastOfSyllables(least) : least;
     const named = [...terms, ...joined.map(({ term }) => term)].filter(
       ({ word }) => !word.isParticle,
     );
     const usable = (named.length > 0 ? named : terms).map((term) => {
-      return this.#measured(term, ownBits(asked, term));
+      return this.#measured(term, ownBits(asked, term), terms.length, ofWords);
     });
-    if (named.length > 0) usable.push(...this.#heavyParticles(terms));
+    if (named.length > 0) usable.push(...this.#heavyParticles(terms, ofWords));
     usable.sort((a, b) => a.postings - b.postings);
     let whole = 0;
     // An initial, or a word that nothing is alike to, is not what a name is found by.
@@ -83,7 +91,7 @@ export class Candidates {
       if (score > 0) rest -= term.weight;
       leading += 1;
     }
-    this.#walk(asked, usable, leading, this.#boundsOf(asked, least, cut));
+    this.#walk(asked, usable, leading, this.#boundsOf(asked, ofWords, cut));
     for (const { words } of usable.slice(0, leading)) this.#lookAtSpecial(words);
     return this.#look.best();
   }
@@ -106,30 +114,34 @@ export class Candidates {
     }
     this.#sums.begin(bounds);
     let always = bounds.untold;
+    let [gained, pairs] = [bounds.met, bounds.pairs];
     for (const measured of usable) {
       if (walked.includes(measured)) continue;
       this.#sums.addAlways(measured);
       always |= measured.own;
+      if (measured.term.word.isInitial) continue;
+      gained += measured.most * measured.share;
+      if (isTelling(measured.most)) pairs += 1;
     }
-    this.#mostWords.begin(asked.terms, always, bounds.ofWords);
+    this.#mostWords.begin(asked.terms, always, gained, pairs, bounds);
     for (let at = 0; at < walked.length; at++) {
-      this.#walkTerm(walked[at] as Measured, at, at < leads, bounds.least === 0);
+      this.#walkTerm(walked[at] as Measured, at, at < leads);
     }
     this.#takeNear(asked.isBare);
   }
 
-  /** @param isByScore names are near by their score alone, which is less with each word */
-  #walkTerm(measured: Measured, at: number, isLeading: boolean, isByScore: boolean): void {
-    const { term, words, score } = measured;
+  #walkTerm(measured: Measured, at: number, isLeading: boolean): void {
+    const { term, words } = measured;
     this.#sums.add(at, measured);
-    this.#mostWords.add(measured.own);
+    this.#mostWords.add(measured);
     let likeness = -1;
     let counted = 0;
     for (const word of words) {
       const own = term.expansion.likenesses.get(word) as number;
-      if (likeness < 0 || (own < likeness && isByScore)) {
+      // The most alike come first: what names come to by this word is less with each.
+      if (own !== likeness) {
         likeness = own;
-        this.#mark(at, score > 0 ? term.weight * own : 0);
+        this.#mark(at, measured, own);
       }
       this.#walkWord(word, 1 << at, isLeading);
       counted += this.#count(word);
@@ -143,10 +155,10 @@ export class Candidates {
   #takeNear(isBare: boolean): void {
     const [met, touched, near] = [this.#met, this.#touched, this.#near];
     const seen = this.#seen;
-    const { counts } = this.#mostWords;
+    const words = this.#mostWords;
     for (let at = 0; at < this.#nearCount; at++) {
       const name = near[at] as number;
-      const isFar = (counts[name] as number) > this.#mostWords.of(met[name] as number);
+      const isFar = words.isFar(name, met[name] as number);
       if (isFar && (!isBare || this.#look.isFarAsWhole(name))) continue;
       this.#look.take(name);
     }
@@ -156,17 +168,17 @@ export class Candidates {
   }
 
   /** Fills {@link #isNear} for the names of a word of the term at `own`, and those before it. */
-  #mark(own: number, score: number): void {
+  #mark(own: number, measured: Measured, likeness: number): void {
     const [sums, bits] = [this.#sums, 1 << own];
     for (let before = 0; before < bits; before++) {
-      this.#isNear[bits | before] = sums.isNear(before, own, score) ? 1 : 0;
+      this.#isNear[bits | before] = sums.near(before, own, measured, likeness);
     }
   }
 
   #walkWord(word: number, bit: number, isLeading: boolean): void {
     const { postingStart, postings } = this.#arrays;
     const [met, touched, isNear] = [this.#met, this.#touched, this.#isNear];
-    const seen = this.#seen;
+    const [seen, words] = [this.#seen, this.#mostWords];
     let touchedCount = this.#touchedCount;
     let nearCount = this.#nearCount;
     const end = postingStart[word + 1] as number;
@@ -185,7 +197,9 @@ export class Candidates {
         if (before === now) continue;
       }
       met[name] = now;
-      if (isNear[now] === 1) near[nearCount++] = name;
+      const isNow = isNear[now] as number;
+      if (isNow === nears.no) continue;
+      if (isNow === nears.yes || words.mayBeTwo(name)) near[nearCount++] = name;
     }
     this.#touchedCount = touchedCount;
     this.#nearCount = nearCount;
@@ -201,7 +215,7 @@ export class Candidates {
     return larger;
   }
 
-  #boundsOf({ terms, isBare }: AskedName, least: number, cut: number): Bounds {
+  #boundsOf({ terms, isBare, isSyllabic }: AskedName, least: number, cut: number): Bounds {
     let [whole, met, pairs, untold] = [0, 0, 0, 0];
     for (const [at, { word, weight, expansion }] of terms.entries()) {
       if (!word.isParticle && !word.isInitial) {
@@ -214,10 +228,12 @@ export class Candidates {
       met += most;
       if (isTelling(most)) pairs += 1;
     }
-    return { least: isBare ? 0 : least, ofWords: least, cut, whole, met, pairs, untold };
+    const count = terms.length;
+    const ofAny = isBare ? 0 : least;
+    return { least: ofAny, ofWords: least, cut, whole, met, pairs, count, isSyllabic, untold };
   }
 
-  #measured(term: Term, own: number): Measured {
+  #measured(term: Term, own: number, count: number, least: number): Measured {
     const { weight, postings, expansion } = term;
     const { words } = expansion;
     const likeness = expansion.likenesses.get(words[0] as number) ?? 0;
@@ -227,12 +243,14 @@ export class Candidates {
       postings,
       score: weight * likeness,
       most: this.#mostJoint(weight, words),
+      likeness,
+      share: gainShare(likeness, count, least),
       own,
     };
   }
 
   /** Particles may be alike to names. */
-  #heavyParticles(terms: readonly Term[]): readonly Measured[] {
+  #heavyParticles(terms: readonly Term[], least: number): readonly Measured[] {
     return terms.flatMap((term, at) => {
       if (!term.word.isParticle) return [];
       const words = term.expansion.words.filter((each) => this.#isHeavy(each));
@@ -240,7 +258,9 @@ export class Candidates {
       let postings = 0;
       for (const each of words) postings += this.#count(each);
       const most = this.#mostJoint(term.weight, words);
-      return [{ term, words, postings, score: 0, most, own: 1 << at }];
+      const likeness = term.expansion.likenesses.get(words[0] as number) as number;
+      const share = gainShare(likeness, terms.length, least);
+      return [{ term, words, postings, score: 0, most, likeness, share, own: 1 << at }];
     });
   }
 

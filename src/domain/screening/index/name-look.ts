@@ -1,11 +1,15 @@
 import { isTelling } from '../names/align.ts';
-import { type ConsonantCount, countConsonants, mostWhole } from '../names/consonants.ts';
-import { looseSkeleton } from '../names/skeleton.ts';
 import { JOINED_BIT, type Term } from './asked-words.ts';
 import { type AskedName, INITIAL } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 import { MaskBounds } from './mask-bounds.ts';
 import { type NameTraits, trait } from './name-traits.ts';
+import {
+  type ConsonantBag,
+  ConsonantBags,
+  consonantBag,
+  mostOfBags,
+} from './near/consonant-bags.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Of what the words of a name come to, so much is enough where whole names are compared. */
@@ -27,8 +31,6 @@ export class NameLook {
   /** Names that were looked at, a bit each, and one after the other. */
   readonly #seen: Int32Array;
   readonly #taken: Uint32Array;
-  /** By name: its consonants, {@link packed}; 0 where they were not counted. */
-  readonly #wholes: Uint16Array;
   #takenCount = 0;
   /** By name: terms that two of its words may be. */
   readonly #splits: Int32Array;
@@ -44,8 +46,8 @@ export class NameLook {
   /** Names that are compared as wholes besides. */
   #other = 0;
   #wholeName: AskedName['wholeName'] = () => undefined;
-  #whole: ConsonantCount | undefined;
-  readonly #consonants: Consonants;
+  #whole: ConsonantBag | undefined;
+  readonly #consonants: ConsonantBags;
   #count = 0;
   #terms: AskedName['terms'] = [];
   #joined: AskedName['joined'] = [];
@@ -57,14 +59,13 @@ export class NameLook {
     weights: Float64Array,
     traits: NameTraits,
   ) {
-    this.#consonants = new Consonants(vocabulary, arrays.wordScript.length);
+    this.#consonants = new ConsonantBags(arrays, vocabulary);
     const count = arrays.namePerson.length;
     this.#arrays = arrays;
     this.#weights = weights;
     this.#traits = traits;
     this.#seen = new Int32Array((count >>> 5) + 1);
     this.#taken = new Uint32Array(count);
-    this.#wholes = new Uint16Array(count);
     this.#splits = new Int32Array(count);
     this.#names = new Uint32Array(count);
     this.#scores = new Float64Array(count);
@@ -128,7 +129,7 @@ export class NameLook {
     const most = this.#most(start, end, met);
     if (split === 0 && !this.#traits.has(name, trait.initial)) {
       const isFar = most < (this.#limits[0] as number);
-      if (isFar && !(isWhole && this.#mayBeWhole(name, start, end))) return;
+      if (isFar && (!isWhole || this.isFarAsWhole(name))) return;
     }
     const score = this.#score(start, end, met, split);
     if (score < (this.#limits[1] as number) * (isWhole ? WHOLE : 1)) return;
@@ -147,25 +148,10 @@ export class NameLook {
     return bits | (this.#initials[first & (CODES - 1)] as number);
   }
 
-  /** True when the consonants of all words may make it so. */
-  #mayBeWhole(name: number, start: number, end: number): boolean {
-    const own = this.#consonants.of(this.#arrays.nameWords, start, end);
-    this.#wholes[name] = packed(own.count, own.repeated);
-    return this.#isWhole(own);
-  }
-
-  /** True for a name that was looked at before, and whose consonants do not make it so. */
+  /** True for a name whose consonants are not those of the query, for sure. */
   isFarAsWhole(name: number): boolean {
-    const known = this.#wholes[name] as number;
-    if (known === 0) return false;
-    asWhole.count = (known - 1) >> 8;
-    asWhole.repeated = (known - 1) & 0xff;
-    return !this.#isWhole(asWhole);
-  }
-
-  #isWhole(own: ConsonantCount): boolean {
-    this.#whole ??= countConsonants(this.#wholeName()?.consonants ?? '');
-    return mostWhole(this.#whole, own) >= (this.#limits[0] as number);
+    this.#whole ??= consonantBag(this.#wholeName()?.consonants ?? '');
+    return mostOfBags(this.#whole, this.#consonants.of(name)) < (this.#limits[0] as number);
   }
 
   #most(start: number, end: number, met: number): number {
@@ -261,47 +247,3 @@ function sink(heap: Float64Array, value: number): void {
   }
   heap[at] = value;
 }
-
-/** The consonants of the words of an index, counted when they are wanted. */
-class Consonants {
-  readonly #vocabulary: Vocabulary;
-  /** By word: consonants and those that repeat the one before, plus one; 0 where not counted. */
-  readonly #counts: Uint16Array;
-  readonly #found = { count: 0, repeated: 0 };
-
-  constructor(vocabulary: Vocabulary, words: number) {
-    this.#vocabulary = vocabulary;
-    this.#counts = new Uint16Array(words);
-  }
-
-  /** The consonants of the words from `start` to before `end`; the same object each time. */
-  of(words: Uint32Array, start: number, end: number): ConsonantCount {
-    const found = this.#found;
-    found.count = 0;
-    // The first of a word may repeat the last of the word before.
-    found.repeated = end - start - 1;
-    for (let at = start; at < end; at++) {
-      const word = words[at] as number;
-      const counts = (this.#counts[word] as number) || this.#count(word);
-      found.count += (counts - 1) >> 8;
-      found.repeated += (counts - 1) & 0xff;
-    }
-    return found;
-  }
-
-  #count(word: number): number {
-    const { skeleton, isParticle } = this.#vocabulary.word(word);
-    const { count, repeated } = countConsonants(isParticle ? '' : looseSkeleton(skeleton));
-    const counts = packed(count, repeated);
-    this.#counts[word] = counts;
-    return counts;
-  }
-}
-
-/** Both as one number, of 16 bits and not 0; longer names are not told apart by it. */
-function packed(count: number, repeated: number): number {
-  return ((Math.min(count, 0xfe) << 8) | Math.min(repeated, 0xfe)) + 1;
-}
-
-/** Of the name that is looked at: one for all. */
-const asWhole = { count: 0, repeated: 0 };

@@ -1,4 +1,4 @@
-import { isTelling, mostAlike } from '../names/align.ts';
+import { gainShare, isTelling, mostAlike } from '../names/align.ts';
 import type { Term } from './asked-words.ts';
 
 /** Terms whose names are walked: a bit each. */
@@ -13,6 +13,10 @@ export interface Measured {
   readonly score: number;
   /** Weight of the term and a word that is taken for it. */
   readonly most: number;
+  /** Of the word that is most alike. */
+  readonly likeness: number;
+  /** Of `most` the share that adds to a name: {@link gainShare}. */
+  readonly share: number;
   /** Words of the query that it is: a bit each. */
   readonly own: number;
 }
@@ -29,23 +33,38 @@ export interface Bounds {
   readonly whole: number;
   readonly met: number;
   readonly pairs: number;
+  /** Words of the query. */
+  readonly count: number;
+  readonly isSyllabic: boolean;
   /** Particles and initials of the query: a bit each. */
   readonly untold: number;
 }
 
+/** Whether a name may be near: if so, perhaps only where two of its words are one of the query. */
+export const near = { no: 0, ofTwo: 1, yes: 2 } as const;
+
+type Near = (typeof near)[keyof typeof near];
+
 /** What terms come to in a name, for each set of those that are walked; a set is their bits. */
 export class TermSums {
   readonly #met = new Float64Array(1 << WALKED_MAX);
+  /** Of it what adds to a name, by how alike the words are. */
+  readonly #gained = new Float64Array(1 << WALKED_MAX);
   readonly #whole = new Float64Array(1 << WALKED_MAX);
   readonly #pairs = new Float64Array(1 << WALKED_MAX);
   readonly #scores = new Float64Array(1 << WALKED_MAX);
   #least = 0;
   #cut = 0;
+  #count = 0;
+  #isSyllabic = false;
 
-  begin({ least, cut, whole, met, pairs }: Bounds): void {
+  begin({ least, cut, whole, met, pairs, count, isSyllabic }: Bounds): void {
     this.#least = least;
+    this.#isSyllabic = isSyllabic;
+    this.#count = count;
     this.#cut = cut;
     this.#met[0] = met;
+    this.#gained[0] = met;
     this.#whole[0] = whole;
     this.#pairs[0] = pairs;
     this.#scores[0] = 0;
@@ -63,20 +82,33 @@ export class TermSums {
     }
   }
 
-  /** True when a name may be near which has the term at `own` with `score`, and those `before`. */
-  isNear(before: number, own: number, score: number): boolean {
+  /**
+   * Whether a name may be near which has the terms `before`, and the term at `own` by a word that
+   * is alike by `likeness`.
+   */
+  near(before: number, own: number, { term, most, score }: Measured, likeness: number): Near {
     const set = before | (1 << own);
-    if ((this.#scores[before] as number) + score < this.#cut) return false;
+    const least = this.#least;
+    const isByScore = least === 0;
+    const ownScore = isByScore && score > 0 ? term.weight * likeness : score;
+    if ((this.#scores[before] as number) + ownScore < this.#cut) return near.no;
+    if (isByScore) return near.yes;
     const whole = Math.max(0, this.#whole[set] as number);
-    const [met, pairs] = [this.#met[set] as number, this.#pairs[set] as number];
-    return this.#least === 0 || mostAlike(met, whole, 0, 0, pairs) >= this.#least;
+    const pairs = this.#pairs[set] as number;
+    if (mostAlike(this.#met[set] as number, whole, 0, 0, pairs) < least) return near.no;
+    const share = term.word.isInitial ? 0 : gainShare(likeness, this.#count, least);
+    const gained = (this.#gained[before] as number) + most * share;
+    const alike = mostAlike(gained, whole, 0, 0, pairs, this.#isSyllabic);
+    const isNear = gained > 0 && alike >= least;
+    return isNear ? near.yes : near.ofTwo;
   }
 
-  #put(from: number, to: number, { term, most, score }: Measured): void {
+  #put(from: number, to: number, { term, most, share, score }: Measured): void {
     const { isInitial, isParticle } = term.word;
     this.#scores[to] = (this.#scores[from] as number) + score;
     // Bounds have initials already.
     this.#met[to] = (this.#met[from] as number) + (isInitial ? 0 : most);
+    this.#gained[to] = (this.#gained[from] as number) + (isInitial ? 0 : most * share);
     const whole = isInitial || isParticle ? 0 : term.weight;
     this.#whole[to] = (this.#whole[from] as number) - whole;
     this.#pairs[to] = (this.#pairs[from] as number) + (!isInitial && isTelling(most) ? 1 : 0);

@@ -156,7 +156,7 @@ export function alignNames(): number {
     else unsaidListed -= rest;
   }
   // Many words that are nearly the same are less of a coincidence than two.
-  const steepness = Math.max(1, STEEPNESS - LESS_STEEP * Math.max(0, takenCount - 2));
+  const steepness = steepnessOf(takenCount);
   for (let rank = 0; rank < takenCount; rank++) {
     found +=
       (weights[takenPairs[rank] as number] as number) * (likeness[rank] as number) ** steepness;
@@ -192,6 +192,7 @@ export function doubted(likeness: number, times: number): number {
  * @param left weight of the words that the query leaves out, at least
  * @param against weight of the words that contradict each other, at least
  * @param pairs words that are taken for one another, at most
+ * @param isSyllabic one of both is of syllables; the doubt of these is not taken from it
  */
 export function mostAlike(
   met: number,
@@ -199,11 +200,36 @@ export function mostAlike(
   left: number,
   against: number,
   pairs: number,
+  isSyllabic = false,
 ): number {
-  const ofQuery = pairs < 2 ? UNMATCHED_BESIDE_ONE : UNMATCHED_QUERY;
-  const whole = met + ofQuery * missing + UNMATCHED_LISTED * left + CONTRADICTION * against;
+  const ofOther = pairs < 2 ? UNMATCHED_BESIDE_ONE : UNMATCHED_QUERY;
+  const ofQuery = isSyllabic ? UNMATCHED_SYLLABLE : ofOther;
+  const ofListed = isSyllabic ? UNMATCHED_SYLLABLE : UNMATCHED_LISTED;
+  const whole = met + ofQuery * missing + ofListed * left + CONTRADICTION * against;
   // Sums of the same weights in another order differ in their last digits.
   return whole === 0 ? 1 : met / whole + 1e-9;
+}
+
+function steepnessOf(pairs: number): number {
+  return Math.max(1, STEEPNESS - LESS_STEEP * Math.max(0, pairs - 2));
+}
+
+/**
+ * How much of its weight a pair of words adds at most to a name that is to come to `least`: with
+ * this share of their weights, {@link mostAlike} has the bound of pairs that are no more alike.
+ *
+ * @param pairs words that are taken for one another, at most
+ */
+export function gainShare(likeness: number, pairs: number, least: number): number {
+  if (likeness >= 1) return 1;
+  const alike = likeness ** steepnessOf(pairs);
+  // A pair that is less alike than the name is to be adds nothing: without it the name has more.
+  return alike <= least ? 0 : (alike - least) / (1 - least);
+}
+
+/** What {@link alignNames} comes to at least before the doubt of syllables, for `likeness`. */
+export function leastOfSyllables(likeness: number): number {
+  return 1 - (1 - likeness) / DOUBT_OF_SYLLABLES;
 }
 
 /** The least share of the words of a query that a name has which is so much alike. */

@@ -7,7 +7,7 @@ import type { Vocabulary } from '../vocabulary.ts';
 /** The consonants of a name, however they are ordered. */
 export interface ConsonantBag {
   readonly count: number;
-  /** Those that repeat the one before. */
+  /** Those that repeat the one before, at most. */
   readonly repeated: number;
   /** How often there is each class, {@link WIDTH} bits each. */
   readonly bag: number;
@@ -73,23 +73,66 @@ function surplusOf(one: number, other: number): number {
 export class ConsonantBags {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
-  readonly #known: (ConsonantBag | undefined)[];
+  readonly #ofNames: Bags;
+  readonly #ofWords: Bags;
+  readonly #found = { count: 0, repeated: 0, bag: 0 };
 
   constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
     this.#arrays = arrays;
     this.#vocabulary = vocabulary;
-    this.#known = new Array<undefined>(arrays.namePerson.length).fill(undefined);
+    this.#ofNames = bagsOf(arrays.namePerson.length);
+    this.#ofWords = bagsOf(arrays.wordScript.length);
   }
 
-  /** The bag of a name. */
+  /** The bag of a name; the same object each time. */
   of(name: number): ConsonantBag {
-    const known = this.#known[name];
-    if (known !== undefined) return known;
-    const { nameStart, nameWords } = this.#arrays;
-    const words = nameWords.subarray(nameStart[name], nameStart[name + 1]);
-    const text = consonantsOf(Array.from(words, (word) => this.#vocabulary.word(word)));
-    const made = consonantBag(text);
-    this.#known[name] = made;
-    return made;
+    const { counts, bags } = this.#ofNames;
+    if (counts[name] === 0) this.#make(name);
+    const known = (counts[name] as number) - 1;
+    const found = this.#found;
+    found.count = known >> 8;
+    found.repeated = known & 0xff;
+    found.bag = bags[name] as number;
+    return found;
   }
+
+  #make(name: number): void {
+    const { nameStart, nameWords } = this.#arrays;
+    const { counts, bags } = this.#ofWords;
+    const [start, end] = [nameStart[name] as number, nameStart[name + 1] as number];
+    // The first of a word may repeat the last of the word before.
+    let [count, repeated, bag] = [0, end - start - 1, 0];
+    for (let at = start; at < end; at++) {
+      const word = nameWords[at] as number;
+      if (counts[word] === 0) this.#makeWord(word);
+      const known = (counts[word] as number) - 1;
+      count += known >> 8;
+      repeated += known & 0xff;
+      bag += bags[word] as number;
+    }
+    this.#ofNames.counts[name] = packed(count, repeated);
+    // It overflows for names that are too long for it to be looked at.
+    this.#ofNames.bags[name] = bag;
+  }
+
+  #makeWord(word: number): void {
+    const made = consonantBag(consonantsOf([this.#vocabulary.word(word)]));
+    this.#ofWords.counts[word] = packed(made.count, made.repeated);
+    this.#ofWords.bags[word] = made.bag;
+  }
+}
+
+/** By number: {@link packed} counts, 0 where they are not known, and the bag. */
+interface Bags {
+  readonly counts: Uint16Array;
+  readonly bags: Uint32Array;
+}
+
+function bagsOf(length: number): Bags {
+  return { counts: new Uint16Array(length), bags: new Uint32Array(length) };
+}
+
+/** Both as one number, of 16 bits and not 0; longer names are not told apart by it. */
+function packed(count: number, repeated: number): number {
+  return ((Math.min(count, 0xfe) << 8) | Math.min(Math.max(0, repeated), 0xfe)) + 1;
 }
