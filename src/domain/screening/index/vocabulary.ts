@@ -120,7 +120,8 @@ export class Vocabulary {
     if (isKorean) {
       this.#asSpelt(joinedSpellings(first.text, second.text));
     } else this.#bySpelling(text);
-    const found = ranked(near, (word) => joinedWords(first, second, this.text(word)));
+    const likenessOf = joinedWords(first, second);
+    const found = ranked(near, (word) => likenessOf(this.text(word)));
     return remember(this.#joined, key, found);
   }
 

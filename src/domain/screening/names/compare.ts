@@ -1,7 +1,7 @@
 import { alignment, alignNames, clearJoints, doubted, LEAST_LIKENESS, noteJoint } from './align.ts';
 import { hasBareWord, wholeLikeness, wholeName } from './consonants.ts';
 import { isSyllable } from './fold.ts';
-import { joinedWords, wordLikeness } from './word-likeness.ts';
+import { joinedWords, mayBeParts, wordLikeness } from './word-likeness.ts';
 import type { NameWord } from './words.ts';
 
 /**
@@ -47,8 +47,10 @@ function noteJoined(
 ): void {
   for (let from = 0; from + 1 < two.length; from++) {
     const [first, second] = [two[from] as NameWord, two[from + 1] as NameWord];
+    if (!mayBeParts(first, second)) continue;
+    const likenessOf = joinedWords(first, second);
     for (let at = 0; at < one.length; at++) {
-      const likeness = joinedWords(first, second, (one[at] as NameWord).text);
+      const likeness = likenessOf((one[at] as NameWord).text);
       if (likeness > 0) note(from, at, likeness);
     }
   }

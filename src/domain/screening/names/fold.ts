@@ -81,7 +81,10 @@ function withoutPeerage(name: string): string {
 const peerage = /^\s*(?:baron(?:ess)?|viscount(?:ess)?|marquess|earl of|duke of)\s/iu;
 
 /** Titles of Devanagari that are written short: Hon., Dr., Prof., Er. */
-const indicTitles = /(?<!\p{L}|\p{M})(?:मा|डा|डॉ|प्रा|ई)\./gu;
+const indicTitles = new RegExp(
+  `(?<!\\p{L}|\\p{M})(?:${'मा डा डॉ प्रा ई'.replaceAll(' ', '|')})\\.`,
+  'gu',
+);
 
 /** Marks of direction, joiners, fillers and other characters that nobody sees. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -122,9 +125,10 @@ function lettersOf(raw: string, script: Script): readonly string[] {
   return script === 'abjad' ? arabicWords(hebrewWord(raw), letters) : [letters(raw)];
 }
 
-const geresh = /([גזצץת])['\u2019\u05f3`\u00b4]/gu;
 const marked: Readonly<Record<string, string>> = { ג: 'j', ז: 'zh', צ: 'ch', ץ: 'ch', ת: 'th' };
 const vav = 'ו';
+// The program as one file has no other letters than those of Latin-1 outside of texts.
+const geresh = new RegExp(`([${Object.keys(marked).join('')}])['\\u2019\\u05f3\`\\u00b4]`, 'gu');
 
 /**
  * A word of Hebrew with Latin letters where one letter stands for several sounds: with a mark for

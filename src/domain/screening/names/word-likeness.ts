@@ -223,12 +223,13 @@ export function mayBeJoined(
 /** Letters by which two words that were written as one are longer or shorter. */
 export const JOINED_APART = 2;
 
-/** How alike two words are to `word` when they are written as one; 0 when they are not. */
-export function joinedWords(first: NameWord, second: NameWord, word: string): number {
+/** Tells how alike two words of {@link mayBeParts} are to another when they are written as one. */
+export function joinedWords(first: NameWord, second: NameWord): (word: string) => number {
   if (first.script === 'korean' && second.script === 'korean') {
-    return joinedSyllables(first.text, second.text, word);
+    return (word) => joinedSyllables(first.text, second.text, word);
   }
-  return mayBeParts(first, second) ? joinedLikeness(first.text + second.text, word) : 0;
+  const text = first.text + second.text;
+  return (word) => joinedLikeness(text, word);
 }
 
 /** True for words that may be parts of one: an initial before a name is no part of it. */
