@@ -66,11 +66,22 @@ async function fill() {
   const order = { flowKey, pdf: agreement, fileName: 'agreement.pdf', signees };
   for (let count = 1; count < processCount; count++) await processes.create(order);
   const place = await processes.create(order);
+  const form = await openForm(flows);
   await service.close();
   const basic = Buffer.from(`${company.key}:${company.apiKey}`).toString('base64');
   const [{ key: signeeKey }] = place.signees;
-  const answer = { authorization: `Basic ${basic}`, flowKey, processKey: place.key, signeeKey };
-  return { answer };
+  const keys = { flowKey, processKey: place.key, signeeKey, formKey: form.key };
+  return { answer: { authorization: `Basic ${basic}`, ...keys } };
+}
+
+/** A form of twenty questions, one at a time. */
+async function openForm(flows) {
+  const blocks = Array.from({ length: 20 }, (_, at) => ({
+    ...{ type: 'paragraph', text: `Question ${at}: {{answer${at}?}}` },
+  }));
+  const template = Buffer.from(JSON.stringify({ v: 1, title: 'Declaration', blocks }));
+  const settings = { initiationMethod: 'Customer', signatureType: 'Simple', questionMode: 'One' };
+  return flows.create({ name: 'Form', type: 'RenderFlow', language: 'En', settings }, template);
 }
 
 async function openService(hasThreads) {

@@ -129,9 +129,9 @@ export function defaultButton(text: string): Markup {
 /** Asks whether saved answers shall be deleted; `back` is where they are. */
 export function clearScreen(words: PageWords, hidden: FormFacts['hidden'], back: string): Markup {
   return html`<form method="post">${hiddenFields(hidden)}
-<section><h2 tabindex="-1" autofocus>${words.formClearAsk}</h2>
+<section><h2 tabindex="-1" autofocus>${words.formClearAsk}</h2></section>
 <div class="row"><button>${words.formClear}</button>
-<a class="button plain" href="${back}">${words.formKeep}</a></div></section></form>`;
+<a class="button plain" href="${back}">${words.formKeep}</a></div></form>`;
 }
 
 /** What is asked of persons, and how. */

@@ -38,7 +38,9 @@ const query = Type.Object(
   { additionalProperties: true },
 );
 
-const said = { description: 'The form, whose answers cannot be saved.', types: ['text/html'] };
+const html = ['text/html'];
+const said = { description: 'The form, whose answers cannot be saved.', types: html };
+const closed = { description: 'A page that says why the form takes no answers.', types: html };
 const common = {
   base: 'root',
   access: 'open',
@@ -61,7 +63,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     method: 'GET',
     path: '/s/{FlowKey}',
     ...common,
-    answers: { ...answers, ...loginAnswers, 409: said },
+    answers: { ...answers, ...loginAnswers, 409: closed },
     failurePage,
     summary: 'The form of a flow, or its login',
     description:
