@@ -10,7 +10,7 @@ import {
   parseNameIndex,
   serializeNames,
 } from '../build/domain/screening/index/name-index.js';
-import { NameSearch } from '../build/domain/screening/index/search.js';
+import { NameSearch } from '../build/domain/screening/index/search/search.js';
 import { Vocabulary } from '../build/domain/screening/index/vocabulary.js';
 import { besideLatin, compareWords, isLatin } from '../build/domain/screening/names/compare.js';
 import { wordsOf } from '../build/domain/screening/names/words.js';

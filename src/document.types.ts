@@ -60,4 +60,4 @@ export type {
   VerificationReport,
   XmlSignatureReport,
   XmlVerificationReport,
-} from './verify/report.ts';
+} from './verify/report/index.ts';

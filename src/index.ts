@@ -46,7 +46,7 @@ export {
   isInnsigliError,
 } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
-export type { LocaleCode } from './base/locale.ts';
+export type { LocaleCode } from './base/words/index.ts';
 export type * from './document.types.ts';
 export type {
   RandomSource,
@@ -57,7 +57,7 @@ export type {
   TimestampAuthority,
 } from './seal/ports.ts';
 export type { CmsSubFilter } from './seal/signature-dictionary.ts';
-export type { AlgorithmTable, KeyFamily } from './trust/algorithm-suites.table.ts';
+export type { AlgorithmTable, KeyFamily } from './trust/algorithms/index.ts';
 export {
   type LocalTimestampOptions,
   localTimestampAuthority,

@@ -1,4 +1,4 @@
-import type { SignatureConclusion } from '../../src/verify/report.ts';
+import type { SignatureConclusion } from '../../src/verify/report/report.ts';
 import type { Verdicts } from './ours.ts';
 import type { ReferenceAnswer, ReferenceSignature } from './reference.ts';
 

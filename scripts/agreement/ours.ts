@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { verifyDocument } from '../../src/index.ts';
-import type { VerificationReport } from '../../src/verify/report.ts';
+import type { VerificationReport } from '../../src/verify/report/report.ts';
 
 interface Asked {
   readonly roots: string;

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { wholeBytes } from '../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { osReason } from '../base/os-errors.ts';
-import type { ContainerVerificationReport, VerificationReport } from '../verify/report.ts';
+import type { ContainerVerificationReport, VerificationReport } from '../verify/report/index.ts';
 import { type FolderMark, makeFolders, markFolder, statPlaced } from '../wire/documents.ts';
 import { refuseUsage } from './context.ts';
 import { type InputFile, syncFolder, writeOutput } from './files/index.ts';

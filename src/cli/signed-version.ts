@@ -1,4 +1,4 @@
-import type { PdfVerificationReport, VerificationReport } from '../verify/report.ts';
+import type { PdfVerificationReport, VerificationReport } from '../verify/report/index.ts';
 import { refuseUsage } from './context.ts';
 import { type InputFile, planOutput, writeOutput } from './files/index.ts';
 import type { CliIo } from './io.ts';

@@ -1,11 +1,11 @@
 import { type PdfFile, type PdfObject, pdfName } from '../formats/pdf/index.ts';
+import type { FieldChoice } from './field/index.ts';
 import {
   digestContainer,
   fillContainer,
   openContainer,
   type SignatureContainer,
 } from './signature-container.ts';
-import type { FieldChoice } from './signature-field.ts';
 import {
   expectedTokenLength,
   type FreshTimestamp,

@@ -1,5 +1,6 @@
 import { concatBytes } from '../base/bytes.ts';
 import type { PdfFile } from '../formats/pdf/index.ts';
+import type { FieldChoice } from './field/index.ts';
 import type { CmsSigner } from './ports.ts';
 import { fillContainer, openContainer, type SignatureContainer } from './signature-container.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type SignatureDetails,
   signatureEntries,
 } from './signature-dictionary.ts';
-import type { FieldChoice } from './signature-field.ts';
 
 /**
  * Embeds a CMS made by an external signer over the covered bytes, in one update. Its maker

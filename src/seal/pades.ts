@@ -9,6 +9,7 @@ import type { PdfFile, PdfReference } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { digestOf } from '../trust/signature.ts';
 import { declareExtensions } from './developer-extensions.ts';
+import type { FieldChoice } from './field/index.ts';
 import type { Signer } from './ports.ts';
 import {
   digestContainer,
@@ -17,7 +18,6 @@ import {
   type SignatureContainer,
 } from './signature-container.ts';
 import { certification, type SignatureDetails, signatureEntries } from './signature-dictionary.ts';
-import type { FieldChoice } from './signature-field.ts';
 import { embeddedCertificates, signBytes, strongDigest } from './signing.ts';
 import {
   expectedTokenLength,

@@ -4,7 +4,7 @@ import { type InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { type Certificate, describeName } from '../formats/x509/index.ts';
 import { findPath } from '../trust/path.ts';
-import { needsNoStatus } from '../trust/revocation.ts';
+import { needsNoStatus } from '../trust/revocation/index.ts';
 import { addressesOf, missingPath, missingRevocation } from './missing-data.ts';
 import { type CollectionContext, revokedError, statusAtHand } from './validation-data.ts';
 

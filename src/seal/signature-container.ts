@@ -16,7 +16,7 @@ import {
   type PdfReference,
 } from '../formats/pdf/index.ts';
 import type { DigestAlgorithm } from '../formats/x509/index.ts';
-import { type FieldChoice, placeField } from './signature-field.ts';
+import { type FieldChoice, placeField } from './field/index.ts';
 
 /**
  * One update with room for a signature value:

@@ -1,7 +1,7 @@
 import { defined } from '../base/defined.ts';
 import { buildTimestampRequest } from '../formats/tsp/index.ts';
 import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
-import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../trust/algorithms/index.ts';
 import type { CertificatePool } from '../trust/path.ts';
 import { requireTimestamp, requireToken, type TimestampVerdict } from '../trust/timestamp.ts';
 import type { RandomSource, TimestampAuthority } from './ports.ts';

@@ -3,14 +3,14 @@ import { defined } from '../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { type Certificate, parseOcspResponse } from '../formats/x509/index.ts';
-import type { AlgorithmTable } from '../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../trust/algorithms/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import {
   checkRevocation,
   type IsListedResponder,
   needsNoStatus,
   type RevocationVerdict,
-} from '../trust/revocation.ts';
+} from '../trust/revocation/index.ts';
 import { missingPath, missingRevocation, plainSubject } from './missing-data.ts';
 import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 

@@ -2,7 +2,7 @@ import { defined } from '../base/defined.ts';
 import { InnsigliError } from '../base/errors.ts';
 import { parseTimestampRequest } from '../formats/tsp/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
-import type { AlgorithmTable } from './algorithm-suites.table.ts';
+import type { AlgorithmTable } from './algorithms/index.ts';
 import { createCertificatePool } from './pool.ts';
 import { requireTimestamp, requireToken, type TimestampVerdict } from './timestamp.ts';
 

@@ -12,8 +12,7 @@ import {
   type TstInfo,
 } from '../formats/tsp/index.ts';
 import { type Certificate, comparableRdns, type DigestAlgorithm } from '../formats/x509/index.ts';
-import { type AlgorithmQuestion, findWeakProof } from './algorithm-policy.ts';
-import type { AlgorithmTable } from './algorithm-suites.table.ts';
+import { type AlgorithmQuestion, type AlgorithmTable, findWeakProof } from './algorithms/index.ts';
 import { type CertificatePool, findPath } from './path.ts';
 import { checkTimestampPurpose } from './purpose.ts';
 import { digestOf } from './signature.ts';

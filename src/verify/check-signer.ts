@@ -1,12 +1,15 @@
 import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
-import { findWeakPath, findWeakProof } from '../trust/algorithm-policy.ts';
+import { findWeakPath, findWeakProof } from '../trust/algorithms/index.ts';
 import { findPath } from '../trust/path.ts';
 import { checkSigningPurpose } from '../trust/purpose.ts';
-import type { StoredValidationData } from './document-security-store.ts';
+import {
+  checkPathStatus,
+  type StatusContext,
+  type StoredValidationData,
+} from './existence/index.ts';
 import { buildFinding } from './findings/index.ts';
-import { checkPathStatus, type StatusContext } from './long-term.ts';
-import type { Finding, Indication } from './report.ts';
+import type { Finding, Indication } from './report/index.ts';
 import { describeSigner } from './signer-summary.ts';
 
 /** Main and sub-indication of a conclusion. @spec ETSI EN 319 102-1 §5.1.3 */

@@ -1,7 +1,7 @@
 import { isoTime } from '../base/time/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { buildFinding } from './findings/index.ts';
-import type { Finding } from './report.ts';
+import type { Finding } from './report/index.ts';
 
 /**
  * A finding when the signer claims a time at which the certificate was not valid: nobody could have

@@ -1,4 +1,9 @@
-import type { DocumentCoverage, Finding, SignatureReport, XmlSignatureReport } from './report.ts';
+import type {
+  DocumentCoverage,
+  Finding,
+  SignatureReport,
+  XmlSignatureReport,
+} from './report/index.ts';
 
 /** The part of a PDF covered by its passed signatures; see {@link DocumentCoverage}. */
 export function coverageOfPdf(signatures: readonly SignatureReport[]): DocumentCoverage {

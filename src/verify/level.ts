@@ -1,9 +1,13 @@
 import type { SealLevel } from '../base/level.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
-import type { StoredValidationData } from './document-security-store.ts';
-import { isProvedGood, type StatusContext } from './long-term.ts';
-import { type ProofOfExistence, withEvidenceUnder } from './proof-of-existence.ts';
+import {
+  isProvedGood,
+  type ProofOfExistence,
+  type StatusContext,
+  type StoredValidationData,
+  withEvidenceUnder,
+} from './existence/index.ts';
 
 /**
  * A time-stamp over a signature and the validation data that stands beside it: a document

@@ -1,5 +1,5 @@
 import { buildFinding } from './findings/index.ts';
-import type { Finding, SignatureConclusion } from './report.ts';
+import type { Finding, SignatureConclusion } from './report/index.ts';
 
 /** Verdict of another implementation on the digests and value of a signature. */
 export interface SecondOpinion {

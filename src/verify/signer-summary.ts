@@ -8,7 +8,7 @@ import {
   parseQcStatements,
   serialHex,
 } from '../formats/x509/index.ts';
-import type { SignerSummary } from './report.ts';
+import type { SignerSummary } from './report/index.ts';
 
 const summaries = new WeakMap<Certificate, SignerSummary>();
 

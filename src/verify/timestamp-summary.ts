@@ -3,11 +3,10 @@ import { defined } from '../base/defined.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { Outcome } from './check-signer.ts';
+import type { ProofOfExistence, StatusContext } from './existence/index.ts';
 import { buildFinding, type FindingCode } from './findings/index.ts';
-import type { StatusContext } from './long-term.ts';
-import type { ProofOfExistence } from './proof-of-existence.ts';
 import { describeTimestampQualification } from './qualification/index.ts';
-import type { Finding, TimestampSummary } from './report.ts';
+import type { Finding, TimestampSummary } from './report/index.ts';
 import { describeSigner } from './signer-summary.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Indication, SignatureConclusion } from './report.ts';
+import type { Indication, SignatureConclusion } from './report/index.ts';
 
 const severity: Record<Indication, number> = {
   'TOTAL-PASSED': 0,

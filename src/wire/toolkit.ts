@@ -5,7 +5,7 @@ import { type SealedDocument, withMembers } from '../app/documents/sealed-docume
 import { verifyDocument } from '../app/documents/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
-import type { VerificationReport } from '../verify/report.ts';
+import type { VerificationReport } from '../verify/report/index.ts';
 import { developmentAccess } from './development.ts';
 import { namedFile } from './files/named-file.ts';
 import { anchorsOf } from './parties/anchors.ts';

@@ -9,7 +9,7 @@ import type { SealLevel } from '../base/level.ts';
 import type { RevocationMode } from '../base/revocation-mode.ts';
 import type { WatchedClock } from '../base/time/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
-import type { VerificationReport } from '../verify/report.ts';
+import type { VerificationReport } from '../verify/report/index.ts';
 import type { ResolvedConfig, SealDigest } from './config/config.ts';
 import type { RegisterService } from './service/register-service.types.ts';
 import type { Service, ServiceOptions } from './service/service.types.ts';

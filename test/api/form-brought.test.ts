@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { filled, pageWords } from '../../src/api/pages/index.ts';
-import { localeOf } from '../../src/base/locale.ts';
+import { localeOf } from '../../src/base/words/locale.ts';
 import { languages, localeOfLanguage } from '../../src/domain/message/index.ts';
 import { wordbookOf } from '../../src/seal/evidence/block-texts.ts';
 import type { EvidenceRecord } from '../../src/seal/evidence/index.ts';

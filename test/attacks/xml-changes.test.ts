@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isInnsigliError } from '../../src/base/errors.ts';
 import { parseXml, type XmlElement } from '../../src/formats/xml/index.ts';
-import type { XmlSignatureReport } from '../../src/verify/report.ts';
+import type { XmlSignatureReport } from '../../src/verify/report/report.ts';
 import { fc } from '../support/property.ts';
 import { append, goodData, stamp, validationValues } from '../unit/verify/xml/extend-xml.ts';
 import { certificateInfo, check, enveloped, pki, signXml } from '../unit/verify/xml/sign-xml.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseXml } from '../../src/formats/xml/index.ts';
 import { namespaces, transformUris } from '../../src/formats/xmldsig/index.ts';
-import type { XmlVerificationReport } from '../../src/verify/report.ts';
+import type { XmlVerificationReport } from '../../src/verify/report/report.ts';
 import { verifyXmlDocument } from '../../src/verify/xml/index.ts';
 import { goodData, validationValues } from '../unit/verify/xml/extend-xml.ts';
 import { keyInfo, signer } from '../unit/verify/xml/sealed-xml.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { XmlSignatureReport } from '../../src/verify/report.ts';
+import type { XmlSignatureReport } from '../../src/verify/report/report.ts';
 import { certificateInfo, check, enveloped, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
 
 // The eight classes of signature wrapping that are known from SAML. In each, the signed element

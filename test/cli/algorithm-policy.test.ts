@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { algorithmTable } from '../../src/trust/algorithm-suites.table.ts';
+import { algorithmTable } from '../../src/trust/algorithms/algorithm-suites.table.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { makeTestPki, type TestMemberName } from '../support/pki.ts';
 import { openFakeCli } from './support/fake-cli.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { locales } from '../../src/base/locale.ts';
+import { locales } from '../../src/base/words/locale.ts';
 import { atTerminal, openEidCli } from './support/eid-cli.ts';
 import { faultsOf } from './support/json-output.ts';
 import { codeOfLogin } from './support/page-login.ts';

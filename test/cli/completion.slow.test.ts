@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { locales } from '../../src/base/locale.ts';
+import { locales } from '../../src/base/words/locale.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InnsigliError } from '../../src/base/errors.ts';
-import type { SignatureReport, VerificationReport } from '../../src/verify/report.ts';
+import type { SignatureReport, VerificationReport } from '../../src/verify/report/report.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { signatureReport, verificationReport } from './support/fake-toolkit.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { AuthPorts } from '../../src/app/auth/index.ts';
-import { checkPasscode } from '../../src/app/auth/sequence-passcode.ts';
+import { checkPasscode } from '../../src/app/auth/sequence/sequence-passcode.ts';
 import { hashPasscode } from '../../src/app/process/passcode.ts';
 import { newKey } from '../../src/domain/keys.ts';
 import type { Sequence } from '../../src/domain/sequence.ts';

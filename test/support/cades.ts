@@ -11,7 +11,7 @@ import type { TimestampContext } from '../../src/seal/timestamp-client.ts';
 import { contentDigest } from '../../src/trust/content-digest.ts';
 import { createCertificatePool } from '../../src/trust/pool.ts';
 import { type CadesContext, verifyCades } from '../../src/verify/cades/index.ts';
-import type { CmsSignatureReport } from '../../src/verify/report.ts';
+import type { CmsSignatureReport } from '../../src/verify/report/report.ts';
 import { makeTestPki, type TestMember, type TestPki } from './pki.ts';
 import { countingRandom, signerOf } from './sealing.ts';
 import { testAuthority } from './tsa.ts';

@@ -5,7 +5,7 @@ import { asicMimeTypes } from '../../src/formats/asic/index.ts';
 import { readZip, writeZip, type ZipFile } from '../../src/formats/zip/index.ts';
 import { newSignatureIds, signXades } from '../../src/seal/xades/index.ts';
 import { type ContainerContext, verifyContainer } from '../../src/verify/container/index.ts';
-import type { ContainerVerificationReport } from '../../src/verify/report.ts';
+import type { ContainerVerificationReport } from '../../src/verify/report/report.ts';
 import type { TestMember, TestPki } from './pki.ts';
 import { countingRandom, signerOf } from './sealing.ts';
 import { testAuthority } from './tsa.ts';

@@ -19,7 +19,7 @@ import {
 import { sealPdf } from '../../src/index.ts';
 import { addValidationData } from '../../src/seal/document-security-store.ts';
 import { stampPdf } from '../../src/seal/document-timestamp.ts';
-import { chooseField } from '../../src/seal/signature-field.ts';
+import { chooseField } from '../../src/seal/field/signature-field.ts';
 import type { ValidationData } from '../../src/seal/validation-data.ts';
 import { createCertificatePool } from '../../src/trust/pool.ts';
 import { membersOf } from './crafted-cms.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../src/domain/process/index.ts';
 import type { ProcessPolicy } from '../../src/domain/process/process.ts';
 import { parseCertificate } from '../../src/formats/x509/index.ts';
-import type { PdfVerificationReport } from '../../src/verify/report.ts';
+import type { PdfVerificationReport } from '../../src/verify/report/report.ts';
 import { simulatedIdentity } from './eid/simulated-identity.ts';
 import { countingRandom, fixture } from './sealing.ts';
 import { openTestStore, type TestStore, testNowMs, testProcess, testSignee } from './store.ts';

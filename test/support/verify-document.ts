@@ -3,7 +3,7 @@ import {
   type VerifyOptions,
   verifyDocument as verify,
 } from '../../src/index.ts';
-import type { RevocationRules } from '../../src/verify/long-term.ts';
+import type { RevocationRules } from '../../src/verify/existence/long-term.ts';
 
 /**
  * The report of `verifyDocument` for tests that are not about revocation: a status that is not

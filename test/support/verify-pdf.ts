@@ -1,5 +1,5 @@
 import type { VerifyOptions } from '../../src/index.ts';
-import type { PdfVerificationReport } from '../../src/verify/report.ts';
+import type { PdfVerificationReport } from '../../src/verify/report/report.ts';
 import { verifyDocument } from './verify-document.ts';
 
 /** The report on a PDF; a document that is taken for something else fails the test. */

@@ -1,5 +1,5 @@
 import type { ReportInWords, SignatureView, Tone, ViewRow } from '../../app/reports/index.ts';
-import type { ReportWords } from '../../base/report-words.types.ts';
+import type { ReportWords } from '../../base/words/index.ts';
 import { type Language, localeOfLanguage } from '../../domain/message/index.ts';
 import { html, type Markup, type Part } from './html.ts';
 import { layout } from './layout.ts';

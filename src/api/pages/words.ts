@@ -1,5 +1,5 @@
-import { type LocaleCode, locales } from '../../base/locale.ts';
 import { packageData } from '../../base/package-data.ts';
+import { type LocaleCode, locales } from '../../base/words/index.ts';
 import { type Language, localeOfLanguage } from '../../domain/message/index.ts';
 import type { PageWords } from './words.types.ts';
 

@@ -25,8 +25,12 @@ import { cancelLogin } from './login-session.ts';
 import { finishPageLogin, pollPageLogin, showLoginPage, startPageLogin } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { takeReturn } from './provider-return.ts';
-import { pollSequenceLogin, startSequenceLogin } from './sequence-login.ts';
-import { asksPasscode, checkPasscode } from './sequence-passcode.ts';
+import {
+  asksPasscode,
+  checkPasscode,
+  pollSequenceLogin,
+  startSequenceLogin,
+} from './sequence/index.ts';
 import { shownCode } from './shown-code.ts';
 import {
   pollSigning,

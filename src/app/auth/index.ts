@@ -27,11 +27,11 @@ export type {
 export type { AuthPorts } from './ports.ts';
 export type { ReturnReceiver, ReturnWords } from './receive-returns.ts';
 export type {
+  PasscodeAnswer,
   SequenceLoginAnswer,
   SequenceLoginPoll,
   SequenceLoginRequest,
-} from './sequence-login.ts';
-export type { PasscodeAnswer } from './sequence-passcode.ts';
+} from './sequence/index.ts';
 export type { ShownCode } from './shown-code.ts';
 export type { ReturnPlace, SigningScheme } from './sign-with-token.ts';
 export type { SigneeLoginAnswer, SigneeLoginPoll, SigneeLoginRequest } from './signee-login.ts';

@@ -27,7 +27,7 @@ import { otherPlace, plainCustomer } from './flow-login.ts';
 import { pacePoll } from './login-session.ts';
 import { findByNumber, type NamedNumber, type NumberPlace } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
-import { asksPasscode, passcodeMissing } from './sequence-passcode.ts';
+import { asksPasscode, passcodeMissing } from './sequence/index.ts';
 
 /** A login of a signee. */
 export interface SigneeLoginRequest extends LoginChoice {

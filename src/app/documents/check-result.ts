@@ -2,14 +2,14 @@ import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
-import type { RevocationRules } from '../../verify/long-term.ts';
+import type { RevocationRules } from '../../verify/existence/index.ts';
 import { type VerificationContext, verifyIntegrity, verifyPdf } from '../../verify/pdf/index.ts';
 import type {
   Finding,
   PdfVerificationReport,
   SignatureConclusion,
   SignatureReport,
-} from '../../verify/report.ts';
+} from '../../verify/report/index.ts';
 
 /**
  * Revocation mode for checking a seal: it requires only the data that the level promises, and below

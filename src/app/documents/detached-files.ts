@@ -1,4 +1,4 @@
-import type { VerificationReport } from '../../verify/report.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 import { uriOfFile } from './xml/plan.ts';
 import type { FileObject } from './xml/request.ts';
 

@@ -5,13 +5,13 @@ import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { addValidationData } from '../../seal/document-security-store.ts';
 import { stampPdf } from '../../seal/document-timestamp.ts';
+import { chooseField } from '../../seal/field/index.ts';
 import { expiredHint } from '../../seal/missing-data.ts';
-import { chooseField } from '../../seal/signature-field.ts';
 import type { TimestampContext } from '../../seal/timestamp-client.ts';
 import { collectValidationData } from '../../seal/validation-data.ts';
 import type { CertificatePool } from '../../trust/path.ts';
-import { readDocumentSecurityStore } from '../../verify/document-security-store.ts';
-import type { SignatureConclusion, TimestampSummary } from '../../verify/report.ts';
+import { readDocumentSecurityStore } from '../../verify/existence/index.ts';
+import type { SignatureConclusion, TimestampSummary } from '../../verify/report/index.ts';
 import { type ArchivePorts, checkContext } from './seal-ports.ts';
 
 /**

@@ -3,8 +3,8 @@ import { isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type Certificate, describeName, parseOcspResponse } from '../../formats/x509/index.ts';
 import type { RevocationSource } from '../../seal/ports.ts';
-import type { RevocationEvidence } from '../../verify/long-term.ts';
-import type { RevocationInquiry } from '../../verify/report.ts';
+import type { RevocationEvidence } from '../../verify/existence/index.ts';
+import type { RevocationInquiry } from '../../verify/report/index.ts';
 
 /** A certificate of which nothing is known. */
 interface Wanted {

@@ -7,9 +7,9 @@ import type {
   Signer,
   TimestampAuthority,
 } from '../../seal/ports.ts';
-import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
-import type { IsListedResponder } from '../../trust/revocation.ts';
+import type { IsListedResponder } from '../../trust/revocation/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 
 /** The outside parties of archiving: everything that sealing needs but the key. */

@@ -1,5 +1,5 @@
 import type { SealLevel } from '../../base/level.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 
 /** End of the time during which a document is valid evidence as it is. */
 export interface ProvesUntil {

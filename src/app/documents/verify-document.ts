@@ -6,29 +6,29 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import type { RevocationSource } from '../../seal/ports.ts';
-import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
-import { withBuildingBlocks } from '../../verify/building-blocks.ts';
-import { buildFinding } from '../../verify/findings/index.ts';
 import {
   type RevocationEvidence,
   type RevocationRules,
   withEvidence,
-} from '../../verify/long-term.ts';
+} from '../../verify/existence/index.ts';
+import { buildFinding } from '../../verify/findings/index.ts';
 import { verifyPdf } from '../../verify/pdf/index.ts';
 import type { Qualifier } from '../../verify/qualification/index.ts';
-import type {
-  CmsSignatureReport,
-  CmsVerificationReport,
-  ContainerVerificationReport,
-  Finding,
-  PdfVerificationReport,
-  VerificationReport,
-  XmlSignatureReport,
-  XmlVerificationReport,
-} from '../../verify/report.ts';
+import {
+  type CmsSignatureReport,
+  type CmsVerificationReport,
+  type ContainerVerificationReport,
+  type Finding,
+  type PdfVerificationReport,
+  settleReport,
+  type VerificationReport,
+  withBuildingBlocks,
+  type XmlSignatureReport,
+  type XmlVerificationReport,
+} from '../../verify/report/index.ts';
 import { withSecondOpinion } from '../../verify/second-opinion.ts';
-import { settleReport } from '../../verify/settle-qualification.ts';
 import type { XmlSignatureChecker } from '../ports/index.ts';
 import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';

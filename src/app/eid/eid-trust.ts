@@ -7,14 +7,14 @@ import {
   parseCertificate,
   parseOcspResponse,
 } from '../../formats/x509/index.ts';
-import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { findPath } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import {
   checkRevocation,
   type RevocationQuestion,
   type RevocationVerdict,
-} from '../../trust/revocation.ts';
+} from '../../trust/revocation/index.ts';
 import type { EidTrust } from '../ports/index.ts';
 
 /**

@@ -13,7 +13,7 @@ import { areAllSigned, type CommandOf, type SigningProcess } from '../../domain/
 import { openPdf } from '../../formats/pdf/index.ts';
 import { findPath } from '../../trust/path.ts';
 import { listCertificatesToCheck } from '../../verify/pdf/index.ts';
-import type { PdfVerificationReport, SignatureReport } from '../../verify/report.ts';
+import type { PdfVerificationReport, SignatureReport } from '../../verify/report/index.ts';
 import { requireActivity, requireClock } from '../activity/index.ts';
 import { checkResult } from '../documents/check-result.ts';
 import { requireUsableSigner } from '../documents/check-signer.ts';

@@ -21,7 +21,7 @@ import {
   type EvidenceStep,
   hideNumbers,
 } from '../../seal/evidence/index.ts';
-import type { PdfVerificationReport } from '../../verify/report.ts';
+import type { PdfVerificationReport } from '../../verify/report/index.ts';
 import { type ActivityEntry, newestRoot, requireActivity } from '../activity/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { nameOfUser } from '../sender/index.ts';

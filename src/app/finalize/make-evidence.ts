@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { memorySource } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
-import { findLocale } from '../../base/locale.ts';
+import { findLocale } from '../../base/words/index.ts';
 import {
   evidencePageName,
   evidenceRecordName,

@@ -1,4 +1,4 @@
-import { findLocale, localeOf } from '../../base/locale.ts';
+import { findLocale, localeOf } from '../../base/words/index.ts';
 
 /**
  * What a document in this language says of values that are true or false; undefined for a language

@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { type LocaleCode, localeOf } from '../../base/locale.ts';
+import { type LocaleCode, localeOf } from '../../base/words/index.ts';
 import { fill, isKnownSigner, plain, type ShowName, shownTime } from './sentences.ts';
 import { nameOf } from './shown-text.ts';
 import { type AnyConclusion, statedSignerOf } from './verdict.ts';

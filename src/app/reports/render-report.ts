@@ -1,6 +1,6 @@
-import { type LocaleCode, locales } from '../../base/locale.ts';
+import { type LocaleCode, locales } from '../../base/words/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 import type { ReportedDocument } from './report-view.ts';
 
 /**

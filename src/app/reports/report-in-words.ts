@@ -1,5 +1,5 @@
-import type { LocaleCode } from '../../base/locale.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import type { LocaleCode } from '../../base/words/index.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 import { type ReportView, viewOf } from './report-view.ts';
 import { shownText } from './shown-text.ts';
 

@@ -1,14 +1,18 @@
 import { defined } from '../../base/defined.ts';
 import { limits } from '../../base/limits.ts';
-import { type LocaleCode, localeOf } from '../../base/locale.ts';
-import type { ReportHeadline, ReportWords } from '../../base/report-words.types.ts';
+import {
+  type LocaleCode,
+  localeOf,
+  type ReportHeadline,
+  type ReportWords,
+} from '../../base/words/index.ts';
 import type {
   BuildingBlock,
   Finding,
   Indication,
   SignatureReport,
   VerificationReport,
-} from '../../verify/report.ts';
+} from '../../verify/report/index.ts';
 import { headingOf } from './heading.ts';
 import { headlineSentence, isolated, sentencesOf, shownTime } from './sentences.ts';
 import { shownText } from './shown-text.ts';

@@ -1,8 +1,7 @@
 import { defined } from '../../base/defined.ts';
-import { type LocaleCode, localeOf } from '../../base/locale.ts';
-import type { ReportAct } from '../../base/report-words.types.ts';
 import { fillTimePattern } from '../../base/time/time-pattern.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import { type LocaleCode, localeOf, type ReportAct } from '../../base/words/index.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 import { nameOf, shownText } from './shown-text.ts';
 import { type AnyConclusion, headlineOf, statedSignerOf, verdictOf } from './verdict.ts';
 

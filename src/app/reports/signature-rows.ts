@@ -1,8 +1,10 @@
-import { type LocaleCode, localeOf } from '../../base/locale.ts';
-import type { ReportWords } from '../../base/report-words.types.ts';
+import { type LocaleCode, localeOf, type ReportWords } from '../../base/words/index.ts';
 import { fingerprintOf } from '../../trust/signature.ts';
-import type { ReferenceReport, TimestampSummary } from '../../verify/report.ts';
-import { objectsOf } from '../../verify/validation-objects.ts';
+import {
+  objectsOf,
+  type ReferenceReport,
+  type TimestampSummary,
+} from '../../verify/report/index.ts';
 import { shownTime } from './sentences.ts';
 import { nameOf, shownText } from './shown-text.ts';
 import type { AnyConclusion } from './verdict.ts';

@@ -3,13 +3,13 @@ import type {
   ReportCause,
   ReportHeadline,
   ReportVerdict,
-} from '../../base/report-words.types.ts';
+} from '../../base/words/index.ts';
 import type {
   Finding,
   FindingCode,
   SignatureConclusion,
   VerificationReport,
-} from '../../verify/report.ts';
+} from '../../verify/report/index.ts';
 
 /** A signature or time-stamp of any format. */
 export type AnyConclusion = VerificationReport['signatures'][number];

@@ -1,4 +1,4 @@
-import type { ReportLabel, ReportWords } from '../../base/report-words.types.ts';
+import type { ReportLabel, ReportWords } from '../../base/words/index.ts';
 import { shownText } from './shown-text.ts';
 
 /** A label with its value. */

@@ -6,7 +6,7 @@ import {
   screeningHash,
 } from '../../domain/screening/index.ts';
 import type { ChainedRow } from '../ports/index.ts';
-import { type ListPorts, openSearched } from './open-lists.ts';
+import { type ListPorts, openSearched } from './lists/index.ts';
 import { searchPerson } from './record-screening.ts';
 
 /** Which screenings to list. */

@@ -8,7 +8,7 @@ import {
   matchDecisions,
 } from '../../domain/screening/index.ts';
 import { requireScreening } from './audit-screenings.ts';
-import type { ListPorts } from './open-lists.ts';
+import type { ListPorts } from './lists/index.ts';
 import { pairsOf } from './record-screening.ts';
 
 /** A decision about one match of a screening. */

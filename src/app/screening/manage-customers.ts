@@ -8,7 +8,7 @@ import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf } from '../../domain/person/index.ts';
 import type { Customer, DecisionKind, PersonQuery } from '../../domain/screening/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import type { ListPorts } from './open-lists.ts';
+import type { ListPorts } from './lists/index.ts';
 import { planRescreening } from './rescreen-customers.ts';
 import { riskMonthsOf, screenedAgainAtMs } from './screening-dates.ts';
 

@@ -13,10 +13,14 @@ import {
   serializeList,
 } from '../../domain/screening/index.ts';
 import type { StoredWatchlist } from '../ports/index.ts';
-import { requireSamePersons, requireSize } from './check-shrinkage.ts';
-import { type ListPorts, openContent } from './open-lists.ts';
+import {
+  type ListPorts,
+  openContent,
+  requireSamePersons,
+  requireSize,
+  unpackFiles,
+} from './lists/index.ts';
 import { planRescreening } from './rescreen-customers.ts';
-import { unpackFiles } from './unpack-files.ts';
 
 /** A list that is to be imported. */
 export interface ListImport {

@@ -9,7 +9,7 @@ import {
   nearTo,
 } from '../../domain/screening/index.ts';
 import type { StoredWatchlist } from '../ports/index.ts';
-import { type ListPorts, openContent } from './open-lists.ts';
+import { type ListPorts, openContent } from './lists/index.ts';
 import { riskMonthsOf, screenedAgainAtMs } from './screening-dates.ts';
 
 const PAGE = 1000;

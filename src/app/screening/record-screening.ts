@@ -14,7 +14,7 @@ import {
   subjectHash,
 } from '../../domain/screening/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { categoryOf, type OpenedLists } from './open-lists.ts';
+import { categoryOf, type OpenedLists } from './lists/index.ts';
 
 /** Matches from here on are recorded, whatever was asked for. */
 const RECORDED_RATE = 60;

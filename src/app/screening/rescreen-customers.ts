@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Customer } from '../../domain/screening/index.ts';
 import type { Job, StoredWatchlist, StoreUnit } from '../ports/index.ts';
+import { type ListPorts, type OpenedLists, openLists } from './lists/index.ts';
 import { markConcerned } from './mark-concerned.ts';
-import { type ListPorts, type OpenedLists, openLists } from './open-lists.ts';
 import { appendScreenings, type FoundPersons, pairsOf, searchPerson } from './record-screening.ts';
 import { riskMonthsOf, screenedAgainAtMs } from './screening-dates.ts';
 

@@ -11,7 +11,7 @@ import type {
 } from '../../domain/screening/index.ts';
 import { useCase } from '../operation.ts';
 import type { Store } from '../ports/index.ts';
-import { type OpenedLists, openLists, type UpdatePorts } from './open-lists.ts';
+import { type OpenedLists, openLists, type UpdatePorts } from './lists/index.ts';
 import { appendScreenings, decisionsOn, searchPerson } from './record-screening.ts';
 import { takeScreening } from './screening-quota.ts';
 

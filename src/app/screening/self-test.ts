@@ -1,5 +1,5 @@
 import type { CompanyKey } from '../../domain/keys.ts';
-import { type ListPorts, openLists } from './open-lists.ts';
+import { type ListPorts, openLists } from './lists/index.ts';
 
 /** A listed name that does not find its person. */
 export interface SelfTestFault {

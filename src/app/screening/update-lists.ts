@@ -1,8 +1,8 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { ListFile, ListVersion } from '../../domain/screening/index.ts';
+import type { ListSource, UpdatePorts } from './lists/index.ts';
 import { importList } from './manage-lists.ts';
-import type { ListSource, UpdatePorts } from './open-lists.ts';
 
 /** Which lists are updated, and how. */
 export interface ListUpdate {

@@ -2,8 +2,12 @@ import { concatBytes, memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
-import { findLocale, type LocaleCode, localeOf } from '../../base/locale.ts';
-import type { SigningMethod } from '../../base/locale.types.ts';
+import {
+  findLocale,
+  type LocaleCode,
+  localeOf,
+  type SigningMethod,
+} from '../../base/words/index.ts';
 import type { DocumentRef, Signee, SigningProcess } from '../../domain/process/index.ts';
 import {
   type Drawing,

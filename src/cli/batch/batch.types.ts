@@ -1,5 +1,5 @@
 import type { ProvesUntil } from '../../app/documents/sealed-document.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 import type { ResolvedConfig } from '../../wire/config/config.ts';
 import type { FlagSettings } from '../../wire/config/layer.ts';
 import type { FilePlace, FolderMark } from '../../wire/documents.ts';

@@ -1,4 +1,4 @@
-import type { EidWords } from '../../base/locale.types.ts';
+import type { EidWords } from '../../base/words/index.ts';
 import { printable } from '../output/index.ts';
 import { bigCode } from './big-code.ts';
 import { type QrModules, qrLines } from './qr.ts';

@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { EidWords } from '../../base/locale.types.ts';
 import { osReason } from '../../base/os-errors.ts';
+import type { EidWords } from '../../base/words/index.ts';
 import type { CommandContext } from '../context.ts';
 import { hasColour, printable } from '../output/index.ts';
 import type { EidSession } from './eid-session.types.ts';

@@ -1,5 +1,4 @@
-import { findLocale, localeOf } from '../../base/locale.ts';
-import type { EidWords } from '../../base/locale.types.ts';
+import { type EidWords, findLocale, localeOf } from '../../base/words/index.ts';
 import type { ExitCode } from '../context.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

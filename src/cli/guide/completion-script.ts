@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { sealLevels } from '../../base/level.ts';
-import { locales } from '../../base/locale.ts';
+import { locales } from '../../base/words/index.ts';
 import { sealDigests } from '../../wire/config/config.ts';
 import { sealCorners } from '../options/index.ts';
 import { type KeyKind, keyKinds } from '../short-keys.ts';

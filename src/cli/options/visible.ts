@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
 import { defined } from '../../base/defined.ts';
-import { locales } from '../../base/locale.ts';
+import { locales } from '../../base/words/index.ts';
 import { readNamed } from '../../wire/documents.ts';
 import { type Given, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';

@@ -3,7 +3,7 @@ import type {
   PdfVerificationReport,
   SignatureReport,
   VerificationReport,
-} from '../../verify/report.ts';
+} from '../../verify/report/index.ts';
 import type { Style } from '../output/index.ts';
 import { counted, printable } from '../output/index.ts';
 import { findingMarks } from './signature-lines.ts';

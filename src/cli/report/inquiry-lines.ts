@@ -1,4 +1,4 @@
-import type { VerificationReport } from '../../verify/report.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 import { commonName, printable, type Style } from '../output/index.ts';
 
 /** The requests sent for the status of certificates, with their results; empty without any. */

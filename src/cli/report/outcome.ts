@@ -1,5 +1,5 @@
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
-import type { TimestampSummary } from '../../verify/report.ts';
+import type { TimestampSummary } from '../../verify/report/index.ts';
 import { namesAnchors, type ResolvedConfig } from '../../wire/config/config.ts';
 import { developmentRootFile } from '../../wire/config/paths.ts';
 import type { InputFile } from '../files/index.ts';

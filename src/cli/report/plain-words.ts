@@ -5,7 +5,7 @@ import {
   sentencesOf,
   verdictOf,
 } from '../../app/reports/index.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 import type { Style } from '../output/index.ts';
 import { printable, wrapText } from '../output/index.ts';
 import { mark } from './signature-claims.ts';

@@ -4,7 +4,7 @@ import type {
   Indication,
   SignatureReport,
   XmlSignatureReport,
-} from '../../verify/report.ts';
+} from '../../verify/report/index.ts';
 import { printable, type Style, wrapText } from '../output/index.ts';
 
 /** A signature of any format. */

@@ -5,7 +5,7 @@ import type {
   SignerSummary,
   TimestampSummary,
   XmlSignatureReport,
-} from '../../verify/report.ts';
+} from '../../verify/report/index.ts';
 import type { Style } from '../output/index.ts';
 import { commonName, counted, printable, shortTime, wrapText } from '../output/index.ts';
 import { qualificationText, stampQualification } from './qualification-text.ts';

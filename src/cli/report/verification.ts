@@ -6,7 +6,7 @@ import {
   type ReferenceReport,
   type VerificationReport,
   type XmlVerificationReport,
-} from '../../verify/report.ts';
+} from '../../verify/report/index.ts';
 import type { OutputMode, Style } from '../output/index.ts';
 import { counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';

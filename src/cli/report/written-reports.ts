@@ -6,8 +6,8 @@ import {
   reportFormatOf,
   reportFormats,
 } from '../../app/reports/index.ts';
-import { type LocaleCode, locales } from '../../base/locale.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import { type LocaleCode, locales } from '../../base/words/index.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 import { loadFonts } from '../../wire/fonts.ts';
 import { refuseUsage } from '../context.ts';
 import { type InputFile, planOutput, writeOutput } from '../files/index.ts';

@@ -1,5 +1,5 @@
 import { boolean, isRecord, oneOf, refuse, refuseWord, singleLine } from '../../base/input.ts';
-import { locales } from '../../base/locale.ts';
+import { locales } from '../../base/words/index.ts';
 import type { CompanyKey, FlowKey } from '../keys.ts';
 import { requireCss } from './css.ts';
 import { type Flow, type FlowSettings, flowTypes } from './flow.ts';

@@ -1,6 +1,5 @@
-import { type LocaleCode, localeOf, locales } from '../../base/locale.ts';
-import type { Locale } from '../../base/locale.types.ts';
 import { usualTimeZone } from '../../base/time/time-zone.ts';
+import { type Locale, type LocaleCode, localeOf, locales } from '../../base/words/index.ts';
 import type { SigneeKey } from '../keys.ts';
 import type { MessageTemplate, SigningProcess } from '../process/index.ts';
 

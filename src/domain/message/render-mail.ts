@@ -1,5 +1,5 @@
-import type { LanguageTexts, MailWords } from '../../base/locale.types.ts';
 import { isMailAddress, singleLine } from '../../base/mailbox.ts';
+import type { LanguageTexts, MailWords } from '../../base/words/index.ts';
 import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './facts.ts';
 import { fillHandles, type HandleValues, handleNames } from './handle-places.ts';
 import { fillOwnHtml, htmlToText } from './html-text.ts';

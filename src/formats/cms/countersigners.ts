@@ -1,6 +1,6 @@
 import { isInnsigliError } from '../../base/errors.ts';
 import { oids } from '../asn1/index.ts';
-import { type SignerParts, splitSigner } from './signed-data-parts.ts';
+import { type SignerParts, splitSigner } from './signed-data/index.ts';
 import { parseSignerInfo, type SignerInfo } from './signer-info.ts';
 
 /** A signer over the signature value of another, and its pieces. */

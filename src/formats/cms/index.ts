@@ -2,23 +2,22 @@
 export { findOtherAlgorithm, findOtherDigest } from './algorithm-protection.ts';
 export { buildAttribute } from './attribute.ts';
 export { findAttributeFault } from './attribute-rules.ts';
-export * from './build-signed-data.ts';
 export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
 export { type Countersigner, listCountersigners } from './countersigners.ts';
-export { signedDataOf, valueBytesOf } from './kept-signed-data.ts';
+export { maxSignatureLength } from './signature-length.ts';
+export * from './signed-data/build-signed-data.ts';
 export {
+  joinSignedData,
   parseOtherRevocation,
   parseSignedData,
   type SignedData,
-  trimContents,
-} from './parse-signed-data.ts';
-export { maxSignatureLength } from './signature-length.ts';
-export {
-  joinSignedData,
   type SignedDataParts,
   type SignerParts,
+  signedDataOf,
   splitSignedData,
-} from './signed-data-parts.ts';
+  trimContents,
+  valueBytesOf,
+} from './signed-data/index.ts';
 export * from './signer-attributes.ts';
 export {
   type Attributes,

@@ -9,7 +9,7 @@ import {
   readSequence,
   readSet,
 } from '../asn1/index.ts';
-import { asCmsError, signedDataFields } from './parse-signed-data.ts';
+import { asCmsError, signedDataFields } from './signed-data/index.ts';
 
 /**
  * The SignedData with one more unsigned attribute at its only signer. Everything that is signed

@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { childrenOf, type DerNode, derOf, readSequence } from '../asn1/index.ts';
-import { aroundBasicOcsp, asCmsError } from './parse-signed-data.ts';
+import { aroundBasicOcsp, asCmsError } from './signed-data/index.ts';
 
 /**
  * The certificates of a certificate-values attribute value, DER.

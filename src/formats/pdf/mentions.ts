@@ -3,7 +3,7 @@ import { isInnsigliError } from '../../base/errors.ts';
 import { readBudget, rewriteBudget } from './budget.ts';
 import { decodeCounted } from './filters/filters.ts';
 import type { PdfFile } from './pdf-file.types.ts';
-import { scanObjects } from './repair/scan.ts';
+import { scanObjects } from './repair/scan/index.ts';
 import { characterClasses, SPACE } from './syntax/characters.ts';
 import { asStream, PdfReference } from './syntax/objects.ts';
 import type { XrefSection } from './xref/xref.ts';

@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { type LocaleCode, localeOf } from '../../base/locale.ts';
 import { fillTimePattern } from '../../base/time/time-pattern.ts';
+import { type LocaleCode, localeOf } from '../../base/words/index.ts';
 
 /** A line of a stamp. */
 export interface StampLine {

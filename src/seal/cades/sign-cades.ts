@@ -4,7 +4,7 @@ import { oids } from '../../formats/asn1/index.ts';
 import { buildSignedAttributes, buildSignedData } from '../../formats/cms/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { ContentDigest } from '../../trust/content-digest.ts';
-import type { IsListedResponder } from '../../trust/revocation.ts';
+import type { IsListedResponder } from '../../trust/revocation/index.ts';
 import type { RevocationSource, Signer } from '../ports.ts';
 import { embeddedCertificates, signBytes, strongDigest } from '../signing.ts';
 import type { FreshTimestamp, TimestampContext } from '../timestamp-client.ts';

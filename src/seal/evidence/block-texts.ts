@@ -1,6 +1,10 @@
-import { type LocaleCode, localeOf } from '../../base/locale.ts';
-import type { EvidenceLabel, EvidenceWords } from '../../base/locale.types.ts';
 import { usualTimeZone, zonedTime } from '../../base/time/time-zone.ts';
+import {
+  type EvidenceLabel,
+  type EvidenceWords,
+  type LocaleCode,
+  localeOf,
+} from '../../base/words/index.ts';
 import type { EvidenceDocument, EvidenceRecord, EvidenceSignee } from './record.ts';
 import { type Wording, wordingOf } from './terms.ts';
 

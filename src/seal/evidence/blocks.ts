@@ -1,5 +1,4 @@
-import type { LocaleCode } from '../../base/locale.ts';
-import type { EvidenceWords } from '../../base/locale.types.ts';
+import type { EvidenceWords, LocaleCode } from '../../base/words/index.ts';
 import {
   clean,
   digestText,

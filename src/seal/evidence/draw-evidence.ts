@@ -1,4 +1,4 @@
-import { type LocaleCode, localeOf } from '../../base/locale.ts';
+import { type LocaleCode, localeOf } from '../../base/words/index.ts';
 import type { StampFonts } from '../appearance/index.ts';
 import { blocksOf } from './blocks.ts';
 import { drawPages } from './draw-pages.ts';

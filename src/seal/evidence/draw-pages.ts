@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { LocaleCode } from '../../base/locale.ts';
 import { roundTo } from '../../base/round-to.ts';
+import type { LocaleCode } from '../../base/words/index.ts';
 import { encodeText, type PdfString, pdfDate } from '../../formats/pdf/index.ts';
 import { deflated, type StampFonts, textWidth } from '../appearance/index.ts';
 import { archivalMetadata } from './archival-metadata.ts';

@@ -1,4 +1,4 @@
-import { type LocaleCode, localeOf } from '../../base/locale.ts';
+import { type LocaleCode, localeOf } from '../../base/words/index.ts';
 
 /** Gives the words of people for a name of the service: `SigneeSigned`, `Signup:delivered`. */
 export type Wording = (name: string) => string;

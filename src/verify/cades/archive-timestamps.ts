@@ -10,7 +10,7 @@ import {
   type TimestampVerdict,
   verifyTimestampToken,
 } from '../../trust/timestamp.ts';
-import type { StatusContext } from '../long-term.ts';
+import type { StatusContext } from '../existence/index.ts';
 import { readable } from '../readable.ts';
 import type { CadesValue } from './cades-values.ts';
 import { type HashIndex, readHashIndex, type ValueFinder } from './hash-index.ts';

@@ -2,7 +2,7 @@ import { equalBytes } from '../../base/bytes.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import { type CmsVerdict, findAttributeDeparture } from '../cms/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 import type { CadesValue } from './cades-values.ts';
 
 /**

@@ -11,11 +11,10 @@ import {
   type SignedDataParts,
   type SignerParts,
 } from '../../formats/cms/index.ts';
-import { NOTHING, type StoredValidationData } from '../document-security-store.ts';
-import { attributeData } from '../embedded-data.ts';
+import { attributeData, NOTHING, type StoredValidationData } from '../existence/index.ts';
 import { readable } from '../readable.ts';
 
-export { mergeData, tokenData } from '../embedded-data.ts';
+export { mergeData, tokenData } from '../existence/index.ts';
 
 /** Something around a signature that may grow, and that archive time-stamps therefore list. */
 export interface CadesValue {

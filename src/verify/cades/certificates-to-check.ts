@@ -3,7 +3,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
-import type { StoredValidationData } from '../document-security-store.ts';
+import type { StoredValidationData } from '../existence/index.ts';
 import type { CertificateToCheck } from '../pdf/index.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';

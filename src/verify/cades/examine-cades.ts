@@ -16,9 +16,7 @@ import {
 import { type ContentDigest, contentDigest } from '../../trust/content-digest.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { type CmsVerdict, type SignedContent, verifySigner } from '../cms/index.ts';
-import type { StoredValidationData } from '../document-security-store.ts';
-import type { StatusContext } from '../long-term.ts';
-import { verifyTokens } from '../proof-of-existence.ts';
+import { type StatusContext, type StoredValidationData, verifyTokens } from '../existence/index.ts';
 import {
   type ArchivedSigner,
   type ArchiveTimestamp,

@@ -3,14 +3,21 @@ import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { contentDigest } from '../../trust/content-digest.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
-import type { StoredValidationData } from '../document-security-store.ts';
-import type { StatusContext } from '../long-term.ts';
-import { type ProofOfExistence, proofOfExistence } from '../proof-of-existence.ts';
+import {
+  type ProofOfExistence,
+  proofOfExistence,
+  type StatusContext,
+  type StoredValidationData,
+} from '../existence/index.ts';
 import { describeTimestampQualification } from '../qualification/index.ts';
-import type { CmsSignatureReport, Finding } from '../report.ts';
+import {
+  type CmsSignatureReport,
+  type Finding,
+  tokenObjects,
+  withObjects,
+} from '../report/index.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
-import { tokenObjects, withObjects } from '../validation-objects.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
 /** Context of the conclusion on a time-stamp file. */

@@ -12,26 +12,28 @@ import {
   requireConstraints,
   signingTimeOf,
 } from '../cms/index.ts';
-import type { StoredValidationData } from '../document-security-store.ts';
-import { buildFinding } from '../findings/index.ts';
-import { describeIntegrity } from '../integrity.ts';
-import { type CoveringStamp, levelOf } from '../level.ts';
-import type { StatusContext } from '../long-term.ts';
 import {
   type ProofOfExistence,
   proofsByCoverage,
+  type StatusContext,
+  type StoredValidationData,
   withEvidenceUnder,
-} from '../proof-of-existence.ts';
+} from '../existence/index.ts';
+import { buildFinding } from '../findings/index.ts';
+import { describeIntegrity } from '../integrity.ts';
+import { type CoveringStamp, levelOf } from '../level.ts';
 import { describeQualification } from '../qualification/index.ts';
-import type {
-  CmsSignatureReport,
-  CountersignatureReport,
-  Finding,
-  ReferenceReport,
-} from '../report.ts';
+import {
+  type CmsSignatureReport,
+  type CountersignatureReport,
+  cmsObjects,
+  type Finding,
+  pathObjects,
+  type ReferenceReport,
+  withObjects,
+} from '../report/index.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
-import { cmsObjects, pathObjects, withObjects } from '../validation-objects.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnchecked } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
 import {

@@ -15,10 +15,10 @@ import {
 import { createCertificatePool } from '../../trust/pool.ts';
 import { digestOf } from '../../trust/signature.ts';
 import { listSignerCertificates } from '../../trust/signer-certificates.ts';
+import { listUnjudgedRevocation, type StatusContext } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import { listUnjudgedRevocation, type StatusContext } from '../long-term.ts';
 import type { VerificationContext } from '../pdf/index.ts';
-import type { CmsSignatureReport, CmsVerificationReport, Finding } from '../report.ts';
+import type { CmsSignatureReport, CmsVerificationReport, Finding } from '../report/index.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { worstOf } from '../worst-of.ts';
 import { verifyTimestampFile } from './timestamp-file.ts';

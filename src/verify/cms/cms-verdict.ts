@@ -1,7 +1,7 @@
 import type { SignedData, SignerInfo } from '../../formats/cms/index.ts';
 import type { Certificate, DigestAlgorithm } from '../../formats/x509/index.ts';
 import { checkBroken, type TrustConclusion } from '../check-signer.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 
 /** Content of the CMS of a signature, and the result of the cryptographic checks. */
 export interface CmsVerdict {

@@ -8,7 +8,7 @@ import {
 import type { TrustConclusion } from '../check-signer.ts';
 import { findTimeOutside } from '../claimed-time.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
 /** Requirements of a format on the signed attributes besides those of RFC 5652. */

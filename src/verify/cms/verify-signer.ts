@@ -22,7 +22,7 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { digestOf, verifySignature } from '../../trust/signature.ts';
 import { listSignerCertificates, namesCertificate } from '../../trust/signer-certificates.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
 /** Content that a signer must have signed. */

@@ -2,7 +2,7 @@ import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { verifyCades } from '../cades/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
 import type { CheckedStamp } from './check-timestamps.ts';
 import { coveringStamps } from './check-timestamps.ts';

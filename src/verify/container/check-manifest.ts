@@ -2,10 +2,10 @@ import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { AsicManifest, DataObjectReference } from '../../formats/asic/index.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
-import { type AlgorithmQuestion, findWeakDigest } from '../../trust/algorithm-policy.ts';
+import { type AlgorithmQuestion, findWeakDigest } from '../../trust/algorithms/index.ts';
 import type { Outcome } from '../check-signer.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
+import type { CmsSignatureReport, Finding, ReferenceReport } from '../report/index.ts';
 import type { ContainerContents } from './contents.ts';
 import { degrade, formatFailure, refute } from './outcome.ts';
 

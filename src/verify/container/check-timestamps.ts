@@ -10,9 +10,8 @@ import {
   tokenData,
   verifyTimestampFile,
 } from '../cades/index.ts';
-import type { StoredValidationData } from '../document-security-store.ts';
-import { withEvidenceUnder } from '../proof-of-existence.ts';
-import type { CmsSignatureReport, Finding } from '../report.ts';
+import { type StoredValidationData, withEvidenceUnder } from '../existence/index.ts';
+import type { CmsSignatureReport, Finding } from '../report/index.ts';
 import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
 import { formatFailure } from './outcome.ts';

@@ -8,7 +8,7 @@ import {
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import { checkBroken } from '../check-signer.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding, XmlSignatureReport } from '../report.ts';
+import type { Finding, XmlSignatureReport } from '../report/index.ts';
 import { verifyXmlWithPool } from '../xml/index.ts';
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
 import { degrade, formatFailure } from './outcome.ts';

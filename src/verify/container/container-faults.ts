@@ -5,7 +5,7 @@ import {
   openDocumentManifestName,
 } from '../../formats/asic/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 
 /** The rules of ASiC that a container breaks; errors are those that leave open what is signed. */
 export function containerFindings(container: AsicContainer): readonly Finding[] {

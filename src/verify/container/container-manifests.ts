@@ -5,7 +5,7 @@ import {
   parseAsicManifest,
 } from '../../formats/asic/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 import type { ContainerContents } from './contents.ts';
 
 /** A manifest of a signature or time-stamp. */

@@ -1,7 +1,7 @@
 import type { AsicContainer } from '../../formats/asic/index.ts';
 import type { ReferenceBudget } from '../../formats/xmldsig/index.ts';
-import type { StatusContext } from '../long-term.ts';
-import type { CmsSignatureReport, XmlSignatureReport } from '../report.ts';
+import type { StatusContext } from '../existence/index.ts';
+import type { CmsSignatureReport, XmlSignatureReport } from '../report/index.ts';
 import type { ContainerManifests } from './container-manifests.ts';
 import type { ContainerContents } from './contents.ts';
 

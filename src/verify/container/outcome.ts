@@ -1,5 +1,5 @@
 import type { Outcome } from '../check-signer.ts';
-import type { Finding, SignatureConclusion } from '../report.ts';
+import type { Finding, SignatureConclusion } from '../report/index.ts';
 import { isWorse } from '../worst-of.ts';
 
 /** A rule of the container is broken on which it depends what is signed. */

@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/time/iso-time.ts';
 import type { Outcome } from '../check-signer.ts';
-import type { CmsSignatureReport, Finding, XmlSignatureReport } from '../report.ts';
+import type { CmsSignatureReport, Finding, XmlSignatureReport } from '../report/index.ts';
 
 const nothing = { intact: false, trusted: false, timeProved: false, timestamps: [] } as const;
 

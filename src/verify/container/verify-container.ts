@@ -6,16 +6,15 @@ import { readZip } from '../../formats/zip/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import type { Outcome } from '../check-signer.ts';
 import { coverageOfFiles } from '../document-coverage.ts';
-import { cmsData, mergeData } from '../embedded-data.ts';
+import { cmsData, listUnjudgedRevocation, mergeData, withEvidence } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import { listUnjudgedRevocation, withEvidence } from '../long-term.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type {
   ContainerFile,
   ContainerVerificationReport,
   DocumentCoverage,
   Finding,
-} from '../report.ts';
+} from '../report/index.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkCadesFile } from './check-cades-file.ts';
 import { asSignature, brokenStamps, type CheckedStamp, checkStamps } from './check-timestamps.ts';

@@ -1,4 +1,4 @@
-import type { BuildingBlockName } from '../../base/report-words.types.ts';
+import type { BuildingBlockName } from '../../base/words/index.ts';
 
 /** Weight of a finding. */
 export type Severity = 'error' | 'warning' | 'info';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors.ts';
-import type { BuildingBlockName } from '../../base/report-words.types.ts';
+import type { BuildingBlockName } from '../../base/words/index.ts';
 import { type FindingKind, findingKinds, type Severity } from './finding-codes.table.ts';
 
 /** Code of a finding: one of docs/findings.md, or one of the errors that time-stamps have. */

@@ -2,7 +2,7 @@ import { oids } from '../../formats/asn1/index.ts';
 import { PdfString, parsePdfDate } from '../../formats/pdf/index.ts';
 import { type CmsVerdict, findAttributeDeparture } from '../cms/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /**

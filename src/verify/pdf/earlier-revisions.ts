@@ -3,12 +3,12 @@ import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
 import {
+  mergeData,
   placesOfStore,
   readDocumentSecurityStore,
   readRelatedData,
   type StoredValidationData,
-} from '../document-security-store.ts';
-import { mergeData } from '../embedded-data.ts';
+} from '../existence/index.ts';
 import { readable } from '../readable.ts';
 import { findRevision } from './origin.ts';
 import type { SignatureObject } from './signature-objects.ts';

@@ -1,6 +1,10 @@
 import type { PdfFile } from '../../formats/pdf/index.ts';
-import { readRelatedData, type StoredValidationData } from '../document-security-store.ts';
-import { cmsData, mergeData } from '../embedded-data.ts';
+import {
+  cmsData,
+  mergeData,
+  readRelatedData,
+  type StoredValidationData,
+} from '../existence/index.ts';
 import type { EarlierStore } from './earlier-revisions.ts';
 import type { SignatureObject } from './signature-objects.ts';
 

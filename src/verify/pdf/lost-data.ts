@@ -1,5 +1,4 @@
-import type { StoredValidationData } from '../document-security-store.ts';
-import { mergeData } from '../embedded-data.ts';
+import { mergeData, type StoredValidationData } from '../existence/index.ts';
 import { valueKey } from '../value-key.ts';
 import { type LaterChange, otherChange } from './changes/later-change.ts';
 

@@ -7,7 +7,7 @@ import {
   type PdfFile,
   serializeObject,
 } from '../../formats/pdf/index.ts';
-import type { SignatureReport } from '../report.ts';
+import type { SignatureReport } from '../report/index.ts';
 
 /** A signature as it is read now, and the revision that it speaks for. */
 export interface OriginQuestion {

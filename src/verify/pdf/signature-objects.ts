@@ -15,7 +15,7 @@ import {
 } from '../../formats/pdf/index.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding, SignatureReport } from '../report.ts';
+import type { Finding, SignatureReport } from '../report/index.ts';
 import { createOriginCheck } from './origin.ts';
 
 /** One signature or document time-stamp as the file presents it, before any conclusion. */

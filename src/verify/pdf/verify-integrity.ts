@@ -3,9 +3,9 @@ import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
-import type { Finding, SignatureReport } from '../report.ts';
+import type { Finding, SignatureReport } from '../report/index.ts';
 import { checkBaseline } from './baseline.ts';
-import { verifyCmsSignature } from './cms-signature.ts';
+import { verifyCmsSignature } from './signature/index.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 
 /** Integrity of a signature, without trust and time-stamps. */

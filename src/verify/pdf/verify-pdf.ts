@@ -1,22 +1,29 @@
 import { type PdfFile, printBudget } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
-import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
-import type { IsListedResponder } from '../../trust/revocation.ts';
+import type { IsListedResponder } from '../../trust/revocation/index.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
-import { readDocumentSecurityStore, readRelatedData } from '../document-security-store.ts';
-import { mergeData } from '../embedded-data.ts';
-import { listUnjudgedRevocation, type RevocationRules, withEvidence } from '../long-term.ts';
-import { withEvidenceUnder } from '../proof-of-existence.ts';
+import {
+  listUnjudgedRevocation,
+  mergeData,
+  type RevocationRules,
+  readDocumentSecurityStore,
+  readRelatedData,
+  withEvidence,
+  withEvidenceUnder,
+} from '../existence/index.ts';
 import type { Qualifier } from '../qualification/index.ts';
-import type { PdfVerificationReport, SignatureReport } from '../report.ts';
+import type { PdfVerificationReport, SignatureReport } from '../report/index.ts';
 import { worstOf } from '../worst-of.ts';
-import { checkSignatureObject } from './check-signature.ts';
-import { checkTimestamp } from './check-timestamp.ts';
-import { verifyDocumentTimestamps } from './document-timestamps.ts';
 import { listEarlierStores, listRemovedSignatures } from './earlier-revisions.ts';
 import { collectEvidenceAround } from './evidence-around.ts';
+import {
+  checkSignatureObject,
+  checkTimestamp,
+  verifyDocumentTimestamps,
+} from './signature/index.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
 
 /** Input of a verification besides the document. */

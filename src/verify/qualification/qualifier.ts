@@ -2,7 +2,7 @@ import { isoTime } from '../../base/time/iso-time.ts';
 import { type ServiceState, serviceTypes, statusPrefix } from '../../formats/tsl/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../../trust/path.ts';
-import type { IsListedResponder } from '../../trust/revocation.ts';
+import type { IsListedResponder } from '../../trust/revocation/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { type StatusAt, statusAt } from './certificate-status.ts';
 import { listedResponders } from './listed-responders.ts';

@@ -4,16 +4,21 @@ import { findDigest, referenceTypes, signedInfoBytes } from '../../formats/xmlds
 import { digestOf } from '../../trust/signature.ts';
 import { checkBroken, checkSigner, type Outcome, type TrustConclusion } from '../check-signer.ts';
 import { requireConstraints } from '../cms/index.ts';
-import type { StoredValidationData } from '../document-security-store.ts';
+import { type StoredValidationData, withEvidenceUnder } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import { describeIntegrity } from '../integrity.ts';
-import { withEvidenceUnder } from '../proof-of-existence.ts';
 import { describeQualification } from '../qualification/index.ts';
 import { readable } from '../readable.ts';
-import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
+import {
+  type Finding,
+  pathObjects,
+  type TimestampSummary,
+  type ValidationObjects,
+  withObjects,
+  type XmlSignatureReport,
+} from '../report/index.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { noteUnprovenTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
-import { pathObjects, type ValidationObjects, withObjects } from '../validation-objects.ts';
 import type { XmlContext } from './context.ts';
 import { findCoverage, noteUncovered } from './coverage/coverage-findings.ts';
 import { noteForeignContent } from './coverage/foreign-content.ts';

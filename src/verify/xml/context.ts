@@ -1,6 +1,6 @@
 import type { XmlDocument } from '../../formats/xml/index.ts';
 import type { ReferenceBudget } from '../../formats/xmldsig/index.ts';
-import type { StatusContext } from '../long-term.ts';
+import type { StatusContext } from '../existence/index.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type { DigestMemo } from './references/digest-memo.ts';
 import type { CertificateIndex } from './times/certificate-index.ts';

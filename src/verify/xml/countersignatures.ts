@@ -1,8 +1,8 @@
 import { defined } from '../../base/defined.ts';
 import type { XmlElement } from '../../formats/xml/index.ts';
-import type { StoredValidationData } from '../document-security-store.ts';
+import type { StoredValidationData } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { CountersignatureReport, XmlSignatureReport } from '../report.ts';
+import type { CountersignatureReport, XmlSignatureReport } from '../report/index.ts';
 import { checkXmlSignature } from './check-xml-signature.ts';
 import type { XmlContext } from './context.ts';
 import type { ListedSignature } from './list-signatures.ts';

@@ -2,7 +2,7 @@ import { isInnsigliError } from '../../base/errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { signedInfoBytes, type XmlSignature } from '../../formats/xmldsig/index.ts';
 import { buildFinding, type FindingCode } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 import type { XmlContext } from './context.ts';
 import type { CheckedReference } from './references/check-references.ts';
 import { isTyped } from './references/properties-reference.ts';

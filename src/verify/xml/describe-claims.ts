@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import type { SignedProperties } from '../../formats/xades/index.ts';
-import type { XmlSignatureReport } from '../report.ts';
+import type { XmlSignatureReport } from '../report/index.ts';
 
 /** Claims of the signer besides the signed data. */
 export type SignerClaims = Pick<

@@ -2,7 +2,7 @@ import { equalBytes } from '../../base/bytes.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { XmlDocument } from '../../formats/xml/index.ts';
 import { createReferenceBudget, findDigest } from '../../formats/xmldsig/index.ts';
-import { findWeakProof } from '../../trust/algorithm-policy.ts';
+import { findWeakProof } from '../../trust/algorithms/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import type { XmlContext } from './context.ts';
 import { findCoverage } from './coverage/coverage-findings.ts';

@@ -1,7 +1,7 @@
 import type { Certificate } from '../../formats/x509/index.ts';
 import { findTimeOutside } from '../claimed-time.ts';
 import { buildFinding, type FindingCode } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 import type { CheckedReference } from './references/check-references.ts';
 import { findTypeFault } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';

@@ -7,7 +7,7 @@ import {
 import type { XmlElement } from '../../formats/xml/index.ts';
 import { parseXmlSignature, type XmlSignature } from '../../formats/xmldsig/index.ts';
 import { buildFinding, type FindingCode } from '../findings/index.ts';
-import type { Finding, XmlSignatureReport } from '../report.ts';
+import type { Finding, XmlSignatureReport } from '../report/index.ts';
 import type { ListedSignature } from './list-signatures.ts';
 
 /** One signature as the document presents it, before any conclusion. */

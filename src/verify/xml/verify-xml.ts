@@ -3,9 +3,9 @@ import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.t
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
+import { listUnjudgedRevocation } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import { listUnjudgedRevocation } from '../long-term.ts';
-import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
+import type { XmlSignatureReport, XmlVerificationReport } from '../report/index.ts';
 import { type SecondOpinion, withSecondOpinion } from '../second-opinion.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkXmlSignature } from './check-xml-signature.ts';

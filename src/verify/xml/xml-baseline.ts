@@ -3,7 +3,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import type { QualifyingProperties, UnsignedProperty } from '../../formats/xades/index.ts';
 import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { Finding } from '../report.ts';
+import type { Finding } from '../report/index.ts';
 import type { CheckedReference } from './references/check-references.ts';
 import { findTypeFault } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';

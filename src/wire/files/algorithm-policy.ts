@@ -1,6 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
-import { readAlgorithmTable } from '../../trust/read-algorithm-table.ts';
+import { type AlgorithmTable, readAlgorithmTable } from '../../trust/algorithms/index.ts';
 import { readConfigured } from './files.ts';
 
 /**

@@ -14,7 +14,7 @@ import type {
   ContainerVerificationReport,
   PdfVerificationReport,
   XmlVerificationReport,
-} from '../../verify/report.ts';
+} from '../../verify/report/index.ts';
 import { defaultLevel, type LongTermOptions, portsOf } from './ports.ts';
 import { takeFiles, takeOptions } from './take-arguments.ts';
 import { takeSigner } from './take-ports.ts';

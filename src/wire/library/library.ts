@@ -12,8 +12,8 @@ import type { RevocationMode } from '../../base/revocation-mode.ts';
 import { type TakenDocument, takenBytes, takenDocument } from '../../base/taken.ts';
 import type { CmsSigner, RevocationData, RevocationSource, Signer } from '../../seal/ports.ts';
 import type { CmsSubFilter } from '../../seal/signature-dictionary.ts';
-import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
-import type { PdfVerificationReport, VerificationReport } from '../../verify/report.ts';
+import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
+import type { PdfVerificationReport, VerificationReport } from '../../verify/report/index.ts';
 import { loadFonts } from '../fonts.ts';
 import { checkerOf } from '../parties/checker.ts';
 import {

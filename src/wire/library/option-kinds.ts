@@ -4,7 +4,7 @@ import { sealLevels } from '../../base/level.ts';
 import { limits } from '../../base/limits.ts';
 import { revocationModes } from '../../base/revocation-mode.ts';
 import { digestLengths } from '../../formats/x509/index.ts';
-import { readAlgorithmTable } from '../../trust/read-algorithm-table.ts';
+import { readAlgorithmTable } from '../../trust/algorithms/index.ts';
 
 /** Refuses a value that is none of its kind. */
 type Kind = (name: string, value: unknown) => void;

@@ -3,7 +3,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
-import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { readCertificates } from '../files/read-certificates.ts';
 import { takeAuthority, takeClock, takeRandom, takeRevocation } from './take-ports.ts';
 

@@ -8,9 +8,9 @@ import {
 import { memorySource } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { requireObject, wrongArgument } from '../../base/given.ts';
-import { type LocaleCode, locales } from '../../base/locale.ts';
 import { reading, taken, takenBytes } from '../../base/taken.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import { type LocaleCode, locales } from '../../base/words/index.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 import { loadFonts } from '../fonts.ts';
 
 /** Options of a report. */

@@ -5,7 +5,7 @@ import { defined } from '../../base/defined.ts';
 import { requireObject } from '../../base/given.ts';
 import { reading } from '../../base/taken.ts';
 import type { Signer, TimestampAuthority } from '../../seal/ports.ts';
-import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import { requireKinds } from './option-kinds.ts';
 import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';

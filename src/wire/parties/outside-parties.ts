@@ -2,7 +2,7 @@ import type { CrlCache } from '../../adapters/revocation/index.ts';
 import { defined } from '../../base/defined.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { RevocationData, RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
-import type { AlgorithmTable } from '../../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';

@@ -1,5 +1,5 @@
 import { errorKinds } from '../../base/errors.ts';
-import { noSignatureCode, type VerificationReport } from '../../verify/report.ts';
+import { noSignatureCode, type VerificationReport } from '../../verify/report/index.ts';
 
 /** The answer of `POST /verify` to a document with this report, JSON in UTF-8. */
 export function serializeVerification(report: VerificationReport): Uint8Array<ArrayBuffer> {

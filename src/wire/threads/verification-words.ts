@@ -1,5 +1,5 @@
 import type { ReportInWords, ReportInWordsRequest } from '../../app/reports/index.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import type { VerificationReport } from '../../verify/report/index.ts';
 
 /** A report in words, for a page. The words are loaded when somebody asks for them. */
 export async function verificationInWords(

@@ -16,7 +16,12 @@ export async function readDescription(): Promise<{
   readonly document: Description;
   readonly routes: readonly RouteFacts[];
 }> {
-  const ports = { version: '0.1.0', random: (count: number) => new Uint8Array(count), trust: {} };
+  const ports = {
+    version: '0.1.0',
+    random: (count: number) => new Uint8Array(count),
+    now: () => 0,
+    trust: {},
+  };
   const app = await buildApi(ports as never);
   try {
     return { document: (await app.inject('/openapi.json')).json(), routes: app.routeFacts };

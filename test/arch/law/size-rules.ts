@@ -8,7 +8,7 @@ export const sizes = {
   functionLines: 70,
   columns: 100,
   indexLines: 40,
-  folderFiles: 20,
+  folderFiles: 17,
 } as const;
 
 const forbiddenNames = /^(utils?|helpers?|common|misc|managers?)$/;

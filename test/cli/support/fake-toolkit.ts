@@ -1,5 +1,5 @@
 import type { SealedDocument } from '../../../src/app/documents/sealed-document.ts';
-import type { PdfVerificationReport, SignatureReport } from '../../../src/verify/report.ts';
+import type { PdfVerificationReport, SignatureReport } from '../../../src/verify/report/report.ts';
 import type { Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
 
 /** What the fake appends. */

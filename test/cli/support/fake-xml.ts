@@ -8,7 +8,7 @@ import type {
   ReferenceReport,
   XmlSignatureReport,
   XmlVerificationReport,
-} from '../../../src/verify/report.ts';
+} from '../../../src/verify/report/report.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
 import type { CliSetup } from './fake-cli.ts';
 import { signatureReport, verificationReport } from './fake-toolkit.ts';

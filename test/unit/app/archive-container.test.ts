@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { augmentContainer } from '../../../src/app/documents/container/augment-container.ts';
 import { sealContainer } from '../../../src/app/documents/container/seal-container.ts';
 import { buildAsic } from '../../../src/formats/asic/index.ts';
-import type { ContainerVerificationReport } from '../../../src/verify/report.ts';
+import type { ContainerVerificationReport } from '../../../src/verify/report/report.ts';
 import {
   containerBy,
   containerPorts,

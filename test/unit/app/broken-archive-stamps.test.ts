@@ -4,7 +4,7 @@ import { augmentXml } from '../../../src/app/documents/xml/augment-xml.ts';
 import { sealXml } from '../../../src/app/documents/xml/seal-xml.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
-import type { VerificationReport } from '../../../src/verify/report.ts';
+import type { VerificationReport } from '../../../src/verify/report/report.ts';
 import { verifyXmlDocument } from '../../../src/verify/xml/index.ts';
 import {
   containerBy,

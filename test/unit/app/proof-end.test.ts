@@ -7,7 +7,7 @@ import {
   sealXml,
   timestampDocument,
 } from '../../../src/index.ts';
-import { algorithmTable } from '../../../src/trust/algorithm-suites.table.ts';
+import { algorithmTable } from '../../../src/trust/algorithms/algorithm-suites.table.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 

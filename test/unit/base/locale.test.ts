@@ -11,8 +11,8 @@ import is from '../../../locales/is.json' with { type: 'json' };
 import nb from '../../../locales/nb.json' with { type: 'json' };
 import pl from '../../../locales/pl.json' with { type: 'json' };
 import sv from '../../../locales/sv.json' with { type: 'json' };
-import { findLocale, type LocaleCode, localeOf, locales } from '../../../src/base/locale.ts';
-import type { Locale } from '../../../src/base/locale.types.ts';
+import { findLocale, type LocaleCode, localeOf, locales } from '../../../src/base/words/locale.ts';
+import type { Locale } from '../../../src/base/words/locale.types.ts';
 
 // The type check holds that each file is a Locale.
 const files: Readonly<Record<LocaleCode, Locale>> = {

@@ -31,7 +31,7 @@ import {
 import { findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { checkSigningPurpose, checkTimestampPurpose } from '../../../src/trust/purpose.ts';
-import { checkRevocation } from '../../../src/trust/revocation.ts';
+import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
 import { hasOpenssl, openssl, opensslNote, pem } from '../../support/openssl.ts';
 
 const nowMs = Date.UTC(2026, 5, 1, 12, 0, 0, 500);

@@ -16,7 +16,7 @@ import {
 import { findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { checkSigningPurpose } from '../../../src/trust/purpose.ts';
-import { checkRevocation } from '../../../src/trust/revocation.ts';
+import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
 
 const nowMs = Date.UTC(2026, 5, 1);
 const directory = mkdtempSync(join(tmpdir(), 'innsigli-person-'));

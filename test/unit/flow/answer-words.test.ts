@@ -2,7 +2,7 @@ import { PDFDocument } from 'pdf-lib';
 import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import { flowWork } from '../../../src/app/flow/index.ts';
-import { localeOf, locales } from '../../../src/base/locale.ts';
+import { localeOf, locales } from '../../../src/base/words/locale.ts';
 
 const work = flowWork(readStampFonts);
 const titleOf = async (usual: string | undefined, language?: string) => {

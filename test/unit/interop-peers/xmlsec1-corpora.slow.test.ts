@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isInnsigliError } from '../../../src/base/errors.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
-import type { XmlSignatureReport } from '../../../src/verify/report.ts';
+import type { XmlSignatureReport } from '../../../src/verify/report/report.ts';
 import { verifyXml } from '../../../src/verify/xml/index.ts';
 import { hasXmlsec1, xmlsec1, xmlsec1Note } from './xmlsec1.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Term } from '../../../src/domain/screening/index/asked-words.ts';
 import { buildArrays } from '../../../src/domain/screening/index/build.ts';
-import { MostWords } from '../../../src/domain/screening/index/most-words.ts';
 import { NameTraits } from '../../../src/domain/screening/index/name-traits.ts';
+import { MostWords } from '../../../src/domain/screening/index/search/most-words.ts';
 import { mostAlike } from '../../../src/domain/screening/names/align.ts';
 import { nameWord } from '../../../src/domain/screening/names/words.ts';
 

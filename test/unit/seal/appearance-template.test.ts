@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InnsigliError } from '../../../src/base/errors.ts';
-import { findLocale, type LocaleCode, localeOf, locales } from '../../../src/base/locale.ts';
+import { findLocale, type LocaleCode, localeOf, locales } from '../../../src/base/words/locale.ts';
 import {
   defaultTemplate,
   placeholders,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { locales } from '../../../src/base/locale.ts';
+import { locales } from '../../../src/base/words/locale.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
 import {
   type EvidenceRecord,

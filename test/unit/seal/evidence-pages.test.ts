@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
-import { type LocaleCode, localeOf, locales } from '../../../src/base/locale.ts';
 import { isTimeZone, zonedTime } from '../../../src/base/time/time-zone.ts';
+import { type LocaleCode, localeOf, locales } from '../../../src/base/words/locale.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
 import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
-import { type LocaleCode, localeOf, locales } from '../../../src/base/locale.ts';
+import { type LocaleCode, localeOf, locales } from '../../../src/base/words/locale.ts';
 import { ownStatuses, publishedStatuses } from '../../../src/domain/activity/index.ts';
 import {
   asArray,

@@ -1,8 +1,12 @@
 import { createPrivateKey, generateKeyPairSync, getCurves } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Certificate, SignatureAlgorithm } from '../../../src/formats/x509/index.ts';
-import { findWeakDigest, findWeakness, findWeakPath } from '../../../src/trust/algorithm-policy.ts';
-import { algorithmTable } from '../../../src/trust/algorithm-suites.table.ts';
+import {
+  findWeakDigest,
+  findWeakness,
+  findWeakPath,
+} from '../../../src/trust/algorithms/algorithm-policy.ts';
+import { algorithmTable } from '../../../src/trust/algorithms/algorithm-suites.table.ts';
 import { caExtensions, keyHolder } from '../../support/hand-signed.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildName, comparableName } from '../../../src/formats/x509/index.ts';
 import { findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { checkRevocation } from '../../../src/trust/revocation.ts';
+import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
 import { verifyTimestampToken } from '../../../src/trust/timestamp.ts';
 import { caExtensions, tokenBy } from '../../support/hand-signed.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';

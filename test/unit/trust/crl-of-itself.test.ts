@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildName, keyUsageBits } from '../../../src/formats/x509/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { checkRevocation } from '../../../src/trust/revocation.ts';
+import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 
 const pki = makeTestPki();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { checkRevocation } from '../../../src/trust/revocation.ts';
+import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
 import { crlWith, deltaOf, scope, type TestCrl } from '../../support/crl.ts';
 import { caExtensions, dayMs } from '../../support/hand-signed.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';

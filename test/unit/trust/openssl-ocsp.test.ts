@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Certificate, parseOcspResponse } from '../../../src/formats/x509/index.ts';
 import { findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { checkRevocation } from '../../../src/trust/revocation.ts';
+import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
 
 const folder = new URL(
   '../../../../shared/corpora/pyhanko-certvalidator/pkgs/pyhanko-certvalidator/tests/fixtures/openssl-ocsp/',

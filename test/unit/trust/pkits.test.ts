@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { defined } from '../../../src/base/defined.ts';
 import { type CertificatePool, findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { checkRevocation } from '../../../src/trust/revocation.ts';
+import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
 
 const folder = new URL(
   '../../../../shared/corpora/pyhanko-certvalidator/pkgs/pyhanko-certvalidator/tests/fixtures/nist_pkits/',

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { serializeSignatureAlgorithm } from '../../../src/formats/x509/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { checkRevocation, type RevocationVerdict } from '../../../src/trust/revocation.ts';
+import {
+  checkRevocation,
+  type RevocationVerdict,
+} from '../../../src/trust/revocation/revocation.ts';
 import { caExtensions } from '../../support/hand-signed.ts';
 import { makeTestPki, signWith, type TestMember } from '../../support/pki.ts';
 import { weakMember } from '../../support/weak-keys.ts';

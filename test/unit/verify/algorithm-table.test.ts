@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AlgorithmTable, sealPdf, verifyDocument } from '../../../src/index.ts';
-import { algorithmTable } from '../../../src/trust/algorithm-suites.table.ts';
+import { algorithmTable } from '../../../src/trust/algorithms/algorithm-suites.table.ts';
 import { loadAlgorithmTable } from '../../../src/wire/files/algorithm-policy.ts';
 import { cmsBy, signedFile } from '../../support/hand-signed.ts';
 import { makeTestPki } from '../../support/pki.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verifyDocument } from '../../../src/index.ts';
-import { buildingBlocksOf } from '../../../src/verify/building-blocks.ts';
-import type { FindingCode, SignatureReport } from '../../../src/verify/report.ts';
+import { buildingBlocksOf } from '../../../src/verify/report/building-blocks.ts';
+import type { FindingCode, SignatureReport } from '../../../src/verify/report/report.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
 import { someSignature } from '../app/reports/some-report.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { oids } from '../../../src/formats/asn1/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { checkSigner } from '../../../src/verify/check-signer.ts';
-import type { Finding } from '../../../src/verify/report.ts';
+import type { Finding } from '../../../src/verify/report/report.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { weakMember } from '../../support/weak-keys.ts';
 

@@ -10,7 +10,7 @@ import {
   sealXml,
   verifyDocument,
 } from '../../../src/index.ts';
-import { algorithmTable } from '../../../src/trust/algorithm-suites.table.ts';
+import { algorithmTable } from '../../../src/trust/algorithms/algorithm-suites.table.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/formats/x509/index.ts';
 import { findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { checkRevocation } from '../../../src/trust/revocation.ts';
+import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
 import { makeTestPki, ocspId } from '../../support/pki.ts';
 import { fc } from '../../support/property.ts';
 

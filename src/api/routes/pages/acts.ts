@@ -9,8 +9,8 @@ import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
 import { withDrawing } from './drawn.ts';
 import { choice, errorText, numbersOf, promptOf, statusOf, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
+import { presentText, textAddress, textFault } from './reading/index.ts';
 import { goToPage, refuse, showPage } from './show-page.ts';
-import { presentText, textAddress, textFault } from './shown-text.ts';
 import { gatePage, isLetIn, type Visit } from './visit.ts';
 
 /** Answer of an act: a page, or something that was sent already. */

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { memorySource } from '../../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { findLocale } from '../../../base/locale.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
+import { findLocale } from '../../../base/words/index.ts';
 import { languages } from '../../../domain/message/index.ts';
 import type { Failure } from '../../failure.ts';
 import {

@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import { writeCmsFile } from '../../../formats/cms/index.ts';
 import type { FileBeside } from '../../../verify/cades/index.ts';
-import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report.ts';
+import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report/index.ts';
 import { raiseCades } from '../cades/raise-cades.ts';
 import { noteLevels, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';

@@ -11,7 +11,7 @@ import {
   findSignedContent,
   verifyCmsFile,
 } from '../../../verify/cades/index.ts';
-import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report.ts';
+import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report/index.ts';
 import type { RaisedSignature } from '../cades/raise-cades.ts';
 import { sealRules } from '../check-result.ts';
 import { requireSoundArchive } from '../long-term-steps.ts';

@@ -10,7 +10,7 @@ import {
   examineContainer,
   reportOnContainer,
 } from '../../../verify/container/index.ts';
-import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import type { ContainerVerificationReport } from '../../../verify/report/index.ts';
 import { sealRules } from '../check-result.ts';
 import {
   brokenArchive,

@@ -19,7 +19,7 @@ import {
   examineContainer,
   reportOnContainer,
 } from '../../../verify/container/index.ts';
-import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import type { ContainerVerificationReport } from '../../../verify/report/index.ts';
 import { sealRules } from '../check-result.ts';
 import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';

@@ -4,7 +4,7 @@ import { requestTimestamp } from '../../../seal/timestamp-client.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import { digestOf } from '../../../trust/signature.ts';
 import { verifyContainer } from '../../../verify/container/index.ts';
-import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import type { ContainerVerificationReport } from '../../../verify/report/index.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../formats/pdf/index.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import { listCertificatesToCheck, type VerificationContext } from '../../../verify/pdf/index.ts';
-import type { PdfVerificationReport, SignatureReport } from '../../../verify/report.ts';
+import type { PdfVerificationReport, SignatureReport } from '../../../verify/report/index.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, addTimestamp, noteLevels, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { findLocale, locales } from '../../../base/locale.ts';
+import { findLocale, locales } from '../../../base/words/index.ts';
 import { requireDrawing } from '../../../domain/signing/index.ts';
 import { digestRanges, type PdfFile } from '../../../formats/pdf/index.ts';
 import {
@@ -20,8 +20,7 @@ import {
   stampSize,
   textFromTemplate,
 } from '../../../seal/appearance/index.ts';
-import type { PlacedStamp, SealLook } from '../../../seal/field-widgets.ts';
-import type { FieldChoice } from '../../../seal/signature-field.ts';
+import type { FieldChoice, PlacedStamp, SealLook } from '../../../seal/field/index.ts';
 import { placesOf, placeWarnings } from './seal-places.ts';
 import type { VisibleSeal, VisibleSignature } from './visible-seal.ts';
 

@@ -14,11 +14,11 @@ import {
   withPdf,
 } from '../../../formats/pdf/index.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
+import { chooseField, type FieldChoice } from '../../../seal/field/index.ts';
 import { signPdf } from '../../../seal/pades.ts';
 import type { SignatureDetails } from '../../../seal/signature-dictionary.ts';
-import { chooseField, type FieldChoice } from '../../../seal/signature-field.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import type { PdfVerificationReport, SignatureReport } from '../../../verify/report.ts';
+import type { PdfVerificationReport, SignatureReport } from '../../../verify/report/index.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { requireSignerPath, requireUsableSigner } from '../check-signer.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';

@@ -24,7 +24,7 @@ import {
   rowTextSize,
   slotsFor,
 } from '../../../seal/appearance/index.ts';
-import type { FieldChoice } from '../../../seal/signature-field.ts';
+import type { FieldChoice } from '../../../seal/field/index.ts';
 import { PAGES_MAX, PageLooks } from './page-looks.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 

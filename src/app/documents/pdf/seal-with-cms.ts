@@ -9,20 +9,20 @@ import {
   withPdf,
 } from '../../../formats/pdf/index.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
+import { chooseField, type FieldChoice } from '../../../seal/field/index.ts';
 import { embedForeignCms } from '../../../seal/foreign-cms.ts';
 import type { CmsSigner } from '../../../seal/ports.ts';
 import type { CmsSubFilter, SignatureDetails } from '../../../seal/signature-dictionary.ts';
-import { chooseField, type FieldChoice } from '../../../seal/signature-field.ts';
-import type { AlgorithmTable } from '../../../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../../../trust/algorithms/index.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
-import type { StatusContext } from '../../../verify/long-term.ts';
+import type { StatusContext } from '../../../verify/existence/index.ts';
 import {
   findFurtherChange,
   findWeakSignature,
   type VerificationContext,
   verifyIntegrity,
 } from '../../../verify/pdf/index.ts';
-import type { PdfVerificationReport } from '../../../verify/report.ts';
+import type { PdfVerificationReport } from '../../../verify/report/index.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { weakKey } from '../check-signer.ts';
 import { checkContext, type SealPorts } from '../seal-ports.ts';

@@ -8,11 +8,11 @@ import {
   withPdf,
 } from '../../../formats/pdf/index.ts';
 import { stampPdf } from '../../../seal/document-timestamp.ts';
-import { chooseField } from '../../../seal/signature-field.ts';
+import { chooseField } from '../../../seal/field/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
-import type { PdfVerificationReport } from '../../../verify/report.ts';
+import type { PdfVerificationReport } from '../../../verify/report/index.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';

@@ -9,7 +9,7 @@ import {
 import type { ValidationData } from '../../../seal/validation-data.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
-import type { SignatureConclusion } from '../../../verify/report.ts';
+import type { SignatureConclusion } from '../../../verify/report/index.ts';
 import type { DocumentFormat } from '../document-format.ts';
 import { findLateSigner } from '../long-term-steps.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';

@@ -1,9 +1,9 @@
 import type { ByteSource } from '../../../base/bytes.ts';
 import { type OpenOptions, openPdf, withPdf } from '../../../formats/pdf/index.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
-import { readDocumentSecurityStore } from '../../../verify/document-security-store.ts';
+import { readDocumentSecurityStore } from '../../../verify/existence/index.ts';
 import { listCertificatesToCheck } from '../../../verify/pdf/index.ts';
-import type { SignatureReport } from '../../../verify/report.ts';
+import type { SignatureReport } from '../../../verify/report/index.ts';
 import { isUnproved, openForArchive } from '../pdf/augment-pdf.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { type ArchivePlan, planOf, planSignature } from './archive-plan.ts';

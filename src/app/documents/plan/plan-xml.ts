@@ -2,7 +2,7 @@ import { parseXml, type XmlDocument, type XmlElement } from '../../../formats/xm
 import { openXades, presentData } from '../../../seal/xades/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
-import type { XmlSignatureReport } from '../../../verify/report.ts';
+import type { XmlSignatureReport } from '../../../verify/report/index.ts';
 import { requireSoundArchive } from '../long-term-steps.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import { isProved, nothingToPreserve } from '../xml/augment-xml.ts';

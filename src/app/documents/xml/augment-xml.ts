@@ -11,7 +11,7 @@ import {
 } from '../../../seal/xades/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
-import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
+import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report/index.ts';
 import { noteLevels, requireSoundArchive, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';

@@ -6,11 +6,11 @@ import type { XmlDocument } from '../../../formats/xml/index.ts';
 import { ecdsaDerFromRaw, namespaces } from '../../../formats/xmldsig/index.ts';
 import type { Signer } from '../../../seal/ports.ts';
 import type { SignedXades } from '../../../seal/xades/index.ts';
-import type { AlgorithmTable } from '../../../trust/algorithm-suites.table.ts';
+import type { AlgorithmTable } from '../../../trust/algorithms/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import type { IsListedResponder } from '../../../trust/revocation.ts';
+import type { IsListedResponder } from '../../../trust/revocation/index.ts';
 import { verifySignature } from '../../../trust/signature.ts';
-import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
+import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report/index.ts';
 import { verifyXmlDocument } from '../../../verify/xml/index.ts';
 import { requirePassed, sealRules } from '../check-result.ts';
 

@@ -9,7 +9,7 @@ import {
   type ReferenceScope,
 } from '../../../formats/xmldsig/index.ts';
 import { openXades } from '../../../seal/xades/index.ts';
-import type { XmlSignatureReport } from '../../../verify/report.ts';
+import type { XmlSignatureReport } from '../../../verify/report/index.ts';
 import { nameOf } from './check.ts';
 
 /** Finds the detached files that signatures of a document cover. */

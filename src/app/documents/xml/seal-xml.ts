@@ -8,7 +8,7 @@ import {
   signXades,
   type XadesClaims,
 } from '../../../seal/xades/index.ts';
-import type { XmlVerificationReport } from '../../../verify/report.ts';
+import type { XmlVerificationReport } from '../../../verify/report/index.ts';
 import { prepareParty, type SigningParty } from '../check-signer.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import { sealedUntil } from '../proof-end.ts';

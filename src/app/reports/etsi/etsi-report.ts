@@ -1,5 +1,5 @@
 import { limits } from '../../../base/limits.ts';
-import type { VerificationReport } from '../../../verify/report.ts';
+import type { VerificationReport } from '../../../verify/report/index.ts';
 import type { ReportedDocument } from '../report-view.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { objectList } from './object-list.ts';

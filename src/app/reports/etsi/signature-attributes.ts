@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type {
-  SignatureReport,
-  TimestampSummary,
-  XmlSignatureReport,
-} from '../../../verify/report.ts';
-import { objectsOf } from '../../../verify/validation-objects.ts';
+import {
+  objectsOf,
+  type SignatureReport,
+  type TimestampSummary,
+  type XmlSignatureReport,
+} from '../../../verify/report/index.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { digestTags, reference, sha256Uri } from './object-list.ts';
 import { uriPart } from './uris.table.ts';

@@ -1,5 +1,5 @@
 import { digestUri } from '../../../formats/xmldsig/index.ts';
-import { type DigestValue, objectsOf } from '../../../verify/validation-objects.ts';
+import { type DigestValue, objectsOf } from '../../../verify/report/index.ts';
 import type { ReportedDocument } from '../report-view.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { digestTag, type ObjectList, reference, sha256Uri } from './object-list.ts';

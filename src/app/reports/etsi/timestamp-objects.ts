@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { TimestampSummary } from '../../../verify/report.ts';
-import { objectsOf, type TimestampObject } from '../../../verify/validation-objects.ts';
+import {
+  objectsOf,
+  type TimestampObject,
+  type TimestampSummary,
+} from '../../../verify/report/index.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { digestTags, reference, sha256Uri } from './object-list.ts';
 import { type ReportContext, related } from './report-context.ts';

@@ -1,4 +1,4 @@
-import type { BuildingBlock, Indication } from '../../../verify/report.ts';
+import type { BuildingBlock, Indication } from '../../../verify/report/index.ts';
 
 /** Namespaces of a validation report, with their prefixes. */
 export const reportNamespaces = {

@@ -2,8 +2,7 @@ import { isInnsigliError } from '../../../base/errors.ts';
 import { isoTime } from '../../../base/time/iso-time.ts';
 import type { SignatureAlgorithm } from '../../../formats/x509/index.ts';
 import { signatureUri } from '../../../formats/xmldsig/index.ts';
-import type { BuildingBlock } from '../../../verify/report.ts';
-import { objectsOf } from '../../../verify/validation-objects.ts';
+import { type BuildingBlock, objectsOf } from '../../../verify/report/index.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { type ObjectList, reference } from './object-list.ts';
 import {

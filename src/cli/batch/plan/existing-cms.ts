@@ -1,5 +1,5 @@
 import { type ByteSource, wholeBytes } from '../../../base/bytes.ts';
-import type { CmsSignatureReport } from '../../../verify/report.ts';
+import type { CmsSignatureReport } from '../../../verify/report/index.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchRequest } from '../batch.types.ts';
 import type { ResultFacts } from './existing-xml.ts';

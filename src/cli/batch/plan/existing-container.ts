@@ -1,7 +1,7 @@
 import { type ByteSource, equalBytes, wholeBytes } from '../../../base/bytes.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { reachesLevel } from '../../../base/level.ts';
-import type { VerificationReport } from '../../../verify/report.ts';
+import type { VerificationReport } from '../../../verify/report/index.ts';
 import type { loadContainerTools } from '../../../wire/toolkit.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchRequest } from '../batch.types.ts';

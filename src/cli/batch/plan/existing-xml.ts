@@ -1,6 +1,6 @@
 import { type ByteSource, wholeBytes } from '../../../base/bytes.ts';
 import { reachesLevel } from '../../../base/level.ts';
-import type { XmlSignatureReport } from '../../../verify/report.ts';
+import type { XmlSignatureReport } from '../../../verify/report/index.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchRequest, JournalRecord } from '../batch.types.ts';
 

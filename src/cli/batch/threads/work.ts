@@ -5,7 +5,7 @@ import type { SealedDocument } from '../../../app/documents/sealed-document.ts';
 import type { ByteSource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import type { VerificationReport } from '../../../verify/report.ts';
+import type { VerificationReport } from '../../../verify/report/index.ts';
 import { type FilePlace, statPlaced } from '../../../wire/documents.ts';
 import { errorData } from '../../../wire/threads/thread-channel.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
-import type { VerificationReport } from '../../../verify/report.ts';
+import type { VerificationReport } from '../../../verify/report/index.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
 import { namedFile } from '../../../wire/files/named-file.ts';
 import type { FileObjectSource, Toolkit } from '../../../wire/toolkit.types.ts';

@@ -1,4 +1,4 @@
-import { locales } from '../../../base/locale.ts';
+import { locales } from '../../../base/words/index.ts';
 import { command, integer, pastTime } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import {

@@ -15,7 +15,7 @@ import { type Evidence, weighEvidence } from './evidence.ts';
 import { explain } from './explain.ts';
 import { type IndexArrays, nameFlag } from './layout.ts';
 import type { WordRarity } from './near/near-search.ts';
-import { NameSearch } from './search.ts';
+import { NameSearch } from './search/index.ts';
 import { parseArrays, serializeArrays } from './serialize.ts';
 import { Vocabulary } from './vocabulary.ts';
 

@@ -8,9 +8,12 @@ import { distinctKeys } from './distinct-keys.ts';
 import { type Draft, entryOf } from './draft.ts';
 import { euDrafts } from './eu.ts';
 import type { ReadList } from './list.types.ts';
-import { ofacCsvDrafts } from './ofac.ts';
-import { ofacAdvancedDate, ofacAdvancedDrafts } from './ofac-advanced.ts';
-import { ofacXmlDrafts } from './ofac-xml.ts';
+import {
+  ofacAdvancedDate,
+  ofacAdvancedDrafts,
+  ofacCsvDrafts,
+  ofacXmlDrafts,
+} from './ofac/index.ts';
 import { type FtmEntity, ftmDraft, simpleDraft } from './open-sanctions.ts';
 import { canadaDrafts, popoloDraft } from './others.ts';
 import { type OwnListOptions, readOwnList } from './own.ts';

@@ -1,4 +1,4 @@
-import { FATHER, OF_FAITH, OF_GOD, SERVANT } from './compounds.table.ts';
+import { FATHER, OF_FAITH, OF_GOD, SERVANT } from './tables/index.ts';
 
 // In the letters that plainLetters leaves. Patterns are made of them: the program as one file has
 // no other letters than those of Latin-1 outside of texts.

@@ -1,3 +1,4 @@
+import type { FoldedWord } from './fold.ts';
 import {
   articles,
   FATHER,
@@ -7,8 +8,7 @@ import {
   SERVANT,
   SERVANT_OF_GOD,
   spellings,
-} from './compounds.table.ts';
-import type { FoldedWord } from './fold.ts';
+} from './tables/index.ts';
 
 /** Begins or ends like a compound: most words do neither. */
 const anyCompound = /^abd|^[ae]b[iou]|ll?ah?$|[dt][ei]{1,2}ne?$/;

@@ -8,7 +8,7 @@ import {
   nasal,
   type Spelling,
   unwritten,
-} from './korean.table.ts';
+} from './tables/index.ts';
 
 /** The first syllable of Hangul; those after it are in the order of their letters. */
 const FIRST = 0xac00;

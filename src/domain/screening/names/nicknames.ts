@@ -1,5 +1,4 @@
-import { nicknames } from './nicknames.table.ts';
-import { slavicNames } from './slavic-names.table.ts';
+import { nicknames, slavicNames } from './tables/index.ts';
 
 let related: Map<string, readonly string[]> | undefined;
 

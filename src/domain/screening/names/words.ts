@@ -1,10 +1,9 @@
 import { WORDS_MAX } from './align.ts';
-import { compoundParts } from './compounds.table.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
 import { type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
 import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
-import { honorifics, particles } from './titles.table.ts';
+import { compoundParts, honorifics, particles } from './tables/index.ts';
 
 /** A word of a name with what is compared. */
 export interface NameWord {

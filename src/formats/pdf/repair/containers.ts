@@ -6,7 +6,7 @@ import { costOfDamage, decodeCounted, type Resolve, spendDecoded } from '../filt
 import { openObjectStream } from '../syntax/object-stream.ts';
 import { asInteger, type PdfObject, PdfStream } from '../syntax/objects.ts';
 import { PdfParser } from '../syntax/parser.ts';
-import type { FoundContainer } from './scan.ts';
+import type { FoundContainer } from './scan/index.ts';
 
 /**
  * Decodes an object stream of an encrypted file, given its object number and the stream as it

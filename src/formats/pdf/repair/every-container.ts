@@ -9,7 +9,7 @@ import {
   PdfReference,
   PdfStream,
 } from '../syntax/objects.ts';
-import { scanObjects } from './scan.ts';
+import { scanObjects } from './scan/index.ts';
 
 /**
  * Lets a file pass whose object streams and cross-reference streams decode to little, all that

@@ -1,7 +1,7 @@
 import { type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { PdfDict } from '../syntax/objects.ts';
-import { ByteScanner } from './byte-scanner.ts';
+import { ByteScanner } from './scan/index.ts';
 
 /** Bytes looked at before and behind a name. */
 const AROUND_BYTES = 40;

@@ -7,7 +7,7 @@ import {
   type PdfObject,
   PdfReference,
 } from '../syntax/objects.ts';
-import type { FoundTrailer } from './scan.ts';
+import type { FoundTrailer } from './scan/index.ts';
 
 /** The trailer of a file whose cross-reference data is lost. */
 export interface RecoveredTrailer {

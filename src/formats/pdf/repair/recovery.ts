@@ -2,14 +2,20 @@ import type { ByteSource } from '../../../base/bytes.ts';
 import { budgetExceeded, type ReadBudget, tolerantBudget } from '../budget.ts';
 import { asDict, asName, type PdfObject, PdfReference, type PdfStream } from '../syntax/objects.ts';
 import type { XrefSection } from '../xref/xref.ts';
-import { ByteScanner } from './byte-scanner.ts';
 import { type ContainerReader, containerReader } from './containers.ts';
 import { readValueAt } from './damaged-object.ts';
 import { NumberTable } from './number-table.ts';
 import { DETAIL, indexObjects, NUMBER, type ObjectIndex, PLACE } from './object-index.ts';
 import { buildTrailer, CATALOG, type RecoveredTrailer } from './recovery-trailer.ts';
-import { type FoundContainer, type FoundTrailer, type Scan, scanObjects } from './scan.ts';
-import { type SettledLengths, settleLengths } from './stream-lengths.ts';
+import {
+  ByteScanner,
+  type FoundContainer,
+  type FoundTrailer,
+  type Scan,
+  type SettledLengths,
+  scanObjects,
+  settleLengths,
+} from './scan/index.ts';
 
 /** Fault of a file that had to be scanned. */
 export type RecoveryCode =

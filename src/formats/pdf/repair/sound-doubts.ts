@@ -2,9 +2,9 @@ import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../bas
 import { asInteger } from '../syntax/objects.ts';
 import { readStartXref } from '../xref/tail.ts';
 import type { XrefLocation, XrefSection } from '../xref/xref.ts';
-import { ByteScanner } from './byte-scanner.ts';
 import { attempt } from './damaged-object.ts';
 import { isOnePlace } from './line-readings.ts';
+import { ByteScanner } from './scan/index.ts';
 
 /** Distance from the end in which viewers search for `startxref`, in bytes. */
 const VIEWER_TAIL_BYTES = 1024;

@@ -8,19 +8,23 @@ import {
   type PdfFile,
   type PdfObject,
 } from '../../../formats/pdf/index.ts';
-import { catalogChanges } from './catalog-rule.ts';
 import { wasChangedBack } from './changed-back.ts';
 import { sameObject } from './compare-objects.ts';
-import { collectLooks, fieldChange, lookChange } from './field-rule.ts';
 import type { FormNode } from './form-nodes.ts';
-import { formChanges } from './form-rule.ts';
 import { findGenerationFault } from './generations.ts';
 import { type LaterChange, otherChange } from './later-change.ts';
-import { pageRule } from './page-rule.ts';
 import { attempt, laterSections, readObject } from './reading.ts';
 import { referenceGraph } from './reference-graph.ts';
 import { compareRevisions, type Looking, type Revisions } from './revisions.ts';
-import { storeChanges } from './store-rule.ts';
+import {
+  catalogChanges,
+  collectLooks,
+  fieldChange,
+  formChanges,
+  lookChange,
+  pageRule,
+  storeChanges,
+} from './rules/index.ts';
 import { findLooseForm } from './update-form.ts';
 
 /**

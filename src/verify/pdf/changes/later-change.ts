@@ -1,4 +1,4 @@
-import type { ChangeKind, ChangeLevel } from '../../report.ts';
+import type { ChangeKind, ChangeLevel } from '../../report/index.ts';
 
 /** One change by updates after a signature, before it is compared with permissions. */
 export interface LaterChange {

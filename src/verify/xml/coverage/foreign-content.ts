@@ -1,7 +1,7 @@
 import type { XmlElement } from '../../../formats/xml/index.ts';
 import { namespaces } from '../../../formats/xmldsig/index.ts';
 import { buildFinding } from '../../findings/index.ts';
-import type { Finding } from '../../report.ts';
+import type { Finding } from '../../report/index.ts';
 import { knownElements, signedParents } from './known-elements.table.ts';
 
 const { dsig } = namespaces;

@@ -1,7 +1,7 @@
 import { asBuffer } from '../../../base/bytes.ts';
 import type { XmlElement } from '../../../formats/xml/index.ts';
 import { buildFinding } from '../../findings/index.ts';
-import type { Finding } from '../../report.ts';
+import type { Finding } from '../../report/index.ts';
 import type { CheckedReference } from '../references/check-references.ts';
 
 /**

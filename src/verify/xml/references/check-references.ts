@@ -13,7 +13,7 @@ import {
   referenceTypes,
   type XmlReference,
 } from '../../../formats/xmldsig/index.ts';
-import type { ReferenceReport } from '../../report.ts';
+import type { ReferenceReport } from '../../report/index.ts';
 import type { XmlContext } from '../context.ts';
 import type { DigestMemo, MadeDigest } from './digest-memo.ts';
 import {

@@ -4,7 +4,7 @@ import {
   signedPropertiesTypeIn,
 } from '../../../formats/xades/index.ts';
 import { buildFinding } from '../../findings/index.ts';
-import type { Finding } from '../../report.ts';
+import type { Finding } from '../../report/index.ts';
 import type { XmlSignatureObject } from '../signature-object.ts';
 import type { CheckedReference } from './check-references.ts';
 import { coversAll } from './reference-scope.ts';

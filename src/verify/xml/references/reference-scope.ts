@@ -8,7 +8,7 @@ import {
   type XmlReference,
   type XmlSignature,
 } from '../../../formats/xmldsig/index.ts';
-import type { ReferenceReport } from '../../report.ts';
+import type { ReferenceReport } from '../../report/index.ts';
 
 /** The signature that references belong to. */
 export interface ReferencingSignature {

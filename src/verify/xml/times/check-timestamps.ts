@@ -9,9 +9,9 @@ import {
 } from '../../../formats/xades/index.ts';
 import type { ReferenceContext, XmlSignature } from '../../../formats/xmldsig/index.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
+import { verifyTokens } from '../../existence/index.ts';
 import { buildFinding } from '../../findings/index.ts';
-import { verifyTokens } from '../../proof-of-existence.ts';
-import type { Finding, TimestampSummary } from '../../report.ts';
+import type { Finding, TimestampSummary } from '../../report/index.ts';
 import type { XmlContext } from '../context.ts';
 
 /** A time-stamp token of a signature with its verdict. */

@@ -1,13 +1,13 @@
 import type { SealLevel } from '../../../base/level.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
-import { type CoveringStamp, levelOf } from '../../level.ts';
-import type { StatusContext } from '../../long-term.ts';
 import {
   type ProofOfExistence,
   proofsByCoverage,
+  type StatusContext,
   type withEvidenceUnder,
-} from '../../proof-of-existence.ts';
+} from '../../existence/index.ts';
+import { type CoveringStamp, levelOf } from '../../level.ts';
 import type { CheckedStamp } from './check-timestamps.ts';
 import { dataWithin, type EmbeddedData } from './validation-data.ts';
 

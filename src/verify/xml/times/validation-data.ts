@@ -2,7 +2,7 @@ import type { Certificate } from '../../../formats/x509/index.ts';
 import type { QualifyingProperties, UnsignedProperty } from '../../../formats/xades/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { mergeData, tokenData } from '../../cades/index.ts';
-import type { StoredValidationData } from '../../document-security-store.ts';
+import type { StoredValidationData } from '../../existence/index.ts';
 import type { XmlSignatureObject } from '../signature-object.ts';
 
 /** The validation data that one property of a signature carries. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthPorts } from '../../../../src/app/auth/ports.ts';
-import { hintFor, personBehind } from '../../../../src/app/auth/sequence-persons.ts';
+import { hintFor, personBehind } from '../../../../src/app/auth/sequence/sequence-persons.ts';
 import type { Store, StoreUnit } from '../../../../src/app/ports/index.ts';
 import type { Identity } from '../../../../src/domain/person/index.ts';
 import type { Sequence } from '../../../../src/domain/sequence.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../../src/adapters/appearance/index.ts';
 import { drawing } from '../../../../src/app/reports/drawable-text.ts';
 import { type ReportFormat, renderReport } from '../../../../src/app/reports/index.ts';
-import { localeOf, locales } from '../../../../src/base/locale.ts';
+import { localeOf, locales } from '../../../../src/base/words/locale.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';
-import type { FindingCode } from '../../../../src/verify/report.ts';
+import type { FindingCode } from '../../../../src/verify/report/report.ts';
 import { someReport, someSignature } from './some-report.ts';
 
 const software = 'innsigli 0.0.0';

@@ -5,8 +5,8 @@ import {
   sentencesOf,
   verdictOf,
 } from '../../../../src/app/reports/index.ts';
-import { localeOf, locales } from '../../../../src/base/locale.ts';
-import type { FindingCode, SignatureReport } from '../../../../src/verify/report.ts';
+import { localeOf, locales } from '../../../../src/base/words/locale.ts';
+import type { FindingCode, SignatureReport } from '../../../../src/verify/report/report.ts';
 import { someReport, someSignature } from './some-report.ts';
 
 const open = (subIndication: string, more: Partial<SignatureReport> = {}) =>

@@ -1,4 +1,7 @@
-import type { PdfVerificationReport, SignatureReport } from '../../../../src/verify/report.ts';
+import type {
+  PdfVerificationReport,
+  SignatureReport,
+} from '../../../../src/verify/report/report.ts';
 
 /** A signature with every conclusion good; `changes` replace members. */
 export function someSignature(changes: Partial<SignatureReport> = {}): SignatureReport {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unpackFiles } from '../../../../src/app/screening/unpack-files.ts';
+import { unpackFiles } from '../../../../src/app/screening/lists/unpack-files.ts';
 import { limits } from '../../../../src/base/limits.ts';
 
 const csv = Buffer.from('category,last_name\nPEP,Dvorsky\n');

@@ -3,7 +3,7 @@ import { verifyDocument as verify } from '../../../../src/app/documents/verify-d
 import { memorySource } from '../../../../src/base/bytes.ts';
 import { der, oids } from '../../../../src/formats/asn1/index.ts';
 import { buildAttribute } from '../../../../src/formats/cms/index.ts';
-import type { CmsVerificationReport } from '../../../../src/verify/report.ts';
+import type { CmsVerificationReport } from '../../../../src/verify/report/report.ts';
 import { cadesBy, cadesContent, withAttributesOf, withParts } from '../../../support/cades.ts';
 import { craftCms, crlsOf } from '../../../support/crafted-cms.ts';
 import { tokenBy } from '../../../support/hand-signed.ts';

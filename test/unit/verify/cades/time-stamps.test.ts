@@ -13,7 +13,7 @@ import {
 import { addArchiveTimestamp } from '../../../../src/seal/cades/index.ts';
 import { contentDigest } from '../../../../src/trust/content-digest.ts';
 import { verifyTimestampFile } from '../../../../src/verify/cades/index.ts';
-import type { CmsSignatureReport } from '../../../../src/verify/report.ts';
+import type { CmsSignatureReport } from '../../../../src/verify/report/report.ts';
 import {
   attributesOf,
   cadesBy,

@@ -8,7 +8,7 @@ import { digestUri } from '../../../../src/formats/xmldsig/index.ts';
 import { writeZip } from '../../../../src/formats/zip/index.ts';
 import { signCades } from '../../../../src/seal/cades/index.ts';
 import { digestOf } from '../../../../src/trust/signature.ts';
-import type { ContainerVerificationReport } from '../../../../src/verify/report.ts';
+import type { ContainerVerificationReport } from '../../../../src/verify/report/report.ts';
 import { cadesRequest } from '../../../support/cades.ts';
 import {
   asKind,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
+import type { XmlSignatureReport } from '../../../../src/verify/report/report.ts';
 import { append, goodData, stamp, tokenOver, validationValues } from './extend-xml.ts';
 import { certificateInfo, check, pki, type SignXmlParts, signXml } from './sign-xml.ts';
 

@@ -1,4 +1,4 @@
-import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
+import type { XmlSignatureReport } from '../../../../src/verify/report/report.ts';
 import { certificateInfo, check, pki, signXml } from './sign-xml.ts';
 
 /** Makes the signature of {@link signed}. */

@@ -10,7 +10,7 @@ import {
   transformUris,
   type XmlReference,
 } from '../../../../src/formats/xmldsig/index.ts';
-import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
+import type { XmlSignatureReport } from '../../../../src/verify/report/report.ts';
 import { verifyXml, type XmlVerificationContext } from '../../../../src/verify/xml/index.ts';
 import { makeTestPki, signWith, type TestMember, type TestPki } from '../../../support/pki.ts';
 import { referenceBytes } from '../../../support/reference-bytes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { namespaces } from '../../../../src/formats/xmldsig/index.ts';
 import { createCertificatePool } from '../../../../src/trust/pool.ts';
-import type { XmlSignatureReport } from '../../../../src/verify/report.ts';
+import type { XmlSignatureReport } from '../../../../src/verify/report/report.ts';
 import {
   certificateInfo,
   check,

@@ -11,7 +11,7 @@ import { errorResponse } from '../../../schemas/index.ts';
 import { lookOf } from '../company-look.ts';
 import { readCookies } from '../cookies.ts';
 import { failurePage } from '../failure-page.ts';
-import { loginAnswers, loginQuery, sendLoginPage } from '../login-page.ts';
+import { loginAnswers, loginQuery, sendLoginPage } from '../login/index.ts';
 import { type MultipartForm, readMultipart } from '../multipart.ts';
 import { beginForm } from './begin-form.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';

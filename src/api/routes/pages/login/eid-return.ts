@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox';
+import { isInnsigliError } from '../../../../base/errors.ts';
+import { pageHeaders, returnPage } from '../../../pages/index.ts';
+import type { ApiPorts } from '../../../ports.ts';
+import { type ApiApp, addRoute } from '../../../route.ts';
+import { failurePage } from '../failure-page.ts';
+
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, pattern: '^[\\x20-\\x7e]*$', description }));
+
+/** Answer of OAuth 2.0; a provider may add members. @spec RFC 6749 §4.1.2, RFC 9207 §2 */
+const query = Type.Object(
+  {
+    state: text(512, 'The session, as it was sent to the provider.'),
+    code: text(2048, 'The authorization code.'),
+    error: text(128, 'Why there is none.'),
+    iss: text(512, 'The provider.'),
+  },
+  { additionalProperties: true },
+);
+
+/** Adds the page to which persons come back from the page of their e-ID provider. */
+export function registerEidReturn(app: ApiApp, { identity }: ApiPorts): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/s/eid/callback',
+    base: 'root',
+    access: 'open',
+    tag: 'Pages of links',
+    summary: 'Return from an e-ID provider',
+    description: 'The redirection address to register with a provider. The login is polled for.',
+    query,
+    failurePage,
+    answers: {
+      200: { description: 'The answer belongs to a waiting login.', types: ['text/html'] },
+      401: { description: 'It belongs to none.', types: ['text/html'] },
+    },
+    handle: async ({ request, reply }) => {
+      reply.type('text/html; charset=utf-8').headers(pageHeaders());
+      // Nobody reads it: the answer of the provider is for the browser of the person.
+      if (request.method === 'HEAD') return reply.send('');
+      const address = new URL(request.url, identity.frontEnd).href;
+      try {
+        await identity.takeReturn(address);
+        return reply.send(returnPage(true));
+      } catch (error) {
+        if (!isInnsigliError(error) || error.code !== 'authentication.token.invalid') throw error;
+        return reply.code(401).send(returnPage(false));
+      }
+    },
+  });
+}

@@ -1,0 +1,298 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { LoginPage } from '../../../../app/auth/index.ts';
+import { defined } from '../../../../base/defined.ts';
+import { isInnsigliError } from '../../../../base/errors.ts';
+import {
+  eidMethods,
+  type LoginReturn,
+  type ReturnFailure,
+  returnAddressOf,
+  siteOf,
+} from '../../../../domain/auth/index.ts';
+import { chooseLanguage, type Language } from '../../../../domain/message/index.ts';
+import {
+  type FormMaker,
+  type Frame,
+  layout,
+  loginScreen,
+  messageScreen,
+  type PageLook,
+  type PageWords,
+  type Part,
+  pageHeaders,
+  pageWords,
+  testNote,
+  wrongLinkScreen,
+} from '../../../pages/index.ts';
+import { isUnclean } from '../../../plugins/index.ts';
+import type { ApiPorts } from '../../../ports.ts';
+import { circumstancesOf } from '../../../shapes/index.ts';
+import { lookWith } from '../company-look.ts';
+import {
+  type CookieScope,
+  type FlowLogin,
+  isOwnForm,
+  type PageCookies,
+  readCookies,
+  setLogin,
+} from '../cookies.ts';
+import { choice, isTooSoon, promptOf, statusOf, waitingPart, wordOf } from '../eid-prompt.ts';
+import { formMaker } from '../visit.ts';
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+/** Query of a link to the login page of a flow of type `Auth`. */
+export const loginQuery = {
+  returnUrl: text('Login: where the person goes on; its origin is registered by the company.'),
+  state: text('Login: given back as it came; at most 512 printable characters of ASCII.'),
+  codeChallenge: text('Login: base64url of the SHA-256 of a secret that fetches the result.'),
+} as const;
+
+/** What the login page answers besides pages. */
+export const loginAnswers = {
+  303: { description: 'Somebody has logged in: they go on, with the code of the result.' },
+  400: { description: 'A page: the link leads to an address of others.', types: ['text/html'] },
+} as const;
+
+type Query = {
+  readonly [Name in keyof typeof loginQuery | 'iframe' | 'lng']?: string;
+};
+
+/** One request to an address `/s/{FlowKey}`; with the form that was sent, or none. */
+interface Call {
+  readonly FlowKey: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly sent?: URLSearchParams;
+}
+
+/** One request of a person to the login page. */
+interface LoginVisit {
+  readonly ports: ApiPorts;
+  readonly page: LoginPage;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly scope: CookieScope;
+  readonly cookies: PageCookies;
+  /** The login that this browser began at this page. */
+  readonly login: FlowLogin | undefined;
+  readonly back: LoginReturn | undefined;
+  readonly language: Language;
+  readonly words: PageWords;
+  readonly form: FormMaker;
+  readonly look: PageLook;
+  readonly query: Query;
+  /** The form that was sent, where one was. */
+  readonly sent?: URLSearchParams | undefined;
+}
+
+/** Why somebody is at the start again. */
+type Reason = 'errorForm' | ReturnType<typeof wordOf>;
+
+/** Answers at the login page of the flow; undefined, and nothing sent, where it has none. */
+export async function sendLoginPage(
+  ports: ApiPorts,
+  { FlowKey, request, reply, sent }: Call,
+): Promise<unknown> {
+  const query = request.query as Query;
+  const page = isUnclean(FlowKey) ? undefined : await findPage(ports, FlowKey, query);
+  if (page === undefined) return undefined;
+  const { origins, back } = page;
+  const target = back === undefined || back === 'wrong' ? [] : [new URL(back.returnUrl).origin];
+  reply.type('text/html; charset=utf-8').headers(pageHeaders(origins, target));
+  if (origins.length > 0) reply.removeHeader('x-frame-options');
+  const language = chooseLanguage(query.lng?.split('-')[0], page.language);
+  const words = pageWords(language);
+  const scope = {
+    isSecure: ports.identity.frontEnd.startsWith('https:'),
+    isFramed: query.iframe === 'true',
+  };
+  const cookies = readCookies(request, reply, scope, ports.random);
+  const login = cookies.login?.flowKey === page.flowKey ? cookies.login : undefined;
+  const form = formMaker({ form: cookies.formToken });
+  const look = lookWith(page.flowKey, page);
+  const common = {
+    ports,
+    look,
+    page,
+    request,
+    reply,
+    scope,
+    cookies,
+    login,
+    language,
+    words,
+    form,
+  };
+  if (back === 'wrong') {
+    reply.code(400);
+    const visit = { ...common, back: undefined, query };
+    return reply.send(pageOf(visit, [wrongLinkScreen(words, page.company)]));
+  }
+  const visit = { ...common, back, query, sent };
+  return reply.send(await (sent === undefined ? showLogin(visit) : actOn(visit, sent)));
+}
+
+async function findPage({ identity }: ApiPorts, flowKey: string, link: Query) {
+  try {
+    return await identity.loginPage(flowKey, link);
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'flow.not_found') return undefined;
+    throw error;
+  }
+}
+
+function pageOf(visit: LoginVisit, body: readonly Part[], more: Partial<Frame> = {}): string {
+  const { page, language, words, scope, query, look } = visit;
+  const { lng: _own, ...keptQuery } = queryOf(query);
+  const frame = { language, company: page.company, isFramed: scope.isFramed, look, keptQuery };
+  return layout({ ...frame, isLanguageOpen: true, ...more }, words.loginHeading, body);
+}
+
+const queryOf = ({ iframe, lng, returnUrl, state, codeChallenge }: Query) =>
+  defined({ iframe, lng, returnUrl, state, codeChallenge });
+
+/** The page once more, with what was set: a reload does nothing again. */
+function goToPage({ page, query, reply }: LoginVisit): string {
+  const more = new URLSearchParams(queryOf(query)).toString();
+  const own = `/s/${encodeURIComponent(page.flowKey)}`;
+  reply.code(303).header('location', more === '' ? own : `${own}?${more}`);
+  return '';
+}
+
+/** The ways to log in, and why somebody is here again. */
+function startPage(visit: LoginVisit, reason?: Reason): string {
+  const { page, words, form, back, sent } = visit;
+  const error = failures[reason ?? ''] ?? 'access_denied';
+  const screen = loginScreen(words, form, {
+    ...{ company: page.company, purpose: page.name },
+    methods: page.methods.map(({ method }) => method),
+    sent,
+    ...(back && { back: { site: siteOf(back), refusal: returnAddressOf(back, { error }) } }),
+  });
+  const isTest = page.methods.some(({ isSimulated }) => isSimulated);
+  const alert = reason === undefined ? {} : { alert: { text: words[reason] } };
+  return pageOf(visit, [isTest && testNote(words.loginTest), screen], alert);
+}
+
+/** What the site is told of somebody who gives up then. */
+const failures: Readonly<Record<string, ReturnFailure>> = {
+  errorThrottled: 'temporarily_unavailable',
+  errorUnexpected: 'server_error',
+};
+
+async function showLogin(visit: LoginVisit): Promise<string> {
+  const { login, reply, scope } = visit;
+  if (login?.kind === 'login') return pollLogin(visit, login);
+  if (login?.kind === 'done') return finishLogin(visit, login);
+  if (login !== undefined) setLogin(reply, scope, undefined);
+  return startPage(visit, login && reasonOf(visit, login));
+}
+
+function reasonOf({ words }: LoginVisit, { token }: FlowLogin): Reason {
+  return Object.hasOwn(words, token) ? (token as Reason) : 'errorUnexpected';
+}
+
+/** The login as the use cases know it. */
+const loginOf = ({ page, back }: LoginVisit, { token }: FlowLogin) => ({
+  ...{ flowKey: page.flowKey, token, back },
+});
+
+async function pollLogin(visit: LoginVisit, login: FlowLogin): Promise<string> {
+  const { ports, reply, scope } = visit;
+  try {
+    const answer = await ports.identity.pollPageLogin(loginOf(visit, login));
+    if (answer.state === 'waiting') {
+      const { verificationCode } = answer;
+      return waitingPage(visit, { ...login, ...defined({ verificationCode }) });
+    }
+    if (answer.state === 'failed') return fail(visit, 'errorEid');
+    setLogin(reply, scope, { kind: 'done', flowKey: login.flowKey, token: login.token });
+    return goToPage(visit);
+  } catch (error) {
+    if (isTooSoon(error)) return waitingPage(visit, login);
+    // It began at another link: this one has none that waits.
+    if (isOfOtherLink(error)) return startPage(visit);
+    return fail(visit, wordOf(error));
+  }
+}
+
+function isOfOtherLink(error: unknown): boolean {
+  return isInnsigliError(error) && error.code === 'authentication.token.scope.invalid';
+}
+
+async function waitingPage(visit: LoginVisit, login: FlowLogin): Promise<string> {
+  const { part, refreshSeconds } = await waitingPart(visit.ports, visit, login);
+  return pageOf(visit, [part], { refreshSeconds, isLanguageOpen: false });
+}
+
+/** Goes to the page, which says once why. */
+function fail(visit: LoginVisit, why: Reason): string {
+  const { reply, scope, page } = visit;
+  setLogin(reply, scope, { kind: 'failed', flowKey: page.flowKey, token: why });
+  return goToPage(visit);
+}
+
+/** Sends the person on with the code of the result. */
+async function finishLogin(visit: LoginVisit, login: FlowLogin): Promise<string> {
+  const { ports, reply, scope, words } = visit;
+  try {
+    const address = await ports.identity.finishPageLogin(loginOf(visit, login));
+    if (address === undefined) return pageOf(visit, [messageScreen(words.loginDone, true)]);
+    setLogin(reply, scope, undefined);
+    reply.code(303).header('location', address);
+    return '';
+  } catch (error) {
+    if (!isOfOtherLink(error)) setLogin(reply, scope, undefined);
+    return startPage(visit, isOfOtherLink(error) ? undefined : wordOf(error));
+  }
+}
+
+/** Does what a form asks for. A form without the token of this browser does nothing. */
+async function actOn(visit: LoginVisit, sent: URLSearchParams): Promise<string> {
+  const { cookies, request, reply, scope } = visit;
+  const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
+  if (isForeign || !isOwnForm(cookies, sent.get('form'))) {
+    reply.code(403);
+    return startPage(visit, 'errorForm');
+  }
+  const name = sent.get('act');
+  if (name === 'cancel' || name === 'login') await endWaiting(visit);
+  if (name === 'login') return startLogin(visit, sent);
+  if (name === 'cancel') setLogin(reply, scope, undefined);
+  return goToPage(visit);
+}
+
+/** The prompt of before leaves the devices of the person. */
+async function endWaiting({ ports, cookies: { login } }: LoginVisit): Promise<void> {
+  if (login?.kind !== 'login') return;
+  await ports.identity.cancelLogin(login.token).catch((error: unknown) => {
+    if (!isInnsigliError(error)) throw error;
+  });
+}
+
+async function startLogin(visit: LoginVisit, sent: URLSearchParams): Promise<string> {
+  const { ports, page, request, reply, scope, back } = visit;
+  const asked = (sent.get('channel') ?? '').toLowerCase();
+  const method = eidMethods.find((each) => each === asked);
+  if (method === undefined || !page.methods.some((each) => each.method === method)) {
+    reply.code(422);
+    return startPage(visit, 'errorEid');
+  }
+  const isByNumber = method === 'sim' || method === 'app';
+  const loginHint = isByNumber ? choice(sent).loginHint : '';
+  const { flowKey } = page;
+  try {
+    const circumstances = circumstancesOf(request);
+    const started = await ports.identity.startPageLogin({
+      ...{ flowKey, method, loginHint, back, circumstances },
+    });
+    setLogin(reply, scope, { kind: 'login', flowKey, ...promptOf(started) });
+    return goToPage(visit);
+  } catch (error) {
+    const reason = wordOf(error);
+    if (isInnsigliError(error)) reply.code(statusOf(error));
+    return startPage(visit, reason);
+  }
+}

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import { InnsigliError } from '../../../../base/errors.ts';
+import type { ApiApp } from '../../../route.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.bcmap': 'application/octet-stream',
+  '.pfb': 'application/octet-stream',
+  '.ttf': 'font/ttf',
+};
+const folders: readonly string[] = ['cmaps', 'fonts', 'wasm'];
+
+// Of the worker of pdf.js: it compiles its decoders, and reads character maps and fonts from here.
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
+  "frame-ancestors 'none'";
+
+/** Adds the files of the reader, which the build has put into the package. */
+export function registerReaderFiles(app: ApiApp): void {
+  const hidden = { schema: { hide: true } } as object;
+  const send = (folder: string | undefined, file: string, reply: FastifyReply) =>
+    sendFile(folder, file, reply);
+  app.get<{ Params: { file: string } }>('/s/reader/:file', hidden, ({ params }, reply) =>
+    send(undefined, params.file, reply),
+  );
+  app.get<{ Params: { folder: string; file: string } }>(
+    '/s/reader/:folder/:file',
+    hidden,
+    ({ params }, reply) => send(params.folder, params.file, reply),
+  );
+}
+
+async function sendFile(
+  folder: string | undefined,
+  file: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const type = types[extname(file)];
+  const isOurs = folder === undefined || folders.includes(folder);
+  if (type === undefined || !isOurs || !/^[\w][\w.-]*$/.test(file)) throw unknown();
+  const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
+  const path = join(dirname(manifest), 'dist/reader', folder ?? '', file);
+  const content = await readFile(path).catch(() => {
+    throw unknown();
+  });
+  const etag = `"${hash('sha256', content, 'base64url')}"`;
+  // Asked for anew each time, and sent when it has changed: parts of two versions do not fit.
+  reply
+    .type(type)
+    .headers({ 'content-security-policy': policy, 'cache-control': 'public, no-cache', etag });
+  const isKnown = reply.request.headers['if-none-match'] === etag;
+  return isKnown ? reply.code(304).send() : reply.send(content);
+}
+
+function unknown(): InnsigliError {
+  return new InnsigliError('route.not_found', 'there is no such file');
+}

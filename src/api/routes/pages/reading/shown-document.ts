@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox';
+import type { ShownDocument } from '../../../../app/signing/index.ts';
+import { InnsigliError } from '../../../../base/errors.ts';
+import { askedPart, contentRange, hasTag } from '../../../plugins/index.ts';
+import type { ApiPorts } from '../../../ports.ts';
+import { type ApiApp, addRoute } from '../../../route.ts';
+import { circumstancesOf, dispositionOf } from '../../../shapes/index.ts';
+import { failurePage } from '../failure-page.ts';
+import { linkQuery, linkRoute } from '../link-route.ts';
+import { type DocumentPlace, findPlace } from '../place.ts';
+import { gatePage, isLetIn, openVisit, pageOf, type Visit } from '../visit.ts';
+
+const page = { description: 'A page that says why not.', types: ['text/html'] };
+const pdf = ['application/pdf'];
+
+/**
+ * Adds the document of a link to be read in parts: what a form of the page has recorded as shown.
+ * Reading it records nothing.
+ */
+export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/s/{Key}/{PersonKey}/documents/{DocumentKey}',
+    ...linkRoute,
+    params: Type.Object({
+      ...linkRoute.params.properties,
+      DocumentKey: Type.String({ maxLength: 100, description: 'The process of the document.' }),
+    }),
+    query: linkQuery,
+    failurePage,
+    answers: {
+      200: { description: 'The whole document, its digest as a tag.', types: pdf },
+      206: { description: 'The one range that was asked for.', types: pdf },
+      304: { description: 'It has not changed.' },
+      403: page,
+      404: page,
+      412: { ...page, description: 'Another document is shown now (`If-Match`).' },
+      416: { ...page, description: 'It has no byte of the range.' },
+    },
+    errors: ['process.not_found', 'error.signee.not_found', 'process.file.not_found'],
+    summary: 'The document that the signee was shown, or a range of it',
+    description:
+      'For scripts of the page. The document that a form of the page has recorded as shown to ' +
+      'this signee; reading it records nothing.',
+    handle: async ({ params: { Key, PersonKey, DocumentKey }, request, reply }) => {
+      const place = await findPlace(ports, Key, PersonKey);
+      const visit = await openVisit(app, ports, request, reply, place);
+      if (!(await isLetIn(visit))) return reply.code(403).send(await gatePage(visit));
+      const at = place.documents.find(({ process }) => process.key === DocumentKey);
+      if (at !== undefined) return sendShown(visit, at);
+      throw new InnsigliError('process.file.not_found', 'the link has no such document');
+    },
+  });
+}
+
+async function sendShown(visit: Visit, { process, signee }: DocumentPlace): Promise<unknown> {
+  const { request, reply, place } = visit;
+  const ref = { processKey: process.key, signeeKey: signee.key };
+  const circumstances = circumstancesOf(request);
+  const shown = await place.company.signing.shown({ ...ref, circumstances });
+  const etag = `"${shown.sha256}"`;
+  const { headers } = request;
+  reply.removeHeader('content-type');
+  reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-store' });
+  const ifMatch = headers['if-match'];
+  if (ifMatch !== undefined && !hasTag(ifMatch, etag)) return refuse(visit, 412, 'errorChanged');
+  if (hasTag(headers['if-none-match'], etag, { isWeak: true })) return reply.code(304).send();
+  return sendPart(visit, process, shown, etag);
+}
+
+async function sendPart(
+  visit: Visit,
+  { companyKey, fileName }: DocumentPlace['process'],
+  { lengthBytes: allBytes, open }: ShownDocument,
+  etag: string,
+): Promise<unknown> {
+  const { app, request, reply } = visit;
+  // RFC 9110 §14.2: a range is for GET alone.
+  const asked = request.method === 'GET' ? askedPart(request.headers, etag, allBytes) : 'whole';
+  if (asked === 'unsatisfiable') {
+    reply.header('content-range', contentRange(undefined, allBytes));
+    return refuse(visit, 416, 'readerFailed');
+  }
+  const part = asked === 'whole' ? undefined : asked;
+  const lengthBytes = part?.lengthBytes ?? allBytes;
+  const download = await app.openDownload(request, reply, { companyKey, lengthBytes }, open);
+  const name = fileName.replace(/(\.pdf)?$/i, '.pdf');
+  reply.type('application/pdf').header('content-disposition', dispositionOf('inline', name));
+  return download.send(part);
+}
+
+function refuse(visit: Visit, status: 412 | 416, word: 'errorChanged' | 'readerFailed'): unknown {
+  const { reply, words } = visit;
+  const text = pageOf(visit, words.title, [], { alert: { text: words[word] } });
+  return reply.code(status).type('text/html; charset=utf-8').send(text);
+}

@@ -1,0 +1,13 @@
+/** Files of watchlists: unpacked, compared with the last, opened for a search. */
+export { requireSamePersons, requireSize } from './check-shrinkage.ts';
+export {
+  categoryOf,
+  type ListPorts,
+  type ListSource,
+  type OpenedLists,
+  openContent,
+  openLists,
+  openSearched,
+  type UpdatePorts,
+} from './open-lists.ts';
+export { unpackFiles } from './unpack-files.ts';

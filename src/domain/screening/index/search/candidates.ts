@@ -1,0 +1,351 @@
+import {
+  gainShare,
+  isTelling,
+  jointWeight,
+  leastOfSyllables,
+  leastShare,
+} from '../../names/align.ts';
+import type { Term } from '../asked-words.ts';
+import type { AskedName, NameComparer } from '../compare-name.ts';
+import type { IndexArrays } from '../layout.ts';
+import { NameTraits } from '../name-traits.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import { MostWords } from './most-words.ts';
+import { NameLook } from './name-look.ts';
+import {
+  type Bounds,
+  leadingCount,
+  type Measured,
+  near as nears,
+  TermSums,
+  WALKED_MAX,
+} from './term-sums.ts';
+
+/** Entries of posting lists that lead to names; the most frequent words are left out. */
+const POSTINGS_MAX = 30_000;
+const POSTINGS_OF_SPLIT_MAX = 2000;
+/** Looking at the words of a name costs as much as so many postings. */
+const NAME_COST = 48;
+const ROUNDING = 1e-4;
+
+/**
+ * Finds the names that a query is to be compared with. It walks the names of its words, the rarest
+ * first, and notes in one byte of each name which words have led to it: most names have too few
+ * of them, and are never looked at. Words that are so frequent that no name can be alike enough by
+ * them and those after them alone lead to no names, but are noted where others have.
+ */
+export class Candidates {
+  readonly #arrays: IndexArrays;
+  readonly #vocabulary: Vocabulary;
+  readonly #comparer: NameComparer;
+  readonly #traits: NameTraits;
+  readonly #look: NameLook;
+  /** By name: bits of the terms that have led to it; of no meaning where none has. */
+  readonly #met: Uint8Array;
+  /** Names to which a term has led, a bit each: few enough bytes to stay near the processor. */
+  readonly #seen: Int32Array;
+  readonly #touched: Uint32Array;
+  #near = new Uint32Array(1 << 12);
+  #nearCount = 0;
+  /** By the bits of a name: {@link nears whether} it is to be looked at. */
+  readonly #isNear = new Uint8Array(1 << WALKED_MAX);
+  readonly #sums = new TermSums();
+  readonly #mostWords: MostWords;
+  #touchedCount = 0;
+
+  constructor(arrays: IndexArrays, vocabulary: Vocabulary, comparer: NameComparer) {
+    this.#arrays = arrays;
+    this.#vocabulary = vocabulary;
+    this.#comparer = comparer;
+    this.#traits = new NameTraits(arrays);
+    this.#look = new NameLook(arrays, vocabulary, comparer.weights, this.#traits);
+    this.#mostWords = new MostWords(arrays, this.#traits, comparer.weights);
+    const count = arrays.namePerson.length;
+    this.#met = new Uint8Array(count);
+    this.#seen = new Int32Array((count >>> 5) + 1);
+    this.#touched = new Uint32Array(count);
+  }
+
+  /**
+   * Names that may be as much alike to the query of {@link NameComparer.begin} as `least`.
+   *
+   * @param bits what `begin` has returned
+   */
+  find(asked: AskedName, bits: Int32Array, least: number): readonly number[] {
+    const { terms, joined } = asked;
+    const ofWords = asked.isSyllabic ? leastOfSyllables(least) : least;
+    const named = [...terms, ...joined.map(({ term }) => term)].filter(
+      ({ word }) => !word.isParticle,
+    );
+    const usable = (named.length > 0 ? named : terms).map((term) => {
+      return this.#measured(term, ownBits(asked, term), terms.length, ofWords);
+    });
+    if (named.length > 0) usable.push(...this.#heavyParticles(terms, ofWords));
+    usable.sort((a, b) => a.postings - b.postings);
+    let whole = 0;
+    // An initial, or a word that nothing is alike to, is not what a name is found by.
+    for (const { term, score } of usable) {
+      if (score > 0 && terms.includes(term)) whole += term.weight;
+    }
+    const cut = Math.max(0.2, leastShare(least) - 0.02) * whole - ROUNDING;
+    this.#look.begin(asked, bits, least, cut);
+    let rest = this.#lookAtSplits(terms);
+    for (const { term, score } of usable) if (score > 0) rest += term.weight;
+    let leading = 0;
+    for (const { term, score } of usable) {
+      if (rest < cut) break;
+      if (score > 0) rest -= term.weight;
+      leading += 1;
+    }
+    this.#walk(asked, usable, leading, this.#boundsOf(asked, ofWords, cut));
+    for (const { words } of usable.slice(0, leading)) this.#lookAtSpecial(words);
+    return this.#look.best();
+  }
+
+  #walk(asked: AskedName, usable: readonly Measured[], leading: number, bounds: Bounds): void {
+    const count = leadingCount(usable, leading, bounds);
+    const walked: Measured[] = [];
+    let postings = 0;
+    for (const measured of usable.slice(0, count)) {
+      if (walked.length > 0 && postings + measured.postings > POSTINGS_MAX) continue;
+      if (walked.length === WALKED_MAX) break;
+      postings += measured.postings;
+      walked.push(measured);
+    }
+    const leads = walked.length;
+    for (const measured of usable) {
+      if (walked.length === WALKED_MAX) break;
+      const isCheap = measured.postings < NAME_COST * postings;
+      if (isCheap && !walked.includes(measured)) walked.push(measured);
+    }
+    this.#sums.begin(bounds);
+    let always = bounds.untold;
+    let [gained, pairs] = [bounds.met, bounds.pairs];
+    for (const measured of usable) {
+      if (walked.includes(measured)) continue;
+      this.#sums.addAlways(measured);
+      always |= measured.own;
+      if (measured.term.word.isInitial) continue;
+      gained += measured.most * measured.share;
+      if (isTelling(measured.most)) pairs += 1;
+    }
+    this.#mostWords.begin(asked.terms, always, gained, pairs, bounds);
+    for (let at = 0; at < walked.length; at++) {
+      this.#walkTerm(walked[at] as Measured, at, at < leads);
+    }
+    this.#takeNear(asked.isBare);
+  }
+
+  #walkTerm(measured: Measured, at: number, isLeading: boolean): void {
+    const { term, words } = measured;
+    this.#sums.add(at, measured);
+    this.#mostWords.add(measured);
+    let likeness = -1;
+    let counted = 0;
+    for (const word of words) {
+      const own = term.expansion.likenesses.get(word) as number;
+      // The most alike come first: what names come to by this word is less with each.
+      if (own !== likeness) {
+        likeness = own;
+        this.#mark(at, measured, own);
+      }
+      this.#walkWord(word, 1 << at, isLeading);
+      counted += this.#count(word);
+      if (counted <= 2 * POSTINGS_MAX) continue;
+      this.#mostWords.giveUp();
+      break;
+    }
+  }
+
+  /** @param isBare names may be alike as wholes as well */
+  #takeNear(isBare: boolean): void {
+    const [met, touched, near] = [this.#met, this.#touched, this.#near];
+    const seen = this.#seen;
+    const words = this.#mostWords;
+    for (let at = 0; at < this.#nearCount; at++) {
+      const name = near[at] as number;
+      const isFar = words.isFar(name, met[name] as number);
+      if (isFar && (!isBare || this.#look.isFarAsWhole(name))) continue;
+      this.#look.take(name);
+    }
+    for (let at = 0; at < this.#touchedCount; at++) seen[(touched[at] as number) >>> 5] = 0;
+    this.#touchedCount = 0;
+    this.#nearCount = 0;
+  }
+
+  /** Fills {@link #isNear} for the names of a word of the term at `own`, and those before it. */
+  #mark(own: number, measured: Measured, likeness: number): void {
+    const [sums, bits] = [this.#sums, 1 << own];
+    for (let before = 0; before < bits; before++) {
+      this.#isNear[bits | before] = sums.near(before, own, measured, likeness);
+    }
+  }
+
+  #walkWord(word: number, bit: number, isLeading: boolean): void {
+    const { postingStart, postings } = this.#arrays;
+    const [met, touched, isNear] = [this.#met, this.#touched, this.#isNear];
+    const [seen, words] = [this.#seen, this.#mostWords];
+    let touchedCount = this.#touchedCount;
+    let nearCount = this.#nearCount;
+    const end = postingStart[word + 1] as number;
+    const near = this.#nearWithRoom(end - (postingStart[word] as number));
+    for (let at = postingStart[word] as number; at < end; at++) {
+      const name = postings[at] as number;
+      const [place, own] = [name >>> 5, 1 << (name & 31)];
+      let now = bit;
+      if (((seen[place] as number) & own) === 0) {
+        if (!isLeading) continue;
+        seen[place] = (seen[place] as number) | own;
+        touched[touchedCount++] = name;
+      } else {
+        const before = met[name] as number;
+        now |= before;
+        if (before === now) continue;
+      }
+      met[name] = now;
+      const isNow = isNear[now] as number;
+      if (isNow === nears.no) continue;
+      if (isNow === nears.yes || words.mayBeTwo(name)) near[nearCount++] = name;
+    }
+    this.#touchedCount = touchedCount;
+    this.#nearCount = nearCount;
+  }
+
+  /** {@link #near} with room for so many more. */
+  #nearWithRoom(more: number): Uint32Array {
+    const wanted = this.#nearCount + more;
+    if (wanted <= this.#near.length) return this.#near;
+    const larger = new Uint32Array(2 * wanted);
+    larger.set(this.#near);
+    this.#near = larger;
+    return larger;
+  }
+
+  #boundsOf({ terms, isBare, isSyllabic }: AskedName, least: number, cut: number): Bounds {
+    let [whole, met, pairs, untold] = [0, 0, 0, 0];
+    for (const [at, { word, weight, expansion }] of terms.entries()) {
+      if (!word.isParticle && !word.isInitial) {
+        whole += weight;
+        continue;
+      }
+      untold |= 1 << at;
+      const light = expansion.words.filter((each) => !this.#isHeavy(each));
+      const most = word.isInitial ? jointWeight(weight, 1) : this.#mostJoint(weight, light);
+      met += most;
+      if (isTelling(most)) pairs += 1;
+    }
+    const count = terms.length;
+    const ofAny = isBare ? 0 : least;
+    return { least: ofAny, ofWords: least, cut, whole, met, pairs, count, isSyllabic, untold };
+  }
+
+  #measured(term: Term, own: number, count: number, least: number): Measured {
+    const { weight, postings, expansion } = term;
+    const { words } = expansion;
+    const likeness = expansion.likenesses.get(words[0] as number) ?? 0;
+    return {
+      term,
+      words,
+      postings,
+      score: weight * likeness,
+      most: this.#mostJoint(weight, words),
+      likeness,
+      share: gainShare(likeness, count, least),
+      own,
+    };
+  }
+
+  /** Particles may be alike to names. */
+  #heavyParticles(terms: readonly Term[], least: number): readonly Measured[] {
+    return terms.flatMap((term, at) => {
+      if (!term.word.isParticle) return [];
+      const words = term.expansion.words.filter((each) => this.#isHeavy(each));
+      if (words.length === 0) return [];
+      let postings = 0;
+      for (const each of words) postings += this.#count(each);
+      const most = this.#mostJoint(term.weight, words);
+      const likeness = term.expansion.likenesses.get(words[0] as number) as number;
+      const share = gainShare(likeness, terms.length, least);
+      return [{ term, words, postings, score: 0, most, likeness, share, own: 1 << at }];
+    });
+  }
+
+  #isHeavy(word: number): boolean {
+    return isTelling(this.#comparer.weights[word] as number);
+  }
+
+  #mostJoint(weight: number, words: readonly number[]): number {
+    const { weights } = this.#comparer;
+    let heaviest = 0;
+    for (let at = 0; at < words.length; at++) {
+      const each = weights[words[at] as number] as number;
+      if (each > heaviest) heaviest = each;
+    }
+    return heaviest === 0 ? 0 : jointWeight(weight, heaviest);
+  }
+
+  /** Names with an initial, or a word without vowels, are alike by more than their words. */
+  #lookAtSpecial(words: readonly number[]): void {
+    const { starts, names } = this.#traits.special;
+    for (const word of words) {
+      const end = starts[word + 1] as number;
+      for (let at = starts[word] as number; at < end; at++) this.#look.take(names[at] as number);
+    }
+  }
+
+  /** Words of the query that are two words in the index; returns what they weigh. */
+  #lookAtSplits(terms: readonly Term[]): number {
+    let weights = 0;
+    for (let at = 0; at < terms.length; at++) {
+      const { text, weight } = (terms[at] as Term).word;
+      const splits = this.#vocabulary.splits(text);
+      if (splits.length > 0) weights += weight;
+      for (const { first, second } of splits) {
+        if (this.#count(first) < this.#count(second)) this.#noteBoth(first, second, 1 << at);
+        else this.#noteBoth(second, first, 1 << at);
+      }
+    }
+    this.#look.takeSplits();
+    return weights;
+  }
+
+  /** Notes the names that have both words. */
+  #noteBoth(rarer: number, other: number, bit: number): void {
+    const { postingStart, postings } = this.#arrays;
+    if (this.#count(rarer) > POSTINGS_OF_SPLIT_MAX) return;
+    const end = postingStart[rarer + 1] as number;
+    const last = postingStart[other + 1] as number;
+    let from = postingStart[other] as number;
+    for (let at = postingStart[rarer] as number; at < end && from < last; at++) {
+      const name = postings[at] as number;
+      from = firstFrom(postings, name, from, last);
+      if (from < last && postings[from] === name) this.#look.noteSplit(name, bit);
+    }
+  }
+
+  #count(word: number): number {
+    const { postingStart } = this.#arrays;
+    return (postingStart[word + 1] as number) - (postingStart[word] as number);
+  }
+}
+
+/** The words of a query that a term is. */
+function ownBits({ terms, joined }: AskedName, term: Term): number {
+  const at = terms.indexOf(term);
+  if (at >= 0) return 1 << at;
+  const from = joined.find((each) => each.term === term)?.from ?? 0;
+  return (1 << from) | (1 << (from + 1));
+}
+
+/** The first place from `from` to before `end` whose number is not below `least`. */
+function firstFrom(sorted: Uint32Array, least: number, from: number, end: number): number {
+  let step = 1;
+  while (from + step < end && (sorted[from + step] as number) < least) step *= 2;
+  let [low, high] = [from + (step >> 1), Math.min(end, from + step)];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

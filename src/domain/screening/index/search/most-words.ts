@@ -1,0 +1,202 @@
+import { gainShare, isTelling, mostAlike } from '../../names/align.ts';
+import { JOINED_APART } from '../../names/word-likeness.ts';
+import type { Term } from '../asked-words.ts';
+import type { IndexArrays } from '../layout.ts';
+import { type NameTraits, trait } from '../name-traits.ts';
+import { SHORTEST_SPLIT } from '../vocabulary.ts';
+import type { Bounds, Measured } from './term-sums.ts';
+
+/** What each word that is counted weighs at least. */
+const COUNTED = 0.5;
+/** Sets of terms: a bit each. */
+const SETS = 1 << 8;
+const UNKNOWN = 255;
+
+/**
+ * How many words a name may have of which it is known which terms of the query led to it: each
+ * word more than these is left out or contradicts. It tells most names apart by one byte.
+ */
+export class MostWords {
+  /** By name: words that weigh something; 0 where it is alike by more than its words. */
+  readonly counts: Uint8Array;
+  /** By name: letters of two neighbours, a bit for each sum. */
+  readonly #pairs: Uint32Array;
+  /** The sums that a word of the query may be. */
+  #wanted = 0;
+  /** By set of terms: the most words. */
+  readonly #most = new Uint8Array(SETS);
+  /** The same where no two words of a name are one of the query. */
+  readonly #mostOfOne = new Uint8Array(SETS);
+  readonly #added: Added[] = [];
+  #terms: readonly Term[] = [];
+  #always = 0;
+  #gained = 0;
+  #pairsOfAny = 0;
+  #isSyllabic = false;
+  #least = 0;
+
+  constructor(arrays: IndexArrays, traits: NameTraits, weights: Float64Array) {
+    const { nameStart, nameWords } = arrays;
+    this.counts = new Uint8Array(nameStart.length - 1);
+    this.#pairs = pairsOf(arrays);
+    for (let name = 0; name < this.counts.length; name++) {
+      if (traits.has(name, trait.initial | trait.bare)) continue;
+      let count = 0;
+      for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
+        if ((weights[nameWords[at] as number] as number) >= COUNTED) count += 1;
+      }
+      this.counts[name] = Math.min(count, UNKNOWN - 1);
+    }
+  }
+
+  /**
+   * Takes a query.
+   *
+   * @param always terms that any name may have, a bit each
+   * @param gained what these add to a name at most
+   * @param pairs how many of these are taken for words that say something, at most
+   */
+  begin(
+    terms: readonly Term[],
+    always: number,
+    gained: number,
+    pairs: number,
+    { ofWords, isSyllabic }: Pick<Bounds, 'ofWords' | 'isSyllabic'>,
+  ): void {
+    this.#gained = gained;
+    this.#pairsOfAny = pairs;
+    this.#isSyllabic = isSyllabic;
+    this.#terms = terms;
+    this.#always = always;
+    this.#least = ofWords;
+    this.#added.length = 0;
+    this.#most.fill(UNKNOWN);
+    this.#mostOfOne.fill(UNKNOWN);
+    this.#wanted = 0;
+    for (let at = 0; at < terms.length; at++) {
+      const { length } = (terms[at] as Term).word.text;
+      if (length < SHORTEST_SPLIT - 1) continue;
+      for (let sum = length - JOINED_APART; sum <= length + JOINED_APART; sum++) {
+        this.#wanted |= bitOf(sum);
+      }
+    }
+  }
+
+  /** Takes what the next bit of a set stands for. */
+  add(added: Added): void {
+    this.#added.push(added);
+  }
+
+  /** A term has led to no more than a part of its names: nothing is known. */
+  giveUp(): void {
+    this.#least = 0;
+    this.#most.fill(UNKNOWN);
+    this.#mostOfOne.fill(UNKNOWN);
+  }
+
+  /** True for a name of which two neighbours may be one word of the query. */
+  mayBeTwo(name: number): boolean {
+    return ((this.#pairs[name] as number) & this.#wanted) !== 0;
+  }
+
+  /** True for a name that has too many words for the terms that led to it. */
+  isFar(name: number, set: number): boolean {
+    const count = this.counts[name] as number;
+    if (count > this.of(set)) return true;
+    return count > this.ofOne(set) && !this.mayBeTwo(name);
+  }
+
+  /** The most words of a name that these terms led to. */
+  of(set: number): number {
+    const known = this.#most[set] as number;
+    if (known !== UNKNOWN) return known;
+    const made = this.#least === 0 ? UNKNOWN - 1 : this.#made(set, false);
+    this.#most[set] = made;
+    return made;
+  }
+
+  /** The same by how alike their words are, where no two words of the name are one of the query. */
+  ofOne(set: number): number {
+    const known = this.#mostOfOne[set] as number;
+    if (known !== UNKNOWN) return known;
+    const made = this.#least === 0 ? UNKNOWN - 1 : this.#made(set, true);
+    this.#mostOfOne[set] = made;
+    return made;
+  }
+
+  #made(set: number, isOfOne: boolean): number {
+    let own = this.#always;
+    for (let at = 0; at < this.#added.length; at++) {
+      if ((set & (1 << at)) !== 0) own |= (this.#added[at] as Added).own;
+    }
+    let [met, missing, telling, pairs] = [0, 0, 0, 0];
+    for (let at = 0; at < this.#terms.length; at++) {
+      const { weight } = this.#terms[at] as Term;
+      if ((own & (1 << at)) !== 0) {
+        // No word of a list weighs more than 1.
+        met += (weight + 1) / 2;
+        pairs += 1;
+        continue;
+      }
+      missing += weight;
+      if (isTelling(weight)) telling += weight;
+    }
+    let full = pairs;
+    if (isOfOne) {
+      met = Math.min(met, this.#gainedBy(set, pairs));
+      full = Math.min(pairs, this.#fullPairsOf(set));
+    }
+    if (met === 0) return 0;
+    for (let more = 0; pairs + more < UNKNOWN - 1; more++) {
+      const left = COUNTED * more;
+      const against = Math.min(left, telling);
+      const most = mostAlike(met, missing, left, against, full, isOfOne && this.#isSyllabic);
+      if (most < this.#least) return more === 0 ? 0 : pairs + more - 1;
+    }
+    return UNKNOWN - 1;
+  }
+
+  /** Words of a set that are taken for one another and say something, at most. */
+  #fullPairsOf(set: number): number {
+    let pairs = this.#pairsOfAny;
+    for (let at = 0; at < this.#added.length; at++) {
+      if ((set & (1 << at)) !== 0 && isTelling((this.#added[at] as Added).most)) pairs += 1;
+    }
+    return pairs;
+  }
+
+  /** What pairs of words add to a name of a set at most, by how alike they are. */
+  #gainedBy(set: number, pairs: number): number {
+    let gained = this.#gained;
+    for (let at = 0; at < this.#added.length; at++) {
+      if ((set & (1 << at)) === 0) continue;
+      const { most, likeness } = this.#added[at] as Added;
+      gained += most * gainShare(likeness, pairs, this.#least);
+    }
+    return gained;
+  }
+}
+
+/** A term that is walked. */
+type Added = Pick<Measured, 'own' | 'most' | 'likeness'>;
+
+/** By name the {@link bitOf sums} of letters of two neighbours that are no initials. */
+function pairsOf({ nameStart, nameWords, wordStart }: IndexArrays): Uint32Array {
+  const pairs = new Uint32Array(nameStart.length - 1);
+  for (let name = 0; name < pairs.length; name++) {
+    let before = 0;
+    let sums = 0;
+    for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
+      const word = nameWords[at] as number;
+      const length = (wordStart[word + 1] as number) - (wordStart[word] as number);
+      if (before > 1 && length > 1) sums |= bitOf(before + length);
+      before = length;
+    }
+    pairs[name] = sums;
+  }
+  return pairs;
+}
+
+function bitOf(sum: number): number {
+  return 1 << Math.min(31, sum);
+}

@@ -1,0 +1,129 @@
+import { scripts } from '../../names/fold.ts';
+import { mayBeParts } from '../../names/word-likeness.ts';
+import { type NameWord, namesOf, wordsOf } from '../../names/words.ts';
+import type { JoinedTerm, Term } from '../asked-words.ts';
+import { askedName, NameComparer } from '../compare-name.ts';
+import { hashOfWords, type IndexArrays, pairOf, wordOfPair } from '../layout.ts';
+import { PairTable } from '../pair-table.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import { Candidates } from './candidates.ts';
+
+/** A name of the index that was compared. */
+export interface ComparedName {
+  readonly name: number;
+  /** 0 to 1. */
+  readonly likeness: number;
+}
+
+/** Frequencies mean little in a short list: it counts as one of so many names. */
+const LEAST_NAMES = 100_000;
+const RARITY_STEP = 0.13;
+const LEAST_RARITY = 0.5;
+
+/** Finds names in an index. It keeps scratch space: one search at a time. */
+export class NameSearch {
+  readonly #arrays: IndexArrays;
+  readonly #vocabulary: Vocabulary;
+  readonly #names: number;
+  readonly #wholes: PairTable;
+  readonly #comparer: NameComparer;
+  readonly #candidates: Candidates;
+
+  constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
+    this.#arrays = arrays;
+    this.#vocabulary = vocabulary;
+    const count = arrays.namePerson.length;
+    this.#names = Math.max(count, LEAST_NAMES);
+    this.#wholes = new PairTable(arrays.wholes);
+    this.#comparer = new NameComparer(arrays, vocabulary, (word) => this.rarity(word));
+    this.#candidates = new Candidates(arrays, vocabulary, this.#comparer);
+  }
+
+  /** How much a word says: less the more names have it. 0.5 to 1. */
+  rarity(word: number): number {
+    const { postingStart } = this.#arrays;
+    const count = (postingStart[word + 1] as number) - (postingStart[word] as number);
+    const often = Math.log10(Math.max(1, (count * LEAST_NAMES) / this.#names));
+    return Math.max(LEAST_RARITY, 1 - RARITY_STEP * often);
+  }
+
+  /** The names that are most alike to `text`, in no order. */
+  find(text: string, leastLikeness: number): readonly ComparedName[] {
+    const [first = text, ...others] = namesOf(text);
+    const found = this.#findOne(first, leastLikeness);
+    if (others.length === 0) return found;
+    const best = new Map<number, ComparedName>();
+    for (const each of [
+      found,
+      ...others.map((name) => this.#findOne(name, leastLikeness)),
+    ].flat()) {
+      if (each.likeness > (best.get(each.name)?.likeness ?? 0)) best.set(each.name, each);
+    }
+    return [...best.values()];
+  }
+
+  #findOne(text: string, leastLikeness: number): readonly ComparedName[] {
+    const words = wordsOf(text);
+    const terms = words.map((word) => this.#term(word));
+    const joined = this.#joinedTerms(words);
+    const asked = askedName(terms, joined);
+    const bits = this.#comparer.begin(asked);
+    const candidates = this.#candidates.find(asked, bits, leastLikeness);
+    const found: ComparedName[] = [];
+    for (const name of new Set([...this.#sameNames(words), ...candidates])) {
+      const likeness = this.#comparer.likeness(name, asked, leastLikeness);
+      if (likeness >= leastLikeness) found.push({ name, likeness });
+    }
+    return found;
+  }
+
+  /** Names of exactly these words: very frequent words lead to too many names to compare. */
+  #sameNames(words: readonly NameWord[]): readonly number[] {
+    const { wholes, wordScript } = this.#arrays;
+    const numbers = words.map(({ text, script }) =>
+      this.#vocabulary.same(text).find((word) => wordScript[word] === scripts.indexOf(script)),
+    );
+    if (numbers.length === 0 || numbers.includes(undefined)) return [];
+    const hash = hashOfWords(numbers as readonly number[]);
+    const found: number[] = [];
+    const end = pairOf(hash + 1, 0);
+    for (let at = this.#wholes.firstOf(hash); at < wholes.length; at++) {
+      const pair = wholes[at] as number;
+      if (pair >= end || found.length >= SAME_NAMES_MAX) break;
+      found.push(wordOfPair(pair));
+    }
+    return found;
+  }
+
+  #term(word: NameWord): Term {
+    const expansion = this.#vocabulary.expand(word);
+    const [same] = expansion.words;
+    const isSame = same !== undefined && expansion.likenesses.get(same) === 1;
+    const weight = word.weight * (isSame ? this.rarity(same) : 1);
+    return { word, expansion, weight, postings: this.#count(expansion.words) };
+  }
+
+  #count(words: readonly number[]): number {
+    const { postingStart } = this.#arrays;
+    let count = 0;
+    for (const word of words) {
+      count += (postingStart[word + 1] as number) - (postingStart[word] as number);
+    }
+    return count;
+  }
+
+  /** Neighbours of the query that are one word in the index. */
+  #joinedTerms(words: readonly NameWord[]): readonly JoinedTerm[] {
+    return words.slice(1).flatMap((second, from) => {
+      const first = words[from] as NameWord;
+      if (!mayBeParts(first, second)) return [];
+      const expansion = this.#vocabulary.expandJoined(first, second);
+      if (expansion.words.length === 0) return [];
+      const weight = first.weight + second.weight;
+      const postings = this.#count(expansion.words);
+      return [{ from, term: { word: second, expansion, weight, postings } }];
+    });
+  }
+}
+
+const SAME_NAMES_MAX = 1000;

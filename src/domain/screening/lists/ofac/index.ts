@@ -1,0 +1,5 @@
+/** The lists of OFAC in their three formats. */
+
+export { ofacCsvDrafts } from './ofac.ts';
+export { ofacAdvancedDate, ofacAdvancedDrafts } from './ofac-advanced.ts';
+export { ofacXmlDrafts } from './ofac-xml.ts';

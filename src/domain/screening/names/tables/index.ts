@@ -1,0 +1,26 @@
+/** What is known of names: titles, nicknames, compounds, spellings of languages. */
+export {
+  articles,
+  compoundParts,
+  FATHER,
+  faith,
+  OF_FAITH,
+  OF_GOD,
+  SERVANT,
+  SERVANT_OF_GOD,
+  spellings,
+} from './compounds.table.ts';
+export {
+  families,
+  finals,
+  hushed,
+  initials,
+  liquid,
+  medials,
+  nasal,
+  type Spelling,
+  unwritten,
+} from './korean.table.ts';
+export { nicknames } from './nicknames.table.ts';
+export { slavicNames } from './slavic-names.table.ts';
+export { honorifics, particles } from './titles.table.ts';

@@ -1,0 +1,112 @@
+import { concatBytes } from '../../../base/bytes.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import {
+  childrenOf,
+  type DerNode,
+  der,
+  derOf,
+  oids,
+  readDer,
+  readSequence,
+  readSet,
+  requireTag,
+} from '../../asn1/index.ts';
+import { frame } from '../frame.ts';
+import { asCmsError, signedDataFields } from './parse-signed-data.ts';
+
+/**
+ * A SignedData in the pieces that later additions and archive time-stamps are about; each keeps
+ * the bytes that were found, tag and length included.
+ */
+export interface SignedDataParts {
+  readonly version: Uint8Array;
+  /** SET OF AlgorithmIdentifier. */
+  readonly digestAlgorithms: Uint8Array;
+  /** EncapsulatedContentInfo. */
+  readonly encapsulated: Uint8Array;
+  /** OBJECT IDENTIFIER inside the EncapsulatedContentInfo. */
+  readonly contentType: Uint8Array;
+  /** CertificateChoices. */
+  readonly certificates: readonly Uint8Array[];
+  /** RevocationInfoChoice: CRLs, and OCSP responses under tag 1. */
+  readonly revocation: readonly Uint8Array[];
+  readonly signers: readonly SignerParts[];
+}
+
+/** The pieces of a SignerInfo. */
+export interface SignerParts {
+  /** Version, identifier, digest, `[0]` signed attributes, algorithm, signature: as they stand. */
+  readonly fields: readonly Uint8Array[];
+  /** Unsigned attributes. */
+  readonly unsignedAttributes: readonly Uint8Array[];
+}
+
+/**
+ * The pieces of a SignedData.
+ *
+ * @throws cms.invalid when the bytes are no SignedData; limit.exceeded
+ * @spec RFC 5652 §5.1, §5.3
+ */
+export function splitSignedData(bytes: Uint8Array): SignedDataParts {
+  return asCmsError(() => {
+    const [version, digests, encapsulated, ...rest] = signedDataFields(readDer(bytes));
+    const [contentType] = readSequence(encapsulated, 'encapsulated content');
+    const signers = readSet(rest[rest.length - 1], 'signer infos');
+    return {
+      version: derOf(requireTag(version, 0x02, 'version')),
+      digestAlgorithms: derOf(requireTag(digests, 0x31, 'digest algorithms')),
+      encapsulated: derOf(encapsulated as DerNode),
+      contentType: derOf(requireTag(contentType, 0x06, 'content type')),
+      certificates: members(rest, 0xa0),
+      revocation: members(rest, 0xa1),
+      signers: bounded(signers).map(splitSigner),
+    };
+  });
+}
+
+function members(fields: readonly DerNode[], tag: number): Uint8Array[] {
+  const field = fields.find((node) => node.tag === tag);
+  return field === undefined ? [] : bounded(childrenOf(field)).map(derOf);
+}
+
+function bounded(nodes: DerNode[]): DerNode[] {
+  if (nodes.length <= limits.certificates) return nodes;
+  throw new InnsigliError('limit.exceeded', `too many values: ${nodes.length}`);
+}
+
+/** The pieces of one SignerInfo. @throws asn1.invalid when it is none */
+export function splitSigner(node: DerNode): SignerParts {
+  const fields = readSequence(node, 'SignerInfo');
+  const last = fields[fields.length - 1];
+  const unsigned = last?.tag === 0xa1 ? bounded(childrenOf(last)) : [];
+  return {
+    fields: (last?.tag === 0xa1 ? fields.slice(0, -1) : fields).map(derOf),
+    unsignedAttributes: unsigned.map(derOf),
+  };
+}
+
+/**
+ * A ContentInfo with the SignedData of the pieces. The pieces keep their bytes; frames around
+ * them are DER and sets are sorted, but for the signers: their places are how callers name them.
+ * The version follows from OCSP responses among the pieces.
+ *
+ * @spec RFC 5652 §5.1
+ */
+export function joinSignedData(parts: SignedDataParts): Uint8Array {
+  const { certificates, revocation, signers } = parts;
+  const withOther = revocation.some(([tag]) => tag === 0xa1);
+  const fields = [
+    withOther ? der.smallInteger(5) : parts.version,
+    parts.digestAlgorithms,
+    parts.encapsulated,
+  ];
+  if (certificates.length > 0) fields.push(...frame(0xa0, der.sortedSet(certificates)));
+  if (revocation.length > 0) fields.push(...frame(0xa1, der.sortedSet(revocation)));
+  const infos = signers.map(({ fields: signed, unsignedAttributes: unsigned }) => {
+    const attributes = unsigned.length === 0 ? [] : frame(0xa1, der.sortedSet(unsigned));
+    return concatBytes(frame(0x30, [...signed, ...attributes]));
+  });
+  fields.push(...frame(0x31, infos));
+  return concatBytes(frame(0x30, [der.oid(oids.signedData), ...frame(0xa0, frame(0x30, fields))]));
+}

@@ -1,0 +1,76 @@
+import type { ByteSource } from '../../../../base/bytes.ts';
+import type { ReadBudget } from '../../budget.ts';
+import { endstreamAt, readValueAt } from '../damaged-object.ts';
+import { NumberTable } from '../number-table.ts';
+import type { Scan } from './scan.ts';
+
+/** Results of resolving the references of `/Length`. */
+export interface SettledLengths {
+  /** Length of the data by offset of the object, where it differs from the one of the scan. */
+  readonly longer: ReadonlyMap<number, number>;
+  /** Offsets of streams whose length is wrong or absent. */
+  readonly wrong: ReadonlyMap<number, number>;
+  /** True when the offset lies in stream data: a match of the scan there is no object. */
+  isInData(offset: number): boolean;
+}
+
+/** Definitions of one number that are tried as a length. */
+const TRIES = 8;
+
+/**
+ * Follows the `/Length` references that a scan left open. Data can hold a whole PDF with its own
+ * `endstream`: the scan left it too early, and all it found up to the true end is data.
+ */
+export function settleLengths(
+  source: ByteSource,
+  scan: Scan,
+  offsetsOf: (objectNumber: number, atMost: number) => readonly number[],
+  budget: ReadBudget,
+): SettledLengths {
+  const longer = new Map<number, number>();
+  const wrong = new Map<number, number>();
+  const data = new NumberTable(2);
+  let dataEnd = 0;
+  const { openLengths } = scan;
+  for (let row = 0; row < openLengths.count; row++) {
+    const objectOffset = openLengths.at(row, 0);
+    if (objectOffset < dataEnd) continue;
+    const dataOffset = openLengths.at(row, 1);
+    const found = openLengths.at(row, 2);
+    const length = settle(offsetsOf(openLengths.at(row, 3), TRIES), dataOffset, found);
+    if (length === undefined) wrong.set(objectOffset, found);
+    else if (length > found) {
+      longer.set(objectOffset, length);
+      dataEnd = dataOffset + length;
+      data.push(dataOffset, dataEnd);
+    }
+  }
+  return { longer, wrong, isInData: (offset) => isInside(data, offset) };
+
+  function settle(
+    offsets: readonly number[],
+    dataOffset: number,
+    found: number,
+  ): number | undefined {
+    const stated = offsets.map((offset) => readValueAt(source, offset, budget));
+    if (stated.includes(found)) return found;
+    for (const length of stated) {
+      if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) continue;
+      if (endstreamAt(source, dataOffset + length, budget) >= 0) return length;
+    }
+    return undefined;
+  }
+}
+
+/** Rows are intervals in ascending order that do not overlap. */
+function isInside(intervals: NumberTable, offset: number): boolean {
+  let low = 0;
+  let high = intervals.count - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if (offset < intervals.at(middle, 0)) high = middle - 1;
+    else if (offset >= intervals.at(middle, 1)) low = middle + 1;
+    else return true;
+  }
+  return false;
+}

@@ -1,0 +1,219 @@
+import { equalBytes } from '../../base/bytes.ts';
+import type { Certificate, SignatureAlgorithm } from '../../formats/x509/index.ts';
+import { describeName, maskName, parseSignatureAlgorithm } from '../../formats/x509/index.ts';
+import { publicKeyOf } from '../signature.ts';
+import { type AlgorithmTable, algorithmTable, type KeyFamily } from './algorithm-suites.table.ts';
+
+/** Time and table for judging algorithms. */
+export interface AlgorithmQuestion {
+  /**
+   * A time at which what they protect provably existed. Default: the date of the table, so that
+   * what was broken by then proves nothing.
+   */
+  readonly atMs?: number;
+  /** Default: {@link algorithmTable}. */
+  readonly table?: AlgorithmTable | undefined;
+  /** The time is to come: words what will end then. Default: false. */
+  readonly isForecast?: boolean;
+}
+
+/** Key sizes by the kinds of node:crypto. */
+const families: Readonly<Record<string, KeyFamily>> = {
+  rsa: 'rsa',
+  'rsa-pss': 'rsa',
+  dsa: 'dsa',
+  ec: 'ecdsa',
+  ed25519: 'eddsa',
+  ed448: 'eddsa',
+};
+/** Bits of a curve, by the names of OpenSSL; some small ones do not tell their size. */
+const curveBits = /(\d{3})[krtvw]\d$/;
+
+/** Keys and algorithms that determine the strength of a signature or time-stamp. */
+export interface Proof {
+  /** Certificate of the signer. */
+  readonly certificate: Certificate;
+  /** Algorithm of the signature value; undefined if unknown. */
+  readonly algorithm: SignatureAlgorithm | undefined;
+  /** Every digest by which what was signed is bound. */
+  readonly digests: readonly (string | undefined)[];
+  /** Path from the certificate to an anchor, or its known part; leaf first. */
+  readonly path: readonly Certificate[];
+}
+
+/**
+ * The reason that a proof is too weak, or undefined. This is the only policy: `verify` checks by
+ * it, and sealing refuses by it, so that every seal passes our own validation.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.8, §5.6.2.4; ETSI TS 119 312
+ */
+export function findWeakProof(
+  { certificate, algorithm, digests, path }: Proof,
+  when: AlgorithmQuestion = {},
+): string | undefined {
+  for (const digest of digests) {
+    const weakness = findWeakDigest(digest, when);
+    if (weakness !== undefined) return weakness;
+  }
+  return (algorithm && findWeakness(algorithm, certificate, when)) ?? findWeakPath(path, when);
+}
+
+/** The reason that a signature algorithm with this key is too weak at a time, or undefined. */
+export function findWeakness(
+  algorithm: SignatureAlgorithm,
+  signer: Certificate,
+  when: AlgorithmQuestion = {},
+): string | undefined {
+  const isEdwards = algorithm.scheme === 'ed25519' || algorithm.scheme === 'ed448';
+  const digest = isEdwards ? undefined : findWeakDigest(algorithm.digest, when);
+  return digest ?? findWeakKey(signer, when);
+}
+
+/**
+ * The reason that a digest is too weak, because two documents can have the same value; undefined
+ * otherwise.
+ */
+export function findWeakDigest(
+  digest: string | undefined,
+  when: AlgorithmQuestion = {},
+): string | undefined {
+  const { atMs, table = algorithmTable } = when;
+  if (digest === undefined) return undefined;
+  const end = table.digests[digest];
+  if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not name it`;
+  return isPast(end, atMs, table) ? tellEnd(`the digest ${digest}`, end, when) : undefined;
+}
+
+function isPast(end: string | null, atMs: number | undefined, table: AlgorithmTable): boolean {
+  return end !== null && (atMs ?? startOf(table.published)) >= startOf(end);
+}
+
+/** Days of the tables in use; tables have few of them, and each is asked for again and again. */
+const dayStarts = new Map<string, number>();
+const MOST_DAYS = 256;
+
+function startOf(day: string): number {
+  let startMs = dayStarts.get(day);
+  if (startMs === undefined) {
+    startMs = Date.parse(day);
+    if (dayStarts.size < MOST_DAYS) dayStarts.set(day, startMs);
+  }
+  return startMs;
+}
+
+function tellEnd(
+  what: string,
+  end: string | null,
+  { isForecast, table = algorithmTable }: AlgorithmQuestion,
+): string {
+  if (isForecast !== true) return `${what} is too weak since ${end}`;
+  return `${what} proves nothing from ${end} on (${table.name})`;
+}
+
+function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string | undefined {
+  try {
+    const { asymmetricKeyType = '', asymmetricKeyDetails = {} } = publicKeyOf(certificate);
+    const { modulusLength, publicExponent, namedCurve } = asymmetricKeyDetails;
+    if (publicExponent !== undefined && publicExponent < 3n) {
+      return `an RSA key with the exponent ${publicExponent} is too weak`;
+    }
+    const family = families[asymmetricKeyType];
+    if (family === undefined) return `a key of the kind ${asymmetricKeyType} is not supported`;
+    if (family === 'eddsa') return checkBits(family, 256, `the key ${asymmetricKeyType}`, when);
+    if (family === 'ecdsa') {
+      const bits = Number(curveBits.exec(namedCurve ?? '')?.[1] ?? 0);
+      return checkBits(family, bits, `the curve ${namedCurve ?? 'without a name'}`, when);
+    }
+    const name = family === 'rsa' ? 'an RSA key' : 'a DSA key';
+    return checkBits(family, modulusLength ?? 0, `${name} of ${modulusLength} bits`, when);
+  } catch {
+    return 'the public key is unreadable';
+  }
+}
+
+function checkBits(
+  family: KeyFamily,
+  bits: number,
+  what: string,
+  when: AlgorithmQuestion,
+): string | undefined {
+  const { atMs, table = algorithmTable } = when;
+  const row = table.keys[family].findLast(([from]) => bits >= from);
+  const needed = table.keys[family].find(([, end]) => !isPast(end, atMs, table))?.[0];
+  const expected = needed === undefined ? '' : `, expected at least ${needed} bits`;
+  if (row === undefined) return `${what} is too weak${expected}`;
+  const [, end] = row;
+  return isPast(end, atMs, table) ? `${tellEnd(what, end, when)}${expected}` : undefined;
+}
+
+/** The first weakness on a path, leaf first; how an anchor was signed does not matter. */
+export function findWeakPath(
+  path: readonly Certificate[],
+  when: AlgorithmQuestion = {},
+): string | undefined {
+  for (let i = 0; i + 1 < path.length; i++) {
+    const [certificate, issuer] = [path[i] as Certificate, path[i + 1] as Certificate];
+    const algorithm = parseSignatureAlgorithm(certificate.signatureAlgorithm);
+    const weakness = findWeakness(algorithm, issuer, when);
+    if (weakness === undefined) continue;
+    const [subject, signedBy] = [certificate, issuer].map((one) => describeName(one.subjectDer));
+    return `«${subject}» is signed by «${signedBy}»: ${weakness}`;
+  }
+  return undefined;
+}
+
+/** End of the strength of a proof, unless a later time-stamp covers it by then. */
+export interface ProofEnd {
+  /** The first moment at which it proves nothing any more, epoch milliseconds. */
+  readonly endMs: number;
+  readonly cause: 'certificate' | 'algorithm';
+  /** The certificate or algorithm that ends, with the day, for display. */
+  readonly message: string;
+}
+
+/**
+ * The ends of a proof that is good at a time: the first end of a certificate of its path, and the
+ * first day after that time on which the table gives one of its digests or keys up. The earliest
+ * one comes first; empty when neither is known. An anchor is trusted at any time and ends nothing.
+ */
+export function listProofEnds(
+  proof: Proof,
+  atMs: number,
+  table: AlgorithmTable = algorithmTable,
+): readonly ProofEnd[] {
+  const found = [findCertificateEnd(proof.path), findAlgorithmEnd(proof, atMs, table)];
+  const ends = found.filter((end) => end !== undefined);
+  return ends.sort((one, other) => one.endMs - other.endMs);
+}
+
+function findCertificateEnd(path: readonly Certificate[]): ProofEnd | undefined {
+  const top = path.at(-1);
+  const isRoot = top !== undefined && equalBytes(top.subjectDer, top.issuerDer);
+  const members = isRoot && path.length > 1 ? path.slice(0, -1) : path;
+  const [first, ...others] = members;
+  if (first === undefined) return undefined;
+  const ending = others.reduce((a, b) => (b.notAfterMs < a.notAfterMs ? b : a), first);
+  const day = new Date(ending.notAfterMs).toISOString().slice(0, 10);
+  const subject = maskName(describeName(ending.subjectDer));
+  const message = `the certificate of «${subject}» expires on ${day}`;
+  return { endMs: ending.notAfterMs + 1000, cause: 'certificate', message };
+}
+
+function findAlgorithmEnd(proof: Proof, atMs: number, table: AlgorithmTable): ProofEnd | undefined {
+  for (const endMs of endsAfter(atMs, table)) {
+    const message = findWeakProof(proof, { atMs: endMs, table, isForecast: true });
+    if (message !== undefined) return { endMs, cause: 'algorithm', message };
+  }
+  return undefined;
+}
+
+/** The days of a table after a time, earliest first. */
+function endsAfter(atMs: number, { digests, keys }: AlgorithmTable): readonly number[] {
+  const days = [...Object.values(digests), ...Object.values(keys).flatMap(rowEnds)];
+  const times = days.flatMap((day) => (day === null ? [] : Date.parse(day)));
+  return [...new Set(times)].filter((time) => time > atMs).sort((a, b) => a - b);
+}
+
+function rowEnds(rows: AlgorithmTable['keys'][keyof AlgorithmTable['keys']]) {
+  return rows.map(([, end]) => end);
+}

@@ -1,0 +1,12 @@
+/** Which algorithms and key sizes are reliable until when. */
+export {
+  type AlgorithmQuestion,
+  findWeakDigest,
+  findWeakness,
+  findWeakPath,
+  findWeakProof,
+  listProofEnds,
+  type ProofEnd,
+} from './algorithm-policy.ts';
+export type { AlgorithmTable, KeyFamily } from './algorithm-suites.table.ts';
+export { readAlgorithmTable } from './read-algorithm-table.ts';

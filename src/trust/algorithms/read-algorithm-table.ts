@@ -1,0 +1,74 @@
+import { isRecord, type Read, refuse, singleLine } from '../../base/input.ts';
+import { type AlgorithmTable, algorithmTable, type KeyFamily } from './algorithm-suites.table.ts';
+
+/** Rows of one family of keys: nobody distinguishes more sizes. */
+const MAX_ROWS = 64;
+const MAX_BITS = 1_000_000;
+
+/**
+ * The table in a policy file, in the form of {@link AlgorithmTable}. Algorithms that it leaves out
+ * prove nothing; unknown names are refused, because they may be misspelt.
+ *
+ * @throws validation.error whose detail `field` names the member
+ */
+export const readAlgorithmTable: Read<AlgorithmTable> = (value, path) => {
+  if (!isRecord(value)) return refuse(path, 'an object', value);
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  requireKnown(value, ['name', 'published', 'digests', 'keys'], path);
+  const { digests, keys } = value;
+  if (!isRecord(digests)) return refuse(at('digests'), 'an object', digests);
+  if (!isRecord(keys)) return refuse(at('keys'), 'an object', keys);
+  requireKnown(digests, knownDigests, at('digests'));
+  requireKnown(keys, families, at('keys'));
+  const published = readDay(value['published'], at('published'));
+  return {
+    name: singleLine(100)(value['name'], at('name')),
+    published: published ?? refuse(at('published'), 'a date as 2026-12-31', value['published']),
+    digests: Object.fromEntries(
+      Object.entries(digests).map(([name, end]) => [name, readDay(end, at(`digests.${name}`))]),
+    ),
+    keys: Object.fromEntries(
+      families.map((family) => [family, readRows(keys[family] ?? [], at(`keys.${family}`))]),
+    ) as AlgorithmTable['keys'],
+  };
+};
+
+const families: readonly KeyFamily[] = ['rsa', 'dsa', 'ecdsa', 'eddsa'];
+const knownDigests = [...Object.keys(algorithmTable.digests), 'sha3-224'];
+
+function requireKnown(
+  value: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  path: string,
+): void {
+  for (const name of Object.keys(value)) {
+    if (!known.includes(name)) refuse(path, `one of ${known.join(', ')}`, name);
+  }
+}
+
+/** `[[2048, "2030-01-01"], [3000, null]]`, by ascending size. */
+function readRows(value: unknown, path: string): AlgorithmTable['keys'][KeyFamily] {
+  if (!Array.isArray(value) || value.length > MAX_ROWS) {
+    return refuse(path, `a list of at most ${MAX_ROWS} rows`, value);
+  }
+  let least = 0;
+  return value.map((row: unknown, index) => {
+    const place = `${path}[${index}]`;
+    if (!Array.isArray(row) || row.length !== 2) return refuse(place, '[bits, date]', row);
+    const [bits, end] = row as readonly unknown[];
+    if (typeof bits !== 'number' || !Number.isInteger(bits) || bits <= least || bits > MAX_BITS) {
+      return refuse(`${place}[0]`, 'more bits than in the row before', bits);
+    }
+    least = bits;
+    return [bits, readDay(end, `${place}[1]`)] as const;
+  });
+}
+
+const day = /^\d{4}-\d\d-\d\d$/;
+
+/** A date, or null for none. */
+function readDay(value: unknown, path: string): string | null {
+  if (value === null) return null;
+  const isDay = typeof value === 'string' && day.test(value) && !Number.isNaN(Date.parse(value));
+  return isDay ? value : refuse(path, 'a date as 2026-12-31, or null', value);
+}

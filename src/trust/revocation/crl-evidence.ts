@@ -1,0 +1,151 @@
+import { equalBytes } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
+import {
+  type Certificate,
+  type CertificateList,
+  keyUsageBits,
+  parseCrl,
+} from '../../formats/x509/index.ts';
+import { namesOf } from '../certificates.ts';
+import { createInternTable } from '../intern.ts';
+import { anchorsNamed, findPath } from '../path.ts';
+import { type CrlStatement, combineDeltas, combineReasons } from './combined-crls.ts';
+import { allReasons, findReach, listNameOf } from './distribution-point.ts';
+import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
+import { tryParsing } from './revocation-evidence.ts';
+
+const parsed = createInternTable(64, 64 * 1024, parseCrl);
+
+/**
+ * The evidence of CRLs about the certificate, and a sentence with the reason for each that is not
+ * usable. CRLs of other issuers are left out. A delta CRL is read together with its base, CRLs for
+ * some reasons or distribution points together with those for the others, and an indirect CRL where
+ * the certificate names its issuer. A single revoking entry of any of them is reported separately.
+ *
+ * @spec RFC 5280 §6.3.3
+ */
+export function readCrlEvidence(
+  question: EvidenceQuestion,
+  ders: readonly Uint8Array[],
+): readonly (Evidence | string)[] {
+  const flaws: string[] = [];
+  const statements: CrlStatement[] = [];
+  for (const der of ders) {
+    const found = tryParsing(() => readOne(question, der));
+    if (typeof found === 'string') flaws.push(found);
+    else if (found !== undefined) statements.push(found);
+  }
+  return [...flaws, ...combineReasons(combineDeltas(statements, question), question)];
+}
+
+function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | string | undefined {
+  const crl = parsed.get(der);
+  const { certificate } = question;
+  const reach = findReach(crl, certificate);
+  // The serial numbers of attribute certificates are another series.
+  if (reach === undefined || crl.scope?.onlyAttributeCertificates === true) return undefined;
+  const responder = findSigner(question, crl, der);
+  if (typeof responder === 'string') return responder;
+  const entry = crl.findRevoked(certificate.serialNumber, certificate.issuerDer);
+  const reasons = reach.reasons & (crl.scope?.reasons ?? allReasons);
+  return {
+    source: 'crl',
+    der,
+    signed: crl,
+    crl,
+    reasons,
+    responder,
+    thisUpdateMs: crl.thisUpdateMs,
+    ...defined({ nextUpdateMs: crl.nextUpdateMs }),
+    ...(entry === undefined ? { status: 'good' } : { status: 'revoked', ...entry }),
+    ...defined({
+      flaw: checkScope(crl, certificate, reach.reasons) ?? checkSelf(responder, certificate),
+    }),
+  };
+}
+
+/** The reason that a CRL without an entry for a certificate does not prove it good. */
+function checkScope(
+  crl: CertificateList,
+  certificate: Certificate,
+  reached: number,
+): string | undefined {
+  const unknown = crl.unknownCritical[0] ?? crl.unknownCriticalEntry();
+  if (unknown !== undefined) return `the CRL has the unknown critical extension ${unknown}`;
+  if (reached === 0) return 'the CRL is for another distribution point';
+  const { scope } = crl;
+  if (scope === undefined) return undefined;
+  const isCa = certificate.extensions.basicConstraints?.ca ?? false;
+  if (scope.onlyUserCertificates && isCa) return 'the CRL does not cover CA certificates';
+  if (scope.onlyCaCertificates && !isCa) return 'the CRL covers CA certificates only';
+  return undefined;
+}
+
+/** A key vouches for no certificate of its own: whoever stole it would. */
+function checkSelf({ spkiDer }: Certificate, certificate: Certificate): string | undefined {
+  const isOwn = equalBytes(spkiDer, certificate.spkiDer);
+  return isOwn ? 'the CRL is signed with the key of the certificate that it is about' : undefined;
+}
+
+/**
+ * The signer of a CRL: the issuer, another certificate of its name, or the authority of an indirect
+ * CRL. All but the issuer need a valid path to the same anchor.
+ */
+function findSigner(
+  question: EvidenceQuestion,
+  crl: CertificateList,
+  der: Uint8Array,
+): Certificate | string {
+  const { issuer } = question;
+  let reason = 'the signature of the CRL is invalid, or its issuer is unknown';
+  for (const candidate of signersOf(question, crl)) {
+    const { keyUsage } = candidate.extensions;
+    if (keyUsage !== undefined && (keyUsage & keyUsageBits.cRLSign) === 0) {
+      if (candidate === issuer) reason = 'the issuer may not sign CRLs';
+      continue;
+    }
+    if (!question.isSignedBy(crl, candidate)) continue;
+    if (candidate === issuer) return candidate;
+    const fault = checkSignerPath(question, candidate, der);
+    if (fault === undefined) return candidate;
+    reason = fault;
+  }
+  return reason;
+}
+
+function* signersOf(
+  { issuer, pool, anchors }: EvidenceQuestion,
+  crl: CertificateList,
+): Generator<Certificate> {
+  const { authorityKeyId: wanted } = crl;
+  const name = listNameOf(crl);
+  if (name === namesOf(issuer).subject) yield issuer;
+  const named = [...pool.named(name), ...anchorsNamed(anchors, name)];
+  const isWanted = ({ extensions: { subjectKeyId } }: Certificate) =>
+    wanted !== undefined && subjectKeyId !== undefined && equalBytes(subjectKeyId, wanted);
+  const ranked = [...named.filter(isWanted), ...named.filter((one) => !isWanted(one))];
+  for (const candidate of ranked) if (candidate !== issuer) yield candidate;
+}
+
+/**
+ * The reason that a certificate may not sign CRLs for the issuer; undefined if it may.
+ *
+ * @spec RFC 5280 §6.3.3 (f)
+ */
+function checkSignerPath(
+  question: EvidenceQuestion,
+  signer: Certificate,
+  der: Uint8Array,
+): string | undefined {
+  const { issuer, pool, anchors, atMs } = question;
+  const own = anchors.length < 2 ? undefined : findPath({ ...question, certificate: issuer });
+  const top = own?.valid === true ? own.path.slice(-1) : anchors;
+  const result = findPath({ certificate: signer, pool, anchors: top, atMs });
+  if (!result.valid) return `the issuer of the CRL has no valid path: ${result.message}`;
+  const isRevoked = result.path.some((member, index) => {
+    const above = result.path[index + 1];
+    if (above === undefined) return false;
+    return question.statusOf(member, above, question.existedAtMs(der)) === 'revoked';
+  });
+  return isRevoked ? 'the certificate of the CRL issuer is revoked' : undefined;
+}

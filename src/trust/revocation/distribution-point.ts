@@ -1,0 +1,127 @@
+import { asBuffer } from '../../base/bytes.ts';
+import {
+  childrenOf,
+  contentOf,
+  type DerNode,
+  der,
+  derOf,
+  namedBitsIn,
+  readDer,
+} from '../../formats/asn1/index.ts';
+import {
+  type Certificate,
+  type CertificateList,
+  comparableName,
+} from '../../formats/x509/index.ts';
+import { namesOf } from '../certificates.ts';
+
+/** Names and points compared for one certificate: both lists come from the input. */
+const MAX_NAMES = 64;
+
+/** All reasons for which a CRL may be made: bits 1 to 8. @spec RFC 5280 §4.2.1.13 */
+export const allReasons = 0x1fe;
+
+/** Scope of a CRL for a certificate. */
+export interface CrlReach {
+  /**
+   * Bits of the reasons for which the CRL speaks of the certificate; 0 when it is made for another
+   * distribution point.
+   */
+  readonly reasons: number;
+  /** Another authority speaks for the issuer of the certificate. */
+  readonly isIndirect: boolean;
+}
+
+interface Point {
+  readonly name: DerNode | undefined;
+  readonly reasons: number;
+  /** Directory names of cRLIssuer, DER. */
+  readonly issuers: readonly Uint8Array[];
+}
+
+/**
+ * The scope of a CRL for a certificate by the distribution points of both; undefined if it is the
+ * list of an authority that is not responsible for the certificate.
+ *
+ * @throws asn1.invalid when a name is damaged
+ * @spec RFC 5280 §6.3.3 (b), (d)
+ */
+export function findReach(crl: CertificateList, certificate: Certificate): CrlReach | undefined {
+  const list = listNameOf(crl);
+  const isDirect = list === namesOf(certificate).issuer;
+  // Without an issuer of its own a point is one of the certificate's issuer.
+  const own = (point: Point) =>
+    point.issuers.length === 0
+      ? isDirect
+      : point.issuers.some((one) => comparableName(one) === list);
+  const isIndirect = crl.scope?.indirect ?? false;
+  if (!isDirect && !isIndirect) return undefined;
+  const points = pointsOf(certificate).filter(own);
+  if (!isDirect && points.length === 0) return undefined;
+  const restriction = crl.scope?.distributionPoint;
+  // A list of the issuer itself that is for no point in particular covers all it issued.
+  if (isDirect && restriction === undefined) return { reasons: allReasons, isIndirect: false };
+  const wanted =
+    restriction === undefined ? undefined : new Set(pointNames(restriction, crl.issuerDer));
+  let reasons = 0;
+  for (const point of points) {
+    if (wanted !== undefined && !namesOfPoint(point, certificate).some((one) => wanted.has(one))) {
+      continue;
+    }
+    reasons |= point.reasons;
+  }
+  if (isDirect && wanted?.has(directory(certificate.issuerDer)) === true) reasons |= allReasons;
+  return { reasons, isIndirect: !isDirect };
+}
+
+const listNames = new WeakMap<CertificateList, string>();
+
+/** The name of a CRL's issuer as a text that is equal when names match; kept for each value. */
+export function listNameOf(crl: CertificateList): string {
+  let name = listNames.get(crl);
+  if (name === undefined) {
+    name = comparableName(crl.issuerDer);
+    listNames.set(crl, name);
+  }
+  return name;
+}
+
+/** `DistributionPoint { [0] distributionPoint, [1] reasons, [2] cRLIssuer }` */
+function pointsOf({ extensions }: Certificate): readonly Point[] {
+  return extensions.crlDistributionPoints.slice(0, MAX_NAMES).map((point) => {
+    const fields = childrenOf(point);
+    const field = (tag: number) => fields.find((one) => one.tag === tag);
+    const [name, reasons, issuers] = [field(0xa0), field(0x81), field(0xa2)];
+    return {
+      name: name === undefined ? undefined : readDer(contentOf(name)),
+      reasons: reasons === undefined ? allReasons : namedBitsIn(contentOf(reasons)) & allReasons,
+      issuers: (issuers === undefined ? [] : childrenOf(issuers))
+        .slice(0, MAX_NAMES)
+        .filter(({ tag }) => tag === 0xa4)
+        .map((one) => contentOf(one)),
+    };
+  });
+}
+
+/** The names of a point; without one those of its CRL issuer stand for it. */
+function namesOfPoint({ name, issuers }: Point, certificate: Certificate): readonly string[] {
+  if (name === undefined) return issuers.map(directory);
+  return pointNames(name, issuers[0] ?? certificate.issuerDer);
+}
+
+/** `[0] fullName { GeneralName … }` or `[1] nameRelativeToCRLIssuer { attributes }`. */
+function pointNames(point: DerNode, issuerDer: Uint8Array): string[] {
+  if (point.tag === 0xa0) return childrenOf(point).slice(0, MAX_NAMES).map(comparableGeneralName);
+  const issuer = childrenOf(readDer(issuerDer)).map(derOf);
+  const relative = der.element(0x31, [contentOf(point)]);
+  return [directory(der.sequence(...issuer, relative))];
+}
+
+function directory(nameDer: Uint8Array): string {
+  return `directory ${comparableName(nameDer)}`;
+}
+
+function comparableGeneralName(name: DerNode): string {
+  if (name.tag === 0xa4) return directory(contentOf(name));
+  return `${name.tag} ${asBuffer(contentOf(name)).toString('latin1')}`;
+}

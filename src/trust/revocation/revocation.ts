@@ -1,0 +1,289 @@
+import { defined } from '../../base/defined.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import type { AlgorithmTable } from '../algorithms/index.ts';
+import type { CertificatePool } from '../path.ts';
+import { isSignatureKnown, isSignedBy } from '../signed.ts';
+import { readCrlEvidence } from './crl-evidence.ts';
+import { readOcspEvidence } from './ocsp-evidence.ts';
+import {
+  checkGood,
+  type Evidence,
+  type EvidenceQuestion,
+  findOutdatedEvidence,
+  findWeakEvidence,
+  isPastEvidence,
+} from './revocation-evidence.ts';
+
+/** Input of {@link checkRevocation}. */
+export interface RevocationQuestion {
+  readonly certificate: Certificate;
+  /** The certificate whose key signed it. */
+  readonly issuer: Certificate;
+  /** Evidence at hand, DER; nothing of it needs to be verified, or about this certificate. */
+  readonly data: { readonly ocsp: readonly Uint8Array[]; readonly crls: readonly Uint8Array[] };
+  /** Certificates that may have signed the evidence. */
+  readonly pool: CertificatePool;
+  readonly anchors: readonly Certificate[];
+  /** The time at which the status must be known: evidence must not have gone stale by then. */
+  readonly atMs: number;
+  /**
+   * The time of the question (default: `atMs`): evidence issued up to then counts too. It then
+   * may say `revoked` with a `revokedAtMs` after `atMs`: the caller decides what that means.
+   */
+  readonly nowMs?: number;
+  /** Expiry dates of algorithms. Default: the usual table. */
+  readonly algorithms?: AlgorithmTable | undefined;
+  /** Earliest proved time of existence of evidence, in epoch milliseconds. Default: never. */
+  readonly existedAtMs?: ((der: Uint8Array) => number | undefined) | undefined;
+  /** Default: nobody is. */
+  readonly isListedResponder?: IsListedResponder | undefined;
+}
+
+/**
+ * True for one whose OCSP responses count for the issuer at that time although the issuer has not
+ * made him: authorised by the configuration of who asks.
+ *
+ * @spec RFC 6960 §4.2.2.2
+ */
+export type IsListedResponder = (
+  responder: Certificate,
+  issuer: Certificate,
+  atMs: number,
+) => boolean;
+
+/** Revocation status of a certificate. */
+export interface RevocationVerdict {
+  readonly status: 'good' | 'revoked' | 'unknown';
+  /** The kind of evidence that decided; absent when unknown. */
+  readonly source?: 'ocsp' | 'crl';
+  /** The evidence that decided: OCSPResponse or CertificateList. */
+  readonly der?: Uint8Array;
+  /** Other CRLs that decided with it: delta CRLs, those for other reasons. */
+  readonly further?: readonly Uint8Array[];
+  readonly thisUpdateMs?: number;
+  readonly nextUpdateMs?: number;
+  readonly revokedAtMs?: number;
+  /** A name of RFC 5280 §5.3.1: `keyCompromise`, … */
+  readonly reason?: string;
+  /** Signer of the evidence. */
+  readonly responder?: Certificate;
+  /** `unknown` when nothing shows that the signer of the evidence was not revoked itself. */
+  readonly responderStatus?: 'good' | 'unknown';
+  /** Set when a trusted list authorises the signer: nothing else about it need be known. */
+  readonly isListed?: true;
+  /** Reason that evidence for `good` is too weak; absent otherwise. */
+  readonly weakness?: string;
+  /**
+   * Reason that evidence for `good` may have been made after its signer expired; absent otherwise.
+   */
+  readonly outdated?: string;
+  /** Set when the signer of evidence that says `good` has expired since. */
+  readonly isPast?: true;
+  /** Result in words. */
+  readonly message: string;
+}
+
+/**
+ * The status of a certificate by the evidence at hand. An OCSP response or CRL counts only when
+ * its signature and its signer's right to sign are in order. `revoked` then counts whatever its
+ * age or scope, and whatever else says good: the earliest revocation decides. `good` counts when
+ * nothing is wrong with it at all; of several the newest decides, a hold included, because a hold
+ * may be lifted. Bad evidence leaves the status unknown, and the message says why.
+ *
+ * @throws limit.exceeded when there is more evidence in the name of the issuer than is checked:
+ *   the rest may be the proof of a revocation
+ * @spec RFC 6960 §3.2; RFC 5280 §6.3; ETSI EN 319 102-1 §5.2.5
+ */
+export function checkRevocation(question: RevocationQuestion): RevocationVerdict {
+  const work: Work = { signatureChecks: 0, isUnusable: false, statuses: new Map() };
+  const { decisive, reasons, outdated } = check(question, MAX_NESTING, work);
+  const verdict =
+    decisive === undefined
+      ? { ...unknown(question, reasons), ...defined({ outdated }) }
+      : known(decisive);
+  if (verdict.status === 'revoked') return verdict;
+  if (work.signatureChecks > MAX_SIGNATURE_CHECKS) {
+    const message = `more than ${MAX_SIGNATURE_CHECKS} signatures of revocation data to check`;
+    throw new InnsigliError('limit.exceeded', message);
+  }
+  if (work.isUnusable && question.pool.isFull === true) {
+    const message =
+      'more certificates than are kept: whoever signed revocation data may be left out';
+    throw new InnsigliError('limit.exceeded', message);
+  }
+  return verdict;
+}
+
+/**
+ * True for a certificate that lives too short to be revoked, as its issuer says: without evidence
+ * it counts as good.
+ *
+ * @spec ETSI EN 319 412-1 §5.2.2
+ */
+export function needsNoStatus({ extensions }: Certificate): boolean {
+  return extensions.noRevocationData && extensions.basicConstraints?.ca !== true;
+}
+
+/** Evidence about signers of evidence about signers: two steps, then it is left open. */
+const MAX_NESTING = 2;
+/** Fresh signature checks for one question; known ones are free. */
+const MAX_SIGNATURE_CHECKS = 512;
+
+type SignerStatus = Pick<RevocationVerdict, 'status' | 'revokedAtMs' | 'responderStatus'>;
+
+interface Work {
+  signatureChecks: number;
+  /** Some evidence proves nothing: perhaps because its signer is not at hand. */
+  isUnusable: boolean;
+  /** Signers of evidence that were asked about already. */
+  readonly statuses: Map<Certificate, SignerStatus>;
+}
+
+/** What the evidence says: the statement that counts, or why none does. */
+interface Found {
+  readonly decisive: Statement | undefined;
+  readonly reasons: readonly string[];
+  readonly outdated: string | undefined;
+}
+
+function check(question: RevocationQuestion, nestingLeft: number, work: Work): Found {
+  const { data } = question;
+  const asked = questionOf(question, nestingLeft, work);
+  const reasons: string[] = [];
+  const statements: Statement[] = [];
+  let outdated: string | undefined;
+  const consider = (found: Evidence | string | undefined) => {
+    if (found === undefined) return;
+    if (typeof found === 'string') {
+      work.isUnusable = true;
+      reasons.push(found);
+      return;
+    }
+    const flaw = findFlaw(found, asked);
+    if (flaw === undefined) statements.push(rate(found, asked));
+    else {
+      reasons.push(flaw);
+      outdated ??= findOutdatedEvidence(found, asked);
+    }
+  };
+  for (const der of data.ocsp) {
+    consider(readOcspEvidence(asked, der));
+  }
+  for (const found of readCrlEvidence(asked, data.crls)) {
+    consider(found);
+  }
+  return { decisive: decide(statements), reasons, outdated };
+}
+
+function questionOf(
+  question: RevocationQuestion,
+  nestingLeft: number,
+  work: Work,
+): EvidenceQuestion {
+  const { certificate, issuer, pool, anchors, atMs, nowMs = atMs, algorithms } = question;
+  const verdictOf = (signer: Certificate, above: Certificate): SignerStatus => {
+    const known = work.statuses.get(signer);
+    if (known !== undefined || nestingLeft === 0) return known ?? { status: 'unknown' };
+    // Two signers may speak of each other.
+    work.statuses.set(signer, { status: 'unknown' });
+    const nested = { ...question, certificate: signer, issuer: above };
+    const { decisive } = check(nested, nestingLeft - 1, work);
+    const status: SignerStatus = decisive ?? { status: 'unknown' };
+    work.statuses.set(signer, status);
+    return status;
+  };
+  // One literal: this is made for every certificate and every signer of evidence.
+  return {
+    certificate,
+    issuer,
+    pool,
+    anchors,
+    atMs,
+    nowMs,
+    algorithms,
+    isListedResponder: (responder, above, whenMs) =>
+      question.isListedResponder?.(responder, above, whenMs) === true,
+    existedAtMs: (der) => Math.min(nowMs, question.existedAtMs?.(der) ?? nowMs),
+    statusOf(signer, above, existedMs) {
+      const { status, revokedAtMs = 0, responderStatus } = verdictOf(signer, above);
+      if (status === 'revoked') return revokedAtMs > existedMs ? 'good' : 'revoked';
+      // Signers that nothing is known of cannot vouch for each other.
+      return responderStatus === 'unknown' ? 'unknown' : status;
+    },
+    isSignedBy(value, signer) {
+      if (!isSignatureKnown(value, signer)) {
+        work.signatureChecks++;
+        if (work.signatureChecks > MAX_SIGNATURE_CHECKS) return false;
+      }
+      return isSignedBy(value, signer);
+    },
+  };
+}
+
+function findFlaw(evidence: Evidence, question: EvidenceQuestion): string | undefined {
+  return evidence.status === 'good' ? checkGood(evidence, question) : undefined;
+}
+
+/** Evidence, with what is wrong with it where it says good. */
+type Statement = Evidence & Pick<RevocationVerdict, 'weakness' | 'outdated' | 'isPast'>;
+
+function rate(evidence: Evidence, question: EvidenceQuestion): Statement {
+  if (evidence.status !== 'good') return evidence;
+  const weakness = findWeakEvidence(evidence, question);
+  const outdated = findOutdatedEvidence(evidence, question);
+  const isPast = isPastEvidence(evidence, question) ? true : undefined;
+  return { ...evidence, ...defined({ weakness, outdated, isPast }) };
+}
+
+/** The statement that counts; undefined when there is none. */
+function decide(statements: readonly Statement[]): Statement | undefined {
+  const isFinal = ({ status, reason }: Evidence) => status === 'revoked' && reason !== HOLD;
+  const final = statements.filter(isFinal);
+  if (final.length > 0) {
+    const timeOf = ({ revokedAtMs = 0 }: Evidence) => revokedAtMs;
+    return final.reduce((worst, one) => (timeOf(one) < timeOf(worst) ? one : worst));
+  }
+  // Among good statements, strong ones of signers known to be good come first.
+  const rank = ({ responderStatus, weakness, outdated, status }: Statement) => {
+    if (status === 'revoked') return 2;
+    if ((weakness ?? outdated) !== undefined) return 0;
+    return responderStatus === 'unknown' ? 1 : 2;
+  };
+  const isBetter = (one: Statement, best: Statement) => {
+    if (rank(one) !== rank(best)) return rank(one) > rank(best);
+    if (one.thisUpdateMs !== best.thisUpdateMs) return one.thisUpdateMs > best.thisUpdateMs;
+    return one.status === 'revoked' && best.status !== 'revoked';
+  };
+  const [first, ...others] = statements;
+  return others.reduce((best, one) => (best && isBetter(one, best) ? one : best), first);
+}
+
+/** The only reason that is not for ever. @spec RFC 5280 §5.3.1 */
+const HOLD = 'certificateHold';
+
+function known({ flaw: _, signed: __, listed, ...rest }: Statement): RevocationVerdict {
+  const evidence = { ...rest, ...(listed !== undefined && { isListed: true as const }) };
+  const kind = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
+  const from = `${kind} of ${isoTime(evidence.thisUpdateMs)}`;
+  if (evidence.status === 'good') return { ...evidence, message: `good by the ${from}` };
+  const why = evidence.reason === undefined ? '' : ` (${evidence.reason})`;
+  const when = evidence.revokedAtMs === undefined ? '' : ` at ${isoTime(evidence.revokedAtMs)}`;
+  return { ...evidence, message: `revoked${when}${why} by the ${from}` };
+}
+
+function unknown(question: RevocationQuestion, reasons: readonly string[]): RevocationVerdict {
+  const { ocsp, crls } = question.data;
+  if (reasons.length > 0) {
+    const listed = [...new Set(reasons)].slice(0, 3).join('; ');
+    return { status: 'unknown', message: `no usable revocation data: ${listed}` };
+  }
+  return {
+    status: 'unknown',
+    message:
+      ocsp.length + crls.length === 0
+        ? 'there is no revocation data'
+        : 'no revocation data covers this certificate',
+  };
+}

@@ -1,0 +1,28 @@
+/** Proofs of existence, and the validation data that a document contains. */
+export {
+  NOTHING,
+  placesOfStore,
+  readDocumentSecurityStore,
+  readRelatedData,
+  type StoredValidationData,
+} from './document-security-store.ts';
+export { attributeData, cmsData, mergeData, tokenData } from './embedded-data.ts';
+export {
+  checkPathStatus,
+  isProvedGood,
+  listUnjudgedRevocation,
+  type Revocation,
+  type RevocationEvidence,
+  type RevocationRules,
+  type StatusContext,
+  withEvidence,
+} from './long-term.ts';
+export {
+  bestSignatureTime,
+  type ProofOfExistence,
+  proofOfExistence,
+  proofsByCoverage,
+  proofsOfExistence,
+  verifyTokens,
+  withEvidenceUnder,
+} from './proof-of-existence.ts';

@@ -1,0 +1,153 @@
+import { isInnsigliError } from '../../../../base/errors.ts';
+import {
+  asArray,
+  asDict,
+  asName,
+  asNumber,
+  asReference,
+  asStream,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+} from '../../../../formats/pdf/index.ts';
+import { parseXml } from '../../../../formats/xml/index.ts';
+import { sameBut, sameObject, saysAllOf } from '../compare-objects.ts';
+import { type LaterChange, otherChange } from '../later-change.ts';
+import { attempt } from '../reading.ts';
+
+/** Entries of the catalog that signing and archiving change; each has a rule. */
+const catalogKeys = new Set(['AcroForm', 'DSS', 'Extensions', 'Version', 'Metadata', 'Perms']);
+const empty: PdfDict = new Map();
+
+/**
+ * Changes in the catalog and in the metadata of the document, without form and validation data.
+ *
+ * @spec ISO 32000-2 §7.7.2, §12.8.6
+ */
+export function catalogChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
+  const found: LaterChange[] = [];
+  const [old, now] = [before.catalog, after.catalog];
+  if (!sameBut(old, now, catalogKeys)) {
+    const keys = changedKeys(old, now).filter((key) => !catalogKeys.has(key));
+    const names = keys.map((key) => `/${key}`).join(', ');
+    const object = after.catalogReference.objectNumber;
+    found.push(otherChange(`the catalog of the document was changed: ${names}`, { object }));
+  }
+  return [
+    ...found,
+    ...permissionChanges(before, after),
+    ...versionChanges(before, after),
+    ...descriptionChanges(before, after),
+  ];
+}
+
+/** Keys under which two dictionaries say different things. */
+export function changedKeys(old: PdfDict, now: PdfDict): readonly string[] {
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (key) => !sameObject(old.get(key) ?? null, now.get(key) ?? null),
+  );
+}
+
+/** A certification comes first: one that is added later is none. @spec ISO 32000-2 §12.8.2.2.1 */
+function permissionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
+  const [old, now] = [before, after].map((file) => file.resolve(file.catalog.get('Perms')));
+  if (sameObject(old ?? null, now ?? null)) return [];
+  const [was, is] = [asDict(old) ?? empty, asDict(now) ?? empty];
+  if (!was.has('DocMDP') && is.has('DocMDP')) {
+    return [otherChange('the document was certified after it had been signed')];
+  }
+  return [otherChange('the permissions of the certification (/Perms) were changed')];
+}
+
+/** Changes of version and extensions: they may be raised, never lowered. @spec ISO 32000-2 §7.12 */
+function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
+  const found: LaterChange[] = [];
+  const [old, now] = [before, after].map((file) => file.resolve(file.catalog.get('Version')));
+  if (!sameObject(old ?? null, now ?? null)) {
+    const [was, is] = [asName(old)?.value, asName(now)?.value];
+    if (is === undefined || Number(is) < Number(was ?? '1.0')) {
+      found.push(otherChange('the version of the document was lowered'));
+    } else if (!/^[12]\.\d$/.test(is)) {
+      found.push(otherChange('the version of the document is none that there is'));
+    } else
+      found.push({
+        level: 'long-term-data',
+        kind: 'description',
+        message: 'the version of the document was raised',
+      });
+  }
+  const [extensions, later] = [before, after].map((file) =>
+    file.resolve(file.catalog.get('Extensions')),
+  );
+  if (sameObject(extensions ?? null, later ?? null)) return found;
+  const message = 'a developer extension of the document was';
+  const isKept = keepsExtensions(before, after, extensions ?? null, later ?? null);
+  return [
+    ...found,
+    isKept
+      ? { level: 'long-term-data', kind: 'description', message: `${message} added` }
+      : otherChange(`${message} lowered or removed`),
+  ];
+}
+
+function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: PdfObject): boolean {
+  if (old === null) return asDict(now) !== undefined;
+  const [was, is] = [asDict(old), asDict(now)];
+  if (was === undefined || is === undefined) return false;
+  return [...was].every(([name, entry]) => {
+    const [a, b] = [before.resolve(entry), after.resolve(is.get(name))];
+    if (saysAllOf(a, b)) return true;
+    const others = asArray(b);
+    // A single extension may have become one of several.
+    const list = asArray(a) ?? (others === undefined ? undefined : [a ?? null]);
+    if (list !== undefined) {
+      return list.every((item) => (others ?? []).some((other) => sameObject(item, other)));
+    }
+    const [before1, after1] = [asDict(a), asDict(b)];
+    if (before1 === undefined || after1 === undefined) return false;
+    const base = (dict: PdfDict) => Number(asName(dict.get('BaseVersion'))?.value ?? Number.NaN);
+    const level = (dict: PdfDict) => asNumber(dict.get('ExtensionLevel')) ?? Number.NaN;
+    return base(after1) >= base(before1) && level(after1) >= level(before1);
+  });
+}
+
+/** Titles, dates and keywords: no page shows them, and tools renew them with each update. */
+function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
+  const found: LaterChange[] = [];
+  // An entry unreadable in both is unchanged: sections and generations are compared elsewhere.
+  const info = [before, after].map((file) => attempt(() => file.resolve(file.trailer.get('Info'))));
+  if (!sameObject(info[0] ?? null, info[1] ?? null)) {
+    const isUsual = (info[1] ?? null) === null || asDict(info[1]) !== undefined;
+    const message = 'the document information (title, dates) was changed';
+    found.push(
+      isUsual ? { level: 'form-filling', kind: 'description', message } : otherChange(message),
+    );
+  }
+  const [old, now] = [before, after].map((file) => file.resolve(file.catalog.get('Metadata')));
+  if (sameObject(old ?? null, now ?? null)) return found;
+  const isKnown = isMetadata(before, old ?? null) && isMetadata(after, now ?? null);
+  const isHeld = asReference(after.catalog.get('Metadata')) !== undefined;
+  return [
+    ...found,
+    (old === null || isKnown) && isHeld && isMetadata(after, now ?? null)
+      ? {
+          level: 'form-filling',
+          kind: 'description',
+          message: 'the metadata (XMP) of the document were changed',
+        }
+      : otherChange('the metadata of the document were replaced by something else'),
+  ];
+}
+
+/** True for a stream of XMP. @spec ISO 32000-2 §14.3.2 */
+function isMetadata(file: PdfFile, value: PdfObject): boolean {
+  const stream = asStream(value);
+  if (stream === undefined) return false;
+  try {
+    const { root } = parseXml(file.decode(stream));
+    return root.localName === 'xmpmeta' && root.namespaceUri === 'adobe:ns:meta/';
+  } catch (error) {
+    if (isInnsigliError(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,230 @@
+import {
+  asArray,
+  asDict,
+  asName,
+  asReference,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+} from '../../../../formats/pdf/index.ts';
+import { sameObject, saysAllOf } from '../compare-objects.ts';
+import { coversPrint } from '../covered-print.ts';
+import {
+  type FormNode,
+  fieldName,
+  hasLook,
+  isSignatureNode,
+  signedValue,
+  visibleArea,
+} from '../form-nodes.ts';
+import { type LaterChange, otherChange } from '../later-change.ts';
+import { isNewObject, type Revisions } from '../revisions.ts';
+import { changedKeys } from './catalog-rule.ts';
+
+/** Entries of the form that signing and filling change. */
+const formKeys = new Set(['Fields', 'SigFlags', 'DR', 'DA']);
+/** Entries of a new field that is not signed yet: nothing that is drawn or run. */
+const emptyFieldKeys = new Set(
+  'Type Subtype FT T TU Rect F P Ff Parent Kids Lock SV StructParent'.split(' '),
+);
+/** Entries of a signed field or its widget: no actions, no links. */
+const signedFieldKeys = new Set([
+  ...emptyFieldKeys,
+  ...'TM V AP AS MK M NM BS Border DA DR Q H C Contents Lang'.split(' '),
+]);
+const empty: PdfDict = new Map();
+
+/** Changes of the form. */
+export interface FormChanges {
+  readonly changes: readonly LaterChange[];
+  /** Objects of the fields that were added, and of their widgets. */
+  readonly added: ReadonlySet<number>;
+}
+
+/**
+ * Changes in the form dictionary, and the fields added to it. Only signature fields may be added.
+ *
+ * @spec ISO 32000-2 §12.7.3, §12.8.2.2.2
+ */
+export function formChanges(revisions: Revisions): FormChanges {
+  const { before, after } = revisions;
+  const added = new Set<number>();
+  const [old = empty, now = empty] = [before, after].map((file) =>
+    asDict(file.resolve(file.catalog.get('AcroForm'))),
+  );
+  const changes: LaterChange[] = [];
+  const keys = changedKeys(old, now);
+  const others = keys.filter((key) => !formKeys.has(key)).map((key) => `/${key}`);
+  if (others.length > 0) changes.push(otherChange(`the form was changed: ${others.join(', ')}`));
+  if (!keepsFlags(before.resolve(old.get('SigFlags')), after.resolve(now.get('SigFlags')))) {
+    changes.push(otherChange('flags of the form for signatures were taken away'));
+  }
+  changes.push(...resourceChanges(before, after, old, now));
+  if (old.has('DA') && keys.includes('DA')) {
+    changes.push(otherChange('the default look of texts in the form was changed'));
+  }
+  const [was, is] = [before.resolve(old.get('Fields')), after.resolve(now.get('Fields'))];
+  const [a, b] = [asArray(was) ?? [], asArray(is) ?? []];
+  if (!a.every((item, index) => sameObject(item, b[index] ?? null))) {
+    changes.push(otherChange('fields of the form were removed or moved'));
+    return { changes, added };
+  }
+  const names = new Set<string>();
+  for (const node of b.length > a.length ? revisions.oldNodes.values() : []) {
+    names.add(fieldName(before, node));
+  }
+  for (const item of b.slice(a.length)) changes.push(addedField(revisions, item, names, added));
+  return { changes, added };
+}
+
+function keepsFlags(old: PdfObject, now: PdfObject): boolean {
+  if (typeof old !== 'number') return true;
+  return typeof now === 'number' && (old & ~now) === 0;
+}
+
+/**
+ * Changes in the resources of the form: signatures may add to them; appearances of other fields use
+ * the rest.
+ */
+function resourceChanges(
+  before: PdfFile,
+  after: PdfFile,
+  old: PdfDict,
+  now: PdfDict,
+): readonly LaterChange[] {
+  const [was, is] = [before.resolve(old.get('DR')), after.resolve(now.get('DR'))];
+  if (was === null || sameObject(was, is)) return [];
+  const fixed = [...(asDict(was) ?? empty)].filter(([key]) => key !== 'XObject');
+  if (saysAllOf(new Map(fixed), is)) return [];
+  return [otherChange('resources of the form (fonts) were replaced')];
+}
+
+function addedField(
+  revisions: Revisions,
+  item: PdfObject,
+  names: Set<string>,
+  added: Set<number>,
+): LaterChange {
+  const { after, newNodes } = revisions;
+  const object = asReference(item)?.objectNumber;
+  const node = object === undefined ? undefined : newNodes.get(object);
+  if (node === undefined || object === undefined || !isNewObject(revisions, object)) {
+    return otherChange('something that was there before was made a field of the form');
+  }
+  const field = fieldName(after, node);
+  const isTwice = names.has(field) || added.has(object);
+  names.add(field);
+  if (isTwice) return otherChange(`a second field «${field}» was added`, { field });
+  if (!isSignatureNode(after, node)) {
+    return otherChange(`the field «${field}», which is none for signatures, was added`, { field });
+  }
+  const value = signedValue(after, node);
+  const widgets = widgetsOf(revisions, node);
+  const isUsual = isPlain(after, node.dict, value !== undefined) && asDict(item) === undefined;
+  if (
+    widgets === undefined ||
+    !isUsual ||
+    !widgets.every(({ dict }) => isPlain(after, dict, value !== undefined))
+  ) {
+    return otherChange(`the field «${field}» was added with more than a signature needs`, {
+      field,
+    });
+  }
+  added.add(object);
+  for (const { objectNumber } of widgets) added.add(objectNumber);
+  const shown = [node, ...widgets];
+  if (value === undefined) {
+    const message = `the empty signature field «${field}» was added`;
+    return located(revisions, shown, {
+      level: 'form-filling',
+      kind: 'field',
+      message,
+      field,
+      adds: 'field',
+    });
+  }
+  return signedChange(revisions, { node, shown, value, field, isNew: true });
+}
+
+/** The widgets below a new field; undefined when they are not new, or fields themselves. */
+function widgetsOf(revisions: Revisions, node: FormNode): readonly FormNode[] | undefined {
+  const { after, newNodes } = revisions;
+  const kids = asArray(after.resolve(node.dict.get('Kids'))) ?? [];
+  const widgets: FormNode[] = [];
+  for (const kid of kids) {
+    const widget = newNodes.get(asReference(kid)?.objectNumber ?? -1);
+    if (widget?.parent !== node || !isNewObject(revisions, widget.objectNumber)) return undefined;
+    if (widget.dict.has('T') || widget.dict.has('FT') || widget.dict.has('Kids')) return undefined;
+    widgets.push(widget);
+  }
+  return widgets;
+}
+
+/**
+ * True when a new field or widget has nothing besides what signing needs. Tools prepare fields with
+ * a look that paints nothing.
+ */
+function isPlain(file: PdfFile, dict: PdfDict, signed: boolean): boolean {
+  const keys = signed ? signedFieldKeys : emptyFieldKeys;
+  const subtype = asName(dict.get('Subtype'))?.value ?? 'Widget';
+  if (subtype !== 'Widget') return false;
+  const isBlank = (key: string) => key === 'AP' && !hasLook(file, dict);
+  return [...dict.keys()].every((key) => keys.has(key) || isBlank(key));
+}
+
+/** A field that got a signature or time-stamp. */
+export interface SignedField {
+  readonly node: FormNode;
+  /** The field and its widgets. */
+  readonly shown: readonly FormNode[];
+  readonly value: PdfDict;
+  readonly field: string;
+  readonly isNew: boolean;
+}
+
+/** The change that a signature is, or a time-stamp, which must not show. */
+export function signedChange(revisions: Revisions, signed: SignedField): LaterChange {
+  const { after } = revisions;
+  const { node, shown, value, field, isNew } = signed;
+  const reference = asReference(node.dict.get('V'));
+  if (reference === undefined || !isNewObject(revisions, reference.objectNumber)) {
+    const message = `the field «${field}» got a value that was there before`;
+    return otherChange(message, { field });
+  }
+  const isVisible = shown.some(({ dict }) => visibleArea(after, dict) !== undefined);
+  const type = asName(after.resolve(value.get('Type')))?.value;
+  const subFilter = asName(after.resolve(value.get('SubFilter')))?.value;
+  if (type === 'DocTimeStamp' || subFilter === 'ETSI.RFC3161') {
+    if (isVisible || shown.some(({ dict }) => hasLook(after, dict))) {
+      const message = `the document time-stamp «${field}» was added with a look`;
+      return located(revisions, shown, otherChange(message, { field }));
+    }
+    return {
+      level: 'long-term-data',
+      kind: 'timestamp',
+      message: `the document time-stamp «${field}» was added`,
+      field,
+    };
+  }
+  const message = isNew ? `the signature «${field}» was added` : `the field «${field}» was signed`;
+  const change: LaterChange = { level: 'form-filling', kind: 'signature', message, field };
+  if (!isVisible) return change;
+  // If a field existed before, its place was signed as well.
+  if (!isNew) return located(revisions, shown, change);
+  const covers = revisions.looking.isLookedAt(field) && coversPrint(revisions, shown);
+  return located(revisions, shown, { ...change, covers, adds: 'visible signature' });
+}
+
+/** The change with the first page that one of the widgets stands on, if any shows. */
+export function located(
+  { after, newPages }: Revisions,
+  shown: readonly FormNode[],
+  change: LaterChange,
+): LaterChange {
+  for (const { objectNumber, dict } of shown) {
+    if (visibleArea(after, dict) === undefined) continue;
+    const page = newPages.pageOfAnnotation(objectNumber);
+    if (page !== undefined) return { ...change, page };
+  }
+  return change;
+}

@@ -1,0 +1,57 @@
+import { defined } from '../../../base/defined.ts';
+import { isoTime } from '../../../base/time/iso-time.ts';
+import type { StatusContext } from '../../existence/index.ts';
+import { describeTimestampQualification } from '../../qualification/index.ts';
+import {
+  type Finding,
+  type SignatureReport,
+  tokenObjects,
+  withObjects,
+} from '../../report/index.ts';
+import { describeSigner } from '../../signer-summary.ts';
+import { anchorOf, checkToken, describeStampIntegrity } from '../../timestamp-summary.ts';
+import { type SignedFile, withChanges } from '../later-changes.ts';
+import type { DocumentTimestamp } from './document-timestamps.ts';
+
+/** The report on one document time-stamp. */
+export function checkTimestamp(
+  signed: SignedFile,
+  stamp: DocumentTimestamp,
+  context: StatusContext,
+): SignatureReport {
+  const { evidence, verdict } = stamp;
+  const findings: Finding[] = [...evidence.findings];
+  // If its entries are wrong the token is not read: to call it no token would be untrue.
+  const notes = evidence.findings.length > 0 ? [] : findings;
+  const checked = checkToken(verdict, stamp.proof, notes);
+  const { outcome, changes } = withChanges(
+    signed,
+    evidence,
+    { outcome: checked, intact: verdict.valid },
+    findings,
+  );
+  const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
+  const collect = () => tokenObjects(evidence.contents, verdict, stamp.covered());
+  return {
+    kind: 'document-timestamp',
+    field: evidence.field,
+    subFilter: evidence.subFilter,
+    ...outcome,
+    ...describeStampIntegrity(verdict),
+    trusted: verdict.trusted,
+    coverage: evidence.coverage,
+    byteRange: evidence.byteRange,
+    ...defined({
+      signer: verdict.certificate === undefined ? undefined : describeSigner(verdict.certificate),
+    }),
+    ...anchorOf(verdict),
+    ...describeTimestampQualification(context, verdict),
+    bestTime: time ?? isoTime(context.nowMs),
+    timeProved: stamp.proof.timeMs !== undefined,
+    timestamps: [],
+    ...defined({ changes }),
+    findings,
+    // Not the first: V8 would make new hidden classes for each report.
+    ...withObjects(collect),
+  };
+}

@@ -1,0 +1,73 @@
+import { isInnsigliError } from '../../../base/errors.ts';
+import { type SignedData, signedDataOf } from '../../../formats/cms/index.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { type CmsVerdict, verifySigner } from '../../cms/index.ts';
+import { buildFinding } from '../../findings/index.ts';
+
+import type { SignatureObject } from '../signature-objects.ts';
+
+/** Verdict on a signature whose format ends the check. */
+const broken = { intact: false, subIndication: 'FORMAT_FAILURE' } as const;
+
+const detached = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);
+
+/**
+ * Verifies digest and signature value of a CMS signature over the covered bytes, with the
+ * certificate that the signed attributes bind; without that binding, the one the signer names.
+ * A form that is not known, or several signers where one is allowed, leaves the conclusion open.
+ */
+export function verifyCmsSignature(evidence: SignatureObject, pool: CertificatePool): CmsVerdict {
+  if (evidence.findings.length > 0) return { ...broken, findings: evidence.findings };
+  const isKnown = detached.has(evidence.subFilter) || evidence.subFilter === 'adbe.pkcs7.sha1';
+  if (!isKnown) {
+    const message = `/SubFilter /${evidence.subFilter} is not checked`;
+    const finding = buildFinding('signature.format.unsupported', message);
+    return { ...broken, isOpen: true, findings: [finding] };
+  }
+  let signedData: SignedData;
+  try {
+    signedData = signedDataOf(evidence.contents);
+  } catch (thrown) {
+    if (!isInnsigliError(thrown)) throw thrown;
+    // Anybody can add what is not signed, where there is room: nothing is refuted.
+    const isOpen = thrown.code === 'limit.exceeded';
+    const code = isOpen ? 'signature.cms.limit' : 'signature.cms.invalid';
+    return { ...broken, ...(isOpen && { isOpen }), findings: [buildFinding(code, thrown.message)] };
+  }
+  const kept = verdictsOf(pool, evidence.contents);
+  const known = kept.get(evidence.subFilter);
+  if (known !== undefined) return known;
+  const verdict = verifyOnce(evidence, signedData, pool);
+  kept.set(evidence.subFilter, verdict);
+  return verdict;
+}
+
+const verdicts = new WeakMap<CertificatePool, WeakMap<Uint8Array, Map<string, CmsVerdict>>>();
+
+/** Verdicts on one value by its form: fields that share it are many, and it is verified once. */
+function verdictsOf(pool: CertificatePool, contents: Uint8Array): Map<string, CmsVerdict> {
+  const ofPool = verdicts.get(pool) ?? new WeakMap<Uint8Array, Map<string, CmsVerdict>>();
+  verdicts.set(pool, ofPool);
+  const ofValue = ofPool.get(contents) ?? new Map<string, CmsVerdict>();
+  ofPool.set(contents, ofValue);
+  return ofValue;
+}
+
+function verifyOnce(
+  evidence: SignatureObject,
+  signedData: SignedData,
+  pool: CertificatePool,
+): CmsVerdict {
+  for (const der of signedData.certificates) pool.add(der);
+  const [signerInfo, ...others] = signedData.signerInfos;
+  if (signerInfo === undefined || others.length > 0) {
+    const found = signedData.signerInfos.length;
+    const finding = buildFinding(
+      'signature.cms.signers',
+      `expected one SignerInfo, found ${found}`,
+    );
+    return { ...broken, isOpen: true, signedData, findings: [finding] };
+  }
+  const embedsDigest = evidence.subFilter === 'adbe.pkcs7.sha1';
+  return verifySigner(signedData, signerInfo, { ...evidence, embedsDigest }, pool);
+}

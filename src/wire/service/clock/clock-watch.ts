@@ -1,0 +1,145 @@
+import { InnsigliError } from '../../../base/errors.ts';
+import { type ClockLine, type WatchedClock, watchClock } from '../../../base/time/watched-clock.ts';
+import type { ToolkitIo } from '../../toolkit.types.ts';
+import { type ClockMoments, systemMoment } from './clock-moments.ts';
+
+/** The clock of this system for a program that works for long. @param line of another program */
+export function systemClock(line?: ClockLine): WatchedClock {
+  const sources = {
+    wallMs: () => Date.now(),
+    upMs: () => systemMoment().upMs,
+    ticksMs: () => performance.now(),
+  };
+  return watchClock(sources, line);
+}
+
+/** Text of a line, for programs that this one starts. */
+export function formatLine({ wallMs, upMs }: ClockLine): string {
+  return `${Math.round(wallMs)},${Math.round(upMs)}`;
+}
+
+/** The line of a text of {@link formatLine}; undefined for any other text. */
+export function parseLine(text: string | undefined): ClockLine | undefined {
+  const [, wallMs, upMs] = /^(\d{1,15}),(\d{1,15})$/.exec(text ?? '') ?? [];
+  return wallMs === undefined ? undefined : { wallMs: Number(wallMs), upMs: Number(upMs) };
+}
+
+/** A guard against work that depends on the date under a wrong clock. */
+export interface ClockWatch {
+  /** True while the wall clock is sound, or a trusted time agrees with the one that goes on. */
+  mayWork(): Promise<boolean>;
+  /**
+   * Before a day is closed: a trusted time, requested once, shall agree with the clock that the
+   * program began with. Without a trusted time the clock is accepted.
+   *
+   * @throws clock.untrusted
+   */
+  requireTrusted(): Promise<void>;
+  /** Goes on from what an earlier program of this machine has noted. */
+  resume(): Promise<void>;
+  /** Ends the doubt when another program has noted since that the wall clock is right. */
+  follow(): Promise<void>;
+}
+
+/** Dependencies of a watch. */
+export interface ClockWatchPorts {
+  readonly clock: WatchedClock;
+  /** The time of an authority of others, epoch milliseconds; undefined: it gave none. */
+  readonly trustedTime?: () => Promise<number | undefined>;
+  readonly moments: ClockMoments;
+  readonly warn: ToolkitIo['warn'];
+  /** Milliseconds of a counter that only goes on. */
+  ticksMs(): number;
+}
+
+/** Interval of requests for a trusted time while the wall clock is in doubt, in milliseconds. */
+const ASK_EVERY_MS = 60_000;
+/**
+ * Time for which the continued clock is trusted after a trusted time has agreed with it, in
+ * milliseconds.
+ */
+const BELIEVED_MS = 3_600_000;
+/** Interval at which a sound clock is recorded, in milliseconds. */
+const NOTE_EVERY_MS = 600_000;
+
+/** Watches `clock`, tells of jumps, and asks the trusted time when there was one. */
+export function watchDays(ports: ClockWatchPorts): ClockWatch {
+  const { clock, trustedTime, moments, warn, ticksMs } = ports;
+  let toldMs = 0;
+  let notedAt = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let believedUntil = Number.NEGATIVE_INFINITY;
+  let isConfirmed = trustedTime === undefined;
+  const ask = async () => {
+    const trustedMs = await trustedTime?.();
+    return trustedMs === undefined ? undefined : { trustedMs, verdict: clock.check(trustedMs) };
+  };
+  const tell = (jumpMs: number) => {
+    if ((jumpMs === 0) === (toldMs === 0)) return;
+    if (jumpMs === 0) warn('the clock of this machine is trusted again', 'clock.jumped');
+    else warn(jumpText(jumpMs, trustedTime !== undefined), 'clock.jumped');
+    toldMs = jumpMs;
+  };
+  const note = async () => {
+    await moments.note(clock.line());
+    notedAt = ticksMs();
+  };
+  return {
+    async mayWork() {
+      const jumpMs = clock.jumpMs();
+      tell(jumpMs);
+      if (jumpMs === 0 && ticksMs() - notedAt >= NOTE_EVERY_MS) await note();
+      if (jumpMs === 0 || ticksMs() < believedUntil) return true;
+      if (ticksMs() - askedAt < ASK_EVERY_MS) return false;
+      askedAt = ticksMs();
+      const answer = await ask();
+      tell(clock.jumpMs());
+      if (answer?.verdict === 'line') believedUntil = ticksMs() + BELIEVED_MS;
+      // The other threads and processes hear of it by what is noted.
+      if (answer?.verdict === 'wall') await note();
+      return answer?.verdict === 'wall' || answer?.verdict === 'line';
+    },
+    async requireTrusted() {
+      if (isConfirmed) return;
+      const answer = await ask();
+      if (answer?.verdict === 'neither') throw untrusted(answer.trustedMs, clock.now());
+      isConfirmed = answer !== undefined;
+    },
+    async resume() {
+      const earlier = await moments.find();
+      if (earlier !== undefined) clock.resume(earlier);
+    },
+    async follow() {
+      if (clock.jumpMs() === 0) return;
+      const earlier = await moments.find();
+      if (earlier?.isSameRun === true) clock.resume(earlier);
+      if (toldMs !== 0) tell(clock.jumpMs());
+    },
+  };
+}
+
+function jumpText(jumpMs: number, hasAuthority: boolean): string {
+  const where = jumpMs > 0 ? 'ahead' : 'back';
+  const end = hasAuthority
+    ? 'until the time-stamp authority agrees with it'
+    : 'until it is corrected, or innsigli store clock --accept says that it is right';
+  return (
+    `the clock of this machine was set ${where} by ${inWords(Math.abs(jumpMs))}: the time from ` +
+    `before goes on, and no day is closed, nothing expires and nothing is purged ${end}`
+  );
+}
+
+function inWords(spanMs: number): string {
+  const hours = spanMs / 3_600_000;
+  if (hours >= 48) return `${Math.round(hours / 24)} days`;
+  return hours >= 2 ? `${Math.round(hours)} hours` : `${Math.round(hours * 60)} minutes`;
+}
+
+function untrusted(trustedMs: number, nowMs: number): InnsigliError {
+  const [expected, found] = [trustedMs, nowMs].map((at) => new Date(at).toISOString());
+  return new InnsigliError(
+    'clock.untrusted',
+    `expected the time of the time-stamp authority, ${expected}, found ${found}`,
+    { hint: 'correct the clock of this machine; no day of the log is closed before' },
+  );
+}
