@@ -12,21 +12,22 @@ const makers = {
   'RSA-PSS': () => generateKeyPairSync('rsa-pss', { modulusLength: 2048 }),
 } as const satisfies Record<string, () => KeyPair>;
 
-const pairs: Record<keyof typeof makers, KeyPair[]> = { 'RSA-2048': [], 'RSA-PSS': [] };
-const taken = { 'RSA-2048': 0, 'RSA-PSS': 0 };
+const pairs = new Map<string, KeyPair[]>();
+const taken = new Map<string, number>();
 
-atFileEnd('key pairs', () => {
-  taken['RSA-2048'] = 0;
-  taken['RSA-PSS'] = 0;
-});
+atFileEnd('key pairs', () => taken.clear());
 
 /**
- * A key pair that nobody else in this test file has. Another file may be given the same one: to
- * make it takes a tenth of a second.
+ * A key pair that nobody else in this test file has under this name, and nobody of another name in
+ * any file: what support modules make in one file is used in others. Another file may be given the
+ * same one for the same name: to make it takes a tenth of a second.
  */
-export function newKeyPair(kind: keyof typeof makers): KeyPair {
-  const at = taken[kind];
-  taken[kind] = at + 1;
-  pairs[kind][at] ??= makers[kind]();
-  return pairs[kind][at];
+export function newKeyPair(kind: keyof typeof makers, name: string): KeyPair {
+  const label = `${kind} ${name}`;
+  const at = taken.get(label) ?? 0;
+  taken.set(label, at + 1);
+  const known = pairs.get(label) ?? [];
+  pairs.set(label, known);
+  known[at] ??= makers[kind]();
+  return known[at];
 }

@@ -148,18 +148,18 @@ atFileEnd('key pairs of end entities', () => rsaPairs.clear());
 
 /** RSA keys of end entities are shared by the PKIs of a test file, because they take a while. */
 function pairFor(name: string, kind: TestKeyKind, isCa: boolean) {
-  if (isCa || !kind.startsWith('RSA')) return generate(kind);
+  if (isCa || !kind.startsWith('RSA')) return generate(kind, name);
   const label = `${kind} ${name}`;
-  const pair = rsaPairs.get(label) ?? generate(kind);
+  const pair = rsaPairs.get(label) ?? generate(kind, name);
   rsaPairs.set(label, pair);
   return pair;
 }
 
-function generate(kind: TestKeyKind): KeyPair {
+function generate(kind: TestKeyKind, name: string): KeyPair {
   switch (kind) {
     case 'RSA-2048':
     case 'RSA-PSS':
-      return newKeyPair(kind);
+      return newKeyPair(kind, name);
     case 'Ed25519':
       return generateKeyPairSync('ed25519');
     default:

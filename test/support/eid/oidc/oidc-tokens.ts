@@ -26,7 +26,9 @@ export type Claims = Record<string, unknown>;
 /** A new key: RS256 with 2048 bits, or ES256. */
 export function newKey(kid: string, alg: 'RS256' | 'ES256' = 'RS256'): JoseKey {
   const pair =
-    alg === 'RS256' ? newKeyPair('RSA-2048') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    alg === 'RS256'
+      ? newKeyPair('RSA-2048', kid)
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { kid, alg, ...pair };
 }
 
