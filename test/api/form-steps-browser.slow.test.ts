@@ -84,8 +84,13 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
 
   const visit = (options: BrowserContextOptions = {}, to = path) =>
     openPage(browser, base, to, options);
-  const goOn = (page: Page) =>
-    page.getByRole('button', { name: /^(?:Continue|Send answers)$/ }).click();
+  /** Presses the button and waits for the page that answers: a click does not wait for it. */
+  const press = (page: Page, name: string | RegExp) =>
+    Promise.all([
+      page.waitForEvent('load'),
+      page.getByRole('button', { name, exact: true }).click(),
+    ]);
+  const goOn = (page: Page) => press(page, /^(?:Continue|Send answers)$/);
   const step = (page: Page, at: number, count = 7) =>
     page.getByRole('group', { name: `Step ${at} of ${count}` }).waitFor();
   const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
@@ -291,7 +296,7 @@ describe.skipIf(browserMissing !== undefined)(`one question at a time${why}`, ()
         if ((await firm.count()) > 0) await firm.fill('Acme');
         const choice = page.getByLabel('Turnover');
         if ((await choice.count()) > 0) await choice.selectOption('more');
-        await page.getByRole('button', { name: words.continueButton, exact: true }).click();
+        await press(page, words.continueButton);
         expect(await excessWidth(page)).toBe(0);
       }
       await page.getByRole('heading', { name: words.formReview }).waitFor();
