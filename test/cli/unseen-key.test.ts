@@ -36,3 +36,36 @@ test('no key is made where stdout leads nowhere', async () => {
   expect(stderr).toContain('error[io.output.unwritable]: stdout cannot be written');
   expect(await keysOf(cli)).toEqual(before);
 });
+
+const found = ['company', 'create', '--name', 'Second ehf.'];
+
+async function companiesOf(cli: Cli): Promise<readonly { key: string; name: string }[]> {
+  const { stdout } = await cli.run(['company', 'list', '--json']);
+  return (JSON.parse(stdout) as { companies: { key: string; name: string }[] }).companies;
+}
+
+test('a company whose keys are printed keeps its API key', async () => {
+  const cli = await openEidCli();
+  expect(await cli.run(found)).toMatchObject({ exitCode: 0 });
+  const key = (await companiesOf(cli)).find(({ name }) => name === 'Second ehf.')?.key as string;
+  const { stdout } = await cli.run(['company', 'show', '--json', '--company', key]);
+  expect(JSON.parse(stdout)).toMatchObject({ company: { apiKeys: [{}] } });
+});
+
+test('the API key of a company whose reader has gone is revoked', async () => {
+  const cli = await openEidCli();
+  const { exitCode, stderr } = await cli.run(found, { brokenPipe: true });
+  expect(exitCode).toBe(1);
+  const [, key = ''] = /company (\w+) was made, and its API key revoked/.exec(stderr) ?? [];
+  const { stdout } = await cli.run(['company', 'show', '--json', '--company', key]);
+  expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Second ehf.', apiKeys: [] } });
+});
+
+test('no company is made where stdout leads nowhere', async () => {
+  const cli = await openEidCli();
+  const before = await companiesOf(cli);
+  const { exitCode, stderr } = await cli.run(found, { isNowhere: true });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('error[io.output.unwritable]: stdout cannot be written');
+  expect(await companiesOf(cli)).toEqual(before);
+});

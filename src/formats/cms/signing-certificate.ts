@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type DerNode,
   der,
@@ -107,7 +107,10 @@ function readEntries(value: DerNode, version: 1 | 2): SigningCertificateReferenc
     version,
   };
   try {
-    const [certificates] = readSequence(value, 'SigningCertificate');
+    const [certificates, policies] = readMembers(value, 2, 'SigningCertificate');
+    if (policies !== undefined) {
+      for (const policy of readSequence(policies, 'policies')) readSequence(policy, 'policy');
+    }
     const entries = readSequence(certificates, 'certs').map((entry) => readEntry(entry, version));
     return entries.length === 0 ? [damaged] : entries;
   } catch (error) {
@@ -117,13 +120,14 @@ function readEntries(value: DerNode, version: 1 | 2): SigningCertificateReferenc
 }
 
 function readEntry(entry: DerNode, version: 1 | 2): SigningCertificateReference {
-  const parts = readSequence(entry, 'ESSCertID');
-  const named = version === 2 && parts[0]?.tag === 0x30 ? parts.shift() : undefined;
-  const [hash, issuerSerial] = parts;
+  const [first, ...others] = readMembers(entry, 3, 'ESSCertID');
+  const named = version === 2 && first?.tag === 0x30 ? first : undefined;
+  const [hash, issuerSerial, further] = named === undefined ? [first, ...others] : others;
+  if (further !== undefined) throw tooMany('ESSCertID');
   let issuerDer: Uint8Array | undefined;
   let serialNumber: Uint8Array | undefined;
   if (issuerSerial !== undefined) {
-    const [names, serial] = readSequence(issuerSerial, 'IssuerSerial');
+    const [names, serial] = readMembers(issuerSerial, 2, 'IssuerSerial');
     const [name] = readSequence(names, 'issuer').filter((form) => form.tag === 0xa4);
     if (name !== undefined) issuerDer = name.bytes.subarray(name.contentStart, name.contentEnd);
     serialNumber = readIntegerBytes(serial, 'serial number');
@@ -135,6 +139,17 @@ function readEntry(entry: DerNode, version: 1 | 2): SigningCertificateReference 
     serialNumber,
     version,
   };
+}
+
+/** Programs differ on members beyond the syntax: an attribute that has some says nothing. */
+function readMembers(node: DerNode, most: number, what: string): readonly DerNode[] {
+  const members = readSequence(node, what);
+  if (members.length > most) throw tooMany(what);
+  return members;
+}
+
+function tooMany(what: string): InnsigliError {
+  return new InnsigliError('asn1.invalid', `${what} has more members than its syntax`);
 }
 
 function findDigest(node: DerNode): DigestAlgorithm | undefined {

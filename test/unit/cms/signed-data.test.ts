@@ -222,6 +222,17 @@ describe('signed attributes', () => {
     expect(readSigningCertificate(signer)).toEqual([]);
   });
 
+  const entry = (...further: Uint8Array[]) =>
+    der.sequence(der.octetString(createHash('sha256').update(member.der).digest()), ...further);
+  const issuer = der.sequence(der.sequence(), der.integerFromContent(Uint8Array.of(1)));
+  const policies = der.sequence(der.sequence(der.oid('1.2.3')));
+
+  test('signing-certificate-v2 with all members of its syntax is read', () => {
+    const value = der.sequence(der.sequence(entry(issuer)), policies);
+    const signer = withAttributes(buildAttribute(oids.signingCertificateV2, value));
+    expect(readSigningCertificate(signer)).toMatchObject([{ digest: 'sha256', version: 2 }]);
+  });
+
   test('signing-certificate of SHA-1 is read too', () => {
     const hash = createHash('sha1').update(member.der).digest();
     const value = der.sequence(der.sequence(der.sequence(der.octetString(hash))));
@@ -241,6 +252,18 @@ describe('signed attributes', () => {
     ['nothing inside', der.sequence()],
     ['no entry', der.sequence(der.sequence())],
     ['a wrong type', der.sequence(der.sequence(der.nil()))],
+    ['policies of a wrong type', der.sequence(der.sequence(entry()), der.nil())],
+    ['a policy of a wrong type', der.sequence(der.sequence(entry()), der.sequence(der.nil()))],
+    ['a member behind the policies', der.sequence(der.sequence(entry()), policies, der.nil())],
+    ['a member behind the issuer', der.sequence(der.sequence(entry(issuer, der.nil())))],
+    [
+      'a member behind the serial number',
+      der.sequence(
+        der.sequence(
+          entry(der.sequence(der.sequence(), der.integerFromContent(Uint8Array.of(1)), der.nil())),
+        ),
+      ),
+    ],
   ])('signing-certificate with %s fits no certificate', (_, value) => {
     const signer = withAttributes(buildAttribute(oids.signingCertificateV2, value));
     const [reference] = readSigningCertificate(signer);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildNameIndex, comparePerson, nearTo } from '../../../src/domain/screening/index.ts';
 import { foldName } from '../../../src/domain/screening/names/fold.ts';
+import { namesOf } from '../../../src/domain/screening/names/words.ts';
 
 const rateOf = (query: string, text: string) => {
   const index = buildNameIndex([{ names: [{ text, kind: 'primary' }], births: [], countries: [] }]);
@@ -69,4 +70,24 @@ test.each([
     match?.rate ?? 0,
   );
   expect(rateOf(query, 'Horace Holmes')).toBeLessThan(75);
+});
+
+test.each([
+  ['Lovelace; Ada', 'Ada Lovelace', 97],
+  ['Ada; Lovelace', 'Ada Lovelace', 100],
+  ['van Gogh; Vincent', 'Vincent van Gogh', 97],
+  ['Lovelace; Ada', 'Lovelace', 0],
+  ['Lovelace; Ada', 'Ada Yonath', 0],
+  ['Ada Lovelace; Vincent van Gogh', 'Vincent van Gogh', 100],
+  ['Ada; Vincent van Gogh', 'Vincent van Gogh', 100],
+  [`${';'.repeat(290)}Ada Lovelace`, 'Ada Lovelace', 100],
+])('parts of one word are one name: %s is like %s by %i', (query, listed, expected) => {
+  const found = rateOf(query, listed);
+  expect(found < 85 ? 0 : found).toBe(expected);
+});
+
+test('parts of a text after the first 300 are not looked at', () => {
+  const far = `${';'.repeat(300)}Ada Lovelace`;
+  expect(namesOf(far)).toEqual([far]);
+  expect(namesOf(far.slice(1))).toEqual(['Ada Lovelace']);
 });

@@ -26,7 +26,11 @@ const companyCreate = command('company create', {
   examples: {
     'innsigli company create --name "Beta ehf." --user me@beta.example': 'a second',
   },
-  exits: { 0: 'made', 2: 'a value is missing or wrong' },
+  exits: {
+    0: 'made',
+    1: 'stdout leads nowhere: no company was made',
+    2: 'a value is missing or wrong',
+  },
   check({ name }) {
     if (name.trim() === '') refuseUsage('--name: expected a name, found none');
   },
@@ -39,6 +43,12 @@ const companyCreate = command('company create', {
         ),
       false,
     ),
+  undo: async ({ company: { key }, apiKeyId }, context) => {
+    await useCompanies(context, async (service) => {
+      await (await service.open(key)).revokeApiKey(apiKeyId);
+    });
+    return `company ${key} was made, and its API key revoked: nobody has seen it`;
+  },
   document: ({ company, ...keys }) => ({ company: companyDocument(company), ...keys }),
   text: async ({ company, apiKey, webhookSignatureKey }, { console }) => {
     const { green } = await console.style('stderr');

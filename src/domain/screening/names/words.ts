@@ -39,11 +39,23 @@ export function wordsOf(name: string): readonly NameWord[] {
 /** Names of one text that are looked at. */
 const NAMES_MAX = 8;
 
-/** The names of a text: lists and registers write several in one, parted by semicolons. */
+/** Parts of one text that are looked at: no fewer than a name has characters. */
+const PARTS_MAX = 300;
+
+/**
+ * The names of a text: lists and registers write several in one, parted by semicolons. A part of
+ * one word is more often a part of a name (`Lovelace; Ada`): the text is then one name as well.
+ */
 export function namesOf(text: string): readonly string[] {
   if (!text.includes(';')) return [text];
-  const names = text.split(';').filter((name) => wordsOf(name).length > 0);
-  return names.length === 0 ? [text] : names.slice(0, NAMES_MAX);
+  const parts = text.split(';', PARTS_MAX).filter((part) => wordsOf(part).length > 0);
+  const names = parts.filter((part) => wordsOf(part).filter(isTold).length > 1);
+  const isParted = parts.length > 0 && names.length === parts.length;
+  return (isParted || parts.length === 1 ? parts : [text, ...names]).slice(0, NAMES_MAX);
+}
+
+function isTold({ isParticle, isInitial }: NameWord): boolean {
+  return !isParticle && !isInitial;
 }
 
 /** Most names have basic letters, and blanks or hyphens between them, alone. */
