@@ -234,7 +234,10 @@ describe('a form that asks one question at a time', () => {
     await browser.send('step', { q0: '12' });
     await browser.open(`/s/${order}`);
     const stale = await browser.send('review', { answers: seen });
-    expect([stale.status, stale.acts]).toEqual([200, ['review']]);
+    expect([stale.sent, stale.status, stale.acts]).toEqual([303, 200, ['review']]);
+    // Without a word the same page would seem not to have been sent.
+    expect(stale.body).toContain(words.formOthers);
+    expect(stale.body).not.toContain(words.formFaults);
     expect(await count()).toBe(before);
     expect((await browser.send('review')).title).toBe(words.title);
     expect((await newest()).number).toBe(12);

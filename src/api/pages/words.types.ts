@@ -181,4 +181,5 @@ export interface PageWords {
   readonly formYes: string;
   readonly formNo: string;
   readonly formFurther: string;
+  readonly formOthers: string;
 }
