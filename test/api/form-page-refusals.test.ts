@@ -283,3 +283,63 @@ test('a page with faults keeps its name; other answers under a used one are refu
   expect(hiddenOnce(first.body)).not.toBe(name);
   expect((await browser.send('start', { ...anna, q0: 'x' })).status).toBe(200);
 });
+
+describe('characters that the document cannot show are refused at their answer', () => {
+  const template = {
+    v: 1,
+    title: 'Order {{number}}',
+    blocks: [
+      { type: 'paragraph', text: 'For {{buyer.name}} in {{buyer.place?}}.' },
+      { type: 'list', items: ['{{value}}'], each: 'terms' },
+      {
+        type: 'table',
+        each: 'items',
+        columns: [
+          { title: 'Item', text: '{{item}}' },
+          { title: 'Price', text: '{{price}}' },
+        ],
+      },
+    ],
+  };
+  const good = {
+    q0: '7',
+    q1: 'Łucja',
+    q2: 'Þórshöfn',
+    'q3.0.0': 'a',
+    'q4.0.0': 'b',
+    'q4.0.1': 'c',
+  };
+  let key = '';
+  beforeAll(async () => {
+    const request = {
+      ...{ name: 'Order', type: 'RenderFlow', language: 'En' },
+      settings: { initiationMethod: 'Customer', signatureType: 'ClickToSign' },
+    } as const;
+    const bytes = Buffer.from(JSON.stringify(template));
+    ({ key } = await api.toolkit.flows.create(request, bytes));
+  });
+  const sent = async (fields: Readonly<Record<string, string>>) => {
+    const browser = pageBrowser(api);
+    await browser.open(`/s/${key}`);
+    return browser.send('start', { ...anna, ...good, ...fields });
+  };
+
+  test.each<[string, string, Readonly<Record<string, string>>?]>([
+    ['q0', '沒有'],
+    ['q1', 'عنوان'],
+    ['q2', 'Bonn 😀'],
+    ['q3.0.0', '沒'],
+    ['q4.0.0', '沒'],
+    ['q4.1.1', '沒', { 'q4.1.0': 'd' }],
+  ])('%s: %s', async (id, text, more = {}) => {
+    const { body } = await sent({ [id]: text, ...more });
+    expect(body).toContain(words.formFaults);
+    expect(faultAt(body, id)).toBe(words.formUnfit);
+    expect(body.match(/ id="[^"]+-fault"/g)).toHaveLength(1);
+  });
+
+  test('others are taken', async () => {
+    const { status, acts } = await sent({});
+    expect([status, acts]).toEqual([200, []]);
+  });
+});
