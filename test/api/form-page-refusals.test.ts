@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
@@ -282,6 +284,32 @@ test('a page with faults keeps its name; other answers under a used one are refu
   expect([first.sent, first.body.includes(words.formReused)]).toEqual([303, true]);
   expect(hiddenOnce(first.body)).not.toBe(name);
   expect((await browser.send('start', { ...anna, q0: 'x' })).status).toBe(200);
+});
+
+test('a form whose answer was lost says so, and is sent once more by the button', async () => {
+  const key = await openFlow();
+  const first = pageBrowser(api);
+  const opened = await first.open(`/s/${key}`);
+  const once = hiddenOnce(opened.body) ?? '';
+  const again = pageBrowser(api);
+  await again.open(`/s/${key}`);
+  for (const [name, value] of first.cookies) again.cookies.set(name, value);
+  await again.open(`/s/${key}`);
+  const count = async () => (await api.toolkit.processes.list({})).length;
+  const before = await count();
+  const sentText = words.formSent.replace('{{email}}', anna.email0);
+  expect((await first.send('start', { ...anna, q0: 'x' })).body).toContain(sentText);
+  const database = new Database(join(api.dataDir, 'innsigli.db'));
+  const statement = 'update kept_answer set data = null where key = ?';
+  expect(database.prepare(statement).run(`form-${once}`).changes).toBe(1);
+  database.close();
+  api.pass(11 * 60_000);
+  const lost = await again.send('start', { ...anna, q0: 'x', once });
+  expect(lost.body).toContain(words.formLost);
+  expect(hiddenOnce(lost.body)).not.toBe(once);
+  expect(await count()).toBe(before + 1);
+  expect((await again.send('start', { ...anna, q0: 'x' })).body).toContain(sentText);
+  expect(await count()).toBe(before + 2);
 });
 
 describe('characters that the document cannot show are refused at their answer', () => {

@@ -182,4 +182,5 @@ export interface PageWords {
   readonly formNo: string;
   readonly formFurther: string;
   readonly formOthers: string;
+  readonly formLost: string;
 }
