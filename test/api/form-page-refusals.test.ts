@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
@@ -282,4 +284,90 @@ test('a page with faults keeps its name; other answers under a used one are refu
   expect([first.sent, first.body.includes(words.formReused)]).toEqual([303, true]);
   expect(hiddenOnce(first.body)).not.toBe(name);
   expect((await browser.send('start', { ...anna, q0: 'x' })).status).toBe(200);
+});
+
+test('a form whose answer was lost says so, and is sent once more by the button', async () => {
+  const key = await openFlow();
+  const first = pageBrowser(api);
+  const opened = await first.open(`/s/${key}`);
+  const once = hiddenOnce(opened.body) ?? '';
+  const again = pageBrowser(api);
+  await again.open(`/s/${key}`);
+  for (const [name, value] of first.cookies) again.cookies.set(name, value);
+  await again.open(`/s/${key}`);
+  const count = async () => (await api.toolkit.processes.list({})).length;
+  const before = await count();
+  const sentText = words.formSent.replace('{{email}}', anna.email0);
+  expect((await first.send('start', { ...anna, q0: 'x' })).body).toContain(sentText);
+  const database = new Database(join(api.dataDir, 'innsigli.db'));
+  const statement = 'update kept_answer set data = null where key = ?';
+  expect(database.prepare(statement).run(`form-${once}`).changes).toBe(1);
+  database.close();
+  api.pass(11 * 60_000);
+  const lost = await again.send('start', { ...anna, q0: 'x', once });
+  expect(lost.body).toContain(words.formLost);
+  expect(hiddenOnce(lost.body)).not.toBe(once);
+  expect(await count()).toBe(before + 1);
+  expect((await again.send('start', { ...anna, q0: 'x' })).body).toContain(sentText);
+  expect(await count()).toBe(before + 2);
+});
+
+describe('characters that the document cannot show are refused at their answer', () => {
+  const template = {
+    v: 1,
+    title: 'Order {{number}}',
+    blocks: [
+      { type: 'paragraph', text: 'For {{buyer.name}} in {{buyer.place?}}.' },
+      { type: 'list', items: ['{{value}}'], each: 'terms' },
+      {
+        type: 'table',
+        each: 'items',
+        columns: [
+          { title: 'Item', text: '{{item}}' },
+          { title: 'Price', text: '{{price}}' },
+        ],
+      },
+    ],
+  };
+  const good = {
+    q0: '7',
+    q1: 'Łucja',
+    q2: 'Þórshöfn',
+    'q3.0.0': 'a',
+    'q4.0.0': 'b',
+    'q4.0.1': 'c',
+  };
+  let key = '';
+  beforeAll(async () => {
+    const request = {
+      ...{ name: 'Order', type: 'RenderFlow', language: 'En' },
+      settings: { initiationMethod: 'Customer', signatureType: 'ClickToSign' },
+    } as const;
+    const bytes = Buffer.from(JSON.stringify(template));
+    ({ key } = await api.toolkit.flows.create(request, bytes));
+  });
+  const sent = async (fields: Readonly<Record<string, string>>) => {
+    const browser = pageBrowser(api);
+    await browser.open(`/s/${key}`);
+    return browser.send('start', { ...anna, ...good, ...fields });
+  };
+
+  test.each<[string, string, Readonly<Record<string, string>>?]>([
+    ['q0', '沒有'],
+    ['q1', 'عنوان'],
+    ['q2', 'Bonn 😀'],
+    ['q3.0.0', '沒'],
+    ['q4.0.0', '沒'],
+    ['q4.1.1', '沒', { 'q4.1.0': 'd' }],
+  ])('%s: %s', async (id, text, more = {}) => {
+    const { body } = await sent({ [id]: text, ...more });
+    expect(body).toContain(words.formFaults);
+    expect(faultAt(body, id)).toBe(words.formUnfit);
+    expect(body.match(/ id="[^"]+-fault"/g)).toHaveLength(1);
+  });
+
+  test('others are taken', async () => {
+    const { status, acts } = await sent({});
+    expect([status, acts]).toEqual([200, []]);
+  });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
-import { einar, type IdentityApi, openIdentityApi } from './support/identity.ts';
-import { pageBrowser } from './support/page-browser.ts';
+import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
+import { type PageBrowser, pageBrowser } from './support/page-browser.ts';
 
 const words = pageWords('En');
 const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -96,5 +96,72 @@ describe('HEAD has no effect', () => {
     expect([head.statusCode, head.headers['set-cookie']]).toEqual([200, undefined]);
     expect((await signeeNow())?.state).not.toBe('Signed');
     expect((await browser.open(url)).title).toBe(words.signedHeading);
+  });
+});
+
+describe('links in several windows of one browser', () => {
+  const odon = { ...einar, email: 'o@example.test', communicationDeliveryType: 'Email' } as const;
+  const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
+  const byClick = { ...odon, signatureType: 'ClickToSign', language: 'En' };
+  const byEid = { ...odon, signatureType: 'Qualified', language: 'En' };
+  const start = { agree: 'yes', channel: 'Sim' };
+  const windowBeside = (browser: PageBrowser) => {
+    const other = pageBrowser(api);
+    const take = (from: PageBrowser, to: PageBrowser) => {
+      to.cookies.clear();
+      for (const [name, value] of from.cookies) to.cookies.set(name, value);
+    };
+    take(browser, other);
+    return { other, share: () => take(browser, other), back: () => take(other, browser) };
+  };
+
+  test('a refusal at one link ends no signature by e-ID that waits at another', async () => {
+    const browser = pageBrowser(api);
+    const [waits, other] = [await api.process(byEid), await api.process(byClick)];
+    await browser.open(linkOf(waits));
+    expect((await browser.send('start', start)).acts).toEqual(['cancel']);
+    await browser.open(linkOf(other));
+    expect((await browser.send('sign')).body).toContain(words.errorAgree);
+    expect((await browser.open(linkOf(other))).body).not.toContain(words.errorAgree);
+    api.answer();
+    const signed = await browser.open(linkOf(waits));
+    expect(signed.title).toBe(words.signedHeading);
+    expect(signed.body).not.toContain(words.errorAgree);
+  });
+
+  test('a refusal in another window at the same link ends it as little', async () => {
+    const browser = pageBrowser(api);
+    const place = await api.process(byEid);
+    await browser.open(linkOf(place));
+    const { other, share, back } = windowBeside(browser);
+    await other.open(linkOf(place));
+    await browser.send('start', start);
+    share();
+    expect((await other.send('start', { channel: 'Sim' })).acts).toEqual(['cancel']);
+    back();
+    api.answer();
+    const signed = await browser.open(linkOf(place));
+    expect(signed.title).toBe(words.signedHeading);
+    expect(signed.body).not.toContain(words.errorAgree);
+  });
+
+  test('why an act was refused is said at its own link', async () => {
+    const browser = pageBrowser(api);
+    const [own, other] = [await api.process(byClick), await api.process(byClick)];
+    const { body } = await browser.open(linkOf(own));
+    const [, token = ''] = /name="form" value="(\w+)"/.exec(body) ?? [];
+    const form = { form: token, act: 'sign', document: own.processKey };
+    const refused = await api.app.inject({
+      ...{ method: 'POST', url: linkOf(own), payload: new URLSearchParams(form).toString() },
+      headers: {
+        cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; '),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    });
+    expect(refused.statusCode).toBe(303);
+    for (const { name, value } of refused.cookies) browser.cookies.set(name, value);
+    expect((await browser.open(linkOf(other))).body).not.toContain(words.errorAgree);
+    expect((await browser.open(linkOf(own))).body).toContain(words.errorAgree);
+    expect((await browser.open(linkOf(own))).body).not.toContain(words.errorAgree);
   });
 });

@@ -47,7 +47,7 @@ ${hasOther && defaultButton(words.continueButton)}
 <fieldset class="part one"><legend tabindex="-1"${facts.faults.size === 0 && html` autofocus`}
 >${progress}</legend>${parts}</fieldset>
 <div class="row"><button>${words.continueButton}</button>${at > 1 && backButton(words)}</div>
-${savedPart(words, ['all', 'clear'])}</form>
+${savedPart(words, facts.isSaved ? ['all', 'clear'] : ['all'])}</form>
 ${savedNote(words)}`;
 }
 

@@ -181,4 +181,6 @@ export interface PageWords {
   readonly formYes: string;
   readonly formNo: string;
   readonly formFurther: string;
+  readonly formOthers: string;
+  readonly formLost: string;
 }

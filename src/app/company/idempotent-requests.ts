@@ -1,4 +1,4 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { asKey, type RandomBytes } from '../../domain/keys.ts';
 import { isOutcomeUnknown } from '../patient-store.ts';
 import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
@@ -134,10 +134,18 @@ function stillRunning(): InnsigliError {
   });
 }
 
+const answerLost = new Error('the program ended between the work and its answer');
+
+/** True for a request that was processed and whose answer nobody will have. */
+export function isAnswerLost(error: unknown): boolean {
+  return isInnsigliError(error) && error.cause === answerLost;
+}
+
 /** Its program ended between its work and its answer: the work is not done again. */
 function withoutAnswer({ createdAtMs }: KeptAnswer, nowMs: number): InnsigliError {
   const message = 'the request was processed, but its response was lost: check its result';
   return new InnsigliError('idempotency.in_flight', message, {
     details: { retryAfterSeconds: Math.max(1, Math.ceil((createdAtMs + KEPT_MS - nowMs) / 1000)) },
+    cause: answerLost,
   });
 }

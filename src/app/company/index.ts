@@ -23,5 +23,9 @@ export {
   createCompany,
   issueApiKey,
 } from './create-company.ts';
-export { type IdempotentRequests, idempotentRequests } from './idempotent-requests.ts';
+export {
+  type IdempotentRequests,
+  idempotentRequests,
+  isAnswerLost,
+} from './idempotent-requests.ts';
 export { markedStore, type NamedRequest } from './named-request.ts';

@@ -12,6 +12,7 @@ import {
 import { type StampFonts, textWidth } from '../../seal/appearance/index.ts';
 import { answerWords } from './answer-words.ts';
 import { cleanText, missingCharacters, wrapLines } from './text-lines.ts';
+import { unshownPointer } from './unshown-value.ts';
 
 /** A4 with its margins, in points. */
 export const page = { width: 595.28, height: 841.89, margin: 64, top: 72, bottom: 84 } as const;
@@ -59,7 +60,8 @@ const columnGap = 10;
  * The document that `template` makes of `values`, in pages.
  *
  * @param usual language of a template that names none
- * @throws flow.values.invalid naming handles without a value and texts that cannot be shown
+ * @throws flow.values.invalid naming handles without a value and texts that cannot be shown, with
+ * the place of the first one
  * @throws limit.exceeded
  */
 export function layoutDocument(
@@ -71,24 +73,29 @@ export function layoutDocument(
   const flowing = new FlowingText(fonts);
   const words = answerWords(template.language ?? usual);
   const faults = new Set<string>();
+  const unshown = new Set<string>();
   let missed: string | undefined;
   const miss = (name: string) => {
     missed ??= name;
     faults.add(`${name} has no value`);
   };
+  const missingIn = (text: string) => missingCharacters(cleanText(text), fonts.regular);
   const fill = (text: string, scopes: readonly FlowValues[]): string => {
     const filled = cleanText(fillText(text, scopes, miss, words));
     const missing = missingCharacters(filled, fonts.regular);
     if (missing.length > 0) {
-      const own = missingCharacters(cleanText(partsOf(text).fixed), fonts.regular);
+      const { fixed, names: handles } = partsOf(text);
+      const own = missingIn(fixed);
+      for (const name of handles) unshown.add(name);
       const [names, count] =
-        own.length > 0 ? ['the template', own.length] : [handlesOf(text), missing.length];
+        own.length > 0 ? ['the template', own.length] : [listed(handles), missing.length];
       faults.add(`${names} has ${count} characters that the font cannot show`);
     }
     return filled;
   };
   const title = layBlocks(template, values, flowing, fill, faults);
-  refuseFaults(faults, missed);
+  const at = unshownPointer(values, unshown, (text) => missingIn(text).length === 0);
+  refuseFaults(faults, missed, at);
   // Nothing came after the last break.
   const filled = flowing.pages.findLastIndex(({ lines, rules }) => lines.length + rules.length > 0);
   return { title, pages: flowing.pages.slice(0, Math.max(1, filled + 1)) };
@@ -138,10 +145,10 @@ function layBlocks(
   return title;
 }
 
-function refuseFaults(faults: ReadonlySet<string>, missed: string | undefined): void {
+function refuseFaults(faults: ReadonlySet<string>, missed?: string, unshown = ''): void {
   if (faults.size === 0) return;
   const shown = [...faults].slice(0, 50).join('; ').slice(0, 4_000);
-  const pointer = missed === undefined ? '' : valuePointer(missed.split('.'));
+  const pointer = missed === undefined ? unshown : valuePointer(missed.split('.'));
   throw new InnsigliError('flow.values.invalid', `values: ${shown}`, { details: { pointer } });
 }
 
@@ -262,8 +269,8 @@ function isTold(value: FlowValue | undefined): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-function handlesOf(text: string): string {
-  return partsOf(text).names.join(', ').slice(0, 200);
+function listed(names: readonly string[]): string {
+  return names.join(', ').slice(0, 200);
 }
 
 function tooLong(why: string): InnsigliError {

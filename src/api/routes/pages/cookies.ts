@@ -22,8 +22,8 @@ export interface Pending extends EidPrompt {
   readonly signeeKey: string;
   /** Of a login: the provider that was asked; absent: SIM or app. */
   readonly scheme?: 'device-link' | 'eid-se';
-  /** Name of a sentence that is told once: why the last try was refused. */
-  readonly said?: string;
+  /** Name of a sentence that is told once, and where: why the last try was refused. */
+  readonly said?: readonly [word: string, processKey: string];
 }
 
 /** A login at the page of a flow. */

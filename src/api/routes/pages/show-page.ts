@@ -20,30 +20,51 @@ import { gatePage, isLetIn, pageOf, requestPart, titleOf, type Visit } from './v
 const WAIT_SECONDS = 10;
 
 /** The page of a visit, as the documents stand. */
-export async function showPage(visit: Visit, alert?: Frame['alert']): Promise<string> {
-  const { cookies, reply, scope } = visit;
-  const { pending } = cookies;
+export async function showPage(opened: Visit, alert?: Frame['alert']): Promise<string> {
+  const said = alert ?? failureOf(opened);
+  const visit = withoutSaid(opened);
+  const { pending } = visit.cookies;
   if (pending !== undefined && isOfPlace(visit, pending)) {
     if (pending.kind === 'login') return pollLogin(visit, pending);
     if (pending.kind === 'sign') return pollSigning(visit, pending);
   }
-  if (pending?.kind === 'signed' || pending?.kind === 'failed') {
-    setPending(reply, scope, undefined);
-  } else if (pending?.said !== undefined) {
-    const { said: _, ...kept } = pending;
-    setPending(reply, scope, kept);
-  }
-  const said = alert ?? failureOf(visit);
   if (!(await isLetIn(visit))) return gatePage(visit, said);
   await noteOpened(visit);
   return documentPage(visit, said);
 }
 
-function failureOf({ cookies: { pending }, words }: Visit): Frame['alert'] {
-  const word = pending?.kind === 'failed' ? pending.token : pending?.said;
+function isOver({ kind }: Pending): boolean {
+  return kind === 'signed' || kind === 'failed';
+}
+
+function failureOf(visit: Visit): Frame['alert'] {
+  const { words } = visit;
+  const { pending } = visit.cookies;
+  if (pending === undefined) return undefined;
+  const isFailed = pending.kind === 'failed' && isOfPlace(visit, pending);
+  const word = isFailed ? pending.token : saidHere(visit, pending);
   if (word === undefined) return undefined;
   const known = Object.hasOwn(words, word);
   return { text: known ? words[word as keyof PageWords] : words.errorUnexpected };
+}
+
+function saidHere(visit: Visit, { said }: Pending): string | undefined {
+  return said && isAt(visit, said[1]) ? said[0] : undefined;
+}
+
+/** The visit, whose browser does not keep any more what is said now; another link's stays. */
+function withoutSaid(visit: Visit): Visit {
+  const { cookies, reply, scope } = visit;
+  const { pending } = cookies;
+  if (pending === undefined) return visit;
+  if (isOver(pending)) {
+    if (isOfPlace(visit, pending)) setPending(reply, scope, undefined);
+    return visit;
+  }
+  if (saidHere(visit, pending) === undefined) return visit;
+  const { said: _, ...kept } = pending;
+  setPending(reply, scope, kept);
+  return { ...visit, cookies: { ...cookies, pending: kept } };
 }
 
 /** Goes to the page, which says once why. */
@@ -60,16 +81,20 @@ export function refuse(visit: Visit, why: keyof PageWords): string {
   const { pending } = visit.cookies;
   const { process, signee } = nextDocument(visit.place);
   const keys = { processKey: process.key, signeeKey: signee.key };
-  // A code that was sent may still be entered.
-  const isOpen = pending?.kind === 'code';
+  // What waits goes on, also at another link: a code that was sent, an e-ID that is asked.
+  const isOpen = pending !== undefined && !isOver(pending);
   const over = { ...keys, kind: 'failed', token: why } as const;
-  const kept: Pending = isOpen ? { ...pending, said: why } : over;
+  const kept: Pending = isOpen ? { ...pending, said: [why, process.key] } : over;
   setPending(visit.reply, visit.scope, kept);
   return goToPage(visit);
 }
 
 function keysOf({ processKey, signeeKey }: Pending) {
   return { processKey, signeeKey };
+}
+
+function isAt({ place }: Visit, processKey: string): boolean {
+  return place.documents.some(({ process }) => process.key === processKey);
 }
 
 function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolean {
@@ -189,10 +214,8 @@ function waitText({ words, place }: Visit, { process, signee }: DocumentPlace): 
 }
 
 /** The event for the page around the frame, in the published words. */
-function eventOf(
-  { cookies, origins, scope, place }: Visit,
-  { process, signee }: DocumentPlace,
-): Pick<Frame, 'event'> {
+function eventOf(visit: Visit, { process, signee }: DocumentPlace): Pick<Frame, 'event'> {
+  const { cookies, origins, scope, place } = visit;
   if (!scope.isFramed || origins.length === 0) return {};
   const { pending } = cookies;
   const keys = { processKey: process.key, signeeKey: signee.key };
@@ -205,7 +228,7 @@ function eventOf(
   // Nobody can sign what somebody has declined: the sender has not withdrawn it.
   const isDeclined = process.signees.some(({ state }) => state === 'Declined');
   const events: object[] = [];
-  if (pending?.kind === 'signed') {
+  if (pending?.kind === 'signed' && isOfPlace(visit, pending)) {
     const { processKey, signeeKey } = pending;
     const done = place.documents.find((each) => each.process.key === processKey)?.process;
     const sha256 = done?.document?.sha256 ?? '';

@@ -1,3 +1,4 @@
+import { isAnswerLost } from '../../../../app/company/index.ts';
 import { type AnswerFault, answerAt, type CustomerForm } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { errorKinds, type InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
@@ -70,6 +71,7 @@ export function refusalOf(
   if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
   // Another form may have what this one lacks.
   if (error.code === 'flow.not_found') throw error;
+  if (isAnswerLost(error)) return { status: 409, word: 'formLost' };
   const known = obstacles[error.code];
   if (known !== undefined) return known;
   if (error.code === 'flow.values.invalid') return ofValues(form, textOf(error, 'pointer'));

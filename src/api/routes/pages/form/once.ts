@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAnswerLost } from '../../../../app/company/index.ts';
 import { isInnsigliError } from '../../../../base/errors.ts';
 import type { ApiPorts } from '../../../ports.ts';
 
@@ -35,7 +36,8 @@ export async function once(
       }
     } catch (error) {
       const isRunning = isInnsigliError(error) && error.code === 'idempotency.in_flight';
-      if (!isRunning || waits >= WAITS) throw error;
+      // What nobody will answer is not waited for.
+      if (!isRunning || isAnswerLost(error) || waits >= WAITS) throw error;
       await sleep(WAIT_MS);
     }
   }

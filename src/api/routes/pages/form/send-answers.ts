@@ -68,8 +68,9 @@ export async function sendAnswers(
     }
     const refusal = refusalOf(form, persons, error);
     const { word, values, fault, status } = refusal;
-    // Other answers were taken under its name: under a new one these are taken, too.
-    const fresh = word === 'formReused' ? { name: newName(visit) } : {};
+    // Under its name answers were taken: under a new one these are taken, too.
+    const isTaken = word === 'formReused' || word === 'formLost';
+    const fresh = isTaken ? { name: newName(visit) } : {};
     // Where there is one file, everybody knows which.
     const file = files.length > 1 ? refusal.file : undefined;
     const said = { word, values, file, faults: fault === undefined ? [] : [fault] };

@@ -24,9 +24,9 @@ export async function takeForm(
   // Nothing of another site is saved.
   if (!isOwn) return showAtOnce(call, 403, { word: 'errorForm' }, { given: new Map(sent) });
   if (sent.get('act') === 'clear') return clear(visit);
-  const isNamed = sent.get('act') === 'step' || nameOf(sent) !== undefined;
-  const isOfVersion = isNamed && sent.get('version') === form.version;
   const isStep = sent.get('act') === 'step' && !form.takesUpload;
+  const isNamed = isStep || nameOf(sent) !== undefined;
+  const isOfVersion = isNamed && sent.get('version') === form.version;
   try {
     if (!isOfVersion) return await tellChanged(call);
     if (isStep) return await takeStep(call);

@@ -14,7 +14,7 @@ import {
 import { addressOf, type FormVisit, initialAnswers, leadTo } from './form-visit.ts';
 import { type DraftChange, digestOf, saveDraft } from './saved-answers.ts';
 import { sendAnswers } from './send-answers.ts';
-import { type SentForm, showAtOnce } from './sent-form.ts';
+import { again, type SentForm, showAtOnce } from './sent-form.ts';
 
 /** The answers of one step: they are saved, and the next one follows. */
 export async function takeStep(call: SentForm): Promise<string> {
@@ -64,8 +64,10 @@ export async function takeStep(call: SentForm): Promise<string> {
 
 /** True when the fields of a step hold something else than what is saved. */
 function isTyped(step: FormStep, before: ReadonlyMap<string, string>, sent: URLSearchParams) {
-  const ids = [...before.keys(), ...sent.keys()].filter((id) => isOfStep(step, id));
-  return ids.some((id) => (sent.get(id) ?? '') !== (before.get(id) ?? ''));
+  // In a map: among very many fields each would be looked for from the first one on.
+  const typed = new Map(sent);
+  const ids = [...before.keys(), ...typed.keys()].filter((id) => isOfStep(step, id));
+  return ids.some((id) => (typed.get(id) ?? '') !== (before.get(id) ?? ''));
 }
 
 /** Answers in which those of one step are the ones that were sent. */
@@ -100,7 +102,9 @@ export async function takeReview(call: SentForm): Promise<string> {
   const answers = sent.get('answers') ?? '';
   const isSame = draft !== undefined && answers === digestOf(given);
   // Others were saved in another window: they are looked through, too.
-  if (draft !== undefined && !isSame) return leadTo(visit, addressOf(visit, { step: reviewStep }));
+  if (draft !== undefined && !isSame) {
+    return again(call, { word: 'formOthers' }, { given, step: reviewStep }, 409);
+  }
   const content = `review ${answers}`;
   return sendAnswers(call, { given, content, isKnown: isSame, step: reviewStep });
 }

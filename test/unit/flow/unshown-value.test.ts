@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { unshownPointer } from '../../../src/app/flow/unshown-value.ts';
+import type { FlowValues } from '../../../src/domain/flow/index.ts';
+
+const isShown = (text: string) => !text.includes('x');
+
+test.each<[string, FlowValues, string[], string | undefined]>([
+  ['a text', { a: 'o', b: 'x' }, ['a', 'b'], '/b'],
+  ['a text that no handle names', { a: 'x', b: 'x' }, ['b'], '/b'],
+  ['a text inside an object', { a: { b: 'x' } }, ['a.b'], '/a/b'],
+  ['a name with a dot in it', { 'a.b': 'x' }, ['a.b'], '/a.b'],
+  ['a name with characters of pointers', { 'a/b~': 'x' }, ['a/b~'], '/a~1b~0'],
+  ['a member of a row', { rows: [{ a: 'o' }, { a: 'x' }] }, ['a'], '/rows/1/a'],
+  ['a text of a list', { rows: ['o', 'x'] }, ['value'], '/rows/1'],
+  ['texts that can all be shown', { a: 'o' }, ['a'], undefined],
+  ['another text than those of the handles', { a: 'x' }, ['b'], undefined],
+  ['a number', { a: 1 }, ['a'], undefined],
+  ['no handles', { a: 'x' }, [], undefined],
+])('the first value that cannot be shown has a place: %s', (_, values, names, pointer) => {
+  expect(unshownPointer(values, new Set(names), isShown)).toBe(pointer);
+});
