@@ -182,6 +182,25 @@ describe('screen', () => {
     expect((await run('none.csv')).exitCode).toBe(5);
   });
 
+  test('person: needs neither country nor flow where one flow is for screening', async () => {
+    const cli = openFakeCli({});
+    const found = await cli.run(['screen', 'person', 'Viktor Drakmenov'], setup());
+    expect([found.exitCode, found.stdout]).toEqual([0, expect.stringMatching(/^100 {2}Sanction/)]);
+    const wrong = ['screen', 'person', 'Viktor Drakmenov', '--country', 'Russia'];
+    expect(await cli.run(wrong, setup())).toMatchObject({ exitCode: 2 });
+  });
+
+  test('lists: an import says what a file lists besides persons', async () => {
+    const head = 'id,schema,name,aliases,birth_date,countries';
+    const rows = 'a,Person,Anna Dæmi,,,is\nb,Company,Dæmi ehf.,,,is\nc,Vessel,SEA STAR,,,is';
+    const cli = openFakeCli({ 'a.csv': `${head}\n${rows}\n` });
+    const lists = await cli.run(['screen', 'lists', 'import', 'a.csv', '--list', 'a'], setup());
+    expect(lists).toMatchObject({ exitCode: 0 });
+    expect(lists.stderr).toContain('not persons, left out: 2');
+    const old = await cli.run(['screen', 'import', 'a.csv', '--list', 'a'], setup());
+    expect(old.stderr).toContain('imported: 1\nnot persons, left out: 2');
+  });
+
   test('person: prints matches; --fail-on-match', async () => {
     const cli = openFakeCli({});
     const ask = ['screen', 'person', 'Viktor Drakmenov', ...where];

@@ -187,3 +187,34 @@ describeOnEngines('customers who are screened again', (service) => {
     await toolkit.screening.removeCustomer('eva');
   });
 });
+
+describeOnEngines('screenings of a company', (service) => {
+  test('need no country, and no flow where a company has one only', async () => {
+    const { toolkit } = service();
+    const person = { originalName: 'Petur Profunarson' };
+    await toolkit.screening.importList({ list: 'own', files: listOf(petur, ...others) });
+    await toolkit.flows.create({ name: 'Contracts', type: 'DropAndSign' });
+    await expect(toolkit.screening.screen(person)).rejects.toMatchObject({
+      code: 'screening.flow.invalid',
+      message: expect.stringContaining('found none'),
+      hint: 'innsigli flow create --type PEP makes one',
+    });
+    const { key } = await toolkit.flows.create({ name: 'Names', type: 'PEP' });
+    expect((await toolkit.screening.screen(person)).matches).toMatchObject([{ rate: 100 }]);
+    const [row] = await toolkit.screening.screenAll([person]);
+    expect(row).toMatchObject({ matches: [{ rate: 100 }] });
+    const recorded = await toolkit.screening.list();
+    expect(recorded.map(({ flowKey }) => flowKey)).toEqual([key, key]);
+    expect(await toolkit.screening.replay('1')).toMatchObject({ isSame: true });
+    await toolkit.flows.create({ name: 'Customers', type: 'Compliance' });
+    for (const flowKey of [undefined, 'Contracts', '']) {
+      await expect(toolkit.screening.screen({ ...person, flowKey })).rejects.toMatchObject({
+        code: 'screening.flow.invalid',
+      });
+    }
+    expect((await toolkit.screening.screen({ ...person, flowKey: key })).matches).toHaveLength(1);
+    await expect(
+      toolkit.screening.screen({ ...person, flowKey: key, countryCode: 'Iceland' }),
+    ).rejects.toMatchObject({ code: 'validation.error' });
+  });
+});

@@ -17,7 +17,8 @@ import { takeScreening } from './screening-quota.ts';
 
 /** A person who is looked for on lists. */
 export interface ScreeningRequest {
-  readonly countryCode: string;
+  /** Two letters. It counts for a match and never against one. */
+  readonly countryCode?: string | undefined;
   readonly firstName?: string | undefined;
   readonly middleName?: string | undefined;
   readonly lastName?: string | undefined;
@@ -26,8 +27,8 @@ export interface ScreeningRequest {
   /** `YYYY-MM-DD` */
   readonly dateOfBirth?: string | undefined;
   readonly gender?: 'Male' | 'Female' | undefined;
-  /** A flow of type PEP, Compliance or ExternalLookup. */
-  readonly flowKey: string;
+  /** A flow of type PEP, Compliance or ExternalLookup; left out: the only one of the company. */
+  readonly flowKey?: string | undefined;
   /** 1 to 100; 75 when it is left out. */
   readonly matchRate?: number | undefined;
 }
@@ -90,10 +91,10 @@ export const screen = useCase(
   ],
   async (ports: ScreeningPorts, companyKey, request: ScreeningRequest): Promise<Screening> => {
     checkRequest(request);
-    await requireFlow(ports.store, companyKey, request.flowKey);
+    const flowKey = await findFlow(ports.store, companyKey, request.flowKey);
     takeScreening(ports, companyKey, ports.now());
     const lists = await openLists(ports, companyKey);
-    const [found] = await screenRequests(ports, companyKey, [request], lists);
+    const [found] = await screenRequests(ports, companyKey, [{ ...request, flowKey }], lists);
     return found as Screening;
   },
 );
@@ -115,13 +116,19 @@ export async function screenAll(
 ): Promise<readonly BatchScreening[]> {
   const lists = await openLists(ports, companyKey);
   const results: BatchScreening[] = [];
-  const flows = new Set(requests.map(({ flowKey }) => flowKey));
-  for (const flowKey of flows) await requireFlow(ports.store, companyKey, flowKey);
+  const flows = new Map<string | undefined, string>();
+  for (const { flowKey } of requests) {
+    if (flows.has(flowKey)) continue;
+    flows.set(flowKey, await findFlow(ports.store, companyKey, flowKey));
+  }
   for (let from = 0; from < requests.length; from += BATCH) {
     const part = requests
       .slice(from, from + BATCH)
       .map((request) => [request, faultOf(request)] as const);
-    const right = part.flatMap(([request, fault]) => (fault === undefined ? [request] : []));
+    const right = part.flatMap(([request, fault]) => {
+      const flowKey = flows.get(request.flowKey) as string;
+      return fault === undefined ? [{ ...request, flowKey }] : [];
+    });
     const found = [...(await screenRequests(ports, companyKey, right, lists))].reverse();
     for (const [, fault] of part) {
       results.push(fault === undefined ? (found.pop() as Screening) : { fault });
@@ -143,7 +150,7 @@ function faultOf(request: ScreeningRequest): string | undefined {
 async function screenRequests(
   ports: ScreeningPorts,
   companyKey: CompanyKey,
-  requests: readonly ScreeningRequest[],
+  requests: readonly (ScreeningRequest & { readonly flowKey: string })[],
   lists: OpenedLists,
 ): Promise<readonly Screening[]> {
   const searched = requests.map((request) => {
@@ -183,7 +190,8 @@ async function screenRequests(
 function checkRequest(request: ScreeningRequest): void {
   const { matchRate = defaultMatchRate, countryCode, dateOfBirth } = request;
   if (!(matchRate >= 1 && matchRate <= 100)) invalid('MatchRate', 'expected 1 to 100');
-  if (!/^[a-z]{2}$/i.test(countryCode)) invalid('countryCode', 'expected two letters');
+  const isCountry = countryCode === undefined || /^[a-z]{2}$/i.test(countryCode);
+  if (!isCountry) invalid('countryCode', 'expected two letters');
   requireName(request);
   if (dateOfBirth !== undefined) requireDate(dateOfBirth);
 }
@@ -220,13 +228,31 @@ function requireDate(text: string): void {
   throw new InnsigliError('screening.date.invalid', 'dateOfBirth: expected YYYY-MM-DD');
 }
 
-async function requireFlow(store: Store, companyKey: CompanyKey, key: string): Promise<void> {
-  const flow = await store.read((unit) => unit.flows.find(asKey('flow', key)));
-  const isOurs = flow?.companyKey === companyKey && flow.isActive;
-  if (isOurs && screeningFlows.includes(flow.type)) return;
+/** The key of the flow that a request names, or of the only one that fits. */
+async function findFlow(
+  store: Store,
+  companyKey: CompanyKey,
+  key: string | undefined,
+): Promise<string> {
+  const named = await store.read(async (unit) =>
+    key === undefined ? unit.flows.list(companyKey) : [await unit.flows.find(asKey('flow', key))],
+  );
+  const fitting = named.filter(
+    (flow) =>
+      flow?.companyKey === companyKey && flow.isActive && screeningFlows.includes(flow.type),
+  );
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only.key;
+  const types = screeningFlows.join(', ');
+  const found = key === undefined ? `, found ${fitting.length || 'none'}` : '';
   throw new InnsigliError(
     'screening.flow.invalid',
-    `flowKey: expected a flow of type ${screeningFlows.join(', ')}`,
-    { hint: 'innsigli flow create --type PEP makes one' },
+    `flowKey: expected ${key === undefined ? 'the key of one' : 'a flow'} of type ${types}${found}`,
+    {
+      hint:
+        fitting.length > 1
+          ? 'innsigli flow list prints their keys'
+          : 'innsigli flow create --type PEP makes one',
+    },
   );
 }

@@ -4,7 +4,7 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { command, oneOf, readTableText } from '../../command/index.ts';
 import { counted, printable } from '../../output/index.ts';
-import { matchRate } from './person.ts';
+import { matchRate, screeningFlow } from './person.ts';
 
 const columns = {
   name: 'originalName',
@@ -30,7 +30,7 @@ export const screenBatch = command('screen batch', {
   description: 'Look for each person of a CSV or JSON Lines file; every row gets an answer.',
   args: { '<file>': 'CSV with a first row of column names, JSON Lines, or - for stdin' },
   options: {
-    '--flow <key>': { text: 'flow of type PEP, Compliance or ExternalLookup', required: true },
+    '--flow <key>': screeningFlow,
     '--country <code>': 'two letters, for rows that name none',
     '--rate <number>': {
       text: 'similarity of names required: 1 to 100',
@@ -46,12 +46,12 @@ export const screenBatch = command('screen batch', {
   },
   help: [
     `Columns, and members of JSON lines: ${Object.keys(columns).join(', ')}, and reference, ` +
-      'which is printed again. A row is a name, or first and last name, with a country.',
+      'which is printed again. A row needs a name, or first and last name; the rest is evidence.',
     'A row that cannot be screened is named with its number, and the others are screened; the ' +
       'exit code is 3 then. Other columns refuse the file. Every screening is recorded.',
   ],
   examples: {
-    'innsigli screen batch customers.csv --flow f1… --country IS --format csv > report.csv':
+    'innsigli screen batch customers.csv --country IS --format csv > report.csv':
       'one line for each match, and for each row without one',
   },
   exits: {
@@ -88,7 +88,7 @@ export const screenBatch = command('screen batch', {
 });
 
 interface Common {
-  readonly flow: string;
+  readonly flow: string | undefined;
   readonly country: string | undefined;
   readonly rate: number;
 }
@@ -99,16 +99,13 @@ function readRows(text: string, { flow, country, rate }: Common): readonly Row[]
   return raw.map(({ number, cells }) => {
     const named = Object.entries(columns).map(([column, member]) => [member, cells.get(column)]);
     const request = Object.fromEntries(named) as Record<string, string | undefined>;
-    const countryCode = request['countryCode'] || country || '';
+    const countryCode = request['countryCode'] || country;
     const given = { ...request, countryCode, flowKey: flow, matchRate: rate };
     const present = Object.entries(given).filter(
       ([, value]) => value !== undefined && value !== '',
     );
     const reference = cells.get('reference') || undefined;
-    return {
-      ...{ number, reference },
-      request: { countryCode, ...Object.fromEntries(present) } as unknown as ScreeningRequest,
-    };
+    return { number, reference, request: Object.fromEntries(present) as ScreeningRequest };
   });
 }
 

@@ -6,7 +6,7 @@ import { screenAudit } from './audit.ts';
 import { screenBatch } from './batch.ts';
 import { screenCustomer } from './customer.ts';
 import { screenDecide, screenDecisions } from './decide.ts';
-import { importHelp, importOptions, importWish, screenLists } from './lists.ts';
+import { importHelp, importOptions, importWish, othersLine, screenLists } from './lists.ts';
 import { screenPerson } from './person.ts';
 
 const screenImport = command('screen import', {
@@ -29,7 +29,10 @@ const screenImport = command('screen import', {
     );
     return { ...version, entries: version.persons };
   },
-  text: ({ persons }, { console }) => console.note(`imported: ${persons}`),
+  text: (version, { console }) => {
+    console.note(`imported: ${version.persons}`);
+    console.note(othersLine(version));
+  },
 });
 
 const screenSelftest = command('screen selftest', {

@@ -23,6 +23,11 @@ export function listLine({ list, publishedDate, importedAtMs, ...counts }: ListV
   return [printable(list), ...published, ...facts].join('  ');
 }
 
+/** What a file lists besides persons: companies, ships. Persons alone are searched for. */
+export function othersLine({ others }: ListVersion): readonly string[] {
+  return others === 0 ? [] : [`not persons, left out: ${others}`];
+}
+
 /** Options of an import. */
 export const importOptions = {
   '--format <format>': {
@@ -104,7 +109,10 @@ const listsImport = command('screen lists import', {
       screening.importList({ list, files, ...importWish(options) }),
     );
   },
-  text: (version, { console }) => console.note(`imported: ${listLine(version)}`),
+  text: (version, { console }) => {
+    console.note(`imported: ${listLine(version)}`);
+    console.note(othersLine(version));
+  },
 });
 
 const listsUpdate = command('screen lists update', {

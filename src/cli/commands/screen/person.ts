@@ -12,14 +12,18 @@ export const matchRate = reading((text, name) => {
   return refuseUsage(`${name}: expected a number, found "${text}"`);
 });
 
+/** A flow that counts screenings. */
+export const screeningFlow =
+  'flow of type PEP, Compliance or ExternalLookup (default: the only one of the company)';
+
 /** Screens one person. */
 export const screenPerson = command('screen person', {
   summary: 'look for a person',
   description: 'Look for a person on the imported lists, or on the embedded one without any.',
   args: { '[name]': 'whole name; left out with --first and --last' },
   options: {
-    '--flow <key>': { text: 'flow of type PEP, Compliance or ExternalLookup', required: true },
-    '--country <code>': { text: 'two letters', required: true },
+    '--flow <key>': screeningFlow,
+    '--country <code>': 'country of the person: two letters',
     '--first <name>': 'given name',
     '--middle <name>': 'middle name',
     '--last <name>': 'family name',
@@ -39,7 +43,9 @@ export const screenPerson = command('screen person', {
       '100 means that nothing is left over and nothing contradicts.',
   ],
   examples: {
-    "innsigli screen person 'Viktor Drakmenov' --flow f1… --country RU": 'a made-up person',
+    "innsigli screen person 'Viktor Drakmenov'": 'a made-up person',
+    "innsigli screen person 'Petur Profunarson' --country IS --born 1961-04-12 --fail-on-match":
+      'more facts, and exit code 7 when somebody is found',
   },
   exits: {
     0: 'looked, with or without a match',
