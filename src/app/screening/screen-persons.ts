@@ -244,15 +244,13 @@ async function findFlow(
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only.key;
   const types = screeningFlows.join(', ');
-  const found = key === undefined ? `, found ${fitting.length || 'none'}` : '';
-  throw new InnsigliError(
-    'screening.flow.invalid',
-    `flowKey: expected ${key === undefined ? 'the key of one' : 'a flow'} of type ${types}${found}`,
-    {
-      hint:
-        fitting.length > 1
-          ? 'innsigli flow list prints their keys'
-          : 'innsigli flow create --type PEP makes one',
-    },
-  );
+  const expected =
+    key === undefined
+      ? `one flow of type ${types}, found ${fitting.length || 'none'}`
+      : `a flow of type ${types}`;
+  const hint =
+    fitting.length > 1
+      ? 'innsigli flow list prints their keys'
+      : 'innsigli flow create --type PEP makes one';
+  throw new InnsigliError('screening.flow.invalid', `flowKey: expected ${expected}`, { hint });
 }
