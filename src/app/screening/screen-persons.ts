@@ -2,6 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
+import type { Flow } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type {
   DecisionKind,
@@ -10,8 +11,13 @@ import type {
   RecordedMatch,
 } from '../../domain/screening/index.ts';
 import { useCase } from '../operation.ts';
-import type { Store } from '../ports/index.ts';
-import { type OpenedLists, openLists, type UpdatePorts } from './lists/index.ts';
+import {
+  type OpenedLists,
+  openCurrent,
+  openLists,
+  type PersonOfList,
+  type UpdatePorts,
+} from './lists/index.ts';
 import { appendScreenings, decisionsOn, searchPerson } from './record-screening.ts';
 import { takeScreening } from './screening-quota.ts';
 
@@ -90,9 +96,13 @@ export const screen = useCase(
   ],
   async (ports: ScreeningPorts, companyKey, request: ScreeningRequest): Promise<Screening> => {
     checkRequest(request);
-    await requireFlow(ports.store, companyKey, request.flowKey);
+    const { flow, current } = await ports.store.read(async ({ flows, watchlists }) => ({
+      flow: await flows.find(asKey('flow', request.flowKey)),
+      current: await watchlists.current(companyKey),
+    }));
+    requireFlow(flow, companyKey);
     takeScreening(ports, companyKey, ports.now());
-    const lists = await openLists(ports, companyKey);
+    const lists = await openCurrent(ports, current);
     const [found] = await screenRequests(ports, companyKey, [request], lists);
     return found as Screening;
   },
@@ -116,7 +126,10 @@ export async function screenAll(
   const lists = await openLists(ports, companyKey);
   const results: BatchScreening[] = [];
   const flows = new Set(requests.map(({ flowKey }) => flowKey));
-  for (const flowKey of flows) await requireFlow(ports.store, companyKey, flowKey);
+  for (const flowKey of flows) {
+    const flow = await ports.store.read((unit) => unit.flows.find(asKey('flow', flowKey)));
+    requireFlow(flow, companyKey);
+  }
   for (let from = 0; from < requests.length; from += BATCH) {
     const part = requests
       .slice(from, from + BATCH)
@@ -161,10 +174,10 @@ async function screenRequests(
   });
   return records.map((record, at) => {
     const { id, atMs, matchRate } = record;
-    const numbers = searched[at]?.numbers ?? [];
+    const persons = searched[at]?.persons ?? [];
     const close = record.matches
       .map((match, place) => ({
-        ...{ ...match, ...lists.person(numbers[place] as number), place: place + 1 },
+        ...{ ...match, ...(persons[place] as PersonOfList), place: place + 1 },
         ...defined({ decision: decisions[at]?.[place]?.decision }),
       }))
       .filter(({ rate }) => rate >= matchRate)
@@ -220,8 +233,8 @@ function requireDate(text: string): void {
   throw new InnsigliError('screening.date.invalid', 'dateOfBirth: expected YYYY-MM-DD');
 }
 
-async function requireFlow(store: Store, companyKey: CompanyKey, key: string): Promise<void> {
-  const flow = await store.read((unit) => unit.flows.find(asKey('flow', key)));
+/** @throws screening.flow.invalid */
+function requireFlow(flow: Flow | undefined, companyKey: CompanyKey): void {
   const isOurs = flow?.companyKey === companyKey && flow.isActive;
   if (isOurs && screeningFlows.includes(flow.type)) return;
   throw new InnsigliError(
