@@ -161,7 +161,7 @@ export class Candidates {
       const name = near[at] as number;
       const isFar = words.isFar(name, met[name] as number);
       if (isFar && (!isBare || this.#look.isFarAsWhole(name))) continue;
-      this.#look.take(name);
+      this.#look.take(name, isFar);
     }
     this.#seen.fill(0);
     this.#nearCount = 0;

@@ -114,8 +114,12 @@ export class NameLook {
     for (const name of this.#splitNames) this.take(name);
   }
 
-  /** Keeps a name that may be alike enough, unless it was looked at before. */
-  take(name: number): void {
+  /**
+   * Keeps a name that may be alike enough, unless it was looked at before.
+   *
+   * @param isKnown as a whole name it is known not to be far
+   */
+  take(name: number, isKnown = false): void {
     const [place, own] = [name >>> 5, 1 << (name & 31)];
     const seen = this.#seen[place] as number;
     if ((seen & own) !== 0) return;
@@ -145,7 +149,7 @@ export class NameLook {
     let isFar = false;
     if (split === 0 && !this.#traits.has(name, trait.initial)) {
       isFar = most < (this.#limits[0] as number);
-      if (isFar && (!isWhole || this.isFarAsWhole(name))) return;
+      if (isFar && !(isWhole && (isKnown || !this.isFarAsWhole(name)))) return;
     }
     const score = this.#score(start, end, met, split);
     if (score < (this.#limits[1] as number) * (isWhole ? WHOLE : 1)) return;
