@@ -130,7 +130,7 @@ const SAME_NAMES_MAX = 1000;
 
 const asked: { text: string; words: readonly NameWord[] } = { text: '', words: [] };
 
-/** The words of a text. The last one is remembered: it is looked for in one list after the other. */
+/** The words of a text. The last one is remembered, because each list is asked for it. */
 function wordsOfQuery(text: string): readonly NameWord[] {
   if (asked.text !== text) {
     asked.words = wordsOf(text);
