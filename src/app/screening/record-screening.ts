@@ -14,7 +14,7 @@ import {
   subjectHash,
 } from '../../domain/screening/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { categoryOf, type OpenedLists } from './lists/index.ts';
+import { categoryOf, type OpenedLists, type PersonOfList } from './lists/index.ts';
 
 /** Matches from here on are recorded, whatever was asked for. */
 const RECORDED_RATE = 60;
@@ -36,20 +36,24 @@ export type FoundPersons = Omit<ScreeningRecord, 'id' | 'companyKey' | 'seq' | '
 /**
  * Searches the lists. The same query and lists give the same matches, byte by byte.
  *
- * @returns also the numbers of the persons in `lists`, each at the place of its match
+ * @returns also the persons, each at the place of its match
  */
 export function searchPerson(
   question: ScreeningQuestion,
   lists: OpenedLists,
-): { readonly found: FoundPersons; readonly numbers: readonly number[] } {
+): { readonly found: FoundPersons; readonly persons: readonly PersonOfList[] } {
   const recordedRate = Math.min(RECORDED_RATE, question.matchRate);
   const near = lists.index.search(question.query, { leastRate: recordedRate, limit: MATCHES_MAX });
-  const matches = near.map(({ number, ...match }): RecordedMatch => {
-    const { person, list } = lists.person(number);
+  const persons = near.map(({ number }) => lists.person(number));
+  const matches = near.map((match, at): RecordedMatch => {
+    const { person, list } = persons[at] as PersonOfList;
     const { rate, nameRate, nameNumber, parts, matchedFields } = match;
     return {
-      ...{ list: list.list, key: person.key, identity: identityHash(person) },
-      ...{ category: categoryOf(person), rate, nameRate, nameNumber, parts, matchedFields },
+      list: list.list,
+      key: person.key,
+      identity: identityHash(person),
+      category: categoryOf(person),
+      ...{ rate, nameRate, nameNumber, parts, matchedFields },
     };
   });
   const found = {
@@ -58,7 +62,7 @@ export function searchPerson(
     ...{ engineVersion: lists.index.engineVersion, matches },
     ...(near.length === MATCHES_MAX ? { isCut: true as const } : {}),
   };
-  return { found, numbers: near.map(({ number }) => number) };
+  return { found, persons };
 }
 
 function searchedList(version: ListVersion): SearchedList {

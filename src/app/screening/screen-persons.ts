@@ -10,8 +10,14 @@ import type {
   RecordedMatch,
 } from '../../domain/screening/index.ts';
 import { useCase } from '../operation.ts';
-import type { Store } from '../ports/index.ts';
-import { type OpenedLists, openLists, type UpdatePorts } from './lists/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import {
+  type OpenedLists,
+  openCurrent,
+  openLists,
+  type PersonOfList,
+  type UpdatePorts,
+} from './lists/index.ts';
 import { appendScreenings, decisionsOn, searchPerson } from './record-screening.ts';
 import { takeScreening } from './screening-quota.ts';
 
@@ -91,9 +97,12 @@ export const screen = useCase(
   ],
   async (ports: ScreeningPorts, companyKey, request: ScreeningRequest): Promise<Screening> => {
     checkRequest(request);
-    const flowKey = await findFlow(ports.store, companyKey, request.flowKey);
+    const { flowKey, current } = await ports.store.read(async (unit) => ({
+      flowKey: await findFlow(unit, companyKey, request.flowKey),
+      current: await unit.watchlists.current(companyKey),
+    }));
     takeScreening(ports, companyKey, ports.now());
-    const lists = await openLists(ports, companyKey);
+    const lists = await openCurrent(ports, current);
     const [found] = await screenRequests(ports, companyKey, [{ ...request, flowKey }], lists);
     return found as Screening;
   },
@@ -119,7 +128,8 @@ export async function screenAll(
   const flows = new Map<string | undefined, string>();
   for (const { flowKey } of requests) {
     if (flows.has(flowKey)) continue;
-    flows.set(flowKey, await findFlow(ports.store, companyKey, flowKey));
+    const found = await ports.store.read((unit) => findFlow(unit, companyKey, flowKey));
+    flows.set(flowKey, found);
   }
   for (let from = 0; from < requests.length; from += BATCH) {
     const part = requests
@@ -168,10 +178,10 @@ async function screenRequests(
   });
   return records.map((record, at) => {
     const { id, atMs, matchRate } = record;
-    const numbers = searched[at]?.numbers ?? [];
+    const persons = searched[at]?.persons ?? [];
     const close = record.matches
       .map((match, place) => ({
-        ...{ ...match, ...lists.person(numbers[place] as number), place: place + 1 },
+        ...{ ...match, ...(persons[place] as PersonOfList), place: place + 1 },
         ...defined({ decision: decisions[at]?.[place]?.decision }),
       }))
       .filter(({ rate }) => rate >= matchRate)
@@ -228,15 +238,18 @@ function requireDate(text: string): void {
   throw new InnsigliError('screening.date.invalid', 'dateOfBirth: expected YYYY-MM-DD');
 }
 
-/** The key of the flow that a request names, or of the only one that fits. */
+/**
+ * The key of the flow that a request names, or of the only one that fits.
+ *
+ * @throws screening.flow.invalid
+ */
 async function findFlow(
-  store: Store,
+  { flows }: Pick<StoreUnit, 'flows'>,
   companyKey: CompanyKey,
   key: string | undefined,
 ): Promise<string> {
-  const named = await store.read(async (unit) =>
-    key === undefined ? unit.flows.list(companyKey) : [await unit.flows.find(asKey('flow', key))],
-  );
+  const named =
+    key === undefined ? await flows.list(companyKey) : [await flows.find(asKey('flow', key))];
   const fitting = named.filter(
     (flow) =>
       flow?.companyKey === companyKey && flow.isActive && screeningFlows.includes(flow.type),

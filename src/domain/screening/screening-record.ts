@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CompanyKey } from '../keys.ts';
 import type { MatchedField, NamePart, PersonQuery } from './name-index.types.ts';
 
@@ -67,7 +67,7 @@ export const screeningChainStart = '0'.repeat(64);
 
 /** Hash of a row that follows the row with the hash `previous`; `text` is its record in JSON. */
 export function screeningHash(previous: string, text: string): string {
-  return createHash('sha256').update(`${previous}\n${text}`).digest('hex');
+  return hash('sha256', `${previous}\n${text}`);
 }
 
 /** SHA-256 of what a person is looked for by, whatever the letter case and blanks. */
@@ -77,7 +77,7 @@ export function subjectHash(query: PersonQuery): string {
     text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim(),
   );
   const content = [...texts, dateOfBirth ?? '', gender ?? '', countryCode?.toLowerCase() ?? ''];
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return hash('sha256', JSON.stringify(content));
 }
 
 /** Both sides of a match: a decision counts as long as neither is another. */

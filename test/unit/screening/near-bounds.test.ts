@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildArrays } from '../../../src/domain/screening/index/build.ts';
+import { BagBounds } from '../../../src/domain/screening/index/near/bag-bounds.ts';
 import {
   consonantBag,
   consonantsOf,
@@ -46,6 +47,31 @@ describe('what is not near is known before it is compared', () => {
     );
     expect(alike).toBeGreaterThan(100);
     expect(told).toBeGreaterThan(1000);
+  });
+
+  test.each([0.565, 0.715, 0.8])('at %f the same bags are far in a few steps', (least) => {
+    const bounds = new BagBounds();
+    const aBag = fc
+      .tuple(fc.stringMatching(/^[bkstrmnhw]{1,20}$/), fc.nat(4))
+      .map(([text, more]) => {
+        const made = consonantBag(text);
+        return { ...made, repeated: made.repeated + more };
+      });
+    let [far, near] = [0, 0];
+    fc.assert(
+      fc.property(aBag, fc.array(aBag, { minLength: 10 }), (query, others) => {
+        bounds.begin(query, least);
+        for (const other of [...others, query]) {
+          const isFar = bounds.isFar(other.count, other.repeated, other.bag);
+          expect([query, other, isFar]).toEqual([query, other, mostOfBags(query, other) < least]);
+          if (isFar) far += 1;
+          else near += 1;
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    expect(far).toBeGreaterThan(1000);
+    expect(near).toBeGreaterThan(300);
   });
 
   test('two words that may be one of a list are never ruled out, and most others are', () => {

@@ -11,8 +11,19 @@ import type {
   MatchPair,
   ScreeningRecord,
 } from '../../../domain/screening/index.ts';
-import { insertRow } from '../statements.ts';
+import { insertRow, type Prepared, prepared } from '../statements.ts';
 import { fromJson, type Session, toJson } from '../tables.ts';
+
+type Place = { readonly seq: number; readonly hash: string };
+
+const lastPlace = prepared<{ readonly companyKey: string }, Place>((db, { companyKey }) =>
+  db
+    .selectFrom('screening')
+    .select(['seq', 'hash'])
+    .where('company_key', '=', companyKey)
+    .orderBy('seq', 'desc')
+    .limit(1),
+);
 
 /** Screenings of companies, sealed, in chains. */
 export function screenings(session: Session): Screenings {
@@ -25,14 +36,7 @@ export function screenings(session: Session): Screenings {
   const rowsOf = (companyKey: string) =>
     db.selectFrom('screening').select(['id', 'hash', 'data']).where('company_key', '=', companyKey);
   return {
-    last: (companyKey) =>
-      db
-        .selectFrom('screening')
-        .select(['seq', 'hash'])
-        .where('company_key', '=', companyKey)
-        .orderBy('seq', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
+    last: async (companyKey) => (await lastPlace(session, { companyKey })).rows[0],
     add: ({ record, text, hash }) => {
       const { id, companyKey, seq, atMs } = record;
       const data = vault.encrypt(text, context(id));
@@ -61,6 +65,55 @@ export function screenings(session: Session): Screenings {
   };
 }
 
+interface DecisionRow {
+  readonly id: string;
+  readonly pair_index: string;
+  readonly data: string;
+}
+
+type DecisionsOf = Prepared<Readonly<Record<string, string>>, DecisionRow>;
+
+const decisionQueries = new Map<number, DecisionsOf>();
+
+/**
+ * Decisions about so many pairs, the oldest first. There is a statement for each power of two, not
+ * for each number of matches: hundreds of them would drive each other out.
+ */
+function decisionsOf(pairs: number): DecisionsOf {
+  const count = roomFor(pairs);
+  let query = decisionQueries.get(count);
+  if (query === undefined) {
+    query = prepared((db, values) =>
+      db
+        .selectFrom('match_decision')
+        .select(['id', 'pair_index', 'data'])
+        .where('company_key', '=', values['companyKey'] as string)
+        .where(
+          'pair_index',
+          'in',
+          Array.from({ length: count }, (_, at) => values[`index${at}`] as string),
+        )
+        .orderBy('decided_at')
+        .orderBy('id'),
+    );
+    decisionQueries.set(count, query);
+  }
+  return query;
+}
+
+/** The least power of two that is not less. */
+function roomFor(count: number): number {
+  let room = 1;
+  while (room < count) room *= 2;
+  return room;
+}
+
+/** The same values, the last one repeated. */
+function padded(values: readonly string[]): readonly string[] {
+  const last = values.at(-1) as string;
+  return Array.from({ length: roomFor(values.length) }, (_, at) => values[at] ?? last);
+}
+
 /** Decisions about matches, sealed, and found by keyed digests of both sides. */
 export function matchDecisions(session: Session): MatchDecisions {
   const { db, vault } = session;
@@ -80,14 +133,11 @@ export function matchDecisions(session: Session): MatchDecisions {
     async findAll(companyKey, pairs) {
       if (pairs.length === 0) return [];
       const indexes = pairs.map(pairIndex);
-      const rows = await db
-        .selectFrom('match_decision')
-        .select(['id', 'pair_index', 'data'])
-        .where('company_key', '=', companyKey)
-        .where('pair_index', 'in', [...new Set(indexes)])
-        .orderBy('decided_at')
-        .orderBy('id')
-        .execute();
+      const distinct = [...new Set(indexes)];
+      const { rows } = await decisionsOf(distinct.length)(session, {
+        companyKey,
+        ...Object.fromEntries(padded(distinct).map((index, at) => [`index${at}`, index])),
+      });
       const newest = new Map(rows.map((row) => [row.pair_index, row]));
       return indexes.map((index) => {
         const row = newest.get(index);

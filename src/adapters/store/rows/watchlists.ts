@@ -1,5 +1,6 @@
 import type { StoredWatchlist, Watchlists } from '../../../app/ports/index.ts';
 import type { ListVersion } from '../../../domain/screening/index.ts';
+import { prepared } from '../statements.ts';
 import { fromJson, type Session, toJson } from '../tables.ts';
 
 /** Versions of a list that are kept in any case, for comparison. */
@@ -7,22 +8,33 @@ const VERSIONS_KEPT = 5;
 /** So long one is kept after another has replaced it, for the replay of what was found. */
 const KEPT_MS = 90 * 86_400_000;
 
+interface ListRow {
+  readonly list: string;
+  readonly content_sha256: string;
+  readonly data: string;
+}
+
+/** All versions, the newest of each list first: each screening asks. */
+const allVersions = prepared<{ readonly companyKey: string }, ListRow>((db, { companyKey }) =>
+  db
+    .selectFrom('watch_list')
+    .select(['list', 'content_sha256', 'data'])
+    .where('company_key', '=', companyKey)
+    .orderBy('list')
+    .orderBy('imported_at', 'desc'),
+);
+
 /** Lists that companies imported for screening. */
-export function watchlists({ db }: Session): Watchlists {
-  const rowsOf = (companyKey: string) =>
-    db
-      .selectFrom('watch_list')
-      .select(['list', 'content_sha256', 'data'])
-      .where('company_key', '=', companyKey)
-      .orderBy('list')
-      .orderBy('imported_at', 'desc');
+export function watchlists(session: Session): Watchlists {
+  const { db } = session;
   return {
     async current(companyKey) {
-      const rows = await rowsOf(companyKey).execute();
+      const { rows } = await allVersions(session, { companyKey });
       return rows.filter(({ list }, at) => rows[at - 1]?.list !== list).map(storedOf);
     },
     async versions(companyKey, list) {
-      return (await rowsOf(companyKey).where('list', '=', list).execute()).map(storedOf);
+      const { rows } = await allVersions(session, { companyKey });
+      return rows.filter((row) => row.list === list).map(storedOf);
     },
     async add(companyKey, { version, contentSha256 }) {
       const { list, importedAtMs } = version;

@@ -6,8 +6,10 @@ export {
   type ListSource,
   type OpenedLists,
   openContent,
+  openCurrent,
   openLists,
   openSearched,
+  type PersonOfList,
   type UpdatePorts,
 } from './open-lists.ts';
 export { unpackFiles } from './unpack-files.ts';

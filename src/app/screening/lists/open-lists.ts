@@ -37,12 +37,18 @@ export interface UpdatePorts extends ListPorts {
   fetchList(url: string): Promise<Uint8Array>;
 }
 
+/** A person, with the list that they stand on. */
+export interface PersonOfList {
+  readonly person: ListedPerson;
+  readonly list: ListVersion;
+}
+
 /** All current lists of a company, opened for searching. */
 export interface OpenedLists {
   readonly versions: readonly ListVersion[];
   readonly index: NameIndex;
-  /** The person of a match, with the list that they stand on. */
-  person(number: number): { readonly person: ListedPerson; readonly list: ListVersion };
+  /** The person of a match. */
+  person(number: number): PersonOfList;
 }
 
 /** Lists that are kept open: companies with the same list share it. */
@@ -56,7 +62,17 @@ const open = new WeakMap<BlobStore, Map<string, Promise<ListContent>>>();
  * @throws blob.missing, blob.corrupt
  */
 export async function openLists(ports: ListPorts, companyKey: CompanyKey): Promise<OpenedLists> {
-  const stored = await ports.store.read(({ watchlists }) => watchlists.current(companyKey));
+  return openCurrent(
+    ports,
+    await ports.store.read(({ watchlists }) => watchlists.current(companyKey)),
+  );
+}
+
+/** As {@link openLists}, of the versions that were found to be current. */
+export async function openCurrent(
+  ports: ListPorts,
+  stored: readonly StoredWatchlist[],
+): Promise<OpenedLists> {
   if (stored.length === 0) {
     if (ports.mayUseFictionalList) return fictional();
     throw new InnsigliError('screening.list.required', 'expected an imported list, found none', {

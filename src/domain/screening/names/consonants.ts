@@ -56,13 +56,17 @@ export function hasBareWord(words: readonly NameWord[]): boolean {
  * less than `least`.
  */
 export function wholeLikeness(query: WholeName, listed: WholeName, least = LEAST): number {
-  const [a, b] = [query.consonants, listed.consonants];
-  const { full, price } = scaleOf(Math.max(a.length, b.length));
-  const cost = editCost(a, b, (full - Math.max(LEAST, least)) / price + ROUNDING);
-  const likeness = full - price * cost;
+  const likeness = likenessOfConsonants(query.consonants, listed.consonants, least);
   if (!(likeness > 0)) return 0;
   const costs = shapeOfPair(query.script, listed.script);
   return Math.min(likeness, shareOf(query.sounds, listed.sounds, costs, least));
+}
+
+/** The most that {@link wholeLikeness} comes to by the consonants alone; below 0 for too few. */
+export function likenessOfConsonants(query: string, listed: string, least = LEAST): number {
+  const { full, price } = scaleOf(Math.max(query.length, listed.length));
+  const most = (full - Math.max(LEAST, least)) / price + ROUNDING;
+  return full - price * editCost(query, listed, most);
 }
 
 /** What names with so many consonants come to when all agree, and what each cost takes from it. */

@@ -13,6 +13,11 @@ export interface ConsonantBag {
   readonly bag: number;
 }
 
+/** Tells which bags are too far from that of a query. */
+export interface FarBags {
+  isFar(count: number, repeated: number, bag: number): boolean;
+}
+
 const WIDTH = 5;
 const EACH_MAX = (1 << WIDTH) - 1;
 /** What each letter is counted as: k and s, m and n cost less when they are swapped. */
@@ -27,7 +32,7 @@ const classes = new Map([
 ]);
 const OTHERS = 5;
 /** What a consonant more costs less when it repeats the one before. */
-const CHEAPER = 0.7;
+export const CHEAPER = 0.7;
 
 /** The consonants of words, as `wholeName` has them. */
 export function consonantsOf(words: readonly NameWord[]): string {
@@ -73,63 +78,83 @@ function surplusOf(one: number, other: number): number {
 export class ConsonantBags {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
-  readonly #ofNames: Bags;
-  readonly #ofWords: Bags;
+  /** By number: {@link packed} counts, 0 where they are not known, and the bag beside them. */
+  readonly #ofNames: Uint32Array;
+  readonly #ofWords: Uint32Array;
+  /** By word, made when they are wanted. */
+  readonly #texts: (string | undefined)[];
   readonly #found = { count: 0, repeated: 0, bag: 0 };
 
   constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
     this.#arrays = arrays;
     this.#vocabulary = vocabulary;
-    this.#ofNames = bagsOf(arrays.namePerson.length);
-    this.#ofWords = bagsOf(arrays.wordScript.length);
+    this.#ofNames = new Uint32Array(2 * arrays.namePerson.length);
+    this.#ofWords = new Uint32Array(2 * arrays.wordScript.length);
+    this.#texts = new Array<string | undefined>(arrays.wordScript.length).fill(undefined);
+  }
+
+  /** The consonants of a name in their order. */
+  text(name: number): string {
+    const { nameStart, nameWords } = this.#arrays;
+    let text = '';
+    for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
+      text += this.#textOfWord(nameWords[at] as number);
+    }
+    return text;
+  }
+
+  #textOfWord(word: number): string {
+    const known = this.#texts[word];
+    if (known !== undefined) return known;
+    const made = consonantsOf([this.#vocabulary.word(word)]);
+    this.#texts[word] = made;
+    return made;
   }
 
   /** The bag of a name; the same object each time. */
   of(name: number): ConsonantBag {
-    const { counts, bags } = this.#ofNames;
-    if (counts[name] === 0) this.#make(name);
-    const known = (counts[name] as number) - 1;
+    const bags = this.#ofNames;
+    if (bags[2 * name] === 0) this.#make(name);
+    const known = (bags[2 * name] as number) - 1;
     const found = this.#found;
     found.count = known >> 8;
     found.repeated = known & 0xff;
-    found.bag = bags[name] as number;
+    found.bag = bags[2 * name + 1] as number;
     return found;
+  }
+
+  /** True for a name whose bag is too far. */
+  isFar(name: number, bounds: FarBags): boolean {
+    const bags = this.#ofNames;
+    if (bags[2 * name] === 0) this.#make(name);
+    const known = (bags[2 * name] as number) - 1;
+    return bounds.isFar(known >> 8, known & 0xff, bags[2 * name + 1] as number);
   }
 
   #make(name: number): void {
     const { nameStart, nameWords } = this.#arrays;
-    const { counts, bags } = this.#ofWords;
+    const ofWords = this.#ofWords;
     const [start, end] = [nameStart[name] as number, nameStart[name + 1] as number];
     // The first of a word may repeat the last of the word before.
     let [count, repeated, bag] = [0, end - start - 1, 0];
     for (let at = start; at < end; at++) {
       const word = nameWords[at] as number;
-      if (counts[word] === 0) this.#makeWord(word);
-      const known = (counts[word] as number) - 1;
+      if (ofWords[2 * word] === 0) this.#makeWord(word);
+      const known = (ofWords[2 * word] as number) - 1;
       count += known >> 8;
       repeated += known & 0xff;
-      bag += bags[word] as number;
+      bag += ofWords[2 * word + 1] as number;
     }
-    this.#ofNames.counts[name] = packed(count, repeated);
+    this.#ofNames[2 * name] = packed(count, repeated);
     // It overflows for names that are too long for it to be looked at.
-    this.#ofNames.bags[name] = bag;
+    this.#ofNames[2 * name + 1] = bag;
   }
 
   #makeWord(word: number): void {
-    const made = consonantBag(consonantsOf([this.#vocabulary.word(word)]));
-    this.#ofWords.counts[word] = packed(made.count, made.repeated);
-    this.#ofWords.bags[word] = made.bag;
+    const made = consonantBag(this.#textOfWord(word));
+    this.#ofWords[2 * word] = packed(made.count, made.repeated);
+    this.#ofWords[2 * word + 1] = made.bag;
   }
-}
-
-/** By number: {@link packed} counts, 0 where they are not known, and the bag. */
-interface Bags {
-  readonly counts: Uint16Array;
-  readonly bags: Uint32Array;
-}
-
-function bagsOf(length: number): Bags {
-  return { counts: new Uint16Array(length), bags: new Uint32Array(length) };
 }
 
 /** Both as one number, of 16 bits and not 0; longer names are not told apart by it. */

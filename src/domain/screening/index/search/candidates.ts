@@ -44,14 +44,12 @@ export class Candidates {
   readonly #met: Uint8Array;
   /** Names to which a term has led, a bit each: few enough bytes to stay near the processor. */
   readonly #seen: Int32Array;
-  readonly #touched: Uint32Array;
   #near = new Uint32Array(1 << 12);
   #nearCount = 0;
   /** By the bits of a name: {@link nears whether} it is to be looked at. */
   readonly #isNear = new Uint8Array(1 << WALKED_MAX);
   readonly #sums = new TermSums();
   readonly #mostWords: MostWords;
-  #touchedCount = 0;
 
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, comparer: NameComparer) {
     this.#arrays = arrays;
@@ -63,7 +61,6 @@ export class Candidates {
     const count = arrays.namePerson.length;
     this.#met = new Uint8Array(count);
     this.#seen = new Int32Array((count >>> 5) + 1);
-    this.#touched = new Uint32Array(count);
   }
 
   /**
@@ -159,17 +156,14 @@ export class Candidates {
 
   /** @param isBare names may be alike as wholes as well */
   #takeNear(isBare: boolean): void {
-    const [met, touched, near] = [this.#met, this.#touched, this.#near];
-    const seen = this.#seen;
-    const words = this.#mostWords;
+    const [met, near, words] = [this.#met, this.#near, this.#mostWords];
     for (let at = 0; at < this.#nearCount; at++) {
       const name = near[at] as number;
       const isFar = words.isFar(name, met[name] as number);
       if (isFar && (!isBare || this.#look.isFarAsWhole(name))) continue;
-      this.#look.take(name);
+      this.#look.take(name, isFar);
     }
-    for (let at = 0; at < this.#touchedCount; at++) seen[(touched[at] as number) >>> 5] = 0;
-    this.#touchedCount = 0;
+    this.#seen.fill(0);
     this.#nearCount = 0;
   }
 
@@ -183,9 +177,8 @@ export class Candidates {
 
   #walkWord(word: number, bit: number, isLeading: boolean): void {
     const { postingStart, postings } = this.#arrays;
-    const [met, touched, isNear] = [this.#met, this.#touched, this.#isNear];
+    const [met, isNear] = [this.#met, this.#isNear];
     const [seen, words] = [this.#seen, this.#mostWords];
-    let touchedCount = this.#touchedCount;
     let nearCount = this.#nearCount;
     const end = postingStart[word + 1] as number;
     const near = this.#nearWithRoom(end - (postingStart[word] as number));
@@ -196,18 +189,21 @@ export class Candidates {
       if (((seen[place] as number) & own) === 0) {
         if (!isLeading) continue;
         seen[place] = (seen[place] as number) | own;
-        touched[touchedCount++] = name;
       } else {
         const before = met[name] as number;
         now |= before;
         if (before === now) continue;
+        // It was near by these alone.
+        if (isNear[before] === nears.yes) {
+          met[name] = now;
+          continue;
+        }
       }
       met[name] = now;
       const isNow = isNear[now] as number;
       if (isNow === nears.no) continue;
       if (isNow === nears.yes || words.mayBeTwo(name)) near[nearCount++] = name;
     }
-    this.#touchedCount = touchedCount;
     this.#nearCount = nearCount;
   }
 

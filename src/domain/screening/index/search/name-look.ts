@@ -1,14 +1,11 @@
 import { isTelling } from '../../names/align.ts';
+import { likenessOfConsonants } from '../../names/consonants.ts';
 import { JOINED_BIT, type Term } from '../asked-words.ts';
 import { type AskedName, INITIAL } from '../compare-name.ts';
 import type { IndexArrays } from '../layout.ts';
 import { type NameTraits, trait } from '../name-traits.ts';
-import {
-  type ConsonantBag,
-  ConsonantBags,
-  consonantBag,
-  mostOfBags,
-} from '../near/consonant-bags.ts';
+import { BagBounds } from '../near/bag-bounds.ts';
+import { ConsonantBags, consonantBag } from '../near/consonant-bags.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { MaskBounds } from './mask-bounds.ts';
 
@@ -42,11 +39,15 @@ export class NameLook {
   readonly #limits = new Float64Array(2);
   readonly #names: Uint32Array;
   readonly #scores: Float64Array;
+  /** By place in {@link #names}: 1 for one that is alike as a whole name, or not at all. */
+  readonly #isWhole: Uint8Array;
   readonly #highest = new Float64Array(COMPARED_MAX);
   /** Names that are compared as wholes besides. */
   #other = 0;
   #wholeName: AskedName['wholeName'] = () => undefined;
-  #whole: ConsonantBag | undefined;
+  readonly #bags = new BagBounds();
+  /** True when {@link #bags} have the query. */
+  #hasBag = false;
   readonly #consonants: ConsonantBags;
   #count = 0;
   #terms: AskedName['terms'] = [];
@@ -69,6 +70,7 @@ export class NameLook {
     this.#splits = new Int32Array(count);
     this.#names = new Uint32Array(count);
     this.#scores = new Float64Array(count);
+    this.#isWhole = new Uint8Array(count);
   }
 
   /** Takes a query; names below `least` or with a score below `cut` are not kept. */
@@ -80,7 +82,7 @@ export class NameLook {
     this.#limits[1] = cut;
     this.#other = asked.isBare ? trait.full : trait.bare;
     this.#wholeName = asked.wholeName;
-    this.#whole = undefined;
+    this.#hasBag = false;
     this.#bounds.begin(asked);
     this.#initials.fill(0);
     this.#hasInitials = false;
@@ -112,8 +114,12 @@ export class NameLook {
     for (const name of this.#splitNames) this.take(name);
   }
 
-  /** Keeps a name that may be alike enough, unless it was looked at before. */
-  take(name: number): void {
+  /**
+   * Keeps a name that may be alike enough, unless it was looked at before.
+   *
+   * @param isKnown as a whole name it is known not to be far
+   */
+  take(name: number, isKnown = false): void {
     const [place, own] = [name >>> 5, 1 << (name & 31)];
     const seen = this.#seen[place] as number;
     if ((seen & own) !== 0) return;
@@ -122,18 +128,33 @@ export class NameLook {
     const { nameStart, nameWords } = this.#arrays;
     const start = nameStart[name] as number;
     const end = nameStart[name + 1] as number;
-    let met = 0;
-    for (let at = start; at < end; at++) met |= this.#bitsOf(nameWords[at] as number);
+    const weights = this.#weights;
+    let [met, metListed, count, left, against] = [0, 0, 0, 0, 0];
+    for (let at = start; at < end; at++) {
+      const word = nameWords[at] as number;
+      const weight = weights[word] as number;
+      const bits = this.#bitsOf(word);
+      if (bits !== 0) {
+        met |= bits;
+        metListed += weight;
+        count += 1;
+        continue;
+      }
+      left += weight;
+      if (isTelling(weight)) against += weight;
+    }
+    const most = this.#bounds.most(met, metListed, count, left, against);
     const split = this.#splitNames.length === 0 ? 0 : (this.#splits[name] as number);
     const isWhole = this.#traits.has(name, this.#other);
-    const most = this.#most(start, end, met);
+    let isFar = false;
     if (split === 0 && !this.#traits.has(name, trait.initial)) {
-      const isFar = most < (this.#limits[0] as number);
-      if (isFar && (!isWhole || this.isFarAsWhole(name))) return;
+      isFar = most < (this.#limits[0] as number);
+      if (isFar && !(isWhole && (isKnown || !this.isFarAsWhole(name)))) return;
     }
     const score = this.#score(start, end, met, split);
     if (score < (this.#limits[1] as number) * (isWhole ? WHOLE : 1)) return;
     this.#names[this.#count] = name;
+    this.#isWhole[this.#count] = isFar ? 1 : 0;
     // Of names with the same words the one that has fewer others is more alike.
     this.#scores[this.#count] = score * most;
     this.#count += 1;
@@ -150,29 +171,12 @@ export class NameLook {
 
   /** True for a name whose consonants are not those of the query, for sure. */
   isFarAsWhole(name: number): boolean {
-    this.#whole ??= consonantBag(this.#wholeName()?.consonants ?? '');
-    return mostOfBags(this.#whole, this.#consonants.of(name)) < (this.#limits[0] as number);
-  }
-
-  #most(start: number, end: number, met: number): number {
-    const { nameWords } = this.#arrays;
-    const weights = this.#weights;
-    let metListed = 0;
-    let count = 0;
-    let left = 0;
-    let against = 0;
-    for (let at = start; at < end; at++) {
-      const word = nameWords[at] as number;
-      const weight = weights[word] as number;
-      if (this.#bitsOf(word) !== 0) {
-        metListed += weight;
-        count += 1;
-        continue;
-      }
-      left += weight;
-      if (isTelling(weight)) against += weight;
+    if (!this.#hasBag) {
+      const bag = consonantBag(this.#wholeName()?.consonants ?? '');
+      this.#bags.begin(bag, this.#limits[0] as number);
+      this.#hasBag = true;
     }
-    return this.#bounds.most(met, metListed, count, left, against);
+    return this.#consonants.isFar(name, this.#bags);
   }
 
   #score(start: number, end: number, met: number, split: number): number {
@@ -217,19 +221,37 @@ export class NameLook {
 
   /** The names that were kept, the best of them where they are many. */
   best(): readonly number[] {
-    const names = this.#names.subarray(0, this.#count);
-    if (this.#count <= COMPARED_MAX) return Array.from(names);
+    const found: number[] = [];
+    if (this.#count <= COMPARED_MAX) {
+      for (let at = 0; at < this.#count; at++) this.#put(found, at);
+      return found;
+    }
     const scores = this.#scores.subarray(0, this.#count);
     const least = this.#leastOfBest(scores);
-    const found: number[] = [];
     const equal: number[] = [];
-    for (let at = 0; at < names.length; at++) {
+    let higher = 0;
+    for (let at = 0; at < scores.length; at++) {
       const score = scores[at] as number;
-      if (score > least) found.push(names[at] as number);
-      else if (score === least) equal.push(names[at] as number);
+      if (score > least) {
+        higher += 1;
+        this.#put(found, at);
+      } else if (score === least) equal.push(at);
     }
-    equal.sort((a, b) => a - b);
-    return [...found, ...equal.slice(0, COMPARED_MAX - found.length)];
+    const names = this.#names;
+    equal.sort((a, b) => (names[a] as number) - (names[b] as number));
+    for (const at of equal.slice(0, COMPARED_MAX - higher)) this.#put(found, at);
+    return found;
+  }
+
+  /** Adds a name that was kept, unless its consonants in their order are others. */
+  #put(found: number[], at: number): void {
+    const name = this.#names[at] as number;
+    if (this.#isWhole[at] === 1) {
+      const asked = this.#wholeName()?.consonants ?? '';
+      const least = this.#limits[0] as number;
+      if (likenessOfConsonants(asked, this.#consonants.text(name), least) < least) return;
+    }
+    found.push(name);
   }
 }
 

@@ -63,7 +63,7 @@ export class NameSearch {
   }
 
   #findOne(text: string, leastLikeness: number): readonly ComparedName[] {
-    const words = wordsOf(text);
+    const words = wordsOfQuery(text);
     const terms = words.map((word) => this.#term(word));
     const joined = this.#joinedTerms(words);
     const asked = askedName(terms, joined);
@@ -127,3 +127,14 @@ export class NameSearch {
 }
 
 const SAME_NAMES_MAX = 1000;
+
+const asked: { text: string; words: readonly NameWord[] } = { text: '', words: [] };
+
+/** The words of a text. The last one is remembered, because each list is asked for it. */
+function wordsOfQuery(text: string): readonly NameWord[] {
+  if (asked.text !== text) {
+    asked.words = wordsOf(text);
+    asked.text = text;
+  }
+  return asked.words;
+}
