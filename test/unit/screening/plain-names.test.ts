@@ -18,6 +18,8 @@ describe('a name whose words are read one by one has the words that it has as a 
     ["O'Neil-Sørensen J.", ['oneil', 'sorensen', 'j']],
     ['Straße, ', ['strasse']],
     ['Lovelace,', ['lovelace']],
+    ['Isabella Li', ['isabella', 'li']],
+    ['Leonardo da Vinci', ['leonardo', 'da', 'vinci']],
     [', Anna', ['anna']],
     ['a b c d e f g h i j k l m n o p q r s', [...'abcdefghijklmnop']],
   ])('%s', (name, words) => {
@@ -29,7 +31,9 @@ describe('a name whose words are read one by one has the words that it has as a 
 test.each([
   'Tom King, Baron King of Bridgwater',
   'Dr. Anna Olsen',
-  'Jo Ng',
+  'JC Olsen',
+  'Anna al Salem',
+  'Sayf ad Din',
   'Abdulrahman Salem',
   'Anna, Maria, Olga',
   'Jo\u0301n Olsen',
@@ -46,7 +50,7 @@ test.each([
 
 test('no name of any words and signs is read otherwise word by word', () => {
   const words =
-    "Anna Olga Maria Smith Núñez Jón O'Neil Mac-Donald de la Vega Dr Sir abd al bin J JC Ng Tom Earl Baron Straße Øystein Ĳsbrand ǅemal İnan Abdullah Salahuddin III 2nd ' Jose\u0301 المختار Анна 金".split(
+    "Anna Olga Maria Smith Isabella Li Wu Valentin Hannah Abdullayev Abdulov Abu Bakr allah Hidayatullah Saif ud Din Núñez Jón O'Neil Mac-Donald de la Vega Dr Sir abd al bin J JC Ng Tom Earl Baron Straße Øystein Ĳsbrand ǅemal İnan Abdullah Salahuddin III 2nd ' Jose\u0301 المختار Анна 金".split(
       ' ',
     );
   const signs = [' ', ' ', ' ', '-', '. ', ', ', ' (', ') ', "'"];
@@ -64,5 +68,5 @@ test('no name of any words and signs is read otherwise word by word', () => {
     plain += 1;
     expect([name, read]).toEqual([name, textsOf(name)]);
   }
-  expect(plain).toBeGreaterThan(1400);
+  expect(plain).toBeGreaterThan(1000);
 });

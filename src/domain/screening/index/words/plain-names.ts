@@ -1,4 +1,6 @@
+import { standsAlone } from '../../names/compounds.ts';
 import { foldName } from '../../names/fold.ts';
+import { honorifics } from '../../names/tables/index.ts';
 import { type NameWord, nameWord } from '../../names/words.ts';
 
 /** Letters of Latin alphabets, and what parts words of them or is left out of them. */
@@ -36,8 +38,19 @@ function tokensOf(text: string): readonly string[] {
 
 /** The word of a token of {@link plainTokens}; undefined if its neighbours may change it. */
 export function plainWord(token: string): NameWord | undefined {
+  const text = basicWord.test(token) ? token.toLowerCase() : foldedWord(token);
+  if (text === undefined) return undefined;
+  // Titles are left out where other words remain.
+  if (honorifics.has(text) || areInitials.test(text) || !standsAlone(text)) return undefined;
+  return nameWord(text, 'latin');
+}
+
+/** Two letters that may be read as a word each. */
+const areInitials = /^[^aeiouy0-9]{2}$/;
+
+const basicWord = /^[A-Za-z]+$/;
+
+function foldedWord(token: string): string | undefined {
   const [folded, ...others] = foldName(token);
-  if (folded === undefined || others.length > 0 || folded.script !== 'latin') return undefined;
-  const word = nameWord(folded.text, 'latin');
-  return word.isUsual ? word : undefined;
+  return others.length === 0 && folded?.script === 'latin' ? folded.text : undefined;
 }
