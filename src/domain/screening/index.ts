@@ -4,7 +4,7 @@ export { listedEntry, type WatchEntry } from './entry.ts';
 export { fictionalList } from './fictional-list.table.ts';
 export { engineVersion } from './index/engine.ts';
 export { joinNameIndexes } from './index/join.ts';
-export { buildNameIndex, comparePerson } from './index/name-index.ts';
+export { buildNameIndex, comparePerson, unreadOf } from './index/name-index.ts';
 export { type ListContent, type ListedPersons, parseList, parsePersons } from './list-content.ts';
 export { compareLists, identityHash, type ListDelta, personsBeside } from './list-delta.ts';
 export type { ListVersion } from './list-version.types.ts';
@@ -19,6 +19,7 @@ export type {
   PersonQuery,
   SearchOptions,
 } from './name-index.types.ts';
+export type { Unread } from './names/words.ts';
 export { nearTo } from './near-persons.ts';
 export {
   type Customer,
