@@ -1,12 +1,19 @@
 // The program of `screening-http.mjs`, alone in its process: `node screening-child.mjs MODE FOLDER
-// NAMES`. `fill` imports lists of made-up names, `serve` answers; each prints one line of JSON.
+// NAMES`. `make` writes lists of made-up names, `fill` imports them and the real ones, `serve`
+// answers; each prints one line of JSON.
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveConfig } from '../build/wire/config/resolve.js';
 import { serveApi } from '../build/wire/serve/serve.js';
 import { openToolkit } from '../build/wire/toolkit.js';
 import { corpora, filler, listOf, nameOf, table } from './screening-names.mjs';
+
+const real = {
+  un: ['un/UN_consolidated.2025-04-19.xml'],
+  ofac: ['ofac/sdn.csv', 'ofac/alt.csv', 'ofac/sdn_comments.csv'],
+};
+const madeLists = ['made0', 'made1'];
 
 const [mode, home, names] = process.argv.slice(2);
 const env = {
@@ -18,7 +25,7 @@ const { config } = resolveConfig({ flags: { level: 'B-B' }, env, cwd: home });
 const io = { now: Date.now, random: (count) => randomBytes(count), warn: () => undefined };
 const kit = openToolkit(config, io);
 
-console.log(JSON.stringify(mode === 'fill' ? await fill() : await serve()));
+console.log(JSON.stringify(await { make, fill, serve }[mode]()));
 
 async function fill() {
   const { company } = await kit.initialise({ name: 'Bench ehf.', user: 'owner@example.is' });
@@ -41,25 +48,26 @@ async function fill() {
   return { authorization: `Basic ${basic}`, flowKey, names: imported, namesOfSecond, peakMiB };
 }
 
-/** The lists of UN and OFAC, and made-up persons up to the number of names. */
-function lists() {
-  const file = (name) => ({ name, content: readFileSync(join(corpora, 'lists', name)) });
-  const real = {
-    un: ['un/UN_consolidated.2025-04-19.xml'],
-    ofac: ['ofac/sdn.csv', 'ofac/alt.csv', 'ofac/sdn_comments.csv'],
-  };
+/** Lists of made-up persons in the folder, up to the number of names together with the real ones. */
+function make() {
   const known = Object.values(real)
     .flatMap((files) => listOf(...files))
     .reduce((sum, person) => sum + person.names.length, 0);
   const persons = filler(Number(names) - known);
   const half = Math.ceil(persons.length / 2);
-  return [
-    ...Object.entries(real).map(([list, files]) => [list, files.map(file)]),
-    ...[persons.slice(0, half), persons.slice(half)].map((part, at) => [
-      `made${at}`,
-      [{ name: 'made.csv', content: csv(part) }],
-    ]),
-  ];
+  [persons.slice(0, half), persons.slice(half)].forEach((part, at) => {
+    writeFileSync(join(home, `${madeLists[at]}.csv`), csv(part));
+  });
+  return { persons: persons.length };
+}
+
+/** The lists of UN and OFAC, and the made-up ones, each read when it is imported. */
+function* lists() {
+  const file = (folder, name) => ({ name, content: readFileSync(join(folder, name)) });
+  for (const [list, files] of Object.entries(real)) {
+    yield [list, files.map((name) => file(join(corpora, 'lists'), name))];
+  }
+  for (const list of madeLists) yield [list, [file(home, `${list}.csv`)]];
 }
 
 function csv(persons) {

@@ -21,6 +21,9 @@ const factor = 3500 / signaturesOfSecond();
 line(`goals of time × ${factor.toFixed(2)}`);
 const home = mkdtempSync(join(tmpdir(), 'innsigli-screening-'));
 try {
+  const maker = startChild('make', home);
+  await maker.answer;
+  await maker.stop();
   const filled = startChild('fill', home);
   const made = await filled.answer;
   await filled.stop();

@@ -334,6 +334,7 @@ export type {
   ScreeningCause,
   ScreeningRecord,
   SearchedList,
+  Unread,
   WatchCategory,
 } from './domain/screening/index.ts';
 export type { Sequence, SequencePerson, SigningKey } from './domain/sequence.ts';

@@ -185,6 +185,7 @@ export const screeningBodies = {
           reference: opt(text),
           fault: opt(about('Why the row was not screened.', text)),
           screening: opt(text),
+          unread: opt(about('As that of `screen person`, if it is not empty.', list(text))),
           matches: opt(
             list(
               members({
@@ -260,6 +261,10 @@ export const screeningBodies = {
       cleared: about('Those that were decided to be other persons.', list(match)),
       lists: list(version),
       staleLists: list(text),
+      unread: about(
+        'What of the name was not searched: `names` after the first 8, `words` after the 16th.',
+        list(text),
+      ),
     }),
   ],
   'screen selftest': [

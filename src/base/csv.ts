@@ -20,6 +20,14 @@ export interface CsvTable {
   readonly rows: readonly CsvRow[];
 }
 
+/** A CSV text whose rows are read when they are wanted, once. */
+export interface OpenedCsv {
+  /** Names of the first row, in lower case. */
+  readonly names: readonly string[];
+  /** A row with too many cells, or one too many, throws when it is reached. */
+  readonly rows: Iterable<RawCsvRow>;
+}
+
 /**
  * The rows of a CSV text by the names in its first row, lower case; cells are trimmed, empty lines
  * left out. Cells may stand in double quotes, with commas, line ends and doubled quotes in them.
@@ -31,10 +39,29 @@ export interface CsvTable {
  * @spec RFC 4180 §2
  */
 export function readCsv(text: string): CsvTable {
+  const { names, rows } = openCsv(text);
+  return { names, rows: Array.from(rows, (row) => namedRow(names, row)) };
+}
+
+/**
+ * A CSV text as {@link readCsv} reads it, row by row: a large one takes no more memory than its
+ * text.
+ *
+ * @throws as {@link readCsv}, for a row when it is reached
+ */
+export function openCsv(text: string): OpenedCsv {
   const { body, sign, skipped } = csvOpening(text.replace(/^\uFEFF/, ''));
-  const [head, ...rows] = rawCsvRows(body, sign, skipped).rows;
-  const names = columnNames(head);
-  return { names, rows: rows.map((row) => namedRow(names, row)) };
+  const raw = eachCsvRow(body, sign, skipped);
+  const head = raw.next();
+  const names = columnNames(head.done === true ? undefined : head.value);
+  return { names, rows: boundedRows(raw, names.length) };
+}
+
+function* boundedRows(rows: Iterable<RawCsvRow>, columns: number): Generator<RawCsvRow> {
+  for (const row of rows) {
+    requireCells(row, columns);
+    yield row;
+  }
 }
 
 /**
@@ -54,11 +81,15 @@ export function columnNames(head: RawCsvRow | undefined): readonly string[] {
 }
 
 /** A row by the names of the columns. @throws validation.error for too many cells */
-export function namedRow(names: readonly string[], { cells, number }: RawCsvRow): CsvRow {
-  if (cells.length > names.length) {
-    throw inRow(number, `expected at most ${names.length} cells, found ${cells.length}`);
-  }
+export function namedRow(names: readonly string[], row: RawCsvRow): CsvRow {
+  const { cells, number } = row;
+  requireCells(row, names.length);
   return { number, cells: new Map(cells.map((cell, at) => [names[at] as string, cell])) };
+}
+
+function requireCells({ cells, number }: RawCsvRow, columns: number): void {
+  if (cells.length <= columns) return;
+  throw inRow(number, `expected at most ${columns} cells, found ${cells.length}`);
 }
 
 /**
@@ -116,43 +147,55 @@ export function rawCsvRows(
   readonly count: number;
 } {
   const rows: RawCsvRow[] = [];
+  const raw = eachCsvRow(text, sign, skipped);
+  for (;;) {
+    const { done, value } = raw.next();
+    if (done === true) return { rows, count: value };
+    rows.push(value);
+  }
+}
+
+/** The rows one after the other; returns the rows up to the end, empty ones included. */
+function* eachCsvRow(text: string, sign: string, skipped: number): Generator<RawCsvRow, number> {
   let cells: string[] = [];
   let at = 0;
   let number = skipped + 1;
-  const endRow = () => {
-    if (cells.some((cell) => cell !== '')) rows.push({ number, cells });
-    cells = [];
-    number += 1;
-    if (rows.length > ROWS_MAX) throw tooLarge(`${ROWS_MAX} rows`);
-  };
+  let count = 0;
+  const ends = endsOf(sign);
   while (at < text.length) {
-    const { cell, next } = readCell(text, at, sign, number);
+    const { cell, next } = readCell(text, at, ends, number);
     cells.push(cell);
     if (cells.length > COLUMNS_MAX) throw tooLarge(`${COLUMNS_MAX} columns`);
     at = next + 1;
-    if (text[next] !== sign) {
-      if (text[next] === '\r' && text[at] === '\n') at += 1;
-      endRow();
+    if (text[next] === sign) {
+      if (at < text.length) continue;
+      // The text ends behind a sign: one more cell, which is empty.
+      cells.push('');
+    } else if (text[next] === '\r' && text[at] === '\n') at += 1;
+    if (cells.some((cell) => cell !== '')) {
+      count += 1;
+      if (count > ROWS_MAX) throw tooLarge(`${ROWS_MAX} rows`);
+      yield { number, cells };
     }
+    cells = [];
+    number += 1;
   }
-  // The text ends behind a sign: one more cell, which is empty.
-  if (cells.length > 0) {
-    cells.push('');
-    endRow();
-  }
-  return { rows, count: number - 1 };
+  return number - 1;
+}
+
+function endsOf(sign: string): RegExp {
+  return sign === ',' ? /[,\r\n]/g : sign === ';' ? /[;\r\n]/g : /[\t\r\n]/g;
 }
 
 function readCell(
   text: string,
   from: number,
-  sign: string,
+  ends: RegExp,
   row: number,
 ): { readonly cell: string; readonly next: number } {
-  const ends = sign === ',' ? /[,\r\n]/g : sign === ';' ? /[;\r\n]/g : /[\t\r\n]/g;
   const endOf = (start: number) => {
     ends.lastIndex = start;
-    return ends.exec(text)?.index ?? text.length;
+    return ends.test(text) ? ends.lastIndex - 1 : text.length;
   };
   if (text[from] !== '"') {
     const next = endOf(from);

@@ -23,6 +23,14 @@ async function importCsv(list: string, csv: string): Promise<number> {
 const names = (body: { match: { fullName: string }[] }) => body.match.map((each) => each.fullName);
 
 describe('screening of a person', () => {
+  test('more names than are searched are told', async () => {
+    const originalName = Array.from({ length: 9 }, () => 'Ada Lovelace').join('; ');
+    const { body } = await screen({ originalName });
+    expect(body.errors.slice(1)).toEqual([expect.stringContaining('only the first 8')]);
+    const { body: fewer } = await screen({ originalName: originalName.slice(14) });
+    expect(fewer.errors).toHaveLength(1);
+  });
+
   test('exactly the published members', async () => {
     const { status, body } = await screen({ ...minister, DateOfBirth: '1968-11-30' });
     expect(status).toBe(200);

@@ -56,7 +56,9 @@ const matchSchema = named('ScreeningMatch', {
 
 /** Result of a screening. */
 export const screeningAnswer = named('ScreeningResponse', {
-  errors: Type.Array(Type.String(), { description: 'Lists that are old, one sentence each.' }),
+  errors: Type.Array(Type.String(), {
+    description: 'Lists that are old, and names that were not searched, one sentence each.',
+  }),
   id: Type.Array(Type.Object({ id: Type.String() })),
   date: Type.Array(Type.Object({ date: Type.String() })),
   match: Type.Array(matchSchema),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
@@ -7,19 +8,15 @@ import type { ListFormat } from '../../domain/list-formats.ts';
 import {
   compareLists,
   type ListDelta,
+  type ListedPerson,
   type ListFile,
   type ListVersion,
-  readList,
-  serializeList,
+  ListWriter,
+  openList,
+  parsePersons,
 } from '../../domain/screening/index.ts';
 import type { StoredWatchlist } from '../ports/index.ts';
-import {
-  type ListPorts,
-  openContent,
-  requireSamePersons,
-  requireSize,
-  unpackFiles,
-} from './lists/index.ts';
+import { type ListPorts, requireSamePersons, requireSize, unpackFiles } from './lists/index.ts';
 import { planRescreening } from './rescreen-customers.ts';
 
 /** A list that is to be imported. */
@@ -37,6 +34,9 @@ export interface ListImport {
   /** Takes a version with a tenth fewer persons, or with others in place of most of them. */
   readonly acceptShrink?: boolean;
 }
+
+/** Entries after which others get their turn. */
+const TURN = 1000;
 
 /**
  * Imports a version of a list. Whatever is wrong with it, the version of before stays; until the
@@ -58,30 +58,25 @@ export async function importList(
   if (isOwn && (format ?? 'csv') !== 'csv') {
     invalid(columns === undefined ? 'category' : 'columns', 'expected with a list in csv only');
   }
-  const read = readList(await unpackFiles(files), isOwn ? 'csv' : format, own);
-  const persons = read.entries.filter(({ subject }) => subject === 'person');
-  if (persons.length === 0) {
-    throw new InnsigliError('screening.list.invalid', 'expected persons, found none');
-  }
+  const read = openList(await unpackFiles(files), isOwn ? 'csv' : format, own);
+  const { content, ...counts } = await writeList(read.entries);
   if (!acceptShrink) {
     const [newest] = await ports.store.read((unit) => unit.watchlists.versions(companyKey, name));
-    await requireSamePersons(ports.blobs, newest, persons);
+    await requireSamePersons(ports.blobs, newest, content);
   }
   const { publishedDate } = read;
   const facts = {
     ...{ list: name, format: read.format },
     ...defined({ publishedDate }),
     sha256: digestOf(files),
-    persons: persons.length,
-    names: persons.reduce((sum, { names }) => sum + names.length, 0),
-    others: read.entries.length - persons.length,
+    ...counts,
   };
-  const contentSha256 = await ports.blobs.put(serializeList(persons));
+  const contentSha256 = await ports.blobs.put(content);
   return ports.store.write(async (unit) => {
     // Imports at the same time follow each other, each compared with the one before.
     await unit.companies.lock(companyKey);
     const [before] = await unit.watchlists.versions(companyKey, name);
-    if (!acceptShrink) requireSize(before, persons.length);
+    if (!acceptShrink) requireSize(before, counts.persons);
     // Two versions of one millisecond would be one.
     const importedAtMs = Math.max(ports.now(), (before?.version.importedAtMs ?? 0) + 1);
     const version: ListVersion = { ...facts, importedAtMs };
@@ -89,6 +84,23 @@ export async function importList(
     await planRescreening(unit, companyKey, ports.now());
     return { ...version, contentSha256 };
   });
+}
+
+/** The persons as they are stored. None is kept: a long list takes little more than its bytes. */
+async function writeList(entries: Iterable<ListedPerson>) {
+  const writer = new ListWriter();
+  const counts = { persons: 0, names: 0, others: 0 };
+  for (const entry of entries) {
+    if (entry.subject === 'person') {
+      writer.add(entry);
+      counts.persons += 1;
+      counts.names += entry.names.length;
+    } else counts.others += 1;
+    // A long list takes seconds: others get their turn.
+    if ((counts.persons + counts.others) % TURN === 0) await turn();
+  }
+  if (counts.persons > 0) return { ...counts, content: writer.finish() };
+  throw new InnsigliError('screening.list.invalid', 'expected persons, found none');
 }
 
 function digestOf(files: readonly ListFile[]): string {
@@ -124,12 +136,14 @@ export async function diffList(
 ): Promise<ListDelta & { readonly from?: ListVersion; readonly to: ListVersion }> {
   const [to, from] = await requireVersions(ports.store, companyKey, list);
   if (to === undefined) throw notFound(list);
-  const after = await openContent(ports.blobs, to);
+  const persons = async ({ contentSha256 }: StoredWatchlist) =>
+    parsePersons(await ports.blobs.get(contentSha256));
+  const after = await persons(to);
   if (from === undefined) {
     const added = Array.from({ length: after.count }, (_, at) => after.person(at));
     return { added, changed: [], removed: [], to: to.version };
   }
-  const delta = compareLists(await openContent(ports.blobs, from), after);
+  const delta = compareLists(await persons(from), after);
   return { ...delta, from: from.version, to: to.version };
 }
 

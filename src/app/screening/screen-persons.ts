@@ -3,11 +3,13 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import type {
-  DecisionKind,
-  ListedPerson,
-  ListVersion,
-  RecordedMatch,
+import {
+  type DecisionKind,
+  type ListedPerson,
+  type ListVersion,
+  type RecordedMatch,
+  type Unread,
+  unreadOf,
 } from '../../domain/screening/index.ts';
 import { useCase } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -52,6 +54,11 @@ export interface Screening {
   readonly lists: readonly ListVersion[];
   /** Lists that were imported, or published, longer ago than the setting allows. */
   readonly staleLists: readonly ListVersion[];
+  /**
+   * What of the name was not searched: `names` after the first eight that semicolons part, or
+   * `words` of a name after 16, or after 300 characters.
+   */
+  readonly unread: readonly Unread[];
 }
 
 /** A listed person who is close enough. */
@@ -192,6 +199,7 @@ async function screenRequests(
       cleared: close.filter(({ decision }) => decision === 'false_positive'),
       lists: lists.versions,
       staleLists: lists.versions.filter((list) => isStale(list, atMs, ports.listsMaxAgeDays)),
+      unread: unreadOf(record.query),
     };
   });
 }

@@ -1,56 +1,81 @@
-import { defined } from '../../base/defined.ts';
 import type { WatchCategory } from './category.ts';
-import type { ListedPerson } from './listed-person.ts';
+import type { ListedName, ListedPerson } from './listed-person.ts';
 
 /** A person of a list of a company, or of the embedded one. */
 export interface WatchEntry {
   readonly categories: readonly WatchCategory[];
   readonly firstName: string;
-  readonly middleName?: string;
+  readonly middleName?: string | undefined;
   readonly lastName: string;
   /** Other spellings of the whole name. */
-  readonly aliases?: readonly string[];
-  readonly gender?: 'Male' | 'Female';
+  readonly aliases?: readonly string[] | undefined;
+  readonly gender?: 'Male' | 'Female' | undefined;
   /** `YYYY-MM-DD`, or a part of it from the left. */
-  readonly dateOfBirth?: string;
-  readonly placeOfBirth?: string;
-  readonly isDeceased?: boolean;
+  readonly dateOfBirth?: string | undefined;
+  readonly placeOfBirth?: string | undefined;
+  readonly isDeceased?: boolean | undefined;
   /** Two letters each. */
   readonly countries: readonly string[];
-  readonly nationality?: string;
-  readonly primaryLocation?: string;
-  readonly images?: readonly string[];
-  readonly furtherInformation?: readonly string[];
-  readonly descriptions?: readonly {
-    readonly description1: string;
-    readonly description2: string;
-  }[];
-  readonly roles?: readonly {
-    readonly title: string;
-    readonly status: string;
-    readonly country: string;
-  }[];
-  readonly officialLists?: readonly {
-    readonly keyword: string;
-    readonly description: string;
-    readonly isCurrent: boolean;
-  }[];
+  readonly nationality?: string | undefined;
+  readonly primaryLocation?: string | undefined;
+  readonly images?: readonly string[] | undefined;
+  readonly furtherInformation?: readonly string[] | undefined;
+  readonly descriptions?:
+    | readonly { readonly description1: string; readonly description2: string }[]
+    | undefined;
+  readonly roles?: ListedPerson['roles'] | undefined;
+  readonly officialLists?: ListedPerson['officialLists'] | undefined;
 }
 
 /** An entry in the form of all lists. Its key is made of what it says, or the number of its row. */
 export function listedEntry(entry: WatchEntry, row: number): ListedPerson {
-  const { firstName, middleName, lastName, aliases = [], dateOfBirth, ...rest } = entry;
-  const whole = [firstName, middleName, lastName].filter(Boolean).join(' ');
-  return {
-    ...rest,
-    key: `${whole}/${dateOfBirth ?? String(row)}`,
-    subject: 'person',
-    ...{ firstName, lastName, ...defined({ middleName }) },
-    names: [
-      { text: whole, kind: 'primary' },
-      ...aliases.map((text) => ({ text, kind: 'alias' }) as const),
-    ],
-    births: dateOfBirth === undefined ? [] : [{ from: dateOfBirth }],
-    ...(entry.isDeceased === true ? { isDeceased: true } : {}),
-  } as ListedPerson;
+  return keyedEntry(entry, row, (key) => key);
+}
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/**
+ * The same with another key made of it. Lists are stored with their members in this order.
+ *
+ * @param keyFor gives the key for the one that is made of what the entry says
+ */
+export function keyedEntry(
+  entry: WatchEntry,
+  row: number,
+  keyFor: (key: string) => string,
+): ListedPerson {
+  const { categories, firstName, middleName, lastName, countries, dateOfBirth } = entry;
+  // Lists have hundreds of thousands of these: members are set one by one, and none is copied.
+  const made = { categories, countries } as Writable<
+    ListedPerson & Pick<WatchEntry, 'descriptions'>
+  >;
+  if (entry.gender !== undefined) made.gender = entry.gender;
+  if (entry.placeOfBirth !== undefined) made.placeOfBirth = entry.placeOfBirth;
+  if (entry.isDeceased === true) made.isDeceased = true;
+  if (entry.nationality !== undefined) made.nationality = entry.nationality;
+  if (entry.primaryLocation !== undefined) made.primaryLocation = entry.primaryLocation;
+  if (entry.images !== undefined) made.images = entry.images;
+  if (entry.furtherInformation !== undefined) made.furtherInformation = entry.furtherInformation;
+  if (entry.descriptions !== undefined) made.descriptions = entry.descriptions;
+  if (entry.roles !== undefined) made.roles = entry.roles;
+  if (entry.officialLists !== undefined) made.officialLists = entry.officialLists;
+  const whole = wholeName(firstName, middleName, lastName);
+  made.key = keyFor(`${whole}/${dateOfBirth ?? String(row)}`);
+  made.subject = 'person';
+  made.firstName = firstName;
+  made.lastName = lastName;
+  if (middleName !== undefined) made.middleName = middleName;
+  const names: ListedName[] = [{ text: whole, kind: 'primary' }];
+  for (const text of entry.aliases ?? []) names.push({ text, kind: 'alias' });
+  made.names = names;
+  made.births = dateOfBirth === undefined ? [] : [{ from: dateOfBirth }];
+  return made;
+}
+
+function wholeName(first: string, middle: string | undefined, last: string): string {
+  const given =
+    first === '' || middle === undefined || middle === ''
+      ? first || middle || ''
+      : `${first} ${middle}`;
+  return given === '' || last === '' ? given || last : `${given} ${last}`;
 }

@@ -4,12 +4,13 @@ export { listedEntry, type WatchEntry } from './entry.ts';
 export { fictionalList } from './fictional-list.table.ts';
 export { engineVersion } from './index/engine.ts';
 export { joinNameIndexes } from './index/join.ts';
-export { buildNameIndex, comparePerson } from './index/name-index.ts';
-export { type ListContent, parseList, serializeList } from './list-content.ts';
-export { compareLists, identityHash, type ListDelta } from './list-delta.ts';
+export { buildNameIndex, comparePerson, unreadOf } from './index/name-index.ts';
+export { type ListContent, type ListedPersons, parseList, parsePersons } from './list-content.ts';
+export { compareLists, identityHash, type ListDelta, personsBeside } from './list-delta.ts';
 export type { ListVersion } from './list-version.types.ts';
+export { ListWriter, serializeList } from './list-writer.ts';
 export type { ListedDate, ListedIdentity, ListedName, ListedPerson } from './listed-person.ts';
-export { type ListFile, readList } from './lists/read-list.ts';
+export { type ListFile, openList, readList } from './lists/read-list.ts';
 export type {
   MatchedField,
   NameIndex,
@@ -18,6 +19,7 @@ export type {
   PersonQuery,
   SearchOptions,
 } from './name-index.types.ts';
+export type { Unread } from './names/words.ts';
 export { nearTo } from './near-persons.ts';
 export {
   type Customer,

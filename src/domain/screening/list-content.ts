@@ -1,79 +1,86 @@
 import { InnsigliError } from '../../base/errors.ts';
-import {
-  buildNameIndex,
-  parseNameIndex,
-  serializeNames,
-  type WeighedIndex,
-} from './index/name-index.ts';
+import { buildNameIndex, parseNameIndex, type WeighedIndex } from './index/name-index.ts';
 import { isOfOtherEngine } from './index/serialize.ts';
 import type { ListedPerson } from './listed-person.ts';
 
-const MAGIC = 'innsigli-list 1\n';
 const ALIGNMENT = 8;
 
-/** The persons of a list, opened for searching. */
-export interface ListContent {
-  readonly index: WeighedIndex;
-  /** Number of persons: they are numbered from 0, as in the index. */
+/** The persons of a list, numbered from 0. */
+export interface ListedPersons {
   readonly count: number;
   person(number: number): ListedPerson;
+  /** What is stored of a person: the same bytes are the same person. */
+  bytes(number: number): Uint8Array;
+}
+
+/** The persons of a list, opened for searching. */
+export interface ListContent extends ListedPersons {
+  /** Its persons have the same numbers. */
+  readonly index: WeighedIndex;
 }
 
 /**
- * The persons of a list and the index of their names, as bytes:
+ * Parts of a list as bytes:
  *
  * ```
  * magic (16) | count (8) | length of the index (8) | start of each person and the end (8 each)
  * | index, at a multiple of 8 | persons, JSON in UTF-8, one after the other
  * ```
- *
- * @throws limit.exceeded
  */
-export function serializeList(persons: readonly ListedPerson[]): Uint8Array {
-  const index = serializeNames(persons);
-  const texts = persons.map((person) => Buffer.from(JSON.stringify(person)));
-  const starts = new Float64Array(persons.length + 1);
-  texts.forEach((text, at) => {
-    starts[at + 1] = (starts[at] as number) + text.length;
-  });
-  const sizes = new Float64Array([persons.length, index.length]);
-  const padding = Buffer.alloc((ALIGNMENT - (index.length % ALIGNMENT)) % ALIGNMENT);
-  const parts = [Buffer.from(MAGIC), bytesOf(sizes), bytesOf(starts), index, padding, ...texts];
-  return Buffer.concat(parts);
-}
+export const listLayout = {
+  magic: 'innsigli-list 1\n',
+  /** Where both lengths are, and behind them the starts. */
+  lengthsAt: 16,
+  startsAt: 32,
+  indexAt: (count: number) => 32 + 8 * (count + 1),
+  /** Where the persons begin, behind an index of so many bytes. */
+  personsAt: (count: number, indexBytes: number) =>
+    listLayout.indexAt(count) + Math.ceil(indexBytes / ALIGNMENT) * ALIGNMENT,
+} as const;
 
 /**
- * The list in bytes of {@link serializeList}. An index of another engine is made again from the
+ * The list in bytes of {@link listLayout}. An index of another engine is made again from the
  * persons.
  *
  * @throws blob.corrupt
  */
 export function parseList(given: Uint8Array): ListContent {
-  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (text.toString('latin1', 0, MAGIC.length) !== MAGIC) throw corrupt();
-  const [count = 0, indexBytes = 0] = floatsAt(bytes, MAGIC.length, 2);
-  const starts = floatsAt(bytes, MAGIC.length + 16, count + 1);
-  const indexStart = MAGIC.length + 16 + 8 * (count + 1);
-  if (!(indexStart + indexBytes <= bytes.length)) throw corrupt();
-  const textStart = indexStart + Math.ceil(indexBytes / ALIGNMENT) * ALIGNMENT;
-  const isWhole = textStart + (starts[count] as number) === bytes.length;
-  if (!isWhole) throw corrupt();
-  const person = (number: number): ListedPerson => {
-    const [from, to] = [starts[number] ?? Number.NaN, starts[number + 1] ?? Number.NaN];
-    if (!(to > from && textStart + to <= bytes.length)) throw corrupt();
-    return JSON.parse(text.toString('utf8', textStart + from, textStart + to)) as ListedPerson;
-  };
-  const written = bytes.subarray(indexStart, indexStart + indexBytes);
+  const { index: written, ...persons } = partsOf(given);
   const index = isOfOtherEngine(written)
-    ? buildNameIndex(Array.from({ length: count }, (_, at) => person(at)))
+    ? buildNameIndex(Array.from({ length: persons.count }, (_, at) => persons.person(at)))
     : parseNameIndex(written);
-  if (index.personCount !== count) throw corrupt();
-  return { index, count, person };
+  if (index.personCount !== persons.count) throw corrupt();
+  return { ...persons, index };
 }
 
-function bytesOf(array: Float64Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+/** The persons of a list alone: the index is not looked at. @throws blob.corrupt */
+export function parsePersons(given: Uint8Array): ListedPersons {
+  return partsOf(given);
+}
+
+function partsOf(given: Uint8Array): ListedPersons & { readonly index: Uint8Array } {
+  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const { magic, lengthsAt, startsAt, indexAt, personsAt } = listLayout;
+  if (text.toString('latin1', 0, magic.length) !== magic) throw corrupt();
+  const [count = 0, indexBytes = 0] = floatsAt(bytes, lengthsAt, 2);
+  const starts = floatsAt(bytes, startsAt, count + 1);
+  const indexStart = indexAt(count);
+  if (!(indexStart + indexBytes <= bytes.length)) throw corrupt();
+  const textStart = personsAt(count, indexBytes);
+  const isWhole = textStart + (starts[count] as number) === bytes.length;
+  if (!isWhole) throw corrupt();
+  const bytesOfPerson = (number: number): Buffer => {
+    const [from, to] = [starts[number] ?? Number.NaN, starts[number + 1] ?? Number.NaN];
+    if (!(to > from && textStart + to <= bytes.length)) throw corrupt();
+    return text.subarray(textStart + from, textStart + to);
+  };
+  return {
+    count,
+    index: bytes.subarray(indexStart, indexStart + indexBytes),
+    bytes: bytesOfPerson,
+    person: (number) => JSON.parse(bytesOfPerson(number).toString('utf8')) as ListedPerson,
+  };
 }
 
 function floatsAt(bytes: Uint8Array, offsetBytes: number, count: number): Float64Array {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListContent } from './list-content.ts';
+import type { ListedPersons } from './list-content.ts';
 import type { ListedPerson } from './listed-person.ts';
 
 /** What another version of a list changes. */
@@ -14,15 +14,17 @@ export interface ListDelta {
 }
 
 /** The difference of two versions, by the keys of their persons. */
-export function compareLists(before: ListContent, after: ListContent): ListDelta {
-  const known = new Map<string, ListedPerson>();
-  for (let at = 0; at < before.count; at++) {
-    const person = before.person(at);
-    known.set(person.key, person);
-  }
+export function compareLists(before: ListedPersons, after: ListedPersons): ListDelta {
+  // Whoever is the same has the same bytes: most persons need not be read.
+  const known = new Map(
+    personsBeside(before, after).map((at) => {
+      const person = before.person(at);
+      return [person.key, person];
+    }),
+  );
   const added: ListedPerson[] = [];
   const changed: ListDelta['changed'][number][] = [];
-  for (let at = 0; at < after.count; at++) {
+  for (const at of personsBeside(after, before)) {
     const person = after.person(at);
     const old = known.get(person.key);
     known.delete(person.key);
@@ -32,6 +34,43 @@ export function compareLists(before: ListContent, after: ListContent): ListDelta
     }
   }
   return { added, changed, removed: [...known.values()] };
+}
+
+/** Persons of one hash that are looked at: a list may be made to have many. */
+const LOOKED_AT_MAX = 16;
+
+/**
+ * Numbers of the persons of a list whose bytes no person of another has, in their order; there may
+ * be some whom another has.
+ */
+export function personsBeside(persons: ListedPersons, others: ListedPersons): readonly number[] {
+  const first = new Map<number, number>();
+  const next = new Int32Array(others.count).fill(-1);
+  for (let at = 0; at < others.count; at++) {
+    const hash = hashOf(others.bytes(at));
+    next[at] = first.get(hash) ?? -1;
+    first.set(hash, at);
+  }
+  const found: number[] = [];
+  for (let at = 0; at < persons.count; at++) {
+    const bytes = persons.bytes(at);
+    let other = first.get(hashOf(bytes)) ?? -1;
+    let isFound = false;
+    for (let looked = 0; other >= 0 && looked < LOOKED_AT_MAX && !isFound; looked++) {
+      isFound = Buffer.compare(bytes, others.bytes(other)) === 0;
+      other = next[other] as number;
+    }
+    if (!isFound) found.push(at);
+  }
+  return found;
+}
+
+/** FNV-1a of 32 bits. */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < bytes.length; at++)
+    hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  return hash;
 }
 
 /** SHA-256 of what a person is matched by, in whatever order, hexadecimal. */

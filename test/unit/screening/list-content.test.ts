@@ -6,12 +6,15 @@ import {
   identityHash,
   listedEntry,
   parseList,
+  parsePersons,
+  personsBeside,
   serializeList,
 } from '../../../src/domain/screening/index.ts';
 
 const persons = fictionalList.map(listedEntry);
 const [first, second, ...others] = persons;
 if (first === undefined || second === undefined) throw new Error('the list is too short');
+const bulky = { ...first, furtherInformation: ['ó'.repeat(400_000)] };
 const contentOf = (list: typeof persons) => parseList(serializeList(list));
 
 test('a list is the same behind its bytes', () => {
@@ -23,6 +26,14 @@ test('a list is the same behind its bytes', () => {
     { leastRate: 90, limit: 1 },
   );
   expect(found?.number).toBe(0);
+});
+
+test('persons are read without the index, and their bytes are their JSON', () => {
+  const accented = { ...first, key: 'é😀', names: [{ text: 'Ó 金', kind: 'primary' as const }] };
+  const list = [first, accented, ...Array.from({ length: 9 }, () => bulky)];
+  const found = parsePersons(serializeList(list));
+  expect(list.map((_, at) => found.person(at))).toEqual(list);
+  expect(Buffer.from(found.bytes(1)).toString()).toBe(JSON.stringify(accented));
 });
 
 test('bytes that were cut or changed in the index are refused', () => {
@@ -66,6 +77,19 @@ describe('two versions of a list', () => {
       { person: renamed, isIdentityChanged: true },
     ]);
     expect(delta.removed).toEqual(others);
+  });
+
+  test('that have persons in another order have nobody changed', () => {
+    expect(compareLists(contentOf(persons), contentOf([...persons].reverse()))).toEqual({
+      ...{ added: [], changed: [], removed: [] },
+    });
+  });
+
+  test('with many equal persons each have nobody changed', () => {
+    const copies = Array.from({ length: 40 }, () => first);
+    expect(compareLists(contentOf(copies), contentOf(copies)).changed).toEqual([]);
+    expect(personsBeside(contentOf(copies), contentOf([...copies, second]))).toEqual([]);
+    expect(personsBeside(contentOf([second, first]), contentOf(copies))).toEqual([0]);
   });
 
   test('the order of names, dates and countries is no change of identity', () => {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { buildNameIndex, comparePerson, nearTo } from '../../../src/domain/screening/index.ts';
+import {
+  buildNameIndex,
+  comparePerson,
+  nearTo,
+  unreadOf,
+} from '../../../src/domain/screening/index.ts';
 import { foldName } from '../../../src/domain/screening/names/fold.ts';
 import { namesOf } from '../../../src/domain/screening/names/words.ts';
 
@@ -90,4 +95,35 @@ test('parts of a text after the first 300 are not looked at', () => {
   const far = `${';'.repeat(300)}Ada Lovelace`;
   expect(namesOf(far)).toEqual([far]);
   expect(namesOf(far.slice(1))).toEqual(['Ada Lovelace']);
+});
+
+const eight = Array.from({ length: 8 }, (_, at) => `Anna Olsen${'abcdefgh'[at]}`).join('; ');
+const sixteen = Array.from({ length: 16 }, () => 'Anna').join(' ');
+
+test.each([
+  ['Ada Lovelace', []],
+  [eight, []],
+  [`${eight}; Ada Lovelace`, ['names']],
+  [`${eight}; Ada`, ['names']],
+  [`${';'.repeat(299)}Ada Lovelace`, []],
+  [`${';'.repeat(300)}Ada Lovelace`, ['names', 'words']],
+  [sixteen, []],
+  [`${sixteen} Olsen`, ['words']],
+  ['金'.repeat(17), ['words']],
+  [`Dr. ${sixteen}`, []],
+  [`${eight.slice(0, 40)}; ${sixteen} Olsen`, ['words']],
+  [`A${'n'.repeat(300)} Olsen`, ['words']],
+  [`${sixteen}; Ada`, []],
+] as const)('what is not searched of %s is told: %j', (originalName, unread) => {
+  expect(unreadOf({ originalName })).toEqual(unread);
+});
+
+test('the ninth name of a text is not found, and the eighth is', () => {
+  const listed = { names: [{ text: 'Olsenh Anna', kind: 'primary' as const }] };
+  const index = buildNameIndex([{ ...listed, births: [], countries: [] }]);
+  const rates = [eight, `Ada Lovelace; ${eight}`].map(
+    (originalName) => index.search({ originalName }, { leastRate: 96, limit: 1 })[0]?.rate ?? 0,
+  );
+  expect(rates[0]).toBeGreaterThan(95);
+  expect(rates[1]).toBe(0);
 });

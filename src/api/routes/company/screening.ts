@@ -1,5 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { type ScreeningMatch, screeningOperations } from '../../../app/screening/index.ts';
+import {
+  type Screening,
+  type ScreeningMatch,
+  screeningOperations,
+} from '../../../app/screening/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { ListVersion } from '../../../domain/screening/index.ts';
 import type { Failure } from '../../failure.ts';
@@ -30,6 +34,7 @@ export function registerScreening(app: ApiApp): void {
         errors: [
           ...(found.lists.some(({ isFictional }) => isFictional === true) ? [fictionalText] : []),
           ...found.staleLists.map(staleText),
+          ...found.unread.map((what) => unreadText[what]),
         ],
         id: [{ id: found.id }],
         date: [{ date: new Date(found.atMs).toISOString() }],
@@ -44,6 +49,11 @@ export function registerScreening(app: ApiApp): void {
 
 const fictionalText =
   'no list was imported: the embedded list of made-up persons was searched, for tests only';
+
+const unreadText: Readonly<Record<Screening['unread'][number], string>> = {
+  names: 'the name is more than 8 names, parted by semicolons: only the first 8 were searched',
+  words: 'a name has more than 16 words or 300 characters: its end was not searched',
+};
 
 function staleText({ list, publishedDate, importedAtMs }: ListVersion): string {
   const imported = new Date(importedAtMs).toISOString().slice(0, 10);

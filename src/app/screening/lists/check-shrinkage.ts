@@ -1,11 +1,12 @@
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   identityHash,
-  type ListContent,
   type ListedPerson,
+  type ListedPersons,
+  parsePersons,
+  personsBeside,
 } from '../../../domain/screening/index.ts';
 import type { BlobStore, StoredWatchlist } from '../../ports/index.ts';
-import { openContent } from './open-lists.ts';
 
 /** The share of persons that a new version may have fewer. */
 const SHRINK_MAX = 0.1;
@@ -24,24 +25,28 @@ export function requireSize(before: StoredWatchlist | undefined, persons: number
 /**
  * Refuses a version that has as many persons and few of those before: the file of another list.
  *
+ * @param content the bytes of the new version
  * @throws screening.list.shrunken
  */
 export async function requireSamePersons(
   blobs: BlobStore,
   before: StoredWatchlist | undefined,
-  persons: readonly ListedPerson[],
+  content: Uint8Array,
 ): Promise<void> {
-  const content = before && (await readable(blobs, before));
-  if (content === undefined || content.count < COMPARED_MIN) return;
-  const most = content.count * EXCHANGED_MAX;
-  const keys = new Set(persons.map(({ key }) => key));
-  const missing = personsOf(content).filter(({ key }) => !keys.has(key));
+  const old = before && (await readable(blobs, before));
+  if (old === undefined || old.count < COMPARED_MIN) return;
+  const most = old.count * EXCHANGED_MAX;
+  const persons = parsePersons(content);
+  const others = personsBeside(old, persons);
+  if (others.length <= most) return;
+  const keys = new Set(each(persons, ({ key }) => key));
+  const missing = others.filter((at) => !keys.has(old.person(at).key));
   if (missing.length <= most) return;
   // Keys of lists without numbers are made of what a row says, and where it stands.
-  const identities = new Set(persons.map(identityHash));
-  const lost = missing.filter((person) => !identities.has(identityHash(person)));
+  const identities = new Set(each(persons, identityHash));
+  const lost = missing.filter((at) => !identities.has(identityHash(old.person(at))));
   if (lost.length <= most) return;
-  const [was, kept] = [content.count, content.count - lost.length];
+  const [was, kept] = [old.count, old.count - lost.length];
   throw shrunken(
     `expected at least half of the ${was} persons of before, found ${kept}: another list?`,
     was,
@@ -49,17 +54,17 @@ export async function requireSamePersons(
   );
 }
 
-function personsOf(content: ListContent): readonly ListedPerson[] {
-  return Array.from({ length: content.count }, (_, at) => content.person(at));
+function* each<T>(persons: ListedPersons, factOf: (person: ListedPerson) => T): Generator<T> {
+  for (let at = 0; at < persons.count; at++) yield factOf(persons.person(at));
 }
 
 /** A version that cannot be read any more must not keep the next one out. */
 async function readable(
   blobs: BlobStore,
-  stored: StoredWatchlist,
-): Promise<ListContent | undefined> {
+  { contentSha256 }: StoredWatchlist,
+): Promise<ListedPersons | undefined> {
   try {
-    return await openContent(blobs, stored);
+    return parsePersons(await blobs.get(contentSha256));
   } catch (error) {
     if (isInnsigliError(error) && error.code.startsWith('blob.')) return undefined;
     throw error;

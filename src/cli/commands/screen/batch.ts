@@ -4,7 +4,7 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { command, oneOf, readTableText } from '../../command/index.ts';
 import { counted, printable } from '../../output/index.ts';
-import { matchRate, screeningFlow } from './person.ts';
+import { matchRate, screeningFlow, unreadText } from './person.ts';
 
 const columns = {
   name: 'originalName',
@@ -160,7 +160,8 @@ function rowBody({ number, reference, result }: Printed): object {
     name: person.names[0]?.text ?? '',
     ...defined({ decision }),
   }));
-  return { ...who, screening: result.id, matches };
+  const { id, unread } = result;
+  return { ...who, screening: id, matches, ...(unread.length === 0 ? {} : { unread }) };
 }
 
 const csvColumns = [
@@ -172,11 +173,12 @@ const print = {
   csv: ({ number, reference = '', result }: Printed) => {
     const who = [String(number), reference];
     if ('fault' in result) return csvRow([...who, '', '', '', '', '', '', result.fault]);
-    const none = csvRow([...who, result.id, '', '', '', '', '', '']);
+    const left = result.unread.map((what) => unreadText[what]).join('; ');
+    const none = csvRow([...who, result.id, '', '', '', '', '', left]);
     const lines = result.matches.map(({ rate, category, list, person }) =>
       csvRow([
         ...[...who, result.id, String(rate), category, list.list, person.key],
-        ...[person.names[0]?.text ?? '', ''],
+        ...[person.names[0]?.text ?? '', left],
       ]),
     );
     return lines.length === 0 ? none : lines;
@@ -184,10 +186,12 @@ const print = {
   lines: ({ number, reference, result }: Printed) => {
     const who = printable(reference ?? `row ${number}`);
     if ('fault' in result) return `${who}  not screened`;
-    if (result.matches.length === 0) return `${who}  no match`;
-    return result.matches.map(({ rate, category, list, person }) => {
+    const left = result.unread.map((what) => `${who}  ${unreadText[what]}`);
+    if (result.matches.length === 0) return [`${who}  no match`, ...left];
+    const found = result.matches.map(({ rate, category, list, person }) => {
       const name = person.names[0]?.text ?? '';
       return `${who}  ${rate}  ${category}  ${printable(name)}  ${printable(list.list)}`;
     });
+    return [...found, ...left];
   },
 } as const;

@@ -68,14 +68,15 @@ export const screenPerson = command('screen person', {
       ...{ firstName: given.first, middleName: given.middle, lastName: given.last },
       ...{ gender: given.gender, matchRate: rate },
     }),
-  document: ({ id, matches, cleared, lists, staleLists }) => ({
+  document: ({ id, matches, cleared, lists, staleLists, unread }) => ({
     id,
     matches: matches.map(matchBody),
     cleared: cleared.map(matchBody),
     lists,
     staleLists: staleLists.map(({ list }) => list),
+    unread,
   }),
-  text: ({ id, matches, cleared, lists, staleLists }, { console }) => {
+  text: ({ id, matches, cleared, lists, staleLists, unread }, { console }) => {
     for (const match of matches) console.result(matchLines(match));
     if (matches.length === 0) console.note('no match');
     if (cleared.length > 0) console.note(`decided to be other persons: ${cleared.length}`);
@@ -85,11 +86,18 @@ export const screenPerson = command('screen person', {
     );
     for (const { list } of staleLists)
       console.note(`the list ${printable(list)} is old: import it`);
+    for (const what of unread) console.note(unreadText[what]);
   },
   exit: ({ matches }, { failOnMatch }) => (failOnMatch && matches.length > 0 ? 7 : 0),
 });
 
 const fictional = 'searched: the embedded list of made-up persons (no list was imported)';
+
+/** What is said of a name that was not searched to its end. */
+export const unreadText = {
+  names: 'only the first 8 names that semicolons part were searched',
+  words: 'names were searched up to their 16th word and 300th character only',
+} as const;
 
 /** A match under --json. */
 function matchBody({ person, list, rate, category, ...match }: ScreeningMatch): object {

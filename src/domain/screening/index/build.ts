@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import type { ListedDate, ListedIdentity, ListedName } from '../listed-person.ts';
+import { WORDS_MAX } from '../names/align.ts';
 import { scripts } from '../names/fold.ts';
 import { soundKeyOf } from '../names/skeleton.ts';
 import { type NameWord, wordsOf } from '../names/words.ts';
@@ -16,13 +17,16 @@ import {
   WORDS_OF_INDEX_MAX,
 } from './layout.ts';
 import { wordFacts } from './word-facts.ts';
+import { plainTokens, plainWord } from './words/plain-names.ts';
 
 /** Names of one person that are indexed; lists have up to some hundreds. */
 const NAMES_OF_PERSON_MAX = 500;
 
-/** Collects persons for an index. */
-class Builder {
+/** Collects persons for an index: it keeps numbers of them, and no texts but those of words. */
+export class IndexBuilder {
   readonly words = new Map<string, number>();
+  /** By a word as it is written its number, or one of those below. */
+  readonly #tokens = new Map<string, number>();
   readonly scriptOfWord: number[] = [];
   readonly wordTexts: string[] = [];
   readonly wordFacts: number[] = [];
@@ -54,7 +58,9 @@ class Builder {
   }
 
   private addName(name: ListedName, person: number, at: number): void {
-    for (const word of wordsOf(name.text)) this.nameWords.push(this.numberOf(word));
+    if (!this.#addPlain(name.text)) {
+      for (const word of wordsOf(name.text)) this.nameWords.push(this.numberOf(word));
+    }
     this.nameStart.push(this.nameWords.length);
     this.namePerson.push(person);
     this.nameFlags.push(
@@ -63,6 +69,34 @@ class Builder {
         (name.kind === 'original-script' ? nameFlag.originalScript : 0) |
         (name.kind === 'former' ? nameFlag.former : 0),
     );
+  }
+
+  /** Adds the words of a name if each is read by itself, each different one read once. */
+  #addPlain(text: string): boolean {
+    const tokens = plainTokens(text);
+    if (tokens === undefined) return false;
+    const count = Math.min(tokens.length, WORDS_MAX);
+    // All are looked at before any gets a number: words are numbered in the order of names.
+    for (const token of tokens) {
+      const known = this.#tokens.get(token) ?? this.#placeOf(token);
+      if (known === UNUSUAL) return false;
+    }
+    for (let at = 0; at < count; at++) {
+      const token = tokens[at] as string;
+      const known = this.#tokens.get(token) as number;
+      if (known === UNNUMBERED) {
+        const number = this.numberOf(plainWord(token) as NameWord);
+        this.#tokens.set(token, number);
+        this.nameWords.push(number);
+      } else this.nameWords.push(known);
+    }
+    return true;
+  }
+
+  #placeOf(token: string): number {
+    const place = plainWord(token) === undefined ? UNUSUAL : UNNUMBERED;
+    this.#tokens.set(token, place);
+    return place;
   }
 
   private numberOf(word: NameWord): number {
@@ -83,12 +117,22 @@ class Builder {
   }
 }
 
+/** Of a word whose neighbours may change it. */
+const UNUSUAL = -1;
+/** Of one that no name has yet. */
+const UNNUMBERED = -2;
+
 const genderFlag = { Male: personFlag.male, Female: personFlag.female } as const;
 
 /** The arrays of an index over persons. @throws limit.exceeded for more words than it can hold */
 export function buildArrays(persons: Iterable<ListedIdentity>): IndexArrays {
-  const built = new Builder();
+  const built = new IndexBuilder();
   for (const person of persons) built.add(person);
+  return arraysOf(built);
+}
+
+/** The arrays of what was collected. @throws limit.exceeded for more words than they can hold */
+export function arraysOf(built: IndexBuilder): IndexArrays {
   const { wordTexts } = built;
   if (Math.max(wordTexts.length, built.namePerson.length) >= WORDS_OF_INDEX_MAX) {
     throw new InnsigliError(
@@ -96,26 +140,26 @@ export function buildArrays(persons: Iterable<ListedIdentity>): IndexArrays {
       `expected at most ${WORDS_OF_INDEX_MAX} names and words`,
     );
   }
-  const nameWords = Uint32Array.from(built.nameWords);
-  const nameStart = Uint32Array.from(built.nameStart);
+  const nameWords = new Uint32Array(built.nameWords);
+  const nameStart = new Uint32Array(built.nameStart);
   return {
     ...lettersOf(wordTexts),
-    wordScript: Uint8Array.from(built.scriptOfWord),
-    wordFacts: Uint32Array.from(built.wordFacts),
+    wordScript: new Uint8Array(built.scriptOfWord),
+    wordFacts: new Uint32Array(built.wordFacts),
     ...postingsOf(nameWords, nameStart, wordTexts.length),
     nameStart,
     nameWords,
-    nameFlags: Uint8Array.from(built.nameFlags),
-    namePerson: Uint32Array.from(built.namePerson),
-    personStart: Uint32Array.from(built.personStart),
+    nameFlags: new Uint8Array(built.nameFlags),
+    namePerson: new Uint32Array(built.namePerson),
+    personStart: new Uint32Array(built.personStart),
     spellings: pairsOf(wordTexts, SHORTEST_SPELLING),
     sounds: pairsOf(built.soundKeys, SHORTEST_SOUND),
     wholes: wholesOf(nameWords, nameStart),
-    birthStart: Uint32Array.from(built.birthStart),
-    births: Uint32Array.from(built.births),
-    personFlags: Uint8Array.from(built.personFlags),
-    countryStart: Uint32Array.from(built.countryStart),
-    countries: Uint16Array.from(built.countries),
+    birthStart: new Uint32Array(built.birthStart),
+    births: new Uint32Array(built.births),
+    personFlags: new Uint8Array(built.personFlags),
+    countryStart: new Uint32Array(built.countryStart),
+    countries: new Uint16Array(built.countries),
   };
 }
 
@@ -154,8 +198,8 @@ function postingsOf(nameWords: Uint32Array, nameStart: Uint32Array, wordCount: n
 function wholesOf(nameWords: Uint32Array, nameStart: Uint32Array): Float64Array {
   const pairs = new Float64Array(nameStart.length - 1);
   for (let name = 0; name < pairs.length; name++) {
-    const words = nameWords.subarray(nameStart[name], nameStart[name + 1]);
-    pairs[name] = pairOf(hashOfWords(words), name);
+    const hash = hashOfWords(nameWords, nameStart[name], nameStart[name + 1]);
+    pairs[name] = pairOf(hash, name);
   }
   return pairs.sort();
 }
@@ -172,7 +216,7 @@ function pairsOf(texts: readonly string[], shortest: number): Float64Array {
       pairs.push(pairOf(hashWithout(text, at), number));
     }
   });
-  return Float64Array.from(pairs).sort();
+  return new Float64Array(pairs).sort();
 }
 
 function packedBirth({ from, to = from, isApproximate }: ListedDate): readonly [number, number] {

@@ -88,12 +88,26 @@ export const SHORTEST_SPELLING = 4;
 /** The shortest {@link IndexArrays.sounds sound} that is looked up with one letter less. */
 export const SHORTEST_SOUND = 4;
 
-/** Hash of words, whatever their order. FNV-1a over their numbers. */
-export function hashOfWords(words: ArrayLike<number>): number {
+/** Hash of words from `from` to before `to`, whatever their order. FNV-1a over their numbers. */
+export function hashOfWords(words: ArrayLike<number>, from = 0, to: number = words.length): number {
+  const count = to - from;
+  const sorted = count <= few.length ? few : new Uint32Array(count);
+  for (let at = 0; at < count; at++) {
+    const word = words[from + at] as number;
+    let place = at;
+    for (; place > 0 && (sorted[place - 1] as number) > word; place--) {
+      sorted[place] = sorted[place - 1] as number;
+    }
+    sorted[place] = word;
+  }
   let hash = FNV_START;
-  for (const word of Uint32Array.from(words).sort()) {
+  for (let at = 0; at < count; at++) {
+    const word = sorted[at] as number;
     hash = Math.imul(hash ^ (word & 0xffff), FNV_PRIME);
     hash = Math.imul(hash ^ (word >>> 16), FNV_PRIME);
   }
   return hash >>> 0;
 }
+
+/** One for all: names have few words, and there are hundreds of thousands of names. */
+const few = new Uint32Array(32);

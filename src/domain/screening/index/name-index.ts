@@ -8,7 +8,7 @@ import type {
 } from '../name-index.types.ts';
 import { besideLatin, compareWords, isLatin } from '../names/compare.ts';
 import { scripts } from '../names/fold.ts';
-import { namesOf, wordsOf } from '../names/words.ts';
+import { namesOf, type Unread, unreadIn, wordsOf } from '../names/words.ts';
 import { buildArrays, packedDate } from './build.ts';
 import { engineVersion } from './engine.ts';
 import { type Evidence, weighEvidence } from './evidence.ts';
@@ -128,6 +128,11 @@ export function textOf({
   lastName = '',
 }: PersonQuery): string {
   return originalName.trim() === '' ? `${firstName} ${middleName} ${lastName}` : originalName;
+}
+
+/** What of the name of a query is not looked at. */
+export function unreadOf(query: PersonQuery): readonly Unread[] {
+  return unreadIn(textOf(query));
 }
 
 function rateOf(likeness: number, { points, isContradicted }: Evidence): number {

@@ -47,13 +47,28 @@ const names = Object.keys(members) as (keyof IndexArrays)[];
  * ```
  */
 export function serializeArrays(arrays: IndexArrays): Uint8Array {
+  const bytes = new Uint8Array(serializedLength(arrays));
+  writeArrays(arrays, bytes);
+  return bytes;
+}
+
+/** The number of bytes that {@link writeArrays} writes. */
+export function serializedLength(arrays: IndexArrays): number {
+  return names.reduce((sum, name) => sum + padded(arrays[name].byteLength), headerBytes());
+}
+
+/**
+ * Writes what {@link serializeArrays} gives.
+ *
+ * @param bytes as many zeros as are written, at a multiple of 8 of their buffer
+ */
+export function writeArrays(arrays: IndexArrays, bytes: Uint8Array): void {
   const start = headerBytes();
-  const total = names.reduce((sum, name) => sum + padded(arrays[name].byteLength), start);
-  const bytes = new Uint8Array(total);
-  const header = Buffer.from(bytes.buffer);
+  const header = Buffer.from(bytes.buffer, bytes.byteOffset, start);
   header.write(MAGIC, 'latin1');
   header.write(engineVersion, MAGIC.length + 1 + DIGEST_BYTES, 'latin1');
-  const lengths = new BigUint64Array(bytes.buffer, start - 8 * names.length, names.length);
+  const lengthsAt = bytes.byteOffset + start - 8 * names.length;
+  const lengths = new BigUint64Array(bytes.buffer, lengthsAt, names.length);
   let at = start;
   names.forEach((name, index) => {
     const array = arrays[name];
@@ -62,7 +77,6 @@ export function serializeArrays(arrays: IndexArrays): Uint8Array {
     at += padded(array.byteLength);
   });
   bytes.set(digestOf(bytes), MAGIC.length + 1);
-  return bytes;
 }
 
 /**

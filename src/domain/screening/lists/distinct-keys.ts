@@ -3,17 +3,21 @@
  * A list with one key many times costs no more than any other.
  */
 export function distinctKeys(): (key: string) => string {
-  const given = new Set<string>();
+  /** By key that was given: the number of the last copy of it. */
   const copies = new Map<string, number>();
   return (key) => {
-    let own = key;
-    let copy = copies.get(key) ?? 1;
-    while (given.has(own)) {
+    let copy = copies.get(key);
+    if (copy === undefined) {
+      copies.set(key, 1);
+      return key;
+    }
+    let own: string;
+    do {
       copy += 1;
       own = `${key}#${String(copy)}`;
-    }
+    } while (copies.has(own));
     copies.set(key, copy);
-    given.add(own);
+    copies.set(own, 1);
     return own;
   };
 }

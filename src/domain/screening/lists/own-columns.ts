@@ -1,9 +1,9 @@
-import type { CsvTable } from '../../../base/csv.ts';
+import { namedRow, type RawCsvRow } from '../../../base/csv.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { parseListedDate } from './dates.ts';
 
 /** Columns of a list of one's own. */
-export const ownColumns = [
+const ownColumns = [
   ...['category', 'first_name', 'middle_name', 'last_name', 'aliases', 'gender'],
   ...['date_of_birth', 'place_of_birth', 'deceased', 'countries', 'nationality', 'location'],
   ...['information', 'role', 'role_status', 'role_country', 'list', 'list_description'],
@@ -12,13 +12,45 @@ export const ownColumns = [
 /** Columns of a file that are not called as ours: the column for each of our names, or `name`. */
 export type OwnColumns = Readonly<Record<string, string>>;
 
+/** A row with its cells by our names of columns. */
+export interface OwnRow {
+  readonly number: number;
+  get(name: string): string | undefined;
+}
+
 /**
- * The table with its columns under our names, and none besides. The column of `name`, a whole name,
- * becomes first and last name: after a comma, or before the last word.
+ * The rows of a file whose columns have our names.
+ *
+ * @throws validation.error for another column: names and aliases that nobody reads would never be
+ *   found
+ */
+export function ownRows(names: readonly string[]): (row: RawCsvRow) => OwnRow {
+  const known: readonly string[] = ownColumns;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const expected = `expected one of ${ownColumns.join(', ')}`;
+    throw new InnsigliError('validation.error', `column ${unknown}: ${expected}`);
+  }
+  const places = new Map(names.map((name, at) => [name, at]));
+  return ({ cells, number }) => ({
+    number,
+    get(name) {
+      const at = places.get(name);
+      return at === undefined ? undefined : cells[at];
+    },
+  });
+}
+
+/**
+ * The rows of a file with its columns under our names, and none besides. The column of `name`, a
+ * whole name, becomes first and last name: after a comma, or before the last word.
  *
  * @throws validation.error for a name that is none of ours, a column that the file does not have
  */
-export function mapColumns({ names, rows }: CsvTable, columns: OwnColumns): CsvTable {
+export function mappedRows(
+  names: readonly string[],
+  columns: OwnColumns,
+): (row: RawCsvRow) => OwnRow {
   const pairs = Object.entries(columns).map(([target, column]): readonly [string, string] => {
     requireTarget(target);
     const source = column.trim().toLowerCase();
@@ -27,12 +59,11 @@ export function mapColumns({ names, rows }: CsvTable, columns: OwnColumns): CsvT
     const message = `column ${column.slice(0, 80)}: expected one of the file, found ${found}`;
     throw new InnsigliError('validation.error', message);
   });
-  return {
-    names: pairs.map(([target]) => target),
-    rows: rows.map(({ number, cells }) => {
-      const mapped = pairs.map(([target, source]) => [target, cells.get(source) ?? ''] as const);
-      return { number, cells: settled(new Map(mapped)) };
-    }),
+  return (row) => {
+    const { cells, number } = namedRow(names, row);
+    const mapped = pairs.map(([target, source]) => [target, cells.get(source) ?? ''] as const);
+    const own = settled(new Map(mapped));
+    return { number, get: (name) => own.get(name) };
   };
 }
 

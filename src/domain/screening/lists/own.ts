@@ -1,11 +1,10 @@
-import { readCsv } from '../../../base/csv.ts';
-import { defined } from '../../../base/defined.ts';
+import { openCsv, type RawCsvRow } from '../../../base/csv.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { type WatchCategory, watchCategories } from '../category.ts';
-import { listedEntry, type WatchEntry } from '../entry.ts';
+import { keyedEntry, type WatchEntry } from '../entry.ts';
 import type { ListedPerson } from '../listed-person.ts';
 import { distinctKeys } from './distinct-keys.ts';
-import { mapColumns, type OwnColumns, ownColumns } from './own-columns.ts';
+import { mappedRows, type OwnColumns, type OwnRow, ownRows } from './own-columns.ts';
 
 /** Entries of one list of a company. */
 const ENTRIES_MAX = 200_000;
@@ -21,106 +20,117 @@ export interface OwnListOptions {
 }
 
 /**
- * The entries of a CSV text. Columns: category (codes joined by a slash), first_name, middle_name,
- * last_name, aliases, gender, date_of_birth, place_of_birth, deceased, countries, nationality,
- * location, information, role, role_status, role_country, list, list_description; several values
- * of one cell are separated by `;`.
+ * The entries of a CSV text, each read when it is wanted. Columns: category (codes joined by a
+ * slash), first_name, middle_name, last_name, aliases, gender, date_of_birth, place_of_birth,
+ * deceased, countries, nationality, location, information, role, role_status, role_country, list,
+ * list_description; several values of one cell are separated by `;`.
  *
  * @throws validation.error with the row, limit.exceeded
  */
 export function readOwnList(
   csv: string,
   { columns, category }: OwnListOptions = {},
-): readonly ListedPerson[] {
-  const table = readCsv(csv);
-  if (columns === undefined) requireColumns(table.names);
-  const { rows } = columns === undefined ? table : mapColumns(table, columns);
-  if (rows.length > ENTRIES_MAX) {
-    throw new InnsigliError('limit.exceeded', `expected at most ${ENTRIES_MAX} entries`);
-  }
+): Iterable<ListedPerson> {
+  const { names, rows } = openCsv(csv);
+  const rowOf = columns === undefined ? ownRows(names) : mappedRows(names, columns);
+  return readRows(rows, rowOf, category);
+}
+
+function* readRows(
+  rows: Iterable<RawCsvRow>,
+  rowOf: (row: RawCsvRow) => OwnRow,
+  category: string | undefined,
+): Generator<ListedPerson> {
   const keyFor = distinctKeys();
-  return rows.map(({ cells, number }) => {
-    const entry = listedEntry(readEntry(cells, number, category), number);
-    return { ...entry, key: keyFor(entry.key) };
-  });
+  const categoriesOf = categoryReader(category);
+  let count = 0;
+  for (const raw of rows) {
+    count += 1;
+    if (count > ENTRIES_MAX) {
+      throw new InnsigliError('limit.exceeded', `expected at most ${ENTRIES_MAX} entries`);
+    }
+    const row = rowOf(raw);
+    yield keyedEntry(readEntry(row, categoriesOf), row.number, keyFor);
+  }
+}
+
+function cellOf(row: OwnRow, name: string): string | undefined {
+  const text = row.get(name) ?? '';
+  if (text.length > TEXT_MAX) throw refused(row.number, name, `at most ${TEXT_MAX} characters`);
+  return text === '' ? undefined : text;
+}
+
+function listOf(row: OwnRow, name: string): readonly string[] {
+  const text = row.get(name) ?? '';
+  if (text === '') return noParts;
+  const found = parts(text);
+  // A name that is left out would never be found.
+  if (found.length > PARTS_MAX) throw refused(row.number, name, `at most ${PARTS_MAX} values`);
+  if (found.every((part) => part.length <= TEXT_MAX)) return found;
+  throw refused(row.number, name, `at most ${TEXT_MAX} characters a value`);
 }
 
 function readEntry(
-  row: ReadonlyMap<string, string>,
-  number: number,
-  category: string | undefined,
+  row: OwnRow,
+  categoriesOf: (row: OwnRow) => readonly WatchCategory[],
 ): WatchEntry {
-  const cell = (name: string) => {
-    const text = row.get(name) ?? '';
-    if (text.length > TEXT_MAX) throw refused(number, name, `at most ${TEXT_MAX} characters`);
-    return text === '' ? undefined : text;
-  };
-  const list = (name: string) => {
-    const found = parts(row.get(name));
-    // A name that is left out would never be found.
-    if (found.length > PARTS_MAX) throw refused(number, name, `at most ${PARTS_MAX} values`);
-    if (found.every((part) => part.length <= TEXT_MAX)) return found;
-    throw refused(number, name, `at most ${TEXT_MAX} characters a value`);
-  };
-  const lastName = cell('last_name');
+  const { number } = row;
+  const lastName = cellOf(row, 'last_name');
   if (lastName === undefined) throw refused(number, 'last_name', 'a name');
-  const gender = readGender(cell('gender'), number);
-  const dateOfBirth = cell('date_of_birth');
+  const dateOfBirth = cellOf(row, 'date_of_birth');
   if (dateOfBirth !== undefined && !/^\d{4}(-\d{2}(-\d{2})?)?$/.test(dateOfBirth)) {
     throw refused(number, 'date_of_birth', 'YYYY, YYYY-MM or YYYY-MM-DD');
   }
-  const role = cell('role');
-  const official = cell('list');
   return {
-    categories: readCategories(cell('category') ?? category, number),
-    firstName: cell('first_name') ?? '',
+    categories: categoriesOf(row),
+    firstName: cellOf(row, 'first_name') ?? '',
+    middleName: cellOf(row, 'middle_name'),
     lastName,
-    countries: list('countries').map((code) => code.toUpperCase()),
-    ...defined({
-      middleName: cell('middle_name'),
-      aliases: some(list('aliases')),
-      gender,
-      dateOfBirth,
-      placeOfBirth: cell('place_of_birth'),
-      isDeceased: readDeceased(cell('deceased'), number),
-      nationality: cell('nationality'),
-      primaryLocation: cell('location'),
-      furtherInformation: some(list('information')),
-    }),
-    ...(role === undefined
-      ? {}
-      : {
-          roles: [
-            {
-              title: role,
-              status: cell('role_status') ?? '',
-              country: cell('role_country') ?? '',
-            },
-          ],
-        }),
-    ...(official === undefined
-      ? {}
-      : {
-          officialLists: [
-            { keyword: official, description: cell('list_description') ?? '', isCurrent: true },
-          ],
-        }),
+    aliases: listOf(row, 'aliases'),
+    countries: listOf(row, 'countries').map((code) => code.toUpperCase()),
+    gender: readGender(cellOf(row, 'gender'), number),
+    dateOfBirth,
+    placeOfBirth: cellOf(row, 'place_of_birth'),
+    isDeceased: readDeceased(cellOf(row, 'deceased'), number),
+    nationality: cellOf(row, 'nationality'),
+    primaryLocation: cellOf(row, 'location'),
+    furtherInformation: some(listOf(row, 'information')),
+    roles: readRoles(row),
+    officialLists: readOfficialLists(row),
   };
 }
 
-/** Names and aliases in a column that nobody reads would never be found. */
-function requireColumns(names: readonly string[]): void {
-  const known: readonly string[] = ownColumns;
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const expected = `expected one of ${ownColumns.join(', ')}`;
-  throw new InnsigliError('validation.error', `column ${unknown}: ${expected}`);
+function readRoles(row: OwnRow): WatchEntry['roles'] {
+  const title = cellOf(row, 'role');
+  if (title === undefined) return undefined;
+  const [status = '', country = ''] = [cellOf(row, 'role_status'), cellOf(row, 'role_country')];
+  return [{ title, status, country }];
+}
+
+function readOfficialLists(row: OwnRow): WatchEntry['officialLists'] {
+  const keyword = cellOf(row, 'list');
+  if (keyword === undefined) return undefined;
+  const description = cellOf(row, 'list_description') ?? '';
+  return [{ keyword, description, isCurrent: true }];
 }
 
 function readDeceased(text: string | undefined, row: number): true | undefined {
   if (text === undefined || /^(?:false|no|0)$/i.test(text)) return undefined;
   if (/^(?:true|yes|1|x)$/i.test(text)) return true;
   throw refused(row, 'deceased', 'yes or no');
+}
+
+/** Reads the categories of rows; most rows have those of the row before. */
+function categoryReader(otherwise: string | undefined) {
+  let known: string | undefined;
+  let categories: readonly WatchCategory[] = [];
+  return (row: OwnRow): readonly WatchCategory[] => {
+    const text = cellOf(row, 'category') ?? otherwise;
+    if (text !== undefined && text === known) return categories;
+    categories = readCategories(text, row.number);
+    known = text;
+    return categories;
+  };
 }
 
 function readCategories(text: string | undefined, row: number): readonly WatchCategory[] {
@@ -138,6 +148,8 @@ function readGender(text: string | undefined, row: number): 'Male' | 'Female' | 
   if (/^f(emale)?$/i.test(text)) return 'Female';
   throw refused(row, 'gender', 'Male or Female');
 }
+
+const noParts: readonly string[] = [];
 
 function parts(text: string | undefined): readonly string[] {
   const found = (text ?? '').split(';').map((part) => part.trim());

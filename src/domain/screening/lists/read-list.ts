@@ -1,4 +1,11 @@
-import { csvOpening, rawCsvRows, readCsv } from '../../../base/csv.ts';
+import {
+  csvOpening,
+  namedRow,
+  openCsv,
+  type RawCsvRow,
+  rawCsvRows,
+  readCsv,
+} from '../../../base/csv.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { parseXml, type XmlElement } from '../../../formats/xml/index.ts';
 import type { ListFormat } from '../../list-formats.ts';
@@ -30,19 +37,36 @@ export interface ListFile {
 
 /**
  * The list in one file, or in the several of the US Treasury; `own` is for those in `csv` alone.
+ * Entries are read while they are gone through, and what is wrong with them is thrown there.
  *
  * @throws screening.list.invalid for what is no list of that format, or holds nobody
  * @throws xml.* for XML that is not well-formed or has a document type declaration
  * @throws validation.error with the row, limit.exceeded
  */
-export function readList(
+export function openList(
   files: readonly ListFile[],
   format: ListFormat = sniffFormat(files),
   own: OwnListOptions = {},
 ): ReadList & { readonly format: ListFormat } {
-  const list = readers[format](files, own);
-  if (list.entries.length === 0) throw invalidList(`expected entries of ${format}, found none`);
-  return { ...list, format };
+  const { entries, ...list } = readers[format](files, own);
+  return { ...list, format, entries: someOf(entries, format) };
+}
+
+/** The same with all entries at once. @throws as {@link openList} */
+export function readList(
+  ...given: Parameters<typeof openList>
+): ReadList & { readonly format: ListFormat; readonly entries: readonly ListedPerson[] } {
+  const list = openList(...given);
+  return { ...list, entries: [...list.entries] };
+}
+
+function* someOf(entries: Iterable<ListedPerson>, format: ListFormat): Generator<ListedPerson> {
+  let count = 0;
+  for (const entry of entries) {
+    count += 1;
+    yield entry;
+  }
+  if (count === 0) throw invalidList(`expected entries of ${format}, found none`);
 }
 
 type Reader = (files: readonly ListFile[], own: OwnListOptions) => ReadList;
@@ -69,12 +93,10 @@ const readers: Readonly<Record<ListFormat, Reader>> = {
     const entries = entriesOf(ukDrafts(rows.map(({ cells }) => cells)));
     return { entries, ...dated(date) };
   },
-  'ftm-json': (files) => ({
-    entries: entriesOf(jsonLines(firstOf(files)).flatMap((each) => ftmDraft(ftmOf(each)) ?? [])),
-  }),
+  'ftm-json': (files) => ({ entries: entriesOf(ftmDrafts(textOfFile(firstOf(files)))) }),
   'opensanctions-csv': (files) => {
-    const { rows } = readCsv(marked(textOfFile(firstOf(files))));
-    return { entries: entriesOf(rows.map(({ cells }) => simpleDraft(cells))) };
+    const { names, rows } = openCsv(marked(textOfFile(firstOf(files))));
+    return { entries: entriesOf(simpleDrafts(names, rows)) };
   },
   'popolo-json': (files) => {
     const list = json(textOfFile(firstOf(files))) as { readonly persons?: unknown } | null;
@@ -136,9 +158,12 @@ function dated(date: string | undefined): { readonly publishedDate?: string } {
   return date === undefined ? {} : { publishedDate: date };
 }
 
-function entriesOf(drafts: readonly Draft[]): readonly ListedPerson[] {
+function* entriesOf(drafts: Iterable<Draft>): Generator<ListedPerson> {
   const keyFor = distinctKeys();
-  return drafts.flatMap((draft) => entryOf({ ...draft, key: keyFor(draft.key) }) ?? []);
+  for (const draft of drafts) {
+    const entry = entryOf({ ...draft, key: keyFor(draft.key) });
+    if (entry !== undefined) yield entry;
+  }
 }
 
 function firstOf(files: readonly ListFile[]): ListFile {
@@ -179,11 +204,27 @@ function marked(text: string): string {
   return text.replaceAll('\ufffd', '?');
 }
 
-function jsonLines(file: ListFile): readonly unknown[] {
-  return textOfFile(file)
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line, at) => json(line, at + 1));
+function* simpleDrafts(names: readonly string[], rows: Iterable<RawCsvRow>): Generator<Draft> {
+  for (const row of rows) yield simpleDraft(namedRow(names, row).cells);
+}
+
+function* ftmDrafts(text: string): Generator<Draft> {
+  let line = 0;
+  for (const each of linesOf(text)) {
+    if (each.trim() === '') continue;
+    line += 1;
+    const draft = ftmDraft(ftmOf(json(each, line)));
+    if (draft !== undefined) yield draft;
+  }
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('\n', at);
+    const end = found < 0 ? text.length : found;
+    yield text.slice(at, end);
+    at = end + 1;
+  }
 }
 
 function json(text: string, line?: number): unknown {

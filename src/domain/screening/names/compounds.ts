@@ -18,6 +18,15 @@ export function mayBeCompound(text: string): boolean {
   return anyCompound.test(text);
 }
 
+/** True when {@link withCompounds} leaves a word as it is, whatever stands beside it. */
+export function standsAlone(text: string): boolean {
+  const isPart = [SERVANT, FATHER, SERVANT_OF_GOD, OF_GOD, OF_FAITH].includes(text);
+  if (isPart || faith.has(text) || articles.has(text)) return false;
+  if (!mayBeCompound(text)) return true;
+  const [first, ...others] = partsOfText(text);
+  return first === text && others.length === 0;
+}
+
 /** Compounds of Arabic names as their parts, however they are written together. */
 export function withCompounds(words: readonly FoldedWord[]): readonly FoldedWord[] {
   if (!words.some(({ text }) => mayBeCompound(text))) return words;

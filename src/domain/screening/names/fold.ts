@@ -3,7 +3,7 @@ import { arabicWords } from './arabic-words.ts';
 import { isKoreanName, syllablesOf } from './korean.ts';
 
 /** Characters of one name that are looked at. */
-const CHARACTERS_MAX = 300;
+export const CHARACTERS_MAX = 300;
 
 /** Letters of other scripts that are drawn like Latin ones; inside of Latin words only. */
 const homoglyphs: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { WORDS_MAX } from './align.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
-import { type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
+import { CHARACTERS_MAX, type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
 import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
 import { compoundParts, honorifics, particles } from './tables/index.ts';
@@ -47,11 +47,35 @@ const PARTS_MAX = 300;
  * one word is more often a part of a name (`Lovelace; Ada`): the text is then one name as well.
  */
 export function namesOf(text: string): readonly string[] {
+  return everyName(text).slice(0, NAMES_MAX);
+}
+
+function everyName(text: string): readonly string[] {
   if (!text.includes(';')) return [text];
   const parts = text.split(';', PARTS_MAX).filter((part) => wordsOf(part).length > 0);
   const names = parts.filter((part) => wordsOf(part).filter(isTold).length > 1);
   const isParted = parts.length > 0 && names.length === parts.length;
-  return (isParted || parts.length === 1 ? parts : [text, ...names]).slice(0, NAMES_MAX);
+  return isParted || parts.length === 1 ? parts : [text, ...names];
+}
+
+/** What of a text is not looked at: some of its names, or the end of one of them. */
+export type Unread = 'names' | 'words';
+
+/** What of a text is more than is looked at. */
+export function unreadIn(text: string): readonly Unread[] {
+  // A word of Han is one character.
+  if (text.length <= WORDS_MAX) return [];
+  const names = everyName(text);
+  const isCut = names.length > NAMES_MAX || text.split(';', PARTS_MAX + 1).length > PARTS_MAX;
+  // The whole text as one name beside its parts need not be read to its end.
+  const own = names.length > 1 && names[0] === text ? names.slice(1) : names;
+  const isLong = own.slice(0, NAMES_MAX).some(hasMore);
+  return [...(isCut ? (['names'] as const) : []), ...(isLong ? (['words'] as const) : [])];
+}
+
+/** True for a name with more characters or words than are looked at. */
+function hasMore(name: string): boolean {
+  return name.length > CHARACTERS_MAX || foldedWords(name).length > WORDS_MAX;
 }
 
 function isTold({ isParticle, isInitial }: NameWord): boolean {
@@ -77,14 +101,16 @@ function usualWords(name: string): readonly NameWord[] | undefined {
 const parting = /[ -]/;
 
 function allWords(name: string): readonly NameWord[] {
+  return foldedWords(name)
+    .slice(0, WORDS_MAX)
+    .map(({ text, script }) => nameWord(text, script));
+}
+
+function foldedWords(name: string): readonly FoldedWord[] {
   const folded = ordered(foldName(name));
   const bare = folded.filter(({ text, script }) => !honorifics.has(text) || !hasVowels(script));
   const kept = bare.length === 0 ? folded : bare;
-  return withCompounds(kept)
-    .slice(0, WORDS_MAX)
-    .flatMap(partsOf)
-    .slice(0, WORDS_MAX)
-    .map(({ text, script }) => nameWord(text, script));
+  return withCompounds(kept).flatMap(partsOf);
 }
 
 /** Without its vowels, a name may look like a title. */

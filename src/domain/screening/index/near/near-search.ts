@@ -1,8 +1,7 @@
 import type { ListedIdentity } from '../../listed-person.ts';
-import { hasBareWord } from '../../names/consonants.ts';
 import { type Script, scripts } from '../../names/fold.ts';
 import { mayBeParts } from '../../names/word-likeness.ts';
-import { type NameWord, namesOf, wordsOf } from '../../names/words.ts';
+import { type NameWord, namesOf } from '../../names/words.ts';
 import type { JoinedTerm } from '../asked-words.ts';
 import { buildArrays } from '../build.ts';
 import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
@@ -49,7 +48,7 @@ export class NearSearch {
   readonly #texts: NearTexts;
   readonly #bounds: NameBounds;
   readonly #bags: ConsonantBags;
-  /** By name: 1 where it is alike by more than its words. */
+  /** By name in which way it is alike by more than its words: of {@link special}. */
   readonly #special: Uint8Array;
   readonly #marks: Uint32Array;
   readonly #bits: Int32Array;
@@ -68,10 +67,12 @@ export class NearSearch {
       among.ofListed(vocabulary.text(word), scripts[arrays.wordScript[word] as number] ?? 'latin'),
     );
     const bounds = new NameBounds(arrays, (word) => comparer.weights[word] as number);
-    const special = new Uint8Array(arrays.namePerson.length).map((_, name) =>
-      bounds.hasInitial(name) || comparer.isBare(name) ? 1 : 0,
+    const ways = new Uint8Array(arrays.namePerson.length).map(
+      (_, name) =>
+        (bounds.hasInitial(name) ? special.initial : 0) |
+        (comparer.isBare(name) ? special.bare : 0),
     );
-    this.#special = special;
+    this.#special = ways;
     this.#comparer = comparer;
     this.#bounds = bounds;
     this.#texts = new NearTexts(arrays);
@@ -80,7 +81,7 @@ export class NearSearch {
       arrays,
       vocabulary,
       (text) => among.ofQuery(text),
-      (name) => special[name] === 1,
+      (name) => ways[name] !== 0,
     );
   }
 
@@ -90,12 +91,10 @@ export class NearSearch {
   }
 
   #isNear(text: string, least: number, leastWeak: number): boolean {
-    const words = wordsOf(text);
-    const terms: NearTerm[] = [];
-    for (let at = 0; at < words.length; at++) terms.push(this.#terms.of(words[at] as NameWord));
-    const joined = this.#joined(words);
+    const terms = this.#terms.ofName(text);
+    const joined = this.#joined(terms);
     if (joined.length === 0 && !terms.some(leadsToNames)) return false;
-    const query = queryOf(terms, joined, words);
+    const query = queryOf(terms, joined);
     const names = this.#touched(query, Math.min(least, leastWeak));
     for (let at = 0; at < names.length; at++) {
       const name = names[at] as number;
@@ -108,9 +107,12 @@ export class NearSearch {
   #isNearTo(name: number, query: Query, least: number): boolean {
     const bits = (this.#bits[name] as number) | query.untold;
     const isFarByWords = this.#isFarByWords(bits, query, least);
-    const isSpecial = query.isBare || this.#special[name] === 1;
-    if (isFarByWords && !isSpecial) return false;
-    const isFar = this.#bounds.most(name, bits, query) < least;
+    const ways = this.#special[name] as number;
+    if (isFarByWords && ways === 0 && !query.isBare) return false;
+    // Without an initial a name is no more alike than any.
+    const isFar =
+      (isFarByWords && (ways & special.initial) === 0) ||
+      this.#bounds.most(name, bits, query) < least;
     // Names without vowels are compared by their consonants as well.
     if (isFar && !this.#mayBeWhole(name, query, least)) return false;
     query.asked ??= askedName(query.terms, query.joined);
@@ -132,7 +134,7 @@ export class NearSearch {
 
   /** False when the consonants of a name and of the query are not alike, for sure. */
   #mayBeWhole(name: number, query: Query, least: number): boolean {
-    if (query.isBare === this.#comparer.isBare(name)) return false;
+    if (query.isBare === ((this.#special[name] as number) & special.bare) > 0) return false;
     query.bag ??= consonantBag(query.terms.reduce((text, term) => text + term.consonants, ''));
     return mostOfBags(query.bag, this.#bags.of(name)) >= least;
   }
@@ -144,10 +146,11 @@ export class NearSearch {
     return this.#vocabulary.hasNear(text + second.text);
   }
 
-  #joined(words: readonly NameWord[]): readonly JoinedTerm[] {
+  #joined(terms: readonly NearTerm[]): readonly JoinedTerm[] {
     let found = noJoined;
-    for (let from = 0; from + 1 < words.length; from++) {
-      const [first, word] = [words[from] as NameWord, words[from + 1] as NameWord];
+    for (let from = 0; from + 1 < terms.length; from++) {
+      const { word: first } = terms[from] as NearTerm;
+      const { word } = terms[from + 1] as NearTerm;
       if (!mayBeParts(first, word) || !this.#mayBeJoined(first, word)) continue;
       const expansion = this.#vocabulary.expandJoined(first, word);
       if (expansion.words.length === 0) continue;
@@ -201,18 +204,15 @@ export class NearSearch {
   }
 }
 
-function queryOf(
-  terms: readonly NearTerm[],
-  joined: readonly JoinedTerm[],
-  words: readonly NameWord[],
-): Query {
+function queryOf(terms: readonly NearTerm[], joined: readonly JoinedTerm[]): Query {
   const { whole, telling } = sumsOf(terms);
   let untold = 0;
-  for (let at = 0; at < words.length; at++) {
-    const { isParticle, isInitial } = words[at] as NameWord;
-    if (isParticle || isInitial) untold |= 1 << at;
+  let isBare = false;
+  for (let at = 0; at < terms.length; at++) {
+    const { word, isBare: isBareWord } = terms[at] as NearTerm;
+    if (word.isParticle || word.isInitial) untold |= 1 << at;
+    if (isBareWord) isBare = true;
   }
-  const isBare = hasBareWord(words);
   return {
     terms,
     joined,
@@ -245,5 +245,13 @@ function mayBeAny(query: Query, hasNames: boolean, least: number): boolean {
 function leadsToNames({ names, splitNames }: NearTerm): boolean {
   return names.length > 0 || splitNames.length > 0;
 }
+
+/** What of a name makes it alike by more than its words. */
+const special = {
+  /** An initial is alike to any word that begins so. */
+  initial: 1,
+  /** A word without vowels. */
+  bare: 2,
+} as const;
 
 const noJoined: readonly JoinedTerm[] = [];

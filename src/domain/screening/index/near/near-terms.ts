@@ -1,7 +1,10 @@
-import type { NameWord } from '../../names/words.ts';
+import { WORDS_MAX } from '../../names/align.ts';
+import { hasBareWord } from '../../names/consonants.ts';
+import { type NameWord, wordsOf } from '../../names/words.ts';
 import type { Term } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
+import { plainTokens, plainWord } from '../words/plain-names.ts';
 import { consonantsOf } from './consonant-bags.ts';
 import { TwoWords } from './two-words.ts';
 
@@ -17,6 +20,8 @@ export interface NearTerm extends Term {
   readonly twoWords: readonly number[];
   /** Its consonants, as `wholeName` has them. */
   readonly consonants: string;
+  /** Its script leaves vowels out or adds some. */
+  readonly isBare: boolean;
 }
 
 /** Words that are remembered. */
@@ -29,7 +34,12 @@ export class NearTerms {
   readonly #weightOf: (text: string) => number;
   readonly #isSpecial: (name: number) => boolean;
   readonly #twoWords: TwoWords;
+  /** By name the number of the last look in which it was found. */
+  readonly #marks: Uint32Array;
+  #mark = 0;
   readonly #known = new Map<string, NearTerm>();
+  /** By a word as it is written; null for one whose neighbours may change it. */
+  readonly #tokens = new Map<string, NearTerm | null>();
 
   /**
    * @param weightOf how much a word of a query says
@@ -45,7 +55,34 @@ export class NearTerms {
     this.#vocabulary = vocabulary;
     this.#weightOf = weightOf;
     this.#isSpecial = isSpecial;
+    this.#marks = new Uint32Array(arrays.namePerson.length);
     this.#twoWords = new TwoWords(arrays, vocabulary);
+  }
+
+  /** The terms of a name. */
+  ofName(name: string): readonly NearTerm[] {
+    const tokens = plainTokens(name);
+    const terms: NearTerm[] = [];
+    for (let at = 0; tokens !== undefined && at < tokens.length; at++) {
+      const term = this.#ofToken(tokens[at] as string);
+      if (term === null) return this.#ofWords(wordsOf(name));
+      if (terms.length < WORDS_MAX) terms.push(term);
+    }
+    return tokens === undefined ? this.#ofWords(wordsOf(name)) : terms;
+  }
+
+  #ofWords(words: readonly NameWord[]): readonly NearTerm[] {
+    return words.map((word) => this.of(word));
+  }
+
+  #ofToken(token: string): NearTerm | null {
+    const known = this.#tokens.get(token);
+    if (known !== undefined) return known;
+    const word = plainWord(token);
+    const made = word === undefined ? null : this.of(word);
+    if (this.#tokens.size >= REMEMBERED_MAX) this.#tokens.clear();
+    this.#tokens.set(token, made);
+    return made;
   }
 
   /** The term of a word. */
@@ -74,16 +111,27 @@ export class NearTerms {
       splitNames: this.#splitNames(text),
       twoWords: this.#twoWords.namesOf(word),
       consonants: consonantsOf([word]),
+      isBare: hasBareWord([word]),
     };
   }
 
   /** Names that have one of these words, each once. */
   namesWith(words: readonly number[]): readonly number[] {
     if (words.length === 0) return noNames;
-    if (words.length === 1) return Array.from(this.#namesOf(words[0] as number));
-    const found = new Set<number>();
-    for (const word of words) for (const name of this.#namesOf(word)) found.add(name);
-    return [...found];
+    const { postingStart, postings } = this.#arrays;
+    const found: number[] = [];
+    this.#mark += 1;
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as number;
+      const end = postingStart[word + 1] as number;
+      for (let place = postingStart[word] as number; place < end; place++) {
+        const name = postings[place] as number;
+        if (this.#marks[name] === this.#mark) continue;
+        this.#marks[name] = this.#mark;
+        found.push(name);
+      }
+    }
+    return found;
   }
 
   /** Names with two words that `text` is when it is parted. */

@@ -35,6 +35,17 @@ export function ofacCsvDrafts({ sdn, alt = [], comments = [] }: OfacTables): rea
   return sdn.map((cells) => entry(cells, aliases, more));
 }
 
+const after = (label: string) => new RegExp(`\\b${label} ([^;]+?)(?:;|\\.?$)`, 'g');
+/** What stands in the remarks of an entry behind its label. */
+const labelled = {
+  Gender: after('Gender'),
+  nationality: after('nationality'),
+  citizen: after('citizen'),
+  DOB: after('DOB'),
+  POB: after('POB'),
+  Passport: after('Passport'),
+} as const;
+
 function entry(
   cells: readonly string[],
   aliases: ReadonlyMap<string, Draft['names']>,
@@ -43,8 +54,8 @@ function entry(
   const [key = '', name = '', type, program, title] = cells;
   const remarks = [cells[11] ?? '', ...(more.get(key) ?? [])].join(' ');
   const [lastName, firstName] = name.split(/,(.*)/s);
-  const found = (label: string) =>
-    [...remarks.matchAll(new RegExp(`\\b${label} ([^;]+?)(?:;|\\.?$)`, 'g'))].map(([, text = '']) =>
+  const found = (label: keyof typeof labelled) =>
+    Array.from(remarks.matchAll(labelled[label]), ([, text = '']) =>
       text.trim().replace(/\.$/, ''),
     );
   const [gender] = found('Gender');
