@@ -25,6 +25,11 @@ const clauses: readonly Clause[] = [
     applies: ours('signature.attributes.not-der'),
   },
   {
+    what: 'a digest algorithm that is named by a signature algorithm',
+    clause: 'RFC 5652 §5.4: what is covered has the signed digest; OpenSSL verifies it',
+    applies: ours('signature.digest.named'),
+  },
+  {
     what: 'an algorithm that is not known',
     clause: 'EN 319 102-1 §5.2.7.3: what was not computed is neither HASH_ nor SIG_CRYPTO_FAILURE',
     applies: ours('signature.algorithm.unsupported'),
