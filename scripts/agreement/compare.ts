@@ -64,7 +64,7 @@ export function compareFile(
     }
     // A level is what a signature proves: there it names the form of a broken one too, and forms
     // of EN 319 122-2 and EN 319 132-2, which are no baseline levels.
-    if (signature.intact && !extendedForm.test(signature.level)) {
+    if (signature.intact && !extendedForm.test(signature.level) && !isUnproved(theirs)) {
       note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
     }
     // EN 319 102-1 §5.5.4 step 2: other conclusions of the basic validation are final, and the time
@@ -76,6 +76,15 @@ export function compareFile(
     }
   }
   return found;
+}
+
+/**
+ * The level that the reference validator names is that of the form; its own verdict on a time-stamp
+ * may be that it is over something else, so that it proves no level (RFC 3161 §2.4.2).
+ */
+function isUnproved({ signatures = [], timestamps = [] }: ReferenceAnswer): boolean {
+  const broken = timestamps.filter(({ imprintIntact }) => !imprintIntact);
+  return signatures.length === 1 && broken.length > 0;
 }
 
 const extendedForm = /-(?:C|X|XL|A|ERS)$/;

@@ -45,6 +45,11 @@ const clauses: readonly Clause[] = [
     applies: theirs('The algorithm EdDSA'),
   },
   {
+    what: 'Ed448 with SHAKE256, which the reference validator does not carry out',
+    clause: 'RFC 8419 §3.1, RFC 8702 §3.1: 64 bytes of SHAKE256; pyHanko verifies it',
+    applies: all(theirs('SIG_CRYPTO_FAILURE'), ({ file }) => /\/ed448-shake256/.test(file)),
+  },
+  {
     what: 'a weak OCSP response by a responder that the issuer has not authorised',
     clause: 'RFC 6960 §4.2.2.2: such a response is rejected, so that no status is there',
     applies: all(about('sub-indication'), theirs('for revocation data'), not(ours(' is stale: '))),
