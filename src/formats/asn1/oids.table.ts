@@ -4,6 +4,7 @@ export const oids = {
   data: '1.2.840.113549.1.7.1',
   signedData: '1.2.840.113549.1.7.2',
   envelopedData: '1.2.840.113549.1.7.3',
+  digestedData: '1.2.840.113549.1.7.5',
   authEnvelopedData: '1.2.840.113549.1.9.16.1.23',
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
