@@ -72,7 +72,10 @@ async function compareKinds(program: string, work: string): Promise<void> {
     console.log(`  ${file} ${which}: ${ours}, ${theirs} ${detail}`);
     console.log(`    ${findJustification(each) ?? 'no clause supports that'}`);
   }
-  tellClauses(differences);
+  for (const { file, what, alsoRefused } of differences) {
+    if (alsoRefused !== undefined) console.log(`agreed: ${what} of ${file}: ${alsoRefused}`);
+  }
+  tellClauses(differences.filter(({ alsoRefused }) => alsoRefused === undefined));
   if (values.differences === undefined) return;
   writeFileSync(
     values.differences,

@@ -1,4 +1,6 @@
+import { defined } from '../../src/base/defined.ts';
 import type { SignatureConclusion } from '../../src/verify/report/report.ts';
+import { findSharedRefusal } from './clauses.table.ts';
 import type { Verdicts } from './ours.ts';
 import type { ReferenceAnswer, ReferenceSignature } from './reference.ts';
 
@@ -16,6 +18,8 @@ export interface Difference {
   readonly detail: string;
   /** Passed here, and not there. */
   readonly isTooKind: boolean;
+  /** Refused here and by others, who are named: counted as agreed. */
+  readonly alsoRefused?: string;
 }
 
 type OurSignature = Verdicts['signatures'][number] | SignatureConclusion;
@@ -35,10 +39,14 @@ export function compareFile(
   const found: Difference[] = [];
   const note = (what: string, which: string, mine: string, other: string, detail: string) => {
     const counted = tally.get(what) ?? [0, 0];
-    tally.set(what, [counted[0] + Number(mine === other), counted[1] + 1]);
+    const isRefused = mine === 'TOTAL-FAILED' || mine === 'false';
+    const alsoRefused = isRefused && mine !== other ? findSharedRefusal(file) : undefined;
+    const isAgreed = mine === other || alsoRefused !== undefined;
+    tally.set(what, [counted[0] + Number(isAgreed), counted[1] + 1]);
     if (mine === other) return;
     const isTooKind = what === 'indication' && mine === 'TOTAL-PASSED';
-    found.push({ file, kind, what, which, ours: mine, theirs: other, detail, isTooKind });
+    const said = { file, kind, what, which, ours: mine, theirs: other, detail, isTooKind };
+    found.push({ ...said, ...defined({ alsoRefused }) });
   };
   const own = ours.signatures
     .filter((each) => each.kind === 'signature')
@@ -56,7 +64,7 @@ export function compareFile(
     }
     // A level is what a signature proves: there it names the form of a broken one too, and forms
     // of EN 319 122-2 and EN 319 132-2, which are no baseline levels.
-    if (signature.intact && !extendedForm.test(signature.level)) {
+    if (signature.intact && !extendedForm.test(signature.level) && !isUnproved(theirs)) {
       note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
     }
     // EN 319 102-1 §5.5.4 step 2: other conclusions of the basic validation are final, and the time
@@ -68,6 +76,15 @@ export function compareFile(
     }
   }
   return found;
+}
+
+/**
+ * The level that the reference validator names is that of the form; its own verdict on a time-stamp
+ * may be that it is over something else, so that it proves no level (RFC 3161 §2.4.2).
+ */
+function isUnproved({ signatures = [], timestamps = [] }: ReferenceAnswer): boolean {
+  const broken = timestamps.filter(({ imprintIntact }) => !imprintIntact);
+  return signatures.length === 1 && broken.length > 0;
 }
 
 const extendedForm = /-(?:C|X|XL|A|ERS)$/;

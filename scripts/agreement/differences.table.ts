@@ -25,6 +25,11 @@ const clauses: readonly Clause[] = [
     applies: ours('signature.attributes.not-der'),
   },
   {
+    what: 'a digest algorithm that is named by a signature algorithm',
+    clause: 'RFC 5652 §5.4: what is covered has the signed digest; OpenSSL verifies it',
+    applies: ours('signature.digest.named'),
+  },
+  {
     what: 'an algorithm that is not known',
     clause: 'EN 319 102-1 §5.2.7.3: what was not computed is neither HASH_ nor SIG_CRYPTO_FAILURE',
     applies: ours('signature.algorithm.unsupported'),
@@ -38,6 +43,11 @@ const clauses: readonly Clause[] = [
     what: 'EdDSA, which the policy of the reference validator does not have',
     clause: 'ETSI TS 119 312 v2.1.1 §6.2.1 table 2: R, note 1: independent of the ECCG',
     applies: theirs('The algorithm EdDSA'),
+  },
+  {
+    what: 'Ed448 with SHAKE256, which the reference validator does not carry out',
+    clause: 'RFC 8419 §3.1, RFC 8702 §3.1: 64 bytes of SHAKE256; pyHanko verifies it',
+    applies: all(theirs('SIG_CRYPTO_FAILURE'), ({ file }) => /\/ed448-shake256/.test(file)),
   },
   {
     what: 'a weak OCSP response by a responder that the issuer has not authorised',

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 /** Random access to immutable bytes: a buffer now, a file read by offset, or two joined. */
 export interface ByteSource {
   readonly lengthBytes: number;
@@ -153,4 +154,16 @@ export function latin1Bytes(text: string): Uint8Array {
 /** One character for each byte. */
 export function latin1Text(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('latin1');
+}
+
+const SHAKE256_BYTES = 64;
+
+/**
+ * A hash by its name in node:crypto, which takes bytes in pieces; SHAKE256 gives 64 bytes.
+ *
+ * @param taken a hash by the same name, from whose bytes it goes on
+ */
+export function createDigest(algorithm: string, taken?: Hash): Hash {
+  const options = algorithm === 'shake256' ? { outputLength: SHAKE256_BYTES } : undefined;
+  return taken === undefined ? createHash(algorithm, options) : taken.copy(options);
 }

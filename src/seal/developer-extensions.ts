@@ -21,16 +21,16 @@ const iso32002 = { level: 32002, url: 'https://www.iso.org/standard/45875.html' 
 
 /**
  * The entries of the catalog by which a document declares that a signature needs more than PDF 2.0
- * has: EdDSA (ISO/TS 32002), SHA-3 (ISO/TS 32001). Empty if the algorithm needs none, or the
- * document has the declaration. Other declared extensions are kept; an older version is raised to
- * 2.0, which the extensions require.
+ * has: EdDSA (ISO/TS 32002), SHA-3 with SHAKE256 (ISO/TS 32001). Empty if the algorithm needs none,
+ * or the document has the declaration. Other declared extensions are kept; an older version is
+ * raised to 2.0, which the extensions require.
  */
 export function declareExtensions(
   file: PdfFile,
   { scheme, digest }: SignatureAlgorithm,
 ): ReadonlyMap<string, PdfObject> {
   const needed: IsoExtension[] = [];
-  if (digest.startsWith('sha3-')) needed.push(iso32001);
+  if (digest.startsWith('sha3-') || digest === 'shake256') needed.push(iso32001);
   if (scheme === 'ed25519' || scheme === 'ed448') needed.push(iso32002);
   const old: PdfDict = asDict(file.resolve(file.catalog.get('Extensions'))) ?? new Map();
   const iso = file.resolve(old.get('ISO_'));

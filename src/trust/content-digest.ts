@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type ByteSource, scanBytes } from '../base/bytes.ts';
+import { type ByteSource, createDigest, scanBytes } from '../base/bytes.ts';
 import type { DigestAlgorithm } from '../formats/x509/index.ts';
 
 /** Gives the digest of some content; the same value for the same algorithm. */
@@ -11,7 +10,7 @@ export function contentDigest(source: ByteSource): ContentDigest {
   return (algorithm) => {
     let value = digests.get(algorithm);
     if (value === undefined) {
-      const hash = createHash(algorithm);
+      const hash = createDigest(algorithm);
       scanBytes(source, 0, source.lengthBytes, (piece) => hash.update(piece));
       value = new Uint8Array(hash.digest());
       digests.set(algorithm, value);

@@ -1,13 +1,12 @@
 import {
   constants,
-  createHash,
   createPublicKey,
   hash as hashOnce,
   type KeyObject,
   publicDecrypt,
   verify,
 } from 'node:crypto';
-import { equalBytes } from '../base/bytes.ts';
+import { createDigest, equalBytes } from '../base/bytes.ts';
 import { der } from '../formats/asn1/index.ts';
 import {
   type Certificate,
@@ -37,8 +36,10 @@ export function publicKeyOf(holder: KeyHolder): KeyObject {
 /** The digest of the parts, one after the other. */
 export function digestOf(digest: DigestAlgorithm, ...parts: Uint8Array[]): Uint8Array {
   const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return hashOnce(digest, only, 'buffer');
-  const hash = createHash(digest);
+  if (parts.length === 1 && only !== undefined && digest !== 'shake256') {
+    return hashOnce(digest, only, 'buffer');
+  }
+  const hash = createDigest(digest);
   for (const part of parts) hash.update(part);
   return hash.digest();
 }

@@ -193,6 +193,8 @@ describe('of an XML signature', () => {
 
   test.each([
     ['is empty', { signed: '<x:SigningCertificateV2></x:SigningCertificateV2>' }],
+    ['is empty in the older form', { signed: `${newer}<x:SigningCertificate/>` }],
+    ['is empty in the newer form', { signed: `${older(signer)}<x:SigningCertificateV2/>` }],
     ['stands in unsigned properties only', { signed: '', unsigned: newer }],
   ])('that %s binds nothing', (_, parts) => {
     const [report] = checkXml(signXml({ ...whole, ...parts }));

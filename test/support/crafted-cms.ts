@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createDigest } from '../../src/base/bytes.ts';
 import { der, oids } from '../../src/formats/asn1/index.ts';
 import {
   buildAttribute,
@@ -20,6 +20,8 @@ export interface CraftedSigner {
   readonly named?: Certificate;
   /** Digest algorithm of the content; default: that of the signature. */
   readonly digest?: DigestAlgorithm;
+  /** How the digest algorithm is written; default: by its own identifier. */
+  readonly digestDer?: Uint8Array;
   /** Claimed time; undefined in the object: no attribute. */
   readonly signingTimeMs?: number | undefined;
   /** Signed attributes as they are written, from those in order; none: `undefined` is given. */
@@ -42,6 +44,8 @@ export interface CraftedCms {
   /** Default: those of the signers and their chains. */
   readonly certificates?: readonly Uint8Array[];
   readonly crls?: readonly Uint8Array[];
+  /** Digest algorithms of the list; default: those of the signers. */
+  readonly listed?: readonly Uint8Array[];
 }
 
 /** CRLs that say that no member but `revoked` is: the conclusion needs nothing else. */
@@ -76,7 +80,7 @@ function contentLength(bytes: Uint8Array, at: number): number {
 /** A ContentInfo with the crafted SignedData. */
 export function craftCms(cms: CraftedCms): Uint8Array {
   const { signers, contentType = oids.data, embedded, crls = [] } = cms;
-  const digests = signers.map((each) => serializeDigestAlgorithm(digestOf(each)));
+  const digests = cms.listed ?? signers.map(digestDerOf);
   const certificates =
     cms.certificates ?? signers.flatMap(({ signer }) => [signer.der, ...signer.chain]);
   const content = embedded === undefined ? [] : [der.explicit(0, der.octetString(embedded))];
@@ -97,12 +101,15 @@ export function craftCms(cms: CraftedCms): Uint8Array {
 const digestOf = ({ signer: { algorithm }, digest }: CraftedSigner) =>
   digest ?? (algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest);
 
+const digestDerOf = (signer: CraftedSigner) =>
+  signer.digestDer ?? serializeDigestAlgorithm(digestOf(signer));
+
 function signerInfo(crafted: CraftedSigner, { content, contentType }: CraftedCms): Uint8Array {
   const { signer, named = signer.certificate, unsigned = [] } = crafted;
   const digest = digestOf(crafted);
   const usual = buildSignedAttributes({
     contentType: contentType ?? oids.data,
-    messageDigest: createHash(digest).update(content).digest(),
+    messageDigest: createDigest(digest).update(content).digest(),
     certificate: named,
     certificateDigest: 'sha256',
     ...('signingTimeMs' in crafted
@@ -118,7 +125,7 @@ function signerInfo(crafted: CraftedSigner, { content, contentType }: CraftedCms
   return der.sequence(
     der.smallInteger(1),
     issuerAndSerialOf(named),
-    serializeDigestAlgorithm(digest),
+    digestDerOf(crafted),
     ...(written === undefined ? [] : [der.element(0xa0, written)]),
     serializeSignatureAlgorithm(signer.algorithm),
     der.octetString(value(signWith(signer, signed(covered)))),

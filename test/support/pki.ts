@@ -26,7 +26,14 @@ import { atFileEnd } from './file-end.ts';
 import { type KeyPair, newKeyPair } from './key-pairs.ts';
 
 /** Kinds of keys that certificates of the test PKI can have. */
-export type TestKeyKind = 'P-256' | 'P-384' | 'P-521' | 'RSA-2048' | 'RSA-PSS' | 'Ed25519';
+export type TestKeyKind =
+  | 'P-256'
+  | 'P-384'
+  | 'P-521'
+  | 'RSA-2048'
+  | 'RSA-PSS'
+  | 'Ed25519'
+  | 'Ed448';
 
 /** A certificate of a test PKI with its private key. */
 export interface TestMember {
@@ -69,6 +76,7 @@ export const memberVariants = {
   p384: { key: 'P-384' },
   p521: { key: 'P-521' },
   ed25519: { key: 'Ed25519' },
+  ed448: { key: 'Ed448' },
   revoked: {},
   expired: { fromDays: -400, toDays: -30 },
   notYetValid: { fromDays: 30, toDays: 400 },
@@ -162,6 +170,8 @@ function generate(kind: TestKeyKind, name: string): KeyPair {
       return newKeyPair(kind, name);
     case 'Ed25519':
       return generateKeyPairSync('ed25519');
+    case 'Ed448':
+      return generateKeyPairSync('ed448');
     default:
       return generateKeyPairSync('ec', { namedCurve: kind });
   }
@@ -178,6 +188,7 @@ const algorithms: Record<TestKeyKind, SignatureAlgorithm> = {
   'RSA-2048': { scheme: 'rsa-pkcs1', digest: 'sha256' },
   'RSA-PSS': { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 },
   Ed25519: { scheme: 'ed25519', digest: 'sha512' },
+  Ed448: { scheme: 'ed448', digest: 'shake256' },
 };
 
 /** A signature over `data` as X.509 structures carry it. */
@@ -185,7 +196,8 @@ export function signWith(
   { algorithm, privateKey }: Pick<TestMember, 'algorithm' | 'privateKey'>,
   data: Uint8Array,
 ): Uint8Array {
-  if (algorithm.scheme === 'ed25519') return sign(null, data, privateKey);
+  const { scheme } = algorithm;
+  if (scheme === 'ed25519' || scheme === 'ed448') return sign(null, data, privateKey);
   if (algorithm.scheme !== 'rsa-pss') return sign(algorithm.digest, data, privateKey);
   return sign(algorithm.digest, data, {
     key: privateKey,

@@ -53,6 +53,8 @@ export interface PlacedAttribute {
   readonly name: string;
   readonly by: Partial<CraftedSigner>;
   readonly isRefused: boolean;
+  /** Refused, and not refuted: it is about the binding of the certificate. */
+  readonly isOpen?: true;
 }
 
 const utcTime = (text: string) => der.element(0x17, [Buffer.from(text)]);
@@ -72,16 +74,18 @@ export function placedAttributes(pki: TestPki = makeTestPki()): readonly PlacedA
     Buffer.concat([Buffer.of(0xa1), signatureAlgorithm.subarray(1)]),
   );
   const counter = signerInfoOf(craftCms({ content: Buffer.from('value'), signers: [{ signer }] }));
-  const place = (isRefused: boolean) => ({
+  const place = (conclusion: Pick<PlacedAttribute, 'isRefused' | 'isOpen'>) => ({
     signed: (name: string, type: string, ...values: readonly Uint8Array[]): PlacedAttribute => {
       const attributes = instead(type, attribute(type, ...values));
-      return { name, by: { attributes }, isRefused };
+      return { name, by: { attributes }, ...conclusion };
     },
     unsigned: (name: string, type: string, value: Uint8Array): PlacedAttribute => {
-      return { name, by: { unsigned: [attribute(type, value)] }, isRefused };
+      return { name, by: { unsigned: [attribute(type, value)] }, ...conclusion };
     },
   });
-  const [right, wrong] = [place(false), place(true)];
+  const right = place({ isRefused: false });
+  const wrong = place({ isRefused: true });
+  const open = place({ isRefused: true, isOpen: true });
   return [
     right.signed('one signing-time', signingTime, first),
     { name: 'an unsigned unknown attribute', by: { unsigned: [meaningless()] }, isRefused: false },
@@ -98,14 +102,14 @@ export function placedAttributes(pki: TestPki = makeTestPki()): readonly PlacedA
     wrong.unsigned('an unsigned signing-time', signingTime, first),
     wrong.unsigned('an unsigned CMSAlgorithmProtection', algorithmProtection, protection),
     wrong.signed('a signed countersignature', counterSignature, counter),
-    wrong.signed('two values of signing-certificate-v2', v2, bound(v2), other),
-    wrong.signed('two values of signing-certificate-v2, its own last', v2, other, bound(v2)),
-    wrong.signed('no value of signing-certificate-v2', v2),
-    wrong.signed('two values of signing-certificate', v1, bound(v1), bound(v2)),
-    wrong.signed('no value of signing-certificate', v1),
-    wrong.unsigned('an unsigned signing-certificate-v2', v2, bound(v2)),
-    wrong.unsigned('an unsigned signing-certificate-v2 of another certificate', v2, other),
-    wrong.unsigned('an unsigned signing-certificate', v1, bound(v1)),
+    open.signed('two values of signing-certificate-v2', v2, bound(v2), other),
+    open.signed('two values of signing-certificate-v2, its own last', v2, other, bound(v2)),
+    open.signed('no value of signing-certificate-v2', v2),
+    open.signed('two values of signing-certificate', v1, bound(v1), bound(v2)),
+    open.signed('no value of signing-certificate', v1),
+    open.unsigned('an unsigned signing-certificate-v2', v2, bound(v2)),
+    open.unsigned('an unsigned signing-certificate-v2 of another certificate', v2, other),
+    open.unsigned('an unsigned signing-certificate', v1, bound(v1)),
   ];
 }
 

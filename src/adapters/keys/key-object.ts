@@ -142,7 +142,8 @@ function chooseAlgorithm(
       },
     );
   }
-  if (scheme === 'ed25519' || scheme === 'ed448') return { scheme, digest: 'sha512' };
+  if (scheme === 'ed25519') return { scheme, digest: 'sha512' };
+  if (scheme === 'ed448') return { scheme, digest: 'shake256' };
   if (scheme === 'ecdsa') {
     return { scheme, digest: choice.digest ?? curveDigests[details.namedCurve ?? ''] ?? 'sha256' };
   }

@@ -2,14 +2,19 @@ import { asBuffer, latin1Text } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { der, oids } from '../asn1/index.ts';
 
-const types = [oids.signedData, oids.envelopedData, oids.authEnvelopedData].map((oid) =>
-  asBuffer(der.oid(oid)),
-);
+/** Types of content that a file may have; those without a signature are refused by their name. */
+const types = [
+  oids.signedData,
+  oids.envelopedData,
+  oids.authEnvelopedData,
+  oids.data,
+  oids.digestedData,
+].map((oid) => asBuffer(der.oid(oid)));
 const armour = /^(?:\xef\xbb\xbf)?[ \t\r\n]*-----BEGIN (CMS|PKCS7|PKCS #7 SIGNED DATA)-----\r?\n/;
 
 /**
- * True when a file begins as a SignedData, or as one that may be inside an encryption, in DER, BER
- * or the text form of PEM.
+ * True when a file begins as a SignedData or another content of CMS, in DER, BER or the text form
+ * of PEM.
  *
  * @param start the first bytes of the file
  * @spec RFC 5652 §3, RFC 7468 §9, §10

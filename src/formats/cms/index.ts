@@ -1,7 +1,7 @@
 /** Cryptographic Message Syntax: SignedData, its attributes and what names the signer. */
 export { findOtherAlgorithm, findOtherDigest } from './algorithm-protection.ts';
 export { buildAttribute } from './attribute.ts';
-export { findAttributeFault } from './attribute-rules.ts';
+export { findAttributeFault, findBindingFault } from './attribute-rules.ts';
 export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
 export { type Countersigner, listCountersigners } from './countersigners.ts';
 export { maxSignatureLength } from './signature-length.ts';

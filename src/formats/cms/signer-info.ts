@@ -15,13 +15,9 @@ import {
   readSet,
   readSmallInteger,
 } from '../asn1/index.ts';
-import {
-  type DigestAlgorithm,
-  parseDigestAlgorithm,
-  parseSignatureAlgorithm,
-  type SignatureAlgorithm,
-} from '../x509/index.ts';
+import { parseSignatureAlgorithm, type SignatureAlgorithm } from '../x509/index.ts';
 import { canonicalDer, isCanonicalDer } from './canonical-der.ts';
+import { type NamedDigest, readNamedDigest, valueOrUndefined } from './named-digest.ts';
 
 /**
  * Values of attributes by type. If a signed type is repeated, which the specification forbids, the
@@ -31,16 +27,13 @@ import { canonicalDer, isCanonicalDer } from './canonical-der.ts';
 export type Attributes = ReadonlyMap<string, readonly DerNode[]>;
 
 /** One signer of a SignedData. All byte fields are views. @spec RFC 5652 §5.3 */
-export interface SignerInfo {
+export interface SignerInfo extends NamedDigest {
   readonly version: number;
   /** Name of the issuer, DER, unless the signer is named by key identifier. */
   readonly issuerDer: Uint8Array | undefined;
   /** Content bytes of the serial number. */
   readonly serialNumber: Uint8Array | undefined;
   readonly subjectKeyId: Uint8Array | undefined;
-  /** Undefined when nothing here knows the algorithm. */
-  readonly digest: DigestAlgorithm | undefined;
-  readonly digestOid: string;
   readonly signatureAlgorithmNode: DerNode;
   readonly signatureOid: string;
   /** Undefined when nothing here knows the algorithm. */
@@ -63,18 +56,15 @@ export function parseSignerInfo(node: DerNode): SignerInfo {
   const signedNode = fields[3]?.tag === 0xa0 ? fields[3] : undefined;
   const [algorithm, signature, unsignedNode] = fields.slice(signedNode === undefined ? 3 : 4);
   const repeated: string[] = [];
-  const digestOid = readOid(readSequence(digestNode, 'digest algorithm')[0]);
   const signatureOid = readOid(readSequence(algorithm, 'signature algorithm')[0]);
-  // Some signers name the signature algorithm here too: that is no digest. RFC 5652 §5.3
-  const digest = valueOrUndefined(() => parseDigestAlgorithm(digestNode));
+  const named = readNamedDigest(digestNode);
   return {
     version: readSmallInteger(version, 'version of SignerInfo'),
     ...readIdentifier(identifier),
-    digest,
-    digestOid,
+    ...named,
     signatureAlgorithmNode: algorithm as DerNode,
     signatureOid,
-    signatureAlgorithm: valueOrUndefined(() => parseSignatureAlgorithm(algorithm, digest)),
+    signatureAlgorithm: valueOrUndefined(() => parseSignatureAlgorithm(algorithm, named.digest)),
     signedAttributes: signedNode && readAttributes(signedNode, repeated),
     signedAttributesDer: signedNode && underSetTag(signedNode),
     repeatedAttributes: repeated,
@@ -126,14 +116,6 @@ function underSetTag(node: DerNode): Uint8Array {
   const copy = new Uint8Array(derOf(node));
   copy[0] = 0x31;
   return copy;
-}
-
-function valueOrUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createDigest } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type DerNode,
@@ -53,7 +53,7 @@ export function buildSigningCertificateAttribute(
   }
   let attribute = byDigest.get(digest);
   if (attribute === undefined) {
-    const hash = der.octetString(createHash(digest).update(certificate.der).digest());
+    const hash = der.octetString(createDigest(digest).update(certificate.der).digest());
     const issuerSerial = der.sequence(
       der.sequence(der.explicit(4, certificate.issuerDer)),
       der.integerFromContent(certificate.serialNumber),

@@ -1,5 +1,5 @@
-import { createHash, type Hash } from 'node:crypto';
-import { type ByteSource, scanBytes } from '../../base/bytes.ts';
+import type { Hash } from 'node:crypto';
+import { type ByteSource, createDigest, scanBytes } from '../../base/bytes.ts';
 import type { DigestAlgorithm } from '../x509/index.ts';
 
 /** A hash that has taken the first `lengthBytes` of a source. */
@@ -32,11 +32,11 @@ export function digestRanges(
     const end = start + (byteRange[i + 1] as number);
     if (i === 0 && start === 0) hash = hashPrefix(source, end, algorithm);
     else {
-      hash ??= createHash(algorithm);
+      hash ??= createDigest(algorithm);
       take(hash, source, start, end);
     }
   }
-  return (hash ?? createHash(algorithm)).digest();
+  return (hash ?? createDigest(algorithm)).digest();
 }
 
 function hashPrefix(source: ByteSource, end: number, algorithm: DigestAlgorithm): Hash {
@@ -49,12 +49,12 @@ function hashPrefix(source: ByteSource, end: number, algorithm: DigestAlgorithm)
       longest = prefix;
     }
   }
-  const hash = longest === undefined ? createHash(algorithm) : longest.hash.copy();
+  const hash = createDigest(algorithm, longest?.hash);
   const from = longest?.lengthBytes ?? 0;
   take(hash, root, from, common);
   if (common > from) {
     if (kept.length >= KEPT_PREFIXES) kept.shift();
-    kept.push({ hash: hash.copy(), lengthBytes: common });
+    kept.push({ hash: createDigest(algorithm, hash), lengthBytes: common });
   }
   take(hash, source, common, end);
   return hash;

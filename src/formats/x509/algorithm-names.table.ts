@@ -26,7 +26,7 @@ export const unsupportedAlgorithms: Readonly<Record<string, string>> = {
   '1.3.6.1.5.5.7.6.32': 'ECDSA with SHAKE128',
   '1.3.6.1.5.5.7.6.33': 'ECDSA with SHAKE256',
   '2.16.840.1.101.3.4.2.11': 'SHAKE128',
-  '2.16.840.1.101.3.4.2.12': 'SHAKE256',
+  '2.16.840.1.101.3.4.2.18': 'SHAKE256 with another length',
   // RFC 8708
   '1.2.840.113549.1.9.16.3.17': 'HSS/LMS',
   // RFC 1319, RFC 3279

@@ -23,7 +23,9 @@ export type DigestAlgorithm =
   | 'sha3-224'
   | 'sha3-256'
   | 'sha3-384'
-  | 'sha3-512';
+  | 'sha3-512'
+  /** With 64 bytes of output, as Ed448 goes with it. @spec RFC 8419 §3.1, RFC 8702 §3.1 */
+  | 'shake256';
 
 /** A signature algorithm with everything that verification needs besides the key. */
 export interface SignatureAlgorithm {
@@ -54,6 +56,7 @@ const digestOids: Record<DigestAlgorithm, string> = {
   'sha3-256': oids.sha3_256,
   'sha3-384': oids.sha3_384,
   'sha3-512': oids.sha3_512,
+  shake256: oids.shake256,
 };
 const digestByOid = new Map(
   Object.entries(digestOids).map(([name, oid]) => [oid, name as DigestAlgorithm]),
@@ -72,6 +75,7 @@ export const digestLengths: Record<DigestAlgorithm, number> = {
   'sha3-256': 32,
   'sha3-384': 48,
   'sha3-512': 64,
+  shake256: 64,
 };
 
 /**
@@ -149,11 +153,17 @@ function readAlgorithm(node: DerNode | undefined, what: string): readonly DerNod
 
 /** @throws algorithm.unsupported when the digest is unknown */
 export function parseDigestAlgorithm(node: DerNode | undefined): DigestAlgorithm {
-  const [identifier] = readAlgorithm(node, 'digest algorithm');
+  const [identifier, parameters] = readAlgorithm(node, 'digest algorithm');
   const name = readOid(identifier);
-  const digest = digestByOid.get(name);
+  const digest = name === oids.shake256Len ? findShake(parameters) : digestByOid.get(name);
   if (digest === undefined) throw unsupported(name);
   return digest;
+}
+
+/** SHAKE256 with the length of its output, in bits, as parameter. */
+function findShake(bits: DerNode | undefined): DigestAlgorithm | undefined {
+  if (bits === undefined || readSmallInteger(bits, 'length of SHAKE256') !== 512) return undefined;
+  return 'shake256';
 }
 
 /**

@@ -57,6 +57,8 @@ export interface SignedProperties {
   readonly id: string | undefined;
   /** Undefined when absent or no date. */
   readonly signingTimeMs: number | undefined;
+  /** One of the two properties names no certificate. */
+  readonly isBindingEmpty: boolean;
   /** References of SigningCertificateV2, else of SigningCertificate; empty without both. */
   readonly signingCertificates: readonly CertificateReference[];
   /** What names the certificate of the signer: the first reference of each of the two. */
@@ -116,6 +118,7 @@ export function parseSignedProperties(element: XmlElement): SignedProperties {
     id: element.attribute('Id'),
     signingTimeMs: time && parseDateTimeMs(time.text),
     signingCertificates: certificates[0] ?? [],
+    isBindingEmpty: certificates.some(({ length }) => length === 0),
     signerReferences: certificates.flatMap(([reference]) => reference ?? []),
     policy: policy && parsePolicy(policy),
     productionPlace: place && parsePlace(place),

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { concatBytes } from '../../base/bytes.ts';
+import { concatBytes, createDigest } from '../../base/bytes.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import {
   canonicalize,
@@ -33,7 +32,7 @@ export interface DataObject {
 
 /** The digest of a data object. */
 export function digestObject(object: DataObject, digest: DigestAlgorithm): Uint8Array {
-  const hash = createHash(digest);
+  const hash = createDigest(digest);
   object.feed((piece) => hash.update(piece));
   return hash.digest();
 }

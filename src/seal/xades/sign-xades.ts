@@ -11,7 +11,13 @@ import { digestOf } from '../../trust/signature.ts';
 import type { Signer } from '../ports.ts';
 import { type DataObject, digestObject } from './data-objects.ts';
 import type { SignatureIds } from './signature-ids.ts';
-import { keyInfoText, requireReliableDigest, signBytes, strongDigest } from './signature-key.ts';
+import {
+  keyInfoText,
+  referenceDigest,
+  requireReliableDigest,
+  signBytes,
+  strongDigest,
+} from './signature-key.ts';
 import { signedPropertiesText, type XadesClaims } from './signed-properties.ts';
 import { openElement, writeBase64, writeElement } from './write-element.ts';
 
@@ -47,7 +53,7 @@ export interface SignedXades {
 export async function signXades(input: SignXadesInput): Promise<SignedXades> {
   const { ids, objects, claims, signedAtMs, signer, certificate } = input;
   requireReliableDigest(signer);
-  const { digest } = signer.algorithm;
+  const digest = referenceDigest(signer);
   const properties = signedPropertiesText(ids, {
     ...claims,
     signedAtMs,
@@ -82,7 +88,7 @@ function signedInfoText(
   propertiesDigest: Uint8Array,
 ): string {
   const { algorithm } = signer;
-  const { digest } = algorithm;
+  const digest = referenceDigest(signer);
   const references = objects.map((object, index) => {
     const attributes = { Id: ids.reference(index), Type: object.type, URI: object.uri };
     return referenceText(attributes, object.transforms, digest, digestObject(object, digest));

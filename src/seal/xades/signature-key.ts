@@ -24,6 +24,11 @@ export function strongDigest(digest: DigestAlgorithm | undefined): StrongDigest 
   return digest === 'sha384' || digest === 'sha512' ? digest : 'sha256';
 }
 
+/** The digest of references: that of the signature; SHAKE256 has no identifier in XML. */
+export function referenceDigest({ algorithm: { digest } }: Signer): DigestAlgorithm {
+  return digest === 'shake256' ? 'sha512' : digest;
+}
+
 /** @throws algorithm.unsupported for SHA-1 */
 export function requireReliableDigest({ algorithm }: Signer): void {
   if (algorithm.digest !== 'sha1') return;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createDigest } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import { type ImprintForm, timestampImprintPieces } from '../../formats/xades/index.ts';
@@ -71,7 +71,7 @@ function imprintOf(
     includes: [],
     element: undefined,
   };
-  const hash = createHash(digest);
+  const hash = createDigest(digest);
   const answer = timestampImprintPieces({ ...state, timestamp }, (piece) => hash.update(piece));
   if ('covered' in answer) return hash.digest();
   const reason = 'refused' in answer ? answer.refused : `«${answer.missing}» is missing`;

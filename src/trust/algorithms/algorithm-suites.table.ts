@@ -38,6 +38,8 @@ export const algorithmTable: AlgorithmTable = {
     'sha3-256': null,
     'sha3-384': null,
     'sha3-512': null,
+    // Only goes with Ed448, which is made of it: RFC 8419 §3.1.
+    shake256: null,
   },
   keys: {
     rsa: [

@@ -4,6 +4,7 @@ import { oids } from '../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
   findAttributeFault,
+  findBindingFault,
   findOtherAlgorithm,
   findOtherDigest,
   listSignerReferences,
@@ -64,10 +65,13 @@ export function checkTokenSignature(
   }
   const hash = findOtherDigest(signer);
   if (hash !== undefined) return otherDigest(hash, digest);
+  const open = signer.isNamedBySignature ? bySignature(digest) : undefined;
   const holds = (signed: Uint8Array) =>
     verifySignature(signatureAlgorithm, certificate, signed, signer.signature);
   const canonical = canonicalSignedAttributes(signer);
-  if (holds(canonical ?? signedAttributesDer)) return checkBinding(signer, certificate);
+  if (holds(canonical ?? signedAttributesDer)) {
+    return open ?? checkBinding(signer, certificate) ?? misbound(signer);
+  }
   if (canonical !== undefined && holds(signedAttributesDer)) return notDer;
   return invalid('the signature was not made with the key of the authority');
 }
@@ -83,6 +87,18 @@ const notDer: TimestampFault = [
 function otherDigest(hash: string, digest: string): TimestampFault {
   const message = `the token is digested with ${digest}, and signed with ${hash}`;
   return ['tsa.signature.invalid', message, true];
+}
+
+/** Programs take the digest of a signature algorithm, or none. @spec RFC 5652 §10.1.1 */
+function bySignature(digest: string): TimestampFault {
+  const message = `expected the identifier of ${digest}, found a signature algorithm`;
+  return ['tsa.signature.invalid', message, true];
+}
+
+/** Fault of a binding that other programs may not see. @spec RFC 5035 §2, §3 */
+function misbound(signer: SignerInfo): TimestampFault | undefined {
+  const message = findBindingFault(signer);
+  return message === undefined ? undefined : ['tsa.signature.invalid', message, true];
 }
 
 /** The attribute that ties the token to one certificate is required. RFC 3161 §2.4.2 */

@@ -1,6 +1,7 @@
 import { isInnsigliError } from '../../base/errors.ts';
 import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import {
+  findBindingFault,
   findOtherDigest,
   readSigningCertificate,
   type SignerInfo,
@@ -39,6 +40,10 @@ export function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): r
   if (rules.isBindingDemanded && readSigningCertificate(signerInfo).length === 0) {
     const message = 'no signed attribute names the signing certificate by its digest';
     findings.push(buildFinding('signature.certificate.unbound', message));
+  }
+  const misplaced = findBindingFault(signerInfo);
+  if (misplaced !== undefined) {
+    findings.push(buildFinding('signature.attributes.invalid', misplaced));
   }
   const disallowed = findDisallowedDigest(signerInfo);
   if (disallowed !== undefined) findings.push(disallowed);

@@ -79,7 +79,8 @@ export function verifySigner(
   const maker = holds(der ?? signed);
   if (maker !== undefined) {
     const stripped = signerInfo.signedAttributes === undefined ? checkStripped(signed) : undefined;
-    const doubt = stripped ?? checkListed(signedData, signerInfo, content);
+    const unsure = checkNamed(signerInfo) ?? checkListed(signedData, signerInfo, content);
+    const doubt = stripped ?? unsure;
     const own = { ...known, certificate: maker };
     return doubt === undefined
       ? { ...own, intact: true, findings: noteMisfit(signerInfo, maker) }
@@ -142,6 +143,19 @@ function checkStripped(signed: Uint8Array): Fault | undefined {
 }
 
 /**
+ * A digest algorithm that is named by a signature algorithm: some programs take its digest, for
+ * others nothing was digested.
+ *
+ * @spec RFC 5652 §5.3, §10.1.1
+ */
+function checkNamed({ isNamedBySignature, digest, digestOid }: SignerInfo): Fault | undefined {
+  if (!isNamedBySignature) return undefined;
+  const message = `expected the identifier of ${digest}, found a signature algorithm, ${digestOid}`;
+  const finding = buildFinding('signature.digest.named', message);
+  return { isOpen: true, ...fail('FORMAT_FAILURE', finding) };
+}
+
+/**
  * Programs digest content that stands beside the signature by the algorithms of the list, and may
  * fail for a signer whose algorithm it lacks.
  *
@@ -153,7 +167,11 @@ function checkListed(
   { isSignatureValue }: SignedContent,
 ): Fault | undefined {
   if (content !== undefined || isSignatureValue) return undefined;
-  if (digestAlgorithms.includes(digestOid)) return undefined;
+  const isListed = digestAlgorithms.some((one) => {
+    const isSame = digest !== undefined && one.digest === digest && !one.isNamedBySignature;
+    return isSame || one.digestOid === digestOid;
+  });
+  if (isListed) return undefined;
   const expected = digest ?? digestOid;
   const message = `the SignedData does not list the digest algorithm of the signer, ${expected}`;
   const finding = buildFinding('signature.digest.unlisted', message);

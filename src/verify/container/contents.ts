@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createDigest } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
@@ -64,7 +64,7 @@ export function containerContents(archive: ZipArchive): ContainerContents {
       // Content that is only digested is not kept.
       const content = kept.get(name) ?? find(name)?.read();
       if (content === undefined) return undefined;
-      const digest = new Uint8Array(createHash(algorithm).update(content).digest());
+      const digest = new Uint8Array(createDigest(algorithm).update(content).digest());
       digests.set(key, digest);
       return digest;
     },

@@ -168,6 +168,11 @@ export const findingKinds = {
     'What was signed was changed.',
     crypto,
   ),
+  'signature.digest.named': error(
+    'RFC 5652 §5.3, §10.1.1',
+    'The digest algorithm is named by a signature algorithm.',
+    crypto,
+  ),
   'signature.digest.unlisted': error(
     'RFC 5652 §5.1',
     'The SignedData does not list the digest algorithm of the signer.',

@@ -29,8 +29,11 @@ export function listMissingProperties(
   const isKeySigned = references.some(({ report }) => {
     return report.scope === 'key' && report.status === 'valid';
   });
-  if (!isNamed && !isKeySigned) {
-    const message = 'the signature does not identify its signing certificate';
+  const isEmpty = properties?.signed?.isBindingEmpty === true;
+  if (isEmpty || (!isNamed && !isKeySigned)) {
+    const message = isEmpty
+      ? 'SigningCertificate or SigningCertificateV2 names no certificate'
+      : 'the signature does not identify its signing certificate';
     push('signature.certificate.unbound', message);
   }
   const untyped = form === 'xades' ? findTypeFault(properties, references) : undefined;

@@ -22,6 +22,7 @@ import {
   readSigningCertificate,
   trimContents,
 } from '../../../src/formats/cms/index.ts';
+import { verifyDocument } from '../../../src/index.ts';
 import { verifySignature } from '../../../src/trust/signature.ts';
 import { makeTestPki, signWith, type TestMember } from '../../support/pki.ts';
 
@@ -338,4 +339,18 @@ test.each([oids.envelopedData, oids.authEnvelopedData])('%s is known, and encryp
   const bytes = der.sequence(der.oid(type), der.explicit(0, der.sequence()));
   expect(looksLikeCms(bytes)).toBe(true);
   expect(() => parseSignedData(bytes)).toThrow('found EnvelopedData: encrypted');
+});
+
+// RFC 5652 §4, §7: no signature is in them, and they are no PDF.
+test.each([
+  ['data', oids.data],
+  ['digested data', oids.digestedData],
+])('a file of %s is said to be no SignedData', async (_, type) => {
+  const content = der.explicit(0, der.octetString(Buffer.from('Pay 100')));
+  const file = der.sequence(der.oid(type), content);
+  const refusal = {
+    code: 'cms.invalid',
+    message: `expected SignedData, found content type ${type}`,
+  };
+  await expect(verifyDocument(file, { trust: [] })).rejects.toMatchObject(refusal);
 });

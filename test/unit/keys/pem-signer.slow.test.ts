@@ -44,6 +44,7 @@ describe('a key signs by its kind', () => {
     ],
     ['pss', {}, { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 }],
     ['ed25519', {}, { scheme: 'ed25519', digest: 'sha512' }],
+    ['ed448', {}, { scheme: 'ed448', digest: 'shake256' }],
   ] as const)('%s %o', async (kind, choice, algorithm) => {
     const member = pki.member(kind);
     const signer = pemSigner({

@@ -40,6 +40,13 @@ describe('a seal with Ed25519', () => {
     ]);
   });
 
+  test('by Ed448, which goes with SHAKE256, names ISO/TS 32001 besides', async () => {
+    const first = await sealed(fixture('agreement.pdf'), 'ed448');
+    expect(isoLevels(first.bytes)).toEqual([32001, 32002]);
+    const report = await verifyPdfDocument(first.bytes, { trust, at });
+    expect(report.indication).toBe('TOTAL-PASSED');
+  });
+
   test('leaves an earlier seal by another key valid', async () => {
     const first = await sealed(fixture('agreement.pdf'), 'signer');
     expect(isoLevels(first.bytes)).toEqual([]);

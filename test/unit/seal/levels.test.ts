@@ -15,7 +15,15 @@ const levels: readonly { level: SealLevel; requests: number; signatures: number 
   { level: 'B-LT', requests: 1, signatures: 1 },
   { level: 'B-LTA', requests: 2, signatures: 2 },
 ];
-const keys: readonly TestMemberName[] = ['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519'];
+const keys: readonly TestMemberName[] = [
+  'signer',
+  'rsa',
+  'pss',
+  'p384',
+  'p521',
+  'ed25519',
+  'ed448',
+];
 const inputs = [
   'agreement.pdf',
   'xref-stream.pdf',

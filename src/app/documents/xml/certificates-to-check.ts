@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { equalBytes } from '../../../base/bytes.ts';
+import { createDigest, equalBytes } from '../../../base/bytes.ts';
 import type { Certificate, DigestAlgorithm } from '../../../formats/x509/index.ts';
 import { type ImprintForm, timestampImprintPieces } from '../../../formats/xades/index.ts';
 import { presentData, type XadesState } from '../../../seal/xades/index.ts';
@@ -52,7 +51,7 @@ function imprintOf(
   timestamp: ImprintForm,
   digest: DigestAlgorithm,
 ): Uint8Array | undefined {
-  const hash = createHash(digest);
+  const hash = createDigest(digest);
   const answer = timestampImprintPieces({ ...state, timestamp }, (piece) => hash.update(piece));
   return 'covered' in answer ? hash.digest() : undefined;
 }

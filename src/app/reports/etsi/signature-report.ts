@@ -1,4 +1,3 @@
-import { digestUri } from '../../../formats/xmldsig/index.ts';
 import { type DigestValue, objectsOf } from '../../../verify/report/index.ts';
 import type { ReportedDocument } from '../report-view.ts';
 import type { AnyConclusion } from '../verdict.ts';
@@ -6,7 +5,7 @@ import { digestTag, type ObjectList, reference, sha256Uri } from './object-list.
 import { type ReportContext, related } from './report-context.ts';
 import { attributesTag } from './signature-attributes.ts';
 import { addTimestamps, timeTag } from './timestamp-objects.ts';
-import { processUri } from './uris.table.ts';
+import { digestIdentifier, processUri } from './uris.table.ts';
 import { addPath, constraintsTag, statusTag } from './validation-status.ts';
 import { tag, type XmlTag } from './xml-text.ts';
 
@@ -84,7 +83,7 @@ function nameOfFile(conclusion: Exclude<AnyConclusion, { field: string }>): stri
 }
 
 function digestValueTag({ digest, value }: DigestValue): XmlTag {
-  return digestTag('vr:DigestAlgAndValue', digestUri(digest), value);
+  return digestTag('vr:DigestAlgAndValue', digestIdentifier(digest), value);
 }
 
 /**
@@ -98,7 +97,7 @@ function documentTag(
   const file = addFile(document, objects);
   const signed = references.map(({ digest, value }) =>
     objects.addShown('signedData', Buffer.from(value).toString('hex'), [
-      digestTag('vr:DigestAlgAndValue', digestUri(digest), value),
+      digestTag('vr:DigestAlgAndValue', digestIdentifier(digest), value),
     ]),
   );
   const shown = signed.length > 0 ? signed : file === undefined ? [] : [file];

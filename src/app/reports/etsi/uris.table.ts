@@ -1,3 +1,6 @@
+import { oids } from '../../../formats/asn1/index.ts';
+import type { DigestAlgorithm } from '../../../formats/x509/index.ts';
+import { digestUri } from '../../../formats/xmldsig/index.ts';
 import type { BuildingBlock, Indication } from '../../../verify/report/index.ts';
 
 /** Namespaces of a validation report, with their prefixes. */
@@ -64,4 +67,9 @@ export const processUri = 'urn:etsi:019102:validationprocess:LTA';
 /** The building block as a constraint of ours: ETSI publishes no identifiers for them. */
 export function blockUri(name: BuildingBlock['name']): string {
   return `urn:innsigli:building-block:${name}`;
+}
+
+/** The identifier of a digest; one that XML has none for is named by its OID. @spec RFC 3061 §2 */
+export function digestIdentifier(digest: DigestAlgorithm): string {
+  return digest === 'shake256' ? `urn:oid:${oids.shake256}` : digestUri(digest);
 }

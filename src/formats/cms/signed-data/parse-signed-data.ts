@@ -15,13 +15,13 @@ import {
   readSmallInteger,
   requireTag,
 } from '../../asn1/index.ts';
+import { type NamedDigest, readNamedDigest } from '../named-digest.ts';
 import { parseSignerInfo, type SignerInfo } from '../signer-info.ts';
 
 /** A parsed SignedData. All byte fields are views. @spec RFC 5652 §5.1 */
 export interface SignedData {
   readonly version: number;
-  /** Object identifiers. */
-  readonly digestAlgorithms: readonly string[];
+  readonly digestAlgorithms: readonly NamedDigest[];
   readonly contentType: string;
   /** The content carried inside; undefined when the signature is detached. */
   readonly content: Uint8Array | undefined;
@@ -72,9 +72,7 @@ function parse(bytes: Uint8Array): SignedData {
   const signers = bounded(readSet(rest[rest.length - 1], 'signer infos'), 'signer infos');
   return {
     version: readSmallInteger(version, 'version of SignedData'),
-    digestAlgorithms: readSet(digests, 'digest algorithms').map((node) =>
-      readOid(readSequence(node, 'digest algorithm')[0]),
-    ),
+    digestAlgorithms: readSet(digests, 'digest algorithms').map(readNamedDigest),
     contentType: readOid(type, 'content type'),
     content: wrapped === undefined ? undefined : readContent(wrapped),
     certificates: certificates.filter((node) => node.tag === 0x30).map(derOf),

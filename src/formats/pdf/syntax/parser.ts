@@ -300,7 +300,10 @@ export class PdfParser {
       const byte = digits[i] as number;
       const value = hexValues[byte] as number;
       if (value === 255) {
-        if (characterClasses[byte] === SPACE) continue;
+        // In a damaged file such a byte is passed over, as other readers do: a signature whose
+        // value has one is a broken one, and must be found.
+        const isDamaged = this.#budget.strayWords !== undefined;
+        if (characterClasses[byte] === SPACE || isDamaged) continue;
         this.position = start + i;
         throw this.failure('expected a hexadecimal digit');
       }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { concatBytes, equalBytes } from '../../../base/bytes.ts';
+import { concatBytes, createDigest, equalBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
@@ -157,7 +156,7 @@ function digestReference(
   take: ((piece: Uint8Array) => void) | undefined,
 ): { readonly answer: ReferenceAnswer; readonly made: MadeDigest | undefined } {
   const { digest } = reference;
-  const hash = digest && createHash(digest);
+  const hash = digest && createDigest(digest);
   let lengthBytes = 0;
   let place: string | undefined;
   let known: MadeDigest | undefined;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createDigest } from '../../../base/bytes.ts';
 import { limits } from '../../../base/limits.ts';
 import type { DigestAlgorithm } from '../../../formats/x509/index.ts';
 import {
@@ -97,7 +97,7 @@ function checkTimestamp(
   let problem: string | undefined;
   const imprint = (digest: DigestAlgorithm): Uint8Array | undefined => {
     if (digests.has(digest)) return digests.get(digest);
-    const hash = createHash(digest);
+    const hash = createDigest(digest);
     const answer = timestampImprintPieces(
       { signature, properties, timestamp, context: references },
       (piece) => {

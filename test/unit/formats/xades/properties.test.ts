@@ -70,6 +70,7 @@ describe('signed properties', () => {
     } = properties.signed ?? expect.fail('signed properties');
     expect(signed).toEqual({
       id: 'p',
+      isBindingEmpty: false,
       signingTimeMs: Date.UTC(2026, 4, 1, 10, 30, 0, 250),
       policy: {
         isImplied: false,

@@ -4,6 +4,7 @@ import { der, oids, readDer } from '../../../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
   findAttributeFault,
+  findBindingFault,
   listSignerReferences,
   parseSignedData,
   readContentType,
@@ -88,7 +89,8 @@ export function requireCms(
     throw answerFault('the CMS signs no digest');
   }
   if (!equalBytes(messageDigest, digest)) throw answerFault('the CMS is over another digest');
-  const isOdd = signer.repeatedAttributes.length > 0 || findAttributeFault(signer) !== undefined;
+  const misplaced = findAttributeFault(signer) ?? findBindingFault(signer);
+  const isOdd = signer.repeatedAttributes.length > 0 || misplaced !== undefined;
   if (readContentType(signer) !== oids.data || isOdd) {
     throw answerFault('the CMS has other signed attributes than expected');
   }

@@ -1,3 +1,4 @@
+import { latin1Bytes } from '../../../../base/bytes.ts';
 import type { ByteScanner } from './byte-scanner.ts';
 
 /** A longer text in brackets is taken for a bracket that nothing closes. */
@@ -6,6 +7,17 @@ const PERCENT = 0x25;
 const OPEN = 0x28;
 const CLOSE = 0x29;
 const BACKSLASH = 0x5c;
+
+/** The end of a file or of an update. @spec ISO 32000-1 §7.5.5 */
+export const END_OF_FILE = latin1Bytes('%%EOF');
+
+/** End of the `%%EOF` at `start` when a digit stands behind it, which begins an object; else -1. */
+export function endOfMarker(scanner: ByteScanner, start: number): number {
+  const end = start + END_OF_FILE.length;
+  const isMarker = END_OF_FILE.every((byte, i) => scanner.byteAt(start + i) === byte);
+  const next = scanner.byteAt(end);
+  return isMarker && next >= 0x30 && next <= 0x39 ? end : -1;
+}
 
 /**
  * Reads the bytes between objects as a reader does: the content of comments and strings is neither
@@ -47,6 +59,9 @@ export class GapReader {
 
   #commentEnd(start: number): number {
     const { lengthBytes } = this.#scanner.source;
+    // Some programs write an update right behind a file that has no end of line.
+    const marker = endOfMarker(this.#scanner, start);
+    if (marker >= 0) return marker;
     let at = start + 1;
     for (; at < lengthBytes; at++) {
       const byte = this.#scanner.byteAt(at);

@@ -6,7 +6,7 @@ import { asDict, asInteger, asName, type PdfDict, PdfReference } from '../../syn
 import { attemptAt, endstreamAt, parseBody } from '../damaged-object.ts';
 import { NumberTable } from '../number-table.ts';
 import { ByteScanner } from './byte-scanner.ts';
-import { GapReader } from './gap-reader.ts';
+import { END_OF_FILE, endOfMarker, GapReader } from './gap-reader.ts';
 import { StreamEnds } from './stream-ends.ts';
 
 /** An object stream, or cross-reference stream, as it stands in the file. */
@@ -201,6 +201,7 @@ class ObjectScan implements Scan {
   #goesOn(offset: number, first: number): boolean {
     if (offset === first || this.#takesHidden) return false;
     const before = this.#scanner.byteAt(offset - 1);
+    if (endOfMarker(this.#scanner, offset - END_OF_FILE.length) === offset) return false;
     return characterClasses[before] !== SPACE && !CLOSERS.includes(before);
   }
 
