@@ -60,7 +60,9 @@ export function foldName(name: string): readonly FoldedWord[] {
   const isInverted = comma > 0 && clean.indexOf(',', comma + 1) < 0;
   const words: FoldedWord[] = [];
   const isKorean = isKoreanName(clean);
-  for (const { 0: raw, index } of clean.matchAll(/[\p{L}\p{M}\p{N}'\u2019\u02bc`\u00b4]+/gu)) {
+  for (const { 0: raw, index } of clean.matchAll(
+    /[\p{L}\p{M}\p{N}'\u2019\u02bc\u05f3`\u00b4]+/gu,
+  )) {
     const isBeforeComma = isInverted && index < comma;
     const found = scriptOf(raw);
     const script = found === 'hangul' && isKorean ? 'korean' : found;

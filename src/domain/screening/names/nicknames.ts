@@ -1,4 +1,4 @@
-import { nicknames, slavicNames } from './tables/index.ts';
+import { nicknames } from './tables/index.ts';
 
 let related: Map<string, readonly string[]> | undefined;
 
@@ -20,15 +20,6 @@ function readTable(): Map<string, readonly string[]> {
     for (const each of short) {
       add(name, each);
       add(each, name);
-    }
-  }
-  for (const group of slavicNames) {
-    const names = group.split(' ');
-    for (const [at, name] of names.entries()) {
-      for (const other of names.slice(at + 1)) {
-        add(name, other);
-        add(other, name);
-      }
     }
   }
   return found;

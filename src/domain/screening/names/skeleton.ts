@@ -103,16 +103,19 @@ export function keysBeside(key: string, skeleton: string, isPlain: boolean): rea
 /**
  * What a word stands under in other readings: `kh` is often an h, `dh` a z, g a j in Egypt and an h
  * where the letter of Cyrillic is read so, j a y, u before a vowel a w, and the u that ends a name
- * of Belarus a v.
+ * of Belarus a v; Polish and German write w, ch and c for v, h and ts, Ukrainian an h for
+ * g, and ç has lost its mark.
+ *
+ * @param known the key that it is looked up by already
  */
-export function keysOfReadings({ text, script }: Written): readonly string[] {
-  const own = script === 'letters' ? [...readings, ...readingsOfLetters] : readings;
+export function keysOfReadings({ text, script }: Written, known: string): readonly string[] {
   const keys = new Set<string>();
-  for (const [written, read] of own) {
-    const other = text.replace(written, read);
+  for (const reading of readingsOf[script] ?? readings) {
+    const other = reading.reduce((word, [written, read]) => word.replace(written, read), text);
     if (other === text) continue;
     keys.add(soundKeyOf({ skeleton: skeletonOf(other), sound: soundOf(other) }));
   }
+  keys.delete(known);
   return [...keys];
 }
 
@@ -122,22 +125,40 @@ interface Written {
   readonly script: string;
 }
 
-const readings = [
-  [/kh/g, 'h'],
-  [/dzh/g, 'g'],
-  [/dh/g, 'z'],
-  [/z/g, 'dh'],
-  [/dj/g, 'd'],
-  [/g/g, 'j'],
-  [/j/g, 'g'],
-  [/j/g, 'y'],
-  [/[ao]u$/, 'ov'],
-  [/[eo]v$/, 'au'],
-] as const;
-const readingsOfLetters = [
-  [/g/g, 'h'],
-  [/^u(?=[aeio])/, 'w'],
-] as const;
+/** What is written for something else, all of it at once. */
+type Reading = readonly (readonly [written: RegExp, read: string])[];
+
+const readings: readonly Reading[] = [
+  [[/kh/g, 'h']],
+  [[/dzh/g, 'g']],
+  [[/dh/g, 'z']],
+  [[/z/g, 'dh']],
+  [[/dj/g, 'd']],
+  [[/g/g, 'j']],
+  [[/j/g, 'g']],
+  [[/j/g, 'y']],
+  [[/[ao]u$/, 'ov']],
+  [[/[eo]v$/, 'au']],
+  [[/x/g, 'h']],
+  [[/ch(?=[eilr])/g, 'k']],
+  [[/ts/g, 'c']],
+  [[/(?<=.)c(?=[aou])/g, 's']],
+  [[/d(?=.*ich?$)/g, 'dj']],
+  [[/g(?=.*(?:ko|uk|[eoy]v|ski?[iy])$)/g, 'h']],
+  [[/(?<![ckpstz])h(?=.*(?:ko|uk|[eiy]v|ski?[iy])$)/g, 'g']],
+  [[/(?<=.)v(?=(?:.*[eo]v)?a?$)/g, 'w']],
+  [
+    [/ch(?=.*[jw])/g, 'h'],
+    [/w(?=a?$|sk|it?[cs]?[hz])|(?<=^j?[eci]|^[sz])w/g, 'v'],
+    [/j/g, 'y'],
+    [/^c(?=[aouv])/g, 'ts'],
+  ],
+];
+const readingsOf: Readonly<Partial<Record<string, readonly Reading[]>>> = {
+  letters: [...readings, [[/g/g, 'h']], [[/^u(?=[aeio])/, 'w']], [[/k(?=[ei])/g, 'ch']]],
+  // One letter for w, u and o, and in Persian for v.
+  abjad: [...readings, [[/w/g, 'v']], [[/w/g, 'u']]],
+};
 
 const anyVowel = ['', 'a', 'i', 'u'];
 
