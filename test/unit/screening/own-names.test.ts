@@ -31,6 +31,9 @@ test.each([
   ['Volodymyr Hrytsenko', 'Vladimir Gritsenko'],
   ['Siarhei Prakop', 'Sergey Prokop'],
   ['Hsieh Drakmen', 'Xie Drakmen'],
+  ['Шарль Дракмен', 'Charles Drakmen'],
+  ['Джеймс Дракмен', 'James Drakmen'],
+  ['Иржи Дракмен', 'Jiri Drakmen'],
 ])('%s and %s are one name in two spellings', (query, listed) => {
   expect(rateOf(query, listed)).toBeGreaterThan(80);
   expect(rateOf(listed, query)).toBeGreaterThan(80);
