@@ -62,10 +62,21 @@ test.each([
   ['Ali Hassan', 'Ali Hassam', 'a misspelt name'],
   ['Michael Duffy', 'Mikhail Duffy', 'forms of one name'],
   ['Alexander Drakmenov', 'Sandy Drakmenov', 'a short form'],
+  ['Sasha Drakmenov', 'Aleksandr Drakmenov', 'a short form of Russian'],
+  ['Kostas Drakmenis', 'Konstantinos Drakmenis', 'a short form of Greek'],
+  ['Pepe Drakmeno', 'Jose Drakmeno', 'a short form of Spanish'],
   ['Ahmed Mohamud', 'Ahmad Mohammed', 'a spelling of two names'],
   ['Ahmed Mohamud', 'Ahmad Mahmoud', 'a spelling of two names'],
 ])('%s and %s stay alike: %s', (query, listed) => {
   expect(rateOf(query, listed)).toBeGreaterThan(79);
+});
+
+test('forms that languages write for one another are less alike than spellings', () => {
+  const [form, spelling] = [
+    rateOf('Andreas Drakmen', 'Andres Drakmen'),
+    rateOf('Andrei Drakmen', 'Andrey Drakmen'),
+  ];
+  expect(form).toBeLessThan(spelling - 3);
 });
 
 test('the tables of names have basic letters alone, and each word once in a line', () => {

@@ -1,4 +1,4 @@
-import { nicknames } from './tables/index.ts';
+import { nicknames, shortForms } from './tables/index.ts';
 
 let related: Map<string, readonly string[]> | undefined;
 
@@ -15,7 +15,7 @@ function readTable(): Map<string, readonly string[]> {
     if (known === undefined) found.set(name, [other]);
     else known.push(other);
   };
-  for (const group of nicknames.flatMap((line) => line.split(','))) {
+  for (const group of [...nicknames, ...shortForms].flatMap((line) => line.split(','))) {
     const [name = '', ...short] = group.split(' ');
     for (const each of short) {
       add(name, each);

@@ -41,20 +41,19 @@ export function wordLikeness(a: NameWord, b: NameWord): number {
     if (alike > 0) return alike;
   }
   const own = a.known !== undefined && b.known !== undefined ? ownLikeness(a, b) : undefined;
-  if (own !== undefined) return own;
-  const likeness = unevenLikeness(a, b);
+  if (own !== undefined && own !== NICKNAME) return own;
+  const likeness = Math.min(own ?? 1, unevenLikeness(a, b));
   // What is no spelling of a syllable is more often another one.
   if (isSyllable(a.script) || isSyllable(b.script)) return likeness - MISSPELT;
   const isAsWritten = a.script === b.script || isBare(a) || isBare(b);
   return isAsWritten || likeness < LEAST_LIKENESS ? likeness : likeness ** BETWEEN_SCRIPTS;
 }
 
-/** How alike two known names are, as far as the tables tell. */
+/** How alike two known names are at most: forms that languages write for one another, as short. */
 function ownLikeness({ known: a, text }: NameWord, { known: b, text: other }: NameWord) {
   if (a === undefined || b === undefined) return undefined;
   if (isOneName(a, b)) return ONE_NAME;
-  if (!areTwoNames(a, b)) return undefined;
-  return nicknamesOf(text).includes(other) ? NICKNAME : 0;
+  return areTwoNames(a, b) && !nicknamesOf(text).includes(other) ? 0 : NICKNAME;
 }
 
 function unevenLikeness(a: NameWord, b: NameWord): number {

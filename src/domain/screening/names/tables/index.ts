@@ -24,5 +24,6 @@ export {
 } from './korean.table.ts';
 export { nicknames } from './nicknames.table.ts';
 export { loneNames, ownNames } from './own-names.table.ts';
+export { shortForms } from './short-forms.table.ts';
 export { slavicNames } from './slavic-names.table.ts';
 export { honorifics, particles } from './titles.table.ts';
