@@ -31,6 +31,10 @@ test.each([
   ['Dordevic Milan', 'Djordjevic Milan', 'd of Serbia that has lost its stroke'],
   ['Moxamed Draknour', 'Mohamed Draknour', 'x of Somalia'],
   ['דוד ז׳בוטין', 'David Zhabotin', 'letter with the mark that Hebrew has for it'],
+  ['رضا کریمی', 'Reza Karimi', 'letters of Persian that are said z'],
+  ['Agus Drakmadi', 'Agoes Drakmadi', 'oe of the Netherlands'],
+  ['Pieter Vandenberg', 'Pieter van den Berg', 'articles written with the name'],
+  ['Maria Delacruz', 'de la Cruz, Maria', 'articles written with the name'],
   ['ميشال عون', 'Michel Aoun', 'w that is read u'],
   ['Al-Habib ben Ahmad al-Drakmi', 'Habib ben Ahmed al-Drakmi', 'article of another word'],
 ])('%s is found as %s: %s', (query, listed) => {

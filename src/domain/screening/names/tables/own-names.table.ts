@@ -286,7 +286,7 @@ export const ownNames: readonly string[] = [
   'olga olha volha',
   'oliver olivier oliviero olive olivie',
   'oscar oskar',
-  'pablo pavel pavlo paulo paolo paul pal paval pol,pawel',
+  'paul pol,pavel pavlo pawel paval,pablo,paulo,paolo,pal',
   'patricia patrizia patrycja,patrice',
   'patrick patrik patricio patryk',
   'paula paola,pauline,paulina',
