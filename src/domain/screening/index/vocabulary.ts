@@ -225,8 +225,12 @@ export class Vocabulary {
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     this.#bySpelling(text);
     if (isPlain) for (const each of this.#korean.of(text)) this.#add(each);
-    const related = [...nicknamesOf(text), ...(isPlain ? spellingsOfName(text) : [])];
-    const known = new Set(related.flatMap((other) => this.same(other)));
+    const known = new Set<number>();
+    for (const other of nicknamesOf(text)) for (const each of this.same(other)) known.add(each);
+    if (word.known !== undefined) {
+      for (const other of spellingsOfName(text))
+        for (const each of this.same(other)) known.add(each);
+    }
     for (const each of known) this.#add(each);
     const sound = soundKeyOf(word);
     if (sound.length >= 2) this.#collectSound(hashWithout(sound, -1), word, true);

@@ -22,10 +22,12 @@ export function knownName(word: string): KnownName | undefined {
 }
 
 /** How else a known name is spelt, in all forms of it. */
-export function spellingsOfName(word: string): readonly string[] {
+export function spellingsOfName(word: string): ReadonlySet<string> {
   tables ??= readTables();
-  return [...(tables.spellings.get(word) ?? [])];
+  return tables.spellings.get(word) ?? none;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** True for two spellings of one form of a name. */
 export function isOneName(a: KnownName, b: KnownName): boolean {
