@@ -49,7 +49,15 @@ describe('sealXml', () => {
     }
   });
 
-  const members: readonly TestMemberName[] = ['rsa', 'pss', 'signer', 'p384', 'p521', 'ed25519', 'ed448'];
+  const members: readonly TestMemberName[] = [
+    'rsa',
+    'pss',
+    'signer',
+    'p384',
+    'p521',
+    'ed25519',
+    'ed448',
+  ];
   it.each(members)('with the key %s', async (member) => {
     const { report } = await sealXml(
       { packaging: 'enveloped', source, level: 'B-LTA' },

@@ -27,6 +27,21 @@ test.each([
   ['Uladzimir Naumau', 'Vladimir Naumov', 'v that is written u in Belarus'],
   ['Vladimir Naumov', 'Uladzimir Naumau', 'u of Belarus that is written v'],
   ['Ang Lee', 'Ang Li', 'long e'],
+  ['Sergej Iwanow', 'Sergey Ivanov', 'w that is read v'],
+  ['Sergey Drakmenov', 'Sergej Drakmenow', 'v that is written w'],
+  ['Stefan Michałowa', 'Stefan Mihalowa', 'ch of Poland that is read h'],
+  ['Цвятко Дракмен', 'Tcviatko Drakmen', 'ts that is written tc'],
+  ['Maria Gonçala', 'Maria Gonsala', 'c that has lost its mark'],
+  ['Микела Дракмен', 'Michela Drakmen', 'k that Italian writes ch'],
+  ['Dordevic Milan', 'Djordjevic Milan', 'd of Serbia that has lost its stroke'],
+  ['Moxamed Draknour', 'Mohamed Draknour', 'x of Somalia'],
+  ['דוד ז׳בוטין', 'David Zhabotin', 'letter with the mark that Hebrew has for it'],
+  ['رضا کریمی', 'Reza Karimi', 'letters of Persian that are said z'],
+  ['Agus Drakmadi', 'Agoes Drakmadi', 'oe of the Netherlands'],
+  ['Pieter Vandenberg', 'Pieter van den Berg', 'articles written with the name'],
+  ['Maria Delacruz', 'de la Cruz, Maria', 'articles written with the name'],
+  ['ميشال عون', 'Michel Aoun', 'w that is read u'],
+  ['Al-Habib ben Ahmad al-Drakmi', 'Habib ben Ahmed al-Drakmi', 'article of another word'],
 ])('%s is found as %s: %s', (query, listed) => {
   expect(rateOf(query, listed)).toBeGreaterThan(74);
 });

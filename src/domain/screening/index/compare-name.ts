@@ -1,4 +1,11 @@
-import { alignment, alignNames, clearJoints, noteJoint, WORDS_MAX } from '../names/align.ts';
+import {
+  alignment,
+  alignNames,
+  clearJoints,
+  noteJoint,
+  placelessOf,
+  WORDS_MAX,
+} from '../names/align.ts';
 import { besideLatin, isLatin } from '../names/compare.ts';
 import { hasBareWord, type WholeName, wholeLikeness, wholeName } from '../names/consonants.ts';
 import { isSyllable, type Script, scripts } from '../names/fold.ts';
@@ -14,6 +21,8 @@ export interface AskedName {
   readonly terms: readonly Term[];
   readonly joined: readonly JoinedTerm[];
   readonly isChain: boolean;
+  /** As that of an alignment. */
+  readonly placeless: number;
   readonly isBare: boolean;
   readonly isSyllabic: boolean;
   readonly isLatin: boolean;
@@ -33,6 +42,7 @@ export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[])
       isBare: hasBareWord(words),
       isLatin: isLatin(words),
     },
+    placeless: placelessOf(words),
     isChain: words.some(({ isSonOf }) => isSonOf),
     isSyllabic: words.some(({ script }) => isSyllable(script)),
   };
@@ -85,7 +95,8 @@ export class NameComparer {
     return isLatinQuery && this.#besideLatin[name] === 1;
   }
 
-  #compare(name: number, { terms, joined, isChain, isSyllabic }: AskedName): number {
+  #compare(name: number, asked: AskedName): number {
+    const { terms, joined, isChain, placeless, isSyllabic } = asked;
     const { nameStart, nameWords } = this.#arrays;
     const start = nameStart[name] as number;
     const count = Math.min(WORDS_MAX, (nameStart[name + 1] as number) - start);
@@ -93,6 +104,7 @@ export class NameComparer {
     alignment.queryCount = terms.length;
     alignment.listedCount = count;
     alignment.isChain = isChain;
+    alignment.placeless = placeless;
     alignment.isSyllabic =
       isSyllabic ||
       syllabic[this.#arrays.wordScript[nameWords[start] as number] as number] === true;

@@ -15,9 +15,12 @@ const points = {
   /** Day, month or year are those of the list, as far as it knows them. */
   sameBirth: 3,
   sameYear: 1,
+  /** The year is the same, and 1 January stands where nobody knew the day. */
+  openDay: 0,
   /** Day and month swapped, or one year off. */
   nearBirth: -4,
   sameYearOtherDay: -8,
+  /** Two years off, or one digit of the year where day and month agree. */
   fewYears: -10,
   otherBirth: -25,
   otherGender: -12,
@@ -72,13 +75,15 @@ function birthPoints(born: number, from: number, to: number, isApproximate: bool
   const slack = isApproximate ? 2 : 0;
   if (year >= first - slack && year <= last + slack) {
     if (from !== to || isApproximate || from % 10_000 === 0) return points.sameYear;
-    return swapped(born) === from ? points.nearBirth : points.sameYearOtherDay;
+    if (swapped(born) === from) return points.nearBirth;
+    return isOpenDay(born) || isOpenDay(from) ? points.openDay : points.sameYearOtherDay;
   }
   const distance = year < first ? first - year : year - last;
   if (distance <= 1 + slack) {
     return born % 10_000 === from % 10_000 ? points.nearBirth : points.sameYearOtherDay;
   }
-  return distance <= 2 + slack ? points.fewYears : points.otherBirth;
+  const isNear = distance <= 2 + slack || (from === to && isOneDigitOff(born, from));
+  return isNear ? points.fewYears : points.otherBirth;
 }
 
 /** A date of a list that is not known whole fits all dates that begin so. */
@@ -86,6 +91,21 @@ function fits(born: number, listed: number): boolean {
   if (listed % 100 > 0) return born === listed;
   if (listed % 10_000 > 0) return Math.floor(born / 100) === Math.floor(listed / 100);
   return Math.floor(born / 10_000) === Math.floor(listed / 10_000);
+}
+
+/** Registers without a day write 1 January. */
+function isOpenDay(date: number): boolean {
+  return date % 10_000 === 101;
+}
+
+/** Day and month are known and agree, and so do all digits of the year but for one. */
+function isOneDigitOff(born: number, listed: number): boolean {
+  if (born % 10_000 !== listed % 10_000) return false;
+  let differing = 0;
+  for (let place = 10_000; place <= 10_000_000; place *= 10) {
+    if (Math.floor(born / place) % 10 !== Math.floor(listed / place) % 10) differing += 1;
+  }
+  return differing === 1;
 }
 
 /** Day and month written for one another. */

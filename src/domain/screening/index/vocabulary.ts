@@ -1,6 +1,7 @@
 import { scripts } from '../names/fold.ts';
 import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
+import { spellingsOfName } from '../names/own-names.ts';
 import { keysBeside, keysOfReadings, skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
 import {
   areFar,
@@ -224,8 +225,13 @@ export class Vocabulary {
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     this.#bySpelling(text);
     if (isPlain) for (const each of this.#korean.of(text)) this.#add(each);
-    const nicknames = nicknamesOf(text).flatMap((other) => this.same(other));
-    for (const each of nicknames) this.#add(each);
+    const known = new Set<number>();
+    for (const other of nicknamesOf(text)) for (const each of this.same(other)) known.add(each);
+    if (word.known !== undefined) {
+      for (const other of spellingsOfName(text))
+        for (const each of this.same(other)) known.add(each);
+    }
+    for (const each of known) this.#add(each);
     const sound = soundKeyOf(word);
     if (sound.length >= 2) this.#collectSound(hashWithout(sound, -1), word, true);
     // Of a word that several names have, the vowel is no mistake.
@@ -233,7 +239,9 @@ export class Vocabulary {
     for (const each of keysBeside(sound, word.skeleton, isPlain)) {
       if (!isKnown || each.length === 2) this.#collectSound(hashWithout(each, -1), word, true);
     }
-    for (const each of keysOfReadings(word)) this.#collectSound(hashWithout(each, -1), word, true);
+    for (const each of keysOfReadings(word, sound)) {
+      this.#collectSound(hashWithout(each, -1), word, true);
+    }
     if (sound.length >= SHORTEST_SOUND && !sound.startsWith('_')) {
       for (let at = 0; at < sound.length; at++) {
         this.#collectSound(hashWithout(sound, at), word, false);
@@ -243,7 +251,7 @@ export class Vocabulary {
     // Letters say nothing of words of two scripts.
     const script = isPlain && text.length >= 2 ? scripts.indexOf(word.script) : -1;
     const facts = wordFacts(word);
-    const isFar = (each: number) => this.#isFar(each, script, facts) && !nicknames.includes(each);
+    const isFar = (each: number) => this.#isFar(each, script, facts) && !known.has(each);
     return ranked(near, (each) => (isFar(each) ? 0 : wordLikeness(word, this.word(each))));
   }
 

@@ -22,6 +22,8 @@ export interface Alignment {
   readonly listedWeights: Float64Array;
   /** The query has a word such as `bin` that makes the order of the others a statement. */
   isChain: boolean;
+  /** Words of the query, a bit each, whose place says nothing: {@link placelessOf}. */
+  placeless: number;
   /** The listed name is of syllables, none of which is left out. */
   isSyllabic: boolean;
 }
@@ -74,8 +76,20 @@ export const alignment: Alignment = {
   queryWeights: new Float64Array(WORDS_MAX),
   listedWeights: new Float64Array(WORDS_MAX),
   isChain: false,
+  placeless: 0,
   isSyllabic: false,
 };
+
+/** Articles and the like, a bit each: they may be those of another word. */
+export function placelessOf(
+  words: readonly { readonly isParticle: boolean; readonly isSonOf: boolean }[],
+): number {
+  let bits = 0;
+  for (const [at, { isParticle, isSonOf }] of words.entries()) {
+    if (isParticle && !isSonOf) bits |= 1 << at;
+  }
+  return bits;
+}
 
 /** Forgets the pairs of the names before. */
 export function clearJoints(): void {
@@ -295,7 +309,7 @@ function disorder(found: number, whole: number): number {
   let last = -1;
   for (let query = 0; query < alignment.queryCount; query++) {
     const listed = listedAt[query] as number;
-    if (listed < 0) continue;
+    if (listed < 0 || (alignment.placeless & (1 << query)) !== 0) continue;
     if (first < 0) first = listed;
     if (listed < last) falls += 1;
     last = listed;

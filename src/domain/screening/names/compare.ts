@@ -1,4 +1,12 @@
-import { alignment, alignNames, clearJoints, doubted, LEAST_LIKENESS, noteJoint } from './align.ts';
+import {
+  alignment,
+  alignNames,
+  clearJoints,
+  doubted,
+  LEAST_LIKENESS,
+  noteJoint,
+  placelessOf,
+} from './align.ts';
 import { hasBareWord, wholeLikeness, wholeName } from './consonants.ts';
 import { isSyllable } from './fold.ts';
 import { joinedWords, mayBeParts, wordLikeness } from './word-likeness.ts';
@@ -18,6 +26,7 @@ export function compareWords(
   alignment.queryCount = query.length;
   alignment.listedCount = listed.length;
   alignment.isChain = query.some(({ isSonOf }) => isSonOf);
+  alignment.placeless = placelessOf(query);
   alignment.isSyllabic = [...query, ...listed].some(({ script }) => isSyllable(script));
   query.forEach((word, at) => {
     alignment.queryWeights[at] = word.weight * rarity(word);

@@ -11,7 +11,8 @@ import {
 } from './tables/index.ts';
 
 /** Begins or ends like a compound: most words do neither. */
-const anyCompound = /^abd|^[ae]b[iou]|ll?ah?$|[dt][ei]{1,2}ne?$/;
+const anyCompound =
+  /^abd|^[ae]b[iou]|ll?ah?$|[dt][ei]{1,2}ne?$|^(?:v[ao]nde[nr]|de(?:la|los|las))[^aeiou].../;
 
 /** True when {@link withCompounds} may change a word. */
 export function mayBeCompound(text: string): boolean {
@@ -54,6 +55,8 @@ function partsOf(word: FoldedWord): readonly FoldedWord[] {
 function partsOfText(text: string): readonly string[] {
   const known = spellings.get(text);
   if (known !== undefined) return [known];
+  const glued = withArticles.exec(text);
+  if (glued !== null) return glued.slice(1);
   const servant = /^abd(?:ou|[aeiou])/.exec(text)?.[0];
   if (servant !== undefined) {
     const rest = afterArticle(text.slice(servant.length));
@@ -64,6 +67,9 @@ function partsOfText(text: string): readonly string[] {
   const son = /^ab(?:u|ou)(?:l(?=[^aeiouy]))?([^aeiouy].{3,})$/.exec(text)?.[1];
   return son === undefined ? withEnding(text) : [FATHER, ...withEnding(son)];
 }
+
+/** `Vandenberg` and `Delacruz` as `van den Berg` and `de la Cruz`. */
+const withArticles = /^(v[ao]n|de)(de[nr]|la|los|las)([^aeiou].{3,})$/;
 
 /** What follows `abdu`, without the article: of `lrahman`, `rrahman` and `rahman` the last. */
 function afterArticle(rest: string): string {

@@ -55,12 +55,14 @@ export function foldName(name: string): readonly FoldedWord[] {
     // What stands in parentheses tells persons apart, and is no name.
     .replace(/(?<=\S.*)\([^()]*\)/g, ' ')
     .replace(indicTitles, ' ');
-  const clean = withoutPeerage(given);
+  const clean = asPersian(withoutPeerage(given));
   const comma = clean.indexOf(',');
   const isInverted = comma > 0 && clean.indexOf(',', comma + 1) < 0;
   const words: FoldedWord[] = [];
   const isKorean = isKoreanName(clean);
-  for (const { 0: raw, index } of clean.matchAll(/[\p{L}\p{M}\p{N}'\u2019\u02bc`\u00b4]+/gu)) {
+  for (const { 0: raw, index } of clean.matchAll(
+    /[\p{L}\p{M}\p{N}'\u2019\u02bc\u05f3`\u00b4]+/gu,
+  )) {
     const isBeforeComma = isInverted && index < comma;
     const found = scriptOf(raw);
     const script = found === 'hangul' && isKorean ? 'korean' : found;
@@ -70,6 +72,14 @@ export function foldName(name: string): readonly FoldedWord[] {
   }
   return words;
 }
+
+/** In a name with a letter that Persian and Urdu have beside Arabic, dad and dhal are said z. */
+function asPersian(name: string): string {
+  return persian.test(name) ? name.replace(persianZ, '\u0632') : name;
+}
+
+const persian = /[\u067e\u0686\u0698\u06a9\u06af\u06cc]/u;
+const persianZ = /[\u0630\u0636]/gu;
 
 /** `Tom King, Baron King of Bridgwater` without what the crown has added. */
 function withoutPeerage(name: string): string {

@@ -1,4 +1,4 @@
-import { nicknames, slavicNames } from './tables/index.ts';
+import { nicknames, shortForms } from './tables/index.ts';
 
 let related: Map<string, readonly string[]> | undefined;
 
@@ -15,20 +15,11 @@ function readTable(): Map<string, readonly string[]> {
     if (known === undefined) found.set(name, [other]);
     else known.push(other);
   };
-  for (const group of nicknames.flatMap((line) => line.split(','))) {
+  for (const group of [...nicknames, ...shortForms].flatMap((line) => line.split(','))) {
     const [name = '', ...short] = group.split(' ');
     for (const each of short) {
       add(name, each);
       add(each, name);
-    }
-  }
-  for (const group of slavicNames) {
-    const names = group.split(' ');
-    for (const [at, name] of names.entries()) {
-      for (const other of names.slice(at + 1)) {
-        add(name, other);
-        add(other, name);
-      }
     }
   }
   return found;

@@ -31,7 +31,7 @@ const written: readonly (readonly [RegExp, string])[] = [
   // After a vowel it makes that long.
   [/(?<=[aeiou])h(?=$|[^aeiouy])/g, ''],
   [/j/g, 'J'],
-  [/oo|ou/g, 'u'],
+  [/oo|ou|oe/g, 'u'],
   [/ee|ie|y/g, 'i'],
   [/ai|ae/g, 'e'],
   [/eo/g, 'o'],

@@ -103,16 +103,22 @@ export function keysBeside(key: string, skeleton: string, isPlain: boolean): rea
 /**
  * What a word stands under in other readings: `kh` is often an h, `dh` a z, g a j in Egypt and an h
  * where the letter of Cyrillic is read so, j a y, u before a vowel a w, and the u that ends a name
- * of Belarus a v.
+ * of Belarus a v; Polish and German write w, ch and c for v, h and ts, Ukrainian an h for
+ * g, and ç has lost its mark.
+ *
+ * @param known the key that it is looked up by already
  */
-export function keysOfReadings({ text, script }: Written): readonly string[] {
-  const own = script === 'letters' ? [...readings, ...readingsOfLetters] : readings;
+export function keysOfReadings(word: Written, known: string): readonly string[] {
+  const { text, script, letters } = word;
   const keys = new Set<string>();
-  for (const [written, read] of own) {
-    const other = text.replace(written, read);
+  for (const { any, reading } of readingsOf[script] ?? readings) {
+    // Most words have none of the letters: a look at these is cheaper than at the text.
+    if ((letters & any) === 0) continue;
+    const other = reading.reduce((word, [written, read]) => word.replace(written, read), text);
     if (other === text) continue;
     keys.add(soundKeyOf({ skeleton: skeletonOf(other), sound: soundOf(other) }));
   }
+  keys.delete(known);
   return [...keys];
 }
 
@@ -120,24 +126,59 @@ export function keysOfReadings({ text, script }: Written): readonly string[] {
 interface Written {
   readonly text: string;
   readonly script: string;
+  /** Which letters it has, a bit each from a on. */
+  readonly letters: number;
 }
 
-const readings = [
-  [/kh/g, 'h'],
-  [/dzh/g, 'g'],
-  [/dh/g, 'z'],
-  [/z/g, 'dh'],
-  [/dj/g, 'd'],
-  [/g/g, 'j'],
-  [/j/g, 'g'],
-  [/j/g, 'y'],
-  [/[ao]u$/, 'ov'],
-  [/[eo]v$/, 'au'],
-] as const;
-const readingsOfLetters = [
-  [/g/g, 'h'],
-  [/^u(?=[aeio])/, 'w'],
-] as const;
+interface Reading {
+  /** Letters of which a word has one that is read so, a bit each. */
+  readonly any: number;
+  /** What is written for something else, all of it at once. */
+  readonly reading: readonly (readonly [written: RegExp, read: string])[];
+}
+
+function readingOf(any: string, ...reading: Reading['reading']): Reading {
+  const bits = Array.from(any, (letter) => 1 << (letter.charCodeAt(0) - 97));
+  return { any: bits.reduce((sum, bit) => sum | bit, 0), reading };
+}
+
+const readings: readonly Reading[] = [
+  readingOf('k', [/kh/g, 'h']),
+  readingOf('z', [/dzh/g, 'g']),
+  readingOf('d', [/dh/g, 'z']),
+  readingOf('z', [/z/g, 'dh']),
+  readingOf('j', [/dj/g, 'd']),
+  readingOf('g', [/g/g, 'j']),
+  readingOf('j', [/j/g, 'g']),
+  readingOf('j', [/j/g, 'y']),
+  readingOf('u', [/[ao]u$/, 'ov']),
+  readingOf('v', [/[eo]v$/, 'au']),
+  readingOf('x', [/x/g, 'h']),
+  readingOf('c', [/ch(?=[eilr])/g, 'k']),
+  readingOf('t', [/ts/g, 'c']),
+  readingOf('c', [/(?<=.)c(?=[aou])/g, 's']),
+  readingOf('c', [/d(?=.*ich?$)/g, 'dj']),
+  readingOf('g', [/g(?=.*(?:ko|uk|[eoy]v|ski?[iy])$)/g, 'h']),
+  readingOf('h', [/(?<![ckpstz])h(?=.*(?:ko|uk|[eiy]v|ski?[iy])$)/g, 'g']),
+  readingOf('v', [/(?<=.)v(?=(?:.*[eo]v)?a?$)/g, 'w']),
+  readingOf(
+    'cjw',
+    [/ch(?=.*[jw])/g, 'h'],
+    [/w(?=a?$|sk|it?[cs]?[hz])|(?<=^j?[eci]|^[sz])w/g, 'v'],
+    [/j/g, 'y'],
+    [/^c(?=[aouv])/g, 'ts'],
+  ),
+];
+const readingsOf: Readonly<Partial<Record<string, readonly Reading[]>>> = {
+  letters: [
+    ...readings,
+    readingOf('g', [/g/g, 'h']),
+    readingOf('u', [/^u(?=[aeio])/, 'w']),
+    readingOf('k', [/k(?=[ei])/g, 'ch']),
+  ],
+  // One letter for w, u and o, and in Persian for v.
+  abjad: [...readings, readingOf('w', [/w/g, 'v']), readingOf('w', [/w/g, 'u'])],
+};
 
 const anyVowel = ['', 'a', 'i', 'u'];
 

@@ -3,6 +3,7 @@ import { editBudget, editCost } from './edit-cost.ts';
 import { isSyllable } from './fold.ts';
 import { joinedSyllables, spellingsOfSyllable } from './korean.ts';
 import { nicknamesOf } from './nicknames.ts';
+import { areTwoNames, isOneName } from './own-names.ts';
 import { soundShare } from './phones.ts';
 import { looseSkeleton } from './skeleton.ts';
 import { type NameWord, OTHER_LETTERS } from './words.ts';
@@ -12,6 +13,8 @@ export type Likeness = 'same' | 'spelling' | 'sound' | 'nickname' | 'initial';
 
 const INITIAL = 0.9;
 const NICKNAME = 0.87;
+/** Spellings of one name. */
+const ONE_NAME = 0.95;
 /** Words with the same consonants, by how many. */
 const soundLikeness: readonly number[] = [0, 0, 0.88, 0.93];
 const MOST_SOUND = 0.96;
@@ -37,11 +40,20 @@ export function wordLikeness(a: NameWord, b: NameWord): number {
     const alike = koreanLikeness(a, b);
     if (alike > 0) return alike;
   }
-  const likeness = unevenLikeness(a, b);
+  const own = a.known !== undefined && b.known !== undefined ? ownLikeness(a, b) : undefined;
+  if (own !== undefined && own !== NICKNAME) return own;
+  const likeness = Math.min(own ?? 1, unevenLikeness(a, b));
   // What is no spelling of a syllable is more often another one.
   if (isSyllable(a.script) || isSyllable(b.script)) return likeness - MISSPELT;
   const isAsWritten = a.script === b.script || isBare(a) || isBare(b);
   return isAsWritten || likeness < LEAST_LIKENESS ? likeness : likeness ** BETWEEN_SCRIPTS;
+}
+
+/** How alike two known names are at most: forms that languages write for one another, as short. */
+function ownLikeness({ known: a, text }: NameWord, { known: b, text: other }: NameWord) {
+  if (a === undefined || b === undefined) return undefined;
+  if (isOneName(a, b)) return ONE_NAME;
+  return areTwoNames(a, b) && !nicknamesOf(text).includes(other) ? 0 : NICKNAME;
 }
 
 function unevenLikeness(a: NameWord, b: NameWord): number {

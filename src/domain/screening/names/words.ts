@@ -1,6 +1,7 @@
 import { WORDS_MAX } from './align.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
 import { CHARACTERS_MAX, type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
+import { type KnownName, knownName } from './own-names.ts';
 import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
 import { compoundParts, honorifics, particles } from './tables/index.ts';
@@ -22,6 +23,8 @@ export interface NameWord {
   readonly isSonOf: boolean;
   /** How much it says: 1 for a name. */
   readonly weight: number;
+  /** In a script with vowels, what the tables of names know of it. */
+  readonly known: KnownName | undefined;
   /** In a name of basic letters it is neither dropped nor parted. */
   readonly isUsual: boolean;
 }
@@ -167,6 +170,7 @@ class MadeWord implements NameWord {
   readonly isInitial: boolean;
   readonly isSonOf: boolean;
   readonly weight: number;
+  readonly known: KnownName | undefined;
   readonly isUsual: boolean;
   #phones = '';
 
@@ -180,6 +184,7 @@ class MadeWord implements NameWord {
     this.isInitial = isInitial;
     this.isSonOf = sonOf.has(text);
     this.weight = weightOf(text, isParticle, isInitial);
+    this.known = hasVowels(script) ? knownName(text) : undefined;
     this.isUsual = text.length !== 2 && !honorifics.has(text) && !mayBeCompound(text);
   }
 

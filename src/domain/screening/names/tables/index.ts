@@ -10,6 +10,7 @@ export {
   SERVANT_OF_GOD,
   spellings,
 } from './compounds.table.ts';
+export { familyNames } from './family-names.table.ts';
 export {
   families,
   finals,
@@ -22,5 +23,7 @@ export {
   unwritten,
 } from './korean.table.ts';
 export { nicknames } from './nicknames.table.ts';
+export { loneNames, ownNames } from './own-names.table.ts';
+export { shortForms } from './short-forms.table.ts';
 export { slavicNames } from './slavic-names.table.ts';
 export { honorifics, particles } from './titles.table.ts';
