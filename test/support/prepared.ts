@@ -1,6 +1,5 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
+import { newSharedFolder, newTemporaryFolder } from './folders.ts';
 
 /** A folder of a test, copied from one that was made once. */
 export interface PreparedFolder<Facts> {
@@ -19,7 +18,7 @@ export function prepared<Facts>(
   make: (folder: string) => Promise<Facts>,
 ): (into?: string) => Promise<PreparedFolder<Facts>> {
   let made: Promise<PreparedFolder<Facts>> | undefined;
-  return async (folder = newFolder(name)) => {
+  return async (folder = newTemporaryFolder(name)) => {
     made ??= makeOnce(name, make);
     const { folder: original, facts } = await made;
     cpSync(original, folder, { recursive: true, preserveTimestamps: true });
@@ -27,18 +26,10 @@ export function prepared<Facts>(
   };
 }
 
-// Of the beginning: a test may put its folders elsewhere for a while.
-const places = tmpdir();
-
 async function makeOnce<Facts>(
   name: string,
   make: (folder: string) => Promise<Facts>,
 ): Promise<PreparedFolder<Facts>> {
-  const folder = mkdtempSync(join(places, `innsigli-${name}-original-`));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = newSharedFolder(`${name}-original`);
   return { folder, facts: await make(folder) };
-}
-
-function newFolder(name: string): string {
-  return mkdtempSync(join(tmpdir(), `innsigli-${name}-`));
 }
