@@ -28,7 +28,7 @@ export default defineConfig({
           // Half of the time for collecting garbage: most of it is young.
           execArgv: ['--max-semi-space-size=64'],
           globalSetup: ['test/support/own-folder.ts'],
-          setupFiles: ['test/support/one-process.ts'],
+          setupFiles: ['test/support/one-process.ts', 'test/support/cheap-scrypt.ts'],
           env: { INNSIGLI_TEST_ENGINE: 'sqlite' },
         },
       },
