@@ -25,7 +25,10 @@ export default defineConfig({
           exclude: ['test/**/*.slow.test.ts', 'test/**/*.mocks.test.ts'],
           // Files of one worker share the modules that they load: a third of the time.
           isolate: false,
-          setupFiles: ['test/support/one-process.ts'],
+          // Half of the time for collecting garbage: most of it is young.
+          execArgv: ['--max-semi-space-size=64'],
+          globalSetup: ['test/support/own-folder.ts'],
+          setupFiles: ['test/support/one-process.ts', 'test/support/cheap-scrypt.ts'],
           env: { INNSIGLI_TEST_ENGINE: 'sqlite' },
         },
       },
@@ -34,6 +37,7 @@ export default defineConfig({
         test: {
           name: 'mocks',
           include: ['test/**/*.mocks.test.ts'],
+          globalSetup: ['test/support/own-folder.ts'],
           setupFiles: ['test/support/one-process.ts'],
           env: { INNSIGLI_TEST_ENGINE: 'sqlite' },
         },
@@ -43,7 +47,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['test/**/*.slow.test.ts', 'test/**/*.engines.test.ts'],
-          globalSetup: ['test/support/one-postgres.ts'],
+          globalSetup: ['test/support/own-folder.ts', 'test/support/one-postgres.ts'],
           env: { INNSIGLI_TEST_ENGINE: 'postgresql' },
         },
       },

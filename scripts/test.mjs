@@ -4,17 +4,7 @@
  *     node scripts/test.mjs fast|slow|all [what vitest takes]
  */
 import { spawn } from 'node:child_process';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const [speed = 'fast', ...given] = process.argv.slice(2);
@@ -22,34 +12,15 @@ const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 const names = { fast: ['fast', 'mocks'], slow: ['slow'], all: ['fast', 'mocks', 'slow'] }[speed];
 if (names === undefined) throw new Error(`expected fast, slow or all, found ${speed}`);
 const projects = names.flatMap((name) => ['--project', name]);
-const folder = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'innsigli-tests-'));
-// PostgreSQL runs as another user.
-chmodSync(folder, 0o711);
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const began = performance.now();
 
-const child = spawn(process.execPath, [vitest, 'run', ...projects, ...given], {
-  stdio: 'inherit',
-  env: { ...process.env, TMPDIR: folder },
-});
+const child = spawn(process.execPath, [vitest, 'run', ...projects, ...given], { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`${speed} tests: ${seconds} s${cpuWords(cpuSecondsOfChildren())}`);
   process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
 });
-
-/** A file system in memory with room: data directories of tests write to disk at every commit. */
-function memoryFolder() {
-  const shared = '/dev/shm';
-  try {
-    accessSync(shared, constants.W_OK);
-    const { bavail, bsize } = statfsSync(shared);
-    return speed === 'fast' && bavail * bsize >= 2 ** 30 ? shared : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function cpuWords(seconds) {
   return seconds === undefined ? '' : `, ${seconds.toFixed(1)} CPU-seconds`;

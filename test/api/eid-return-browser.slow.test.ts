@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import {
   independentProvider,
 } from '../support/eid/oidc/independent-provider.ts';
 import { keyNamed, person } from '../support/eid/oidc/oidc-bench.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { browserMissing } from './support/browser.ts';
 import { type IdentityApi, openIdentityApi } from './support/identity.ts';
 import { launchBrowser } from './support/screens.ts';
@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
 }
 
 describe.skipIf(browserMissing !== undefined)(`a provider that others wrote${why}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-oidc-'));
+  const folder = newTemporaryFolder('oidc');
   let base = '';
   let provider: IndependentProvider;
   let api: IdentityApi;

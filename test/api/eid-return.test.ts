@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientId, clientSecret, keyNamed, person } from '../support/eid/oidc/oidc-bench.ts';
 import { OidcServer } from '../support/eid/oidc-server.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { type IdentityApi, openIdentityApi } from './support/identity.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-return-'));
+const folder = newTemporaryFolder('return');
 const redirectUri = 'https://sign.example.is/s/eid/callback';
 let broker: OidcServer;
 let offsetMs = 0;

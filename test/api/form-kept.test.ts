@@ -39,9 +39,9 @@ beforeAll(async () => {
   api = await openTestApi();
   const make = async (type: string, more: object) => {
     const settings = { initiationMethod: 'Customer', signatureType: 'Simple', ...more } as const;
-    const wish = { name: 'Order', type, language: 'En', settings };
+    const request = { name: 'Order', type, language: 'En', settings };
     const bytes = type === 'RenderFlow' ? Buffer.from(JSON.stringify(template)) : undefined;
-    const { key } = await api.toolkit.flows.create(wish, bytes);
+    const { key } = await api.toolkit.flows.create(request, bytes);
     if (bytes === undefined) return key;
     await api.toolkit.flows.putSchema(key, { version: '1', schema: JSON.stringify(schema) });
     await api.toolkit.flows.publish(key, '1');

@@ -68,16 +68,17 @@ describe.skipIf(browserMissing !== undefined)(`forms that customers fill in${why
   onStage(openTestApi, async (stage) => {
     ({ api, base, browser } = stage);
     const open = { initiationMethod: 'Customer', maxAdditionalSignees: 1 } as const;
-    const wish = (name: string, type: string, signatureType: string) => ({
+    const flowOf = (name: string, type: string, signatureType: string) => ({
       ...{ name, type, language: 'En', settings: { ...open, signatureType } },
     });
     const bytes = Buffer.from(JSON.stringify(template));
-    loan = (await api.toolkit.flows.create(wish('Loan', 'RenderFlow', 'Simple'), bytes)).key;
+    loan = (await api.toolkit.flows.create(flowOf('Loan', 'RenderFlow', 'Simple'), bytes)).key;
     await api.toolkit.flows.putSchema(loan, { version: '1', schema: JSON.stringify(schema) });
     await api.toolkit.flows.publish(loan, '1');
-    paper = (await api.toolkit.flows.create(wish('Paper', 'FillAndSign', 'ClickToSign'), form)).key;
+    paper = (await api.toolkit.flows.create(flowOf('Paper', 'FillAndSign', 'ClickToSign'), form))
+      .key;
     const list = Buffer.from(JSON.stringify(ownersTemplate));
-    owners = (await api.toolkit.flows.create(wish('Owners', 'RenderFlow', 'Simple'), list)).key;
+    owners = (await api.toolkit.flows.create(flowOf('Owners', 'RenderFlow', 'Simple'), list)).key;
   });
 
   const visit = (options: BrowserContextOptions = {}, path = `/s/${loan}`) =>

@@ -27,8 +27,8 @@ describe.skipIf(browserMissing !== undefined)(`documents that customers bring${w
   onStage(openTestApi, async (stage) => {
     ({ api, base, browser } = stage);
     const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };
-    const wish = { name: 'Papers', type: 'DropAndSign', language: 'En', settings };
-    path = `/s/${(await api.toolkit.flows.create(wish)).key}`;
+    const request = { name: 'Papers', type: 'DropAndSign', language: 'En', settings };
+    path = `/s/${(await api.toolkit.flows.create(request)).key}`;
   });
 
   const visit = (options: BrowserContextOptions = {}, query = '') =>

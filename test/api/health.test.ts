@@ -7,6 +7,7 @@ import { InnsigliError } from '../../src/base/errors.ts';
 import { apiPorts } from '../../src/wire/serve/api-ports.ts';
 import type { Service } from '../../src/wire/service/service.types.ts';
 import type { Diagnosis, DiagnosisOptions, Toolkit } from '../../src/wire/toolkit.types.ts';
+import { inNoTime } from '../support/in-no-time.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 
 const stranger = '203.0.113.7';
@@ -197,9 +198,13 @@ describe('what makes a service not ready', () => {
     health = async () => ({ store: database, due: [] });
     begin();
     const app = await buildApi(apiPorts(toolkit, service, io, '1'));
-    const beganAt = performance.now();
-    const answers = await Promise.all([1, 2, 3].map(() => app.inject({ url: '/readyz' })));
-    const tookMs = performance.now() - beganAt;
+    let tookMs = 0;
+    const answers = await inNoTime(
+      () => Promise.all([1, 2, 3].map(() => app.inject({ url: '/readyz' }))),
+      (ms) => {
+        tookMs += ms;
+      },
+    );
     await app.close();
     hang = undefined;
     storage = async () => ({ freeBytes: 2 ** 30 });
@@ -268,7 +273,8 @@ describe('what makes a service not ready', () => {
     Object.assign(calls, { diagnose: 0, health: 0 });
     nowMs += 60_000;
     const app = await buildApi(apiPorts(toolkit, service, io, '1'));
-    const status = async () => (await app.inject({ url: '/readyz' })).statusCode;
+    const status = async () =>
+      (await inNoTime(async () => app.inject({ url: '/readyz' }))).statusCode;
     expect(await status()).toBe(200);
     hang = { check: 'time-stamp authority' };
     nowMs += 31_000;

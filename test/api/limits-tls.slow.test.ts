@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { type ServeOptions, serveApi } from '../../src/wire/serve/serve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const io = { now: () => Date.now(), random: (count: number) => randomBytes(count) };
 const token = 'correct-horse-battery-staple';
@@ -19,7 +19,7 @@ const usual: ServeOptions = {
 let folder: string;
 let toolkit: Toolkit;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'innsigli-tls-'));
+  folder = newTemporaryFolder('tls');
   const env = { HOME: folder, INNSIGLI_HOME: join(folder, 'data') };
   toolkit = openToolkit(resolveConfig({ flags: {}, env, cwd: folder }).config, {
     ...io,

@@ -47,8 +47,8 @@ describe.skipIf(browserMissing !== undefined)(`logging in for another site${why}
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
     await api.toolkit.addOrigins([origin]);
     const settings = { initiationMethod: 'Customer' } as const;
-    const wish = { name: 'My pages', type: 'Auth', language: 'En', settings } as const;
-    flowKey = (await api.toolkit.flows.create(wish)).key;
+    const request = { name: 'My pages', type: 'Auth', language: 'En', settings } as const;
+    flowKey = (await api.toolkit.flows.create(request)).key;
   });
   afterAll(() => void site?.close());
 

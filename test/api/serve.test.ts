@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildServer } from '../../src/server.ts';
@@ -11,6 +10,7 @@ import { type ServeOptions, serveApi } from '../../src/wire/serve/serve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
 import { openFakeCli } from '../cli/support/fake-cli.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { agreement, basicOf } from './support/open-api.ts';
 
 const io = { now: () => Date.now(), random: (count: number) => randomBytes(count) };
@@ -25,7 +25,7 @@ const options: ServeOptions = {
 let folder: string;
 let toolkit: Toolkit;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'innsigli-serve-'));
+  folder = newTemporaryFolder('serve');
   const env = { HOME: folder, INNSIGLI_HOME: join(folder, 'data') };
   const { config } = resolveConfig({ flags: {}, env, cwd: folder });
   toolkit = openToolkit(config, { ...io, warn: () => undefined });

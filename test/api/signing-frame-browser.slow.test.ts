@@ -162,8 +162,8 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a frame${why}
     '%s',
     async (type, end) => {
       const settings = { mayDecline: true };
-      const wish = { name: 'Offers', type: 'DropAndSign', settings } as const;
-      const { key: flowKey } = await api.toolkit.flows.create(wish);
+      const offers = { name: 'Offers', type: 'DropAndSign', settings } as const;
+      const { key: flowKey } = await api.toolkit.flows.create(offers);
       const place = await api.process([anna, bo], { flowKey });
       await end(place);
       const page = await openPage(browser, origin, embedded(linkOf(place)));

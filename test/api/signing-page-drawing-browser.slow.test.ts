@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { browserMissing } from './support/browser.ts';
 import { type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
 import { contextOf, keepScreen, onStage, pageFaults, views } from './support/screens.ts';
@@ -81,7 +81,7 @@ describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () =
   }, 90_000);
 
   function render(pdf: Buffer): { inked: number } {
-    const folder = mkdtempSync(join(tmpdir(), 'innsigli-drawn-'));
+    const folder = newTemporaryFolder('drawn');
     writeFileSync(join(folder, 'signed.pdf'), pdf);
     const out = join(folder, 'page');
     const options = ['-r', '150', '-l', '1', '-singlefile'];

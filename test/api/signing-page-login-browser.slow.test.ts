@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { browserMissing } from './support/browser.ts';
 import { einar, type IdentityApi, openIdentityApi, type Place } from './support/identity.ts';
 import { contextOf, keepScreen, onStage, pageFaults, views } from './support/screens.ts';
@@ -32,7 +31,7 @@ describe.skipIf(browserMissing !== undefined)(`logging in by a code in a browser
   };
   /** What a phone reads from the screen. */
   const scan = async (page: Page) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'innsigli-qr-')), 'code.png');
+    const file = join(newTemporaryFolder('qr'), 'code.png');
     await page.screenshot({ path: file, fullPage: true });
     return execFileSync('zbarimg', ['-q', '--raw', file], {
       encoding: 'utf8',

@@ -344,8 +344,8 @@ describe('an act that is refused', () => {
   test.each(cases)('%s: is told once at the address of the page', async (...row) => {
     const [, signee, first, fields, act, more] = row;
     const settings = { mayDecline: true } as const;
-    const wish = { name: 'Offers', type: 'DropAndSign', settings } as const;
-    const { key: flowKey } = await api.toolkit.flows.create(wish);
+    const request = { name: 'Offers', type: 'DropAndSign', settings } as const;
+    const { key: flowKey } = await api.toolkit.flows.create(request);
     const place = await api.process(signee, act === 'decline' ? { flowKey } : {});
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApi } from '../../src/api/index.ts';
@@ -9,6 +8,7 @@ import { buildTimestampRequest, parseTimestampResponse } from '../../src/formats
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { apiPorts } from '../../src/wire/serve/api-ports.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 
 const query = 'application/timestamp-query';
@@ -103,7 +103,7 @@ describe('what is asked about certificates', () => {
 });
 
 test('production has none of it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-production-'));
+  const folder = newTemporaryFolder('production');
   const env = { HOME: folder, INNSIGLI_HOME: join(folder, 'data') };
   const { config } = resolveConfig({ flags: { production: 'true' }, env, cwd: folder });
   const io = { now: () => Date.now(), random: (count: number) => randomBytes(count) };
@@ -125,14 +125,13 @@ if (!hasOpenssl) console.warn('skipped: openssl is not there');
 describe.skipIf(!hasOpenssl)('openssl', () => {
   let folder: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-openssl-'));
+    folder = newTemporaryFolder('openssl');
     for (const name of ['root', 'ca']) {
       const { rawPayload } = await api.app.inject({ url: `/issuer/${name}.cer` });
       writeFileSync(join(folder, `${name}.der`), rawPayload);
       openssl('x509', '-inform', 'DER', '-in', `${name}.der`, '-out', `${name}.pem`);
     }
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const openssl = (...args: readonly string[]) =>
     execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { pageWords } from '../../src/api/pages/index.ts';
 import { languages } from '../../src/domain/message/index.ts';
 import { sealPdf } from '../../src/index.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { sealOptions } from '../support/sealing.ts';
 import { browserMissing } from './support/browser.ts';
 import { agreement, openTestApi, type TestApi } from './support/open-api.ts';
@@ -64,7 +64,7 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
 
   test('a file that is dropped on the field is checked', async () => {
     const page = await visit();
-    const folder = mkdtempSync(join(tmpdir(), 'innsigli-drop-'));
+    const folder = newTemporaryFolder('drop');
     const path = join(folder, 'dropped.pdf');
     writeFileSync(path, sealed);
     try {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { basicOf } from './support/open-api.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-logins-'));
+const folder = newTemporaryFolder('logins');
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failureOf } from '../../src/api/index.ts';
 import { memorySource } from '../../src/base/bytes.ts';
 import { InnsigliError } from '../../src/base/errors.ts';
@@ -27,6 +26,7 @@ import { workThreads } from '../../src/wire/threads/work-threads.ts';
 import type { WorkThreads } from '../../src/wire/threads/work-threads.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 /** A document that is large enough for a thread: what follows the end of a PDF may be anything. */
@@ -37,9 +37,8 @@ const visible = { visible: { language: 'en', page: 1 } } as const;
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'innsigli-workers-'));
+  folder = newTemporaryFolder('workers');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const openConfig = () => {
   const env = { HOME: folder, INNSIGLI_HOME: join(folder, 'data') };

@@ -10,6 +10,7 @@ import { dependencyFaults, type PackageUse } from './law/dependency-rules.ts';
 import { errorCodeFaults, findingCodeFaults } from './law/error-code-rules.ts';
 import { importFaults, zoneOf } from './law/import-rules.ts';
 import { readModule } from './law/module-facts.ts';
+import { unnamedTypes } from './law/public-types.ts';
 import { reservedErrorCodes, toolPackages } from './law/reserved.table.ts';
 import { documentationFaults, folderFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
 import { listSources, readAllModules, repositoryRoot } from './law/sources.ts';
@@ -99,3 +100,9 @@ function namesNoPackage(text: string): boolean {
   const named = [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)];
   return !computed && named.every(([, name = '']) => /^(?:\.|node:|vitest$)/.test(name));
 }
+
+describe('every type of a public declaration can be named by a caller', () => {
+  test.each(['index.ts', 'toolkit.ts', 'server.ts', 'errors.ts'])('of the entry %s', (entry) => {
+    expect(unnamedTypes(modules, entry)).toEqual([]);
+  });
+});

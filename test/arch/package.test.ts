@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isBuilt, removeStamp, writeStamp } from '../../scripts/build-stamp.mjs';
@@ -9,6 +8,7 @@ import {
   lockedPackages,
   productionPackages,
 } from '../../scripts/third-party.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -60,7 +60,7 @@ test.skipIf(absent.length > 0)('THIRD-PARTY-LICENSES is as generated (npm run do
 
 describe('a build that is there is not made again', () => {
   const inFolder = (work: (root: string) => void) => () => {
-    const root = mkdtempSync(join(tmpdir(), 'innsigli-stamp-'));
+    const root = newTemporaryFolder('stamp');
     try {
       work(root);
     } finally {

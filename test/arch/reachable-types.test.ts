@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyReachableTypes } from '../../scripts/reachable-types.mjs';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 function copied(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-types-'));
+  const folder = newTemporaryFolder('types');
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
   for (const [name, text] of Object.entries(files)) {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sealContainer, sealXml } from '../../src/index.ts';
 import { craftCms } from '../support/crafted-cms.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { cmsBy, signedFile } from '../support/hand-signed.ts';
 import { issuerRing, responderRing } from '../support/hostile-rings.ts';
 import { cmsWith, largeCrl, pdfWithStore, xmlWith } from '../support/large-evidence.ts';
@@ -23,8 +23,7 @@ const MOST_MB = 220;
 const pki = makeTestPki({ nowMs: Date.now() - 3_600_000 });
 const signer = pki.member('signer');
 const content = Buffer.from('content');
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-hostile-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('hostile');
 const root = join(folder, 'root.der');
 writeFileSync(root, pki.member('root').der);
 

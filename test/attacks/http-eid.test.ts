@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { einar, type IdentityApi, openIdentityApi, type Reply } from '../api/support/identity.ts';
 import { type BankidPlace, serveBankid } from '../support/eid/bankid-place.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-eid-attacks-'));
+const folder = newTemporaryFolder('eid-attacks');
 const person = { number: '199003102390', name: 'Testa Exempelsson' };
 let nowMs = () => Date.now();
 let bankid: BankidPlace;
 let api: IdentityApi;
 let lines: string[] = [];
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   nowMs = () => Date.now();
   lines = [];

@@ -16,10 +16,10 @@ let order = '';
 let upload = '';
 beforeAll(async () => {
   api = await openTestApi();
-  const wish = { name: 'Order', type: 'RenderFlow', language: 'En' } as const;
+  const request = { name: 'Order', type: 'RenderFlow', language: 'En' } as const;
   const form = Buffer.from(JSON.stringify(template));
   const stepped = { ...settings, questionMode: 'One' } as const;
-  order = (await api.toolkit.flows.create({ ...wish, settings: stepped }, form)).key;
+  order = (await api.toolkit.flows.create({ ...request, settings: stepped }, form)).key;
   const brought = { name: 'Paper', type: 'DropAndSign', language: 'En', settings } as const;
   upload = (await api.toolkit.flows.create(brought)).key;
 }, 60_000);
@@ -46,10 +46,10 @@ test.each([
   ...['back', ''].map((go) => ['review', go] as const),
 ])('a form with very many fields costs little: act=%s, go=%s', async (act, go) => {
   const fields = Array.from({ length: FIELDS }, (_, at) => `&q0.${at}=`).join('');
-  const wish = { act, step: 'q0', once: '0'.repeat(32), ...(go === '' ? {} : { go }) };
-  await send(order, wish);
+  const step = { act, step: 'q0', once: '0'.repeat(32), ...(go === '' ? {} : { go }) };
+  await send(order, step);
   const begunMs = cpuMs();
-  const { statusCode } = await send(order, wish, fields);
+  const { statusCode } = await send(order, step, fields);
   expect(cpuMs() - begunMs).toBeLessThan(2000);
   expect(statusCode).toBeLessThan(500);
 });

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import forge from 'node-forge';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   augmentPdf,
   keyObjectSigner,
@@ -17,6 +16,7 @@ import {
   toSignpdfSigner,
 } from '../../src/index.ts';
 import { openTestService } from '../service/open-service.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { cmsBy, signedFile, tsaExtensions } from '../support/hand-signed.ts';
 import { pem } from '../support/openssl.ts';
 import { makeTestPki, type TestMember } from '../support/pki.ts';
@@ -179,8 +179,7 @@ describe('a weak time-stamp', () => {
 });
 
 describe('the service', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-weak-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newTemporaryFolder('weak');
 
   test('takes no document that it could not seal', async () => {
     const own = makeTestPki({ nowMs: Date.now() });

@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { missingForRecording, recordLogins } from '../interop/login-recording.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const missing = existsSync('dist/cli/main.cjs')
   ? await missingForRecording()
@@ -13,8 +12,7 @@ test.skipIf(missing !== undefined)(
   'logins in a terminal: QR codes are read from its picture (skipped without tmux and zbarimg)',
   { timeout: 300_000 },
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'innsigli-login-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = newTemporaryFolder('login');
     const checks = await recordLogins(folder);
     expect(checks.length).toBe(10);
     expect(checks.filter(({ reasons }) => reasons.length > 0)).toEqual([]);

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InnsigliError } from '../../src/base/errors.ts';
 import { openSemaphore } from '../../src/base/semaphore.ts';
 import type { BatchTask, ItemResult, JournalRecord } from '../../src/cli/batch/batch.types.ts';
@@ -12,11 +12,11 @@ import { commonFolder, parseNameList, selectInputs } from '../../src/cli/batch/p
 import { openPacer, runTasks } from '../../src/cli/batch/threads/runner.ts';
 import { openWatch, retryMs, stableMs } from '../../src/cli/batch/watch.ts';
 import { openChannel } from '../../src/wire/threads/thread-channel.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { fc } from '../support/property.ts';
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'innsigli-batch-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = newTemporaryFolder('batch');
   return path;
 }
 

@@ -3,15 +3,13 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const program = resolve('bin/innsigli.cjs');
 const isBuilt = existsSync('dist/cli/batch.cjs');
@@ -48,11 +46,10 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
   const seals = (bytes: Buffer) => bytes.toString('latin1').split('/ByteRange').length - 1;
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-batch-'));
+    folder = newTemporaryFolder('batch');
     fill('in');
     expect(run('init')).toMatchObject({ status: 0 });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('threads seal and verify; a bad file is a row', () => {
     mkdirSync(join(folder, 'few'));

@@ -3,15 +3,13 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const program = resolve('bin/innsigli.cjs');
 const isBuilt = existsSync('dist/cli/batch.cjs');
@@ -57,11 +55,10 @@ describe.skipIf(!isBuilt)('a batch of XML with the built program', () => {
   };
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-batch-xml-'));
+    folder = newTemporaryFolder('batch-xml');
     fill('in');
     expect(run('init')).toMatchObject({ status: 0 });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test.each([
     ['into a folder', 'out', ['seal-xml', 'in', '--out-dir', 'out']],

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { hasShell, openShell, type ShellName, shellStarts } from './support/shell-terminal.ts';
 
 const program = resolve('bin/innsigli.cjs');
@@ -30,7 +30,7 @@ describe.skipIf(!isBuilt)('Tab at a terminal (skipped without dist/)', () => {
   };
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-tab-'));
+    folder = newTemporaryFolder('tab');
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'contract.pdf'));
     spawnSync('mkdir', [join(folder, 'bin')]);
     // The program answers the shell; anything else that is typed is shown as it was completed.
@@ -51,7 +51,6 @@ echo "GOT[$*]GOT"
     };
     keys = { process: found.key, signee: found.signees[0]?.key ?? '', flow: found.flowKey };
   }, 120_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const lines = (): readonly (readonly [string, string])[] => [
     ['innsigli archi', 'archive'],

@@ -1,16 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const program = resolve('bin/innsigli.cjs');
 const isBuilt = existsSync('dist/cli/batch.cjs');
@@ -57,14 +49,13 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
       .filter((path) => /\.tmp$|\.lock/.test(path));
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-interrupt-'));
+    folder = newTemporaryFolder('interrupt');
     mkdirSync(join(folder, 'in'));
     for (let index = 0; index < count; index += 1) {
       copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'in', `f${index}.pdf`));
     }
     expect(spawnSync(process.execPath, [program, 'init'], environment()).status).toBe(0);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Types Ctrl-C once, when the wheel has numbers. */
   const once = () => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const program = resolve('bin/innsigli.cjs');
 const missing = existsSync('dist/cli/service.cjs') ? '' : 'dist/ is missing, run npm run build';
@@ -20,7 +20,7 @@ Module._resolveFilename = function (request, ...rest) {
 describe.skipIf(missing !== '')('a machine on which better-sqlite3 does not run', () => {
   let folder: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-no-driver-'));
+    folder = newTemporaryFolder('no-driver');
     writeFileSync(join(folder, 'hook.cjs'), hook);
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'a.pdf'));
   });

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const program = resolve('bin/innsigli.cjs');
 const isBuilt = existsSync('dist/cli/main.cjs');
@@ -25,10 +25,9 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     });
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-process-'));
+    folder = newTemporaryFolder('process');
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'a.pdf'));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('seal, verify and archive with the development trust', () => {
     const sealed = run('seal', 'a.pdf');

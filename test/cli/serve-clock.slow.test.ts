@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const program = resolve('bin/innsigli.cjs');
 const missing = existsSync('dist/cli/service.cjs') ? '' : 'dist/ is missing, run npm run build.';
@@ -38,7 +38,7 @@ describe.skipIf(missing !== '')('serve whose clock is set', () => {
   };
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-clock-'));
+    folder = newTemporaryFolder('clock');
     writeFileSync(join(folder, 'shim.mjs'), shim(join(folder, 'off')));
     set(0);
     errors = '';

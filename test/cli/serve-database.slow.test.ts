@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { foreignSqlite } from '../support/foreign-sqlite.ts';
 
 const program = resolve('bin/innsigli.cjs');
@@ -68,7 +68,7 @@ describe.skipIf(missing !== '')('the database of a running serve', () => {
   };
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-locks-'));
+    folder = newTemporaryFolder('locks');
   });
   afterEach(async () => {
     if (child.exitCode === null && child.signalCode === null) {

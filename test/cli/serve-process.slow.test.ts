@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const program = resolve('bin/innsigli.cjs');
 const isBuilt = existsSync('dist/cli/service.cjs');
@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
 
 describe.skipIf(!isBuilt)('the built innsigli serve (skipped when dist/ is missing)', () => {
   test('takes a document, and its links lead to itself', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'innsigli-serve-'));
+    const folder = newTemporaryFolder('serve');
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder, INNSIGLI_HOME: join(folder, 'd') };
     const options = { cwd: folder, env } as const;
     const init = spawnSync(process.execPath, [program, 'init', '--json'], options);

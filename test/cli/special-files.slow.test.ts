@@ -1,8 +1,8 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const program = resolve('bin/innsigli.cjs');
 const isSkipped = !existsSync('dist/cli/batch.cjs') || process.platform === 'win32';
@@ -26,13 +26,12 @@ describe.skipIf(isSkipped)('files that are none (skipped without dist/)', () => 
     });
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-special-'));
+    folder = newTemporaryFolder('special');
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'a.pdf'));
     execFileSync('mkfifo', [join(folder, 'pipe.pdf')]);
     expect(run(['init']).status).toBe(0);
     expect(run(['seal', 'a.pdf', '-o', 'sealed.pdf', '--level', 'B-B']).status).toBe(0);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test.each([
     ['seal pipe.pdf', 'io.input.unreadable'],

@@ -1,16 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadStyle } from '../../src/cli/output/index.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 
 const program = resolve('bin/innsigli.cjs');
 const isBuilt = existsSync('dist/cli/batch.cjs');
@@ -56,7 +49,7 @@ describe.skipIf(isSkipped)('the built program at a terminal (skipped without dis
   };
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-terminal-'));
+    folder = newTemporaryFolder('terminal');
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'a.pdf'));
     writeFileSync(join(folder, 'a.xml'), '<a><b Id="b1">x</b></a>');
     run(['init']);
@@ -68,7 +61,6 @@ describe.skipIf(isSkipped)('the built program at a terminal (skipped without dis
     sealed[200] = (sealed[200] as number) ^ 1;
     writeFileSync(join(folder, 'bad.pdf'), sealed);
   }, 60_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const reports: readonly (readonly string[])[] = [
     ['verify', 'a.sealed.pdf'],

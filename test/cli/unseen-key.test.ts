@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEidCli } from './support/eid-cli.ts';
 
@@ -68,4 +70,51 @@ test('no company is made where stdout leads nowhere', async () => {
   expect(exitCode).toBe(1);
   expect(stderr).toContain('error[io.output.unwritable]: stdout cannot be written');
   expect(await companiesOf(cli)).toEqual(before);
+});
+
+/** The command line in a data directory that is not there yet. */
+async function openNew() {
+  const cli = await openEidCli();
+  const env = { INNSIGLI_HOME: join(cli.folder, '.new') };
+  const run = (args: readonly string[], setup: Parameters<Cli['run']>[1] = {}) =>
+    cli.run(args, { ...setup, env });
+  return { run, dataDir: env.INNSIGLI_HOME };
+}
+
+test('init keeps the API key of a company whose keys are printed', async () => {
+  const { run } = await openNew();
+  expect(await run(['init'])).toMatchObject({ exitCode: 0 });
+  const { stdout } = await run(['company', 'show', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ company: { apiKeys: [{}] } });
+});
+
+test.each([[[]], [['--json']]])(
+  'init revokes the API key that nobody has seen %j',
+  async (more) => {
+    const { run } = await openNew();
+    const { exitCode, stderr } = await run(['init', ...more], { brokenPipe: true });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/company \w+ was made, and its API key revoked: nobody has seen it/);
+    const { stdout } = await run(['company', 'show', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Company', apiKeys: [] } });
+  },
+);
+
+test('init makes nothing where stdout leads nowhere', async () => {
+  const { run, dataDir } = await openNew();
+  const { exitCode, stderr } = await run(['init'], { isNowhere: true });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('error[io.output.unwritable]: stdout cannot be written');
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test.each([
+  ['leads nowhere', { isNowhere: true }],
+  ['has lost its reader', { brokenPipe: true }],
+] as const)('init of what is there already is done, though stdout %s', async (_, setup) => {
+  const { run } = await openNew();
+  await run(['init']);
+  expect(await run(['init'], setup)).toMatchObject({ exitCode: 0 });
+  const { stdout } = await run(['company', 'show', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ company: { apiKeys: [{}] } });
 });

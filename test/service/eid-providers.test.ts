@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { defined } from '../../src/base/defined.ts';
 import { type BankidPlace, serveBankid } from '../support/eid/bankid-place.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-eid-'));
+const folder = newTemporaryFolder('eid');
 const file = join(folder, 'eid.json');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const person = { number: '199003102390', name: 'Testa Exempelsson' };
 const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,12 +10,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { outboxMailer } from '../../src/adapters/mail/index.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { openFakeCli } from '../cli/support/fake-cli.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
 const DAY = 86_400_000;
@@ -93,7 +92,7 @@ describe(`a data directory with limits${why}`, () => {
   test.skipIf(mountMissing !== undefined)(
     'a full disk refuses every step, loses nothing, and goes on when there is room',
     async () => {
-      mounted = mkdtempSync(join(tmpdir(), 'innsigli-full-'));
+      mounted = newTemporaryFolder('full');
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', mounted]);
       process.env['TMPDIR'] = mounted;
       it = await openTestService();
@@ -168,7 +167,7 @@ describe(`a data directory with limits${why}`, () => {
       it = await openTestService();
       const process = await create();
       const home = join(it.folder, 'data');
-      mounted = mkdtempSync(join(tmpdir(), 'innsigli-locked-'));
+      mounted = newTemporaryFolder('locked');
       cpSync(home, mounted, { recursive: true });
       execFileSync('mount', ['--bind', mounted, mounted]);
       execFileSync('mount', ['-o', 'remount,ro,bind', mounted]);
@@ -381,7 +380,7 @@ function fill(file: string): void {
 
 function whyNoMount(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root can mount';
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-mount-'));
+  const folder = newTemporaryFolder('mount');
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
     execFileSync('umount', [folder]);

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eidFailCodes } from '../../src/domain/auth/index.ts';
@@ -16,6 +15,7 @@ import { cscServer } from '../support/eid/csc/csc-server.ts';
 import { cscFacts } from '../support/eid/csc/provider-state.ts';
 import { clientId, clientSecret, keyNamed, person } from '../support/eid/oidc/oidc-bench.ts';
 import { OidcServer } from '../support/eid/oidc-server.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { pemOf, serveTls } from '../support/tls.ts';
 import { type EidPollTask, pollEid } from './kill-acts.ts';
@@ -38,7 +38,7 @@ const pass = (ms: number) => {
 
 beforeEach(() => {
   offsetMs = 0;
-  folder = mkdtempSync(join(tmpdir(), 'innsigli-kill-once-'));
+  folder = newTemporaryFolder('kill-once');
 });
 afterEach(async () => {
   nursery?.remove();

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memorySource } from '../../src/base/bytes.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { type BankidPlace, serveBankid } from '../support/eid/bankid-place.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { type EidPollTask, pollEid } from './kill-acts.ts';
 import { type Nursery, openNursery } from './kill-children.ts';
 import { killEverywhere as killSessions } from './kill-sessions.ts';
@@ -26,7 +26,7 @@ const pass = (ms: number) => {
 };
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'innsigli-kill-eid-'));
+  folder = newTemporaryFolder('kill-eid');
   bankid = await serveBankid(person, () => Date.now() + offsetMs);
   for (const [name, content] of Object.entries(bankid.files)) {
     writeFileSync(join(folder, name), content);

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapters/store/index.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Diagnosis, Toolkit } from '../../src/wire/toolkit.types.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { ageContents, testVault } from '../support/store.ts';
 
 /** A host of a service: a data directory with a toolkit, and a clock that the test moves. */
@@ -21,7 +22,7 @@ export interface TestHost {
 
 /** A folder of its own for one test. */
 export function newFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'innsigli-host-'));
+  const path = newTemporaryFolder('host');
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ExportVerification } from '../../src/app/activity/index.ts';
@@ -9,6 +8,7 @@ import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import type { Service } from '../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
 import { prepared } from '../support/prepared.ts';
 import { ageContents } from '../support/store.ts';
 
@@ -102,7 +102,7 @@ async function openIn(
 const copiedFolder = prepared('service', (folder) => makeCompany(folder, {}));
 
 async function newFolder(env: Readonly<Record<string, string>>): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-service-'));
+  const folder = newTemporaryFolder('service');
   await makeCompany(folder, env);
   return folder;
 }

@@ -1,4 +1,5 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generatePrimeSync, type KeyObject } from 'node:crypto';
+import { der, oids } from '../../src/formats/asn1/index.ts';
 import { atFileEnd } from './file-end.ts';
 
 /** A private key with its public one. */
@@ -8,9 +9,9 @@ export interface KeyPair {
 }
 
 const makers = {
-  'RSA-2048': () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
-  'RSA-PSS': () => generateKeyPairSync('rsa-pss', { modulusLength: 2048 }),
-} as const satisfies Record<string, () => KeyPair>;
+  'RSA-2048': rsaKey,
+  'RSA-PSS': rsaPssKey,
+} as const satisfies Record<string, () => KeyObject>;
 
 const pairs = new Map<string, KeyPair[]>();
 const taken = new Map<string, number>();
@@ -20,7 +21,7 @@ atFileEnd('key pairs', () => taken.clear());
 /**
  * A key pair that nobody else in this test file has under this name, and nobody of another name in
  * any file: what support modules make in one file is used in others. Another file may be given the
- * same one for the same name: to make it takes a tenth of a second.
+ * same one for the same name.
  */
 export function newKeyPair(kind: keyof typeof makers, name: string): KeyPair {
   const label = `${kind} ${name}`;
@@ -28,6 +29,74 @@ export function newKeyPair(kind: keyof typeof makers, name: string): KeyPair {
   taken.set(label, at + 1);
   const known = pairs.get(label) ?? [];
   pairs.set(label, known);
-  known[at] ??= makers[kind]();
+  known[at] ??= pairOf(makers[kind]());
   return known[at];
+}
+
+function pairOf(privateKey: KeyObject): KeyPair {
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+const primes: bigint[] = [];
+const PUBLIC_EXPONENT = 65_537n;
+let others = 0;
+
+/**
+ * The next pair of primes. To find two takes a tenth of a second: each is a factor with every
+ * other one, so that twenty are enough for 190 keys. Outside of tests such keys would be broken.
+ */
+function nextFactors(): readonly [bigint, bigint] {
+  if (others === 0) {
+    primes.push(newPrime());
+    others = primes.length - 1;
+    if (others === 0) return nextFactors();
+  }
+  others -= 1;
+  return [primes.at(-1) as bigint, primes[others] as bigint];
+}
+
+function newPrime(): bigint {
+  for (;;) {
+    const prime = generatePrimeSync(1024, { bigint: true });
+    if (!primes.includes(prime) && (prime - 1n) % PUBLIC_EXPONENT !== 0n) return prime;
+  }
+}
+
+/** An RSA key of 2048 bits. @spec RFC 8017 §3.2, RFC 7518 §6.3.2 */
+function rsaKey(): KeyObject {
+  const [p, q] = nextFactors();
+  const d = inverseOf(PUBLIC_EXPONENT, (p - 1n) * (q - 1n));
+  const key = {
+    ...{ kty: 'RSA', n: base64Url(p * q), e: base64Url(PUBLIC_EXPONENT), d: base64Url(d) },
+    ...{ p: base64Url(p), q: base64Url(q), qi: base64Url(inverseOf(q, p)) },
+    ...{ dp: base64Url(d % (p - 1n)), dq: base64Url(d % (q - 1n)) },
+  };
+  return createPrivateKey({ key, format: 'jwk' });
+}
+
+/** The same for RSASSA-PSS alone: PKCS #8 with its algorithm, without parameters. */
+function rsaPssKey(): KeyObject {
+  const value = rsaKey().export({ type: 'pkcs1', format: 'der' });
+  const algorithm = der.sequence(der.oid(oids.rsassaPss));
+  const key = der.sequence(der.smallInteger(0), algorithm, der.octetString(value));
+  return createPrivateKey({ key: Buffer.from(key), format: 'der', type: 'pkcs8' });
+}
+
+/** The inverse of `value` in the ring of `modulus`, by the extended Euclidean algorithm. */
+function inverseOf(value: bigint, modulus: bigint): bigint {
+  let [remainder, next] = [modulus, value % modulus];
+  let [factor, nextFactor] = [0n, 1n];
+  while (next !== 0n) {
+    const quotient = remainder / next;
+    [remainder, next] = [next, remainder - quotient * next];
+    [factor, nextFactor] = [nextFactor, factor - quotient * nextFactor];
+  }
+  return factor < 0n ? factor + modulus : factor;
+}
+
+function base64Url(value: bigint): string {
+  const digits = value.toString(16);
+  return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex').toString(
+    'base64url',
+  );
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newTemporaryFolder } from './folders.ts';
 
 /** Whether the openssl program can be run, and what a test title says when it cannot. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -20,7 +20,7 @@ export function openssl(
   args: readonly string[],
   files: Readonly<Record<string, Uint8Array | string>> = {},
 ): OpensslAnswer {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-openssl-'));
+  const folder = newTemporaryFolder('openssl');
   try {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
     const paths = args.map((arg) => arg.replace(/\{([\w.-]+)\}/g, (_, name) => join(folder, name)));

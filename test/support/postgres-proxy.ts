@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newTemporaryFolder } from './folders.ts';
 
 /** A proxy in front of a PostgreSQL server that breaks one connection at one statement. */
 export interface PostgresProxy {
@@ -27,7 +27,7 @@ export type Choice = (text: string, earlier: readonly string[]) => boolean;
 
 /** Starts a proxy to the server whose socket is in `folder`. */
 export async function startProxy(folder: string): Promise<PostgresProxy> {
-  const own = mkdtempSync(join(tmpdir(), 'innsigli-proxy-'));
+  const own = newTemporaryFolder('proxy');
   const state = { when: 'before' as 'before' | 'after', isDown: false };
   let isChosen: Choice = () => false;
   let texts: string[] = [];

@@ -1,6 +1,6 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { newSharedFolder, newTemporaryFolder } from './folders.ts';
 
 /** A folder of a test, copied from one that was made once. */
 export interface PreparedFolder<Facts> {
@@ -19,26 +19,33 @@ export function prepared<Facts>(
   make: (folder: string) => Promise<Facts>,
 ): (into?: string) => Promise<PreparedFolder<Facts>> {
   let made: Promise<PreparedFolder<Facts>> | undefined;
-  return async (folder = newFolder(name)) => {
+  return async (folder = newTemporaryFolder(name)) => {
     made ??= makeOnce(name, make);
     const { folder: original, facts } = await made;
-    cpSync(original, folder, { recursive: true, preserveTimestamps: true });
+    copyFolder(original, folder);
     return { folder, facts };
   };
 }
-
-// Of the beginning: a test may put its folders elsewhere for a while.
-const places = tmpdir();
 
 async function makeOnce<Facts>(
   name: string,
   make: (folder: string) => Promise<Facts>,
 ): Promise<PreparedFolder<Facts>> {
-  const folder = mkdtempSync(join(places, `innsigli-${name}-original-`));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = newSharedFolder(`${name}-original`);
   return { folder, facts: await make(folder) };
 }
 
-function newFolder(name: string): string {
-  return mkdtempSync(join(tmpdir(), `innsigli-${name}-`));
+/** As `cpSync` with its times, which looks at each parent again for each file. */
+function copyFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true, mode: statSync(from).mode });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) {
+      copyFolder(source, target);
+      continue;
+    }
+    copyFileSync(source, target);
+    const { atime, mtime } = statSync(source);
+    utimesSync(target, atime, mtime);
+  }
 }

@@ -1,7 +1,3 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { readStampFonts } from '../../src/adapters/appearance/index.ts';
 import { type DevelopmentTrust, openDevelopmentTrust } from '../../src/adapters/devtrust/index.ts';
 import { simulatorDriver } from '../../src/adapters/eid/index.ts';
@@ -23,6 +19,7 @@ import type { ProcessPolicy } from '../../src/domain/process/process.ts';
 import { parseCertificate } from '../../src/formats/x509/index.ts';
 import type { PdfVerificationReport } from '../../src/verify/report/report.ts';
 import { simulatedIdentity } from './eid/simulated-identity.ts';
+import { newSharedFolder } from './folders.ts';
 import { countingRandom, fixture } from './sealing.ts';
 import { openTestStore, type TestStore, testNowMs, testProcess, testSignee } from './store.ts';
 
@@ -67,7 +64,8 @@ export function signeeKeyOf(index: number): SigneeKey {
   return testSignee(index + 1).key;
 }
 
-let trustFolder: Promise<string> | undefined;
+/** One development trust for all tests of a process: making it takes a while. */
+let trustFolder: string | undefined;
 let processes = 0;
 
 /** Where and when a world is; both have defaults that make tests repeatable. */
@@ -86,8 +84,8 @@ export async function openSigningWorld({
   const now = (): number => clock.nowMs;
   const random = countingRandom();
   const stored = await openTestStore();
-  if (directory === '') trustFolder ??= makeTrustFolder();
-  const home = directory === '' ? await (trustFolder as Promise<string>) : directory;
+  if (directory === '') trustFolder ??= newSharedFolder('signing');
+  const home = directory === '' ? (trustFolder as string) : directory;
   const trust = await openDevelopmentTrust({ directory: home, now, random });
   const signer = keyObjectSigner(trust.seal('ec'));
   const authority = localTimestampAuthority({ ...trust.tsa(), now, random });
@@ -173,13 +171,6 @@ export async function openSigningWorld({
     },
     close: () => stored.close(),
   };
-}
-
-/** One development trust for all tests of a file: making it takes a while. */
-async function makeTrustFolder(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'innsigli-signing-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  return directory;
 }
 
 const testPolicy: ProcessPolicy = {

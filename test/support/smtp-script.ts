@@ -42,8 +42,15 @@ export function drip(socket: Socket, code = '250'): Promise<never> {
   return silence();
 }
 
-/** Starts a server for one test. */
-export async function startScriptedSmtp(reply: SmtpReply): Promise<ScriptedSmtp> {
+/**
+ * Starts a server for one test.
+ *
+ * @param finished the hook of the test, where others run at the same time
+ */
+export async function startScriptedSmtp(
+  reply: SmtpReply,
+  finished: typeof onTestFinished = onTestFinished,
+): Promise<ScriptedSmtp> {
   const sockets = new Set<Socket>();
   const [taken, read]: [string[], string[]] = [[], []];
   let connections = 0;
@@ -69,7 +76,7 @@ export async function startScriptedSmtp(reply: SmtpReply): Promise<ScriptedSmtp>
     }).catch(() => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  finished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });

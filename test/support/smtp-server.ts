@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { newTemporaryFolder } from './folders.ts';
 
 /** A mail as the server got it. */
 export interface ReceivedMail {
@@ -94,7 +94,7 @@ export async function startSmtpServer(options: TestSmtpOptions = {}): Promise<Te
 
 /** A key with a certificate for `localhost` that only it itself vouches for. */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-smtp-'));
+  const folder = newTemporaryFolder('smtp');
   try {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];

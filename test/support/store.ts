@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openContentsFolder, openFileBlobs } from '../../src/adapters/blobs/index.ts';
 import { openSqliteStore } from '../../src/adapters/store/index.ts';
@@ -17,6 +16,7 @@ import type { Flow } from '../../src/domain/flow/flow.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import type { ActivityDraft } from '../../src/domain/process/index.ts';
 import type { Signee, SigningProcess } from '../../src/domain/process/process.ts';
+import { newTemporaryFolder } from './folders.ts';
 
 /** A store with all that goes with it, in a folder of its own. */
 export interface TestStore {
@@ -74,7 +74,7 @@ export const testFlow: Flow = {
 export async function openTestStore(
   options: { readonly empty?: boolean } = {},
 ): Promise<TestStore> {
-  const folder = await mkdtemp(join(tmpdir(), 'innsigli-store-'));
+  const folder = newTemporaryFolder('store');
   const store = await openSqliteStore({
     path: join(folder, 'innsigli.db'),
     vault: testVault,

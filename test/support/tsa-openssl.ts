@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newTemporaryFolder } from './folders.ts';
 
 /** A folder for one test file in which openssl runs several times. */
 export interface OpensslRoom {
@@ -14,7 +14,7 @@ export interface OpensslRoom {
 
 /** Opens a room; `clear` removes it. */
 export function openRoom(): OpensslRoom {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-openssl-'));
+  const folder = newTemporaryFolder('openssl');
   return {
     put: (name, content) => writeFileSync(join(folder, name), content),
     get: (name) => readFileSync(join(folder, name)),

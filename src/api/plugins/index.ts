@@ -10,7 +10,7 @@ export {
 export * from './access/cors.ts';
 export { readCredentials } from './access/credentials.ts';
 export * from './access/places.ts';
-export { openBuckets, tooOften } from './access/rate-limit.ts';
+export { openBuckets, openRateLimit, tooOften } from './access/rate-limit.ts';
 export * from './access/throttle.ts';
 export { addVisitorRate } from './access/visitor-rate.ts';
 export * from './answers/answers.ts';

@@ -34,10 +34,13 @@ export interface Declaration<A, O, R> extends Partial<CommandDoc> {
   /** The same without the service. */
   run?(given: Given<A, O>, context: CommandContext, self: Command): Promise<R>;
   /**
-   * Takes back what only the result shows, when nobody sees it, and says so in a clause. Such a
-   * command makes nothing when it is known before that stdout leads nowhere.
+   * Takes back what only the result shows, when nobody sees it, and says so in a clause; undefined
+   * where nothing of it is lost. Such a command makes nothing when it is known before that stdout
+   * leads nowhere.
    */
-  undo?(result: Printed<R>, context: CommandContext): Promise<string>;
+  undo?(result: Printed<R>, context: CommandContext): Promise<string | undefined>;
+  /** False where the result would show nothing that {@link undo} takes back. Default: true. */
+  showsOnce?(given: Given<A, O>, context: CommandContext): Promise<boolean>;
   /** The members that `--json` prints; the result itself when left out. */
   document?(result: Printed<R>, given: Given<A, O>): object;
   /** Prints the result for people. */
@@ -82,7 +85,9 @@ async function perform<A extends Arguments, O extends Options, R>(
   const given = readGiven(self, declared, context) as Given<A, O>;
   await declared.check?.(given, context);
   if (declared.undo !== undefined && context.io.stdout.isNowhere === true) {
-    throw unwritable('it is closed or the null device, and what is printed once would be lost');
+    if ((await declared.showsOnce?.(given, context)) !== false) {
+      throw unwritable('it is closed or the null device, and what is printed once would be lost');
+    }
   }
   const { busy, call } = declared;
   const work = async () =>
@@ -100,7 +105,7 @@ async function perform<A extends Arguments, O extends Options, R>(
     console.document({ v: 1, command: name, ...members });
   };
   if (declared.undo === undefined) await print();
-  else await printOrUndo(print, console, () => declared.undo?.(printed, context));
+  else await printOrUndo(print, console, async () => declared.undo?.(printed, context));
   return (await declared.exit?.(printed, given, context)) ?? 0;
 }
 
@@ -108,15 +113,17 @@ async function perform<A extends Arguments, O extends Options, R>(
 async function printOrUndo(
   print: () => void | Promise<void>,
   console: Console,
-  undo: () => Promise<string> | undefined,
+  undo: () => Promise<string | undefined>,
 ): Promise<void> {
   try {
     await print();
   } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-    throw new InnsigliError(error.code, `${error.message}; ${await undo()}`, { cause: error });
+    const undone = isInnsigliError(error) ? await undo() : undefined;
+    if (!isInnsigliError(error) || undone === undefined) throw error;
+    throw new InnsigliError(error.code, `${error.message}; ${undone}`, { cause: error });
   }
-  if (console.isUnread()) throw unwritable(`its reader has gone; ${await undo()}`);
+  const undone = console.isUnread() ? await undo() : undefined;
+  if (undone !== undefined) throw unwritable(`its reader has gone; ${undone}`);
 }
 
 function unwritable(why: string): InnsigliError {

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -64,7 +64,7 @@ export async function openSite(): Promise<Site> {
 }
 
 async function within(url: string, told: Promise<string>): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-browser-'));
+  const folder = newTemporaryFolder('browser');
   const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run'];
   const quiet = ['--disable-dev-shm-usage', '--disable-background-networking'];
   const own = [`--user-data-dir=${folder}`, url];

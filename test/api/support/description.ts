@@ -61,10 +61,16 @@ export function openChecker({ components }: Description) {
     components: { schemas: JSON.parse(local(components.schemas)) },
   });
   const known = new Map<string, ValidateFunction>();
-  return (schema: object, value: unknown): string => {
+  const met = new WeakMap<object, ValidateFunction>();
+  const validatorOf = (schema: object): ValidateFunction => {
     const text = local(schema);
     const validate = known.get(text) ?? ajv.compile(JSON.parse(text));
     known.set(text, validate);
+    met.set(schema, validate);
+    return validate;
+  };
+  return (schema: object, value: unknown): string => {
+    const validate = met.get(schema) ?? validatorOf(schema);
     return validate(value) ? '' : ajv.errorsText(validate.errors);
   };
 }

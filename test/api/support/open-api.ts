@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiApp, buildApi, type ServerOptions } from '../../../src/api/index.ts';
 import type { CompanyService } from '../../../src/app/company-service.ts';
@@ -11,6 +10,7 @@ import type { Service } from '../../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
 import { prepared } from '../../support/prepared.ts';
 import './recorder.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
 /** The interface over a service in a folder of its own. */
 export interface TestApi {
@@ -84,7 +84,7 @@ export async function openTestApi(
 const copiedFolder = prepared('api', (folder) => makeCompanies(folder, {}));
 
 async function newFolder(settings: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-api-'));
+  const folder = newTemporaryFolder('api');
   return { folder, facts: await makeCompanies(folder, settings) };
 }
 

@@ -28,6 +28,7 @@ type Checker = ReturnType<typeof openChecker>;
 const checkers = new WeakMap<Description, Checker>();
 /** By their routes: servers with the same routes have the same description. */
 const descriptions = new Map<string, Promise<Description>>();
+const described = new WeakMap<FastifyInstance, Promise<Description>>();
 
 // Every server that a test makes says so: none can be forgotten, however it is spoken to.
 subscribe('fastify.initialization', (message) => {
@@ -78,9 +79,12 @@ async function note(
 
 // To make a description takes a quarter of a second, and there are hundreds of servers.
 function descriptionOf(fastify: FastifyInstance): Promise<Description> {
+  const found = described.get(fastify);
+  if (found !== undefined) return found;
   const routes = fastify.routeFacts.map(({ method, url }) => `${method} ${url}`).join();
   const known = descriptions.get(routes) ?? fastify.description();
   descriptions.set(routes, known);
+  described.set(fastify, known);
   return known;
 }
 

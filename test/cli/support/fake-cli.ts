@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { BrokenPipe, type CliIo, type StopSignal } from '../../../src/cli/io.ts';
 import { runCli } from '../../../src/cli/main.ts';
 import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
 import type { Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { fakeToolkit } from './fake-toolkit.ts';
 import { faultsOfRun } from './json-output.ts';
 
@@ -57,8 +57,7 @@ export interface FakeCli {
 
 /** Opens a {@link FakeCli}; its folder is removed after the test. */
 export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeCli {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-cli-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newTemporaryFolder('cli');
   const configs: ResolvedConfig[] = [];
   const pending = new Set<() => void>();
   const questions: string[] = [];

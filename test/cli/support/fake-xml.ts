@@ -1,8 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type {
   ContainerVerificationReport,
   ReferenceReport,
@@ -10,6 +6,7 @@ import type {
   XmlVerificationReport,
 } from '../../../src/verify/report/report.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import type { CliSetup } from './fake-cli.ts';
 import { signatureReport, verificationReport } from './fake-toolkit.ts';
 
@@ -58,8 +55,7 @@ export function containerReport(
  * about other things than revocation, and most seal at B-B: a status that is not known is ignored.
  */
 export function realToolkit(): CliSetup {
-  const home = mkdtempSync(join(tmpdir(), 'innsigli-trust-'));
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  const home = newTemporaryFolder('trust');
   const random = (count: number) => new Uint8Array(randomBytes(count));
   return {
     env: { INNSIGLI_HOME: home, INNSIGLI_REVOCATION: 'ignore' },

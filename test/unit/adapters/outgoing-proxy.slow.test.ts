@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookTransport } from '../../../src/adapters/delivery/index.ts';
@@ -11,6 +10,7 @@ import { memorySource } from '../../../src/base/bytes.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { smtpOptions } from '../../../src/wire/service/message-parties.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { pem } from '../../support/openssl.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
@@ -25,7 +25,7 @@ import {
 const pki = makeTestPki();
 const ca = pki.member('ca');
 const signer = pki.member('signer');
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-proxy-'));
+const folder = newTemporaryFolder('proxy');
 
 let outside: LoopbackServer;
 let secure: LoopbackServer;

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readFileAtOnce, readTextNow } from '../../../src/adapters/read-file.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-read-file-'));
+const folder = newTemporaryFolder('read-file');
 afterAll(() => rmSync(folder, { recursive: true }));
 const pipe = join(folder, 'pipe');
 execFileSync('mkfifo', [pipe]);

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Group, openResults, replaceGroups } from '../../../bench/results.mjs';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
 const group = (title: string, measuredAt: string): Group => ({ title, measuredAt, rows: [] });
 const about = { measuredAt: 'today', machine: '1 × m', node: 'v20', openssl: '3' };
@@ -10,7 +10,7 @@ const kept = [group('rates', 'old'), group('http', 'old')];
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'innsigli-bench-'));
+  folder = newTemporaryFolder('bench');
   writeFileSync(join(folder, 'results.json'), JSON.stringify({ groups: kept }));
   writeFileSync(join(folder, 'README.md'), 'before\n<!-- table --><!-- /table -->\nafter\n');
 });

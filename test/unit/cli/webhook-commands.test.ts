@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,6 +9,7 @@ import type { CommandContext } from '../../../src/cli/context.ts';
 import type { CliIo } from '../../../src/cli/io.ts';
 import { openConsole } from '../../../src/cli/output/index.ts';
 import { newWebhookSecret, standardHeaders } from '../../../src/domain/webhook/index.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { testFlow, testProcess } from '../../support/store.ts';
 import { openWebhookWorld, type WebhookWorld } from '../app/webhook/webhook-world.ts';
 
@@ -23,8 +23,7 @@ interface Run {
 
 /** The commands alone, over a real store. */
 function openCli(world: WebhookWorld, setup: Partial<CliIo> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-webhook-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newTemporaryFolder('webhook');
   const run = async (line: string, stdin = ''): Promise<Run> => {
     const out = { stdout: '', stderr: '' };
     const stream = (name: 'stdout' | 'stderr') => ({

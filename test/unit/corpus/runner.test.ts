@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listFiles } from '../../../scripts/corpus/files.ts';
 import { worseThan } from '../../../scripts/corpus/qpdf.ts';
 import { documentOf, type Row } from '../../../scripts/corpus/report.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
 describe('worseThan', () => {
   const verdict = (exitCode: number, ...complaints: string[]) => ({ exitCode, complaints });
@@ -59,7 +59,7 @@ describe('documentOf', () => {
 describe('listFiles', () => {
   let folder = '';
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-runner-'));
+    folder = newTemporaryFolder('runner');
     mkdirSync(join(folder, 'in', 'deep'), { recursive: true });
     for (const name of ['b.pdf', 'A.PDF', 'deep/c.pdf', 'note.txt']) {
       writeFileSync(join(folder, 'in', name), '');
@@ -68,7 +68,6 @@ describe('listFiles', () => {
     writeFileSync(join(folder, 'manifest.tsv'), rows.join('\n'));
     writeFileSync(join(folder, 'passwords.tsv'), 'in/A.PDF\tlisted\n');
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('finds every PDF below, with passwords of a list before those of a manifest', () => {
     const found = listFiles(join(folder, 'in'), undefined);

@@ -4,7 +4,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,7 +11,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -32,6 +30,7 @@ import { findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { checkSigningPurpose, checkTimestampPurpose } from '../../../src/trust/purpose.ts';
 import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { hasOpenssl, openssl, opensslNote, pem } from '../../support/openssl.ts';
 
 const nowMs = Date.UTC(2026, 5, 1, 12, 0, 0, 500);
@@ -39,7 +38,7 @@ const folders: string[] = [];
 const random = (count: number) => randomBytes(count);
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-devtrust-'));
+  const folder = newTemporaryFolder('devtrust');
   folders.push(folder);
   return folder;
 }

@@ -1,8 +1,5 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   type DevelopmentTrust,
   openDevelopmentTrust,
@@ -17,9 +14,10 @@ import { findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { checkSigningPurpose } from '../../../src/trust/purpose.ts';
 import { checkRevocation } from '../../../src/trust/revocation/revocation.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
 const nowMs = Date.UTC(2026, 5, 1);
-const directory = mkdtempSync(join(tmpdir(), 'innsigli-person-'));
+const directory = newTemporaryFolder('person');
 const open = () =>
   openDevelopmentTrust({ directory, now: () => nowMs, random: (count) => randomBytes(count) });
 
@@ -27,7 +25,6 @@ let trust: DevelopmentTrust;
 beforeAll(async () => {
   trust = await open();
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('a person gets a certificate that leads to the root and has a status', async () => {
   const request = { name: 'Þórður Łucja', serialNumber: 'PNOIS-6000101990' };

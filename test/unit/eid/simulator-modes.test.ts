@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseScenarios, simulatorDriver, verdictFiles } from '../../../src/adapters/eid/index.ts';
 import { openVault } from '../../../src/adapters/vault/index.ts';
 import { simulatedIdentity } from '../../support/eid/simulated-identity.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { countingRandom } from '../../support/sealing.ts';
 
 const day = 24 * 3_600_000;
@@ -12,8 +12,7 @@ const session = (number: number) => String(number).padStart(32, '0');
 
 /** A folder of decisions, and a clock. */
 function desk() {
-  const parent = mkdtempSync(join(tmpdir(), 'innsigli-simulator-'));
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  const parent = newTemporaryFolder('simulator');
   const folder = join(parent, 'simulator');
   const clock = { nowMs: 1_000_000 };
   return { folder, clock, files: verdictFiles(folder, () => clock.nowMs) };

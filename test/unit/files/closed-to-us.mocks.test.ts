@@ -1,9 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, rmSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
 import { closeDataDir } from '../../../src/wire/files/private-data.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
 // As of a folder that is another user's: `fails` is for chmod of the program alone.
 const system = vi.hoisted(() => ({ fails: false, silent: false }));
@@ -21,7 +20,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that nobody can 
     ['of another user', { fails: true, silent: false }],
     ['on a file system without such rights', { fails: false, silent: true }],
   ])('%s is refused in production, and told else', (_, how) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'innsigli-open-'));
+    const dataDir = newTemporaryFolder('open');
     chmodSync(dataDir, 0o755);
     const said: string[] = [];
     const close = (production: boolean) => {

@@ -1,12 +1,12 @@
-import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fileSource } from '../../../src/adapters/files/index.ts';
 import { memorySource, scanBytes } from '../../../src/base/bytes.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { fc } from '../../support/property.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-file-source-'));
+const folder = newTemporaryFolder('file-source');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const lengthBytes = 700_001;

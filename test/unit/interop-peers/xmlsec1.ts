@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
 const { stdout } = spawnSync('xmlsec1', ['--version'], { encoding: 'utf8' });
 /** Whether xmlsec1 1.2 can be run; 1.3 has other options and other keys. */
@@ -31,7 +31,7 @@ export function xmlsec1(args: readonly string[], folder: string): Promise<Xmlsec
 
 /** A folder with files, and what is done with it in the end. */
 export function folderWith(files: Readonly<Record<string, Uint8Array | string>>) {
-  const path = mkdtempSync(join(tmpdir(), 'innsigli-xmlsec1-'));
+  const path = newTemporaryFolder('xmlsec1');
   for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content);
   return {
     path,

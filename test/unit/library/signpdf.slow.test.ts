@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainAddPlaceholder } from '@signpdf/placeholder-plain';
 import { P12Signer } from '@signpdf/signer-p12';
 import { SignPdf } from '@signpdf/signpdf';
 import { expect, onTestFinished, test } from 'vitest';
 import { fromSignpdfSigner, sealPdfWithCms, toSignpdfSigner } from '../../../src/index.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, signerOf } from '../../support/sealing.ts';
 import { verifyDocument } from '../../support/verify-document.ts';
@@ -35,7 +35,7 @@ test('our signer signs for @signpdf, and its file is a baseline B seal', async (
 });
 
 test.skipIf(!hasOpenssl)(`a signer of @signpdf makes the CMS of our seal${note}`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-signpdf-'));
+  const folder = newTemporaryFolder('signpdf');
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { privateKey, der } = pki.member('rsa');
   writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));

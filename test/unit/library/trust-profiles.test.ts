@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { folderTrustStore } from '../../../src/adapters/trust-store/index.ts';
 import { syncTrust } from '../../../src/app/trust/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { sealPdf, type VerifyOptions, verifyDocument } from '../../../src/index.ts';
 import { openInnsigli } from '../../../src/toolkit.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 import {
@@ -17,8 +16,7 @@ import {
   signList,
 } from '../../support/trusted-lists.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'innsigli-library-trust-'));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = newTemporaryFolder('library-trust');
 
 const { pki, operator } = makeScheme(makeTestPki({ nowMs: listNowMs }));
 const [is, other] = [operator('IS'), operator('NO')];

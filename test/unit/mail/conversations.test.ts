@@ -18,8 +18,12 @@ const mail = (id: string, to = 'anna@example.is'): MailMessage => ({
 
 const timeoutMs = 100;
 
-async function open(reply: SmtpReply, changes: Partial<SmtpOptions> = {}) {
-  const server = await startScriptedSmtp(reply);
+async function open(
+  reply: SmtpReply,
+  changes: Partial<SmtpOptions> = {},
+  finished: typeof onTestFinished = onTestFinished,
+) {
+  const server = await startScriptedSmtp(reply, finished);
   const mailer = smtpMailer({
     host: '127.0.0.1',
     port: server.port,
@@ -29,7 +33,7 @@ async function open(reply: SmtpReply, changes: Partial<SmtpOptions> = {}) {
     restMs: 0,
     ...changes,
   });
-  onTestFinished(() => mailer.close());
+  finished(() => mailer.close());
   return { server, mailer };
 }
 
@@ -43,7 +47,8 @@ async function codeOfSending(mailer: Mailer, message: MailMessage): Promise<stri
   }
 }
 
-describe('a conversation that breaks says by how far it came what became of the mail', () => {
+// They wait for most of their time.
+describe.concurrent('a conversation that breaks says by how far it came what became of the mail', () => {
   const breaks: Readonly<Record<string, SmtpReply>> = {
     'is closed': (_step, _line, socket) => {
       socket.end();
@@ -58,12 +63,15 @@ describe('a conversation that breaks says by how far it came what became of the 
     'says what is no answer': () => 'what?',
   };
   const steps = ['CONN', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'TEXT'];
-  test.each(steps.flatMap((step) => Object.keys(breaks).map((how) => [step, how] as const)))(
+  test.for(steps.flatMap((step) => Object.keys(breaks).map((how) => [step, how] as const)))(
     'at %s it %s',
-    async (at, how) => {
+    async ([at, how], { expect, onTestFinished }) => {
       const fault = breaks[how] as SmtpReply;
-      const { mailer, server } = await open((step, ...rest) =>
-        step === at || (step === 'HELO' && at === 'EHLO') ? fault(step, ...rest) : undefined,
+      const { mailer, server } = await open(
+        (step, ...rest) =>
+          step === at || (step === 'HELO' && at === 'EHLO') ? fault(step, ...rest) : undefined,
+        {},
+        onTestFinished,
       );
       const expected = at === 'TEXT' ? 'mail.failed' : 'mail.unavailable';
       expect(await codeOfSending(mailer, mail('a'))).toBe(expected);

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSmtp, type SmtpOptions, smtpMailer } from '../../../src/adapters/mail/index.ts';
 import { smtpError } from '../../../src/adapters/mail/smtp-error.ts';
 import type { MailMessage } from '../../../src/app/ports/index.ts';
 import { type InnsigliError, isInnsigliError } from '../../../src/base/errors.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { startScriptedSmtp } from '../../support/smtp-script.ts';
 import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
 
 const tls = selfSigned();
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-mail-class-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('mail-class');
 
 const message: MailMessage = {
   messageId: '<ms0123@sign.example>',

@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { outboxMailer, type SmtpOptions, smtpMailer } from '../../../src/adapters/mail/index.ts';
 import type { Mailer, MailMessage } from '../../../src/app/ports/index.ts';
 import { type InnsigliError, isInnsigliError } from '../../../src/base/errors.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
 
 const tls = selfSigned();
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-mail-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('mail');
 
 const message: MailMessage = {
   messageId: '<ms0123@sign.example>',

@@ -62,6 +62,6 @@ test.each([
   [undefined, '*', 'En'],
   ['hu', 'is', 'Hu'],
   ['xx', 'is', 'Is'],
-])('language: %s, %s', (wish, accepted, language) => {
-  expect(askedLanguage(wish, accepted)).toBe(language);
+])('language: %s, %s', (asked, accepted, language) => {
+  expect(askedLanguage(asked, accepted)).toBe(language);
 });

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -19,6 +18,7 @@ import {
   PdfStream,
   PdfString,
 } from '../../../src/formats/pdf/index.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { addObjects, onePage, PdfBuilder } from '../../support/pdf-builder.ts';
 
 const noQpdf = spawnSync('qpdf', ['--version']).error !== undefined;
@@ -27,7 +27,7 @@ const corpora = fileURLToPath(new URL('../../../../shared/corpora', import.meta.
 const manifest = join(corpora, 'manifest.tsv');
 const absent = !existsSync(manifest);
 const whyCorpora = absent ? ' (skipped: ../shared/corpora is absent)' : whyQpdf;
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-encryption-'));
+const folder = newTemporaryFolder('encryption');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

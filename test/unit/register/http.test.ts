@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { httpRegister } from '../../../src/adapters/register/index.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import {
   documentedAnswers,
   type RegisterRequest,
@@ -16,8 +16,7 @@ const full = { ssn: known, found: true, ...home };
 const secret = 'aToken-of-the-register';
 
 function tokenFile(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-token-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newTemporaryFolder('token');
   const file = join(folder, 'token');
   writeFileSync(file, text);
   return file;

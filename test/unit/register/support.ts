@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { registerTable, tableRegister } from '../../../src/adapters/register/index.ts';
 import { importRegister } from '../../../src/app/register/index.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { testVault } from '../../support/store.ts';
 
 export const header =
@@ -37,8 +35,7 @@ export function manyRows(count: number): string {
 
 /** A table in a folder of its own, and what asks it. */
 export function openTable(vault = testVault) {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-register-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newTemporaryFolder('register');
   const path = join(folder, 'register', 'persons.table');
   const table = registerTable({ path, vault });
   const nobody = async () => undefined;

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
 import { beginUpdate, openPdf } from '../../../src/formats/pdf/index.ts';
 import { type SealPdfOptions, sealPdf } from '../../../src/index.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { onePage, pdfWithTable } from '../../support/pdf-builder.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
@@ -13,7 +13,7 @@ import { verifyPdfDocument } from '../../support/verify-pdf.ts';
 
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
 const why = hasQpdf ? '' : ' (skipped: qpdf is not installed)';
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-encrypted-'));
+const folder = newTemporaryFolder('encrypted');
 afterAll(() => rmSync(folder, { recursive: true }));
 const pki = makeTestPki();
 const trust = [pki.member('root').der];

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { gatewaySms, outboxSms, type SmsGatewayOptions } from '../../../src/adapters/sms/index.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-sms-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('sms');
 
 const message = { id: 'ms01', to: '+3545550101', text: 'Halló', sentAtMs: Date.UTC(2025, 0, 2) };
 

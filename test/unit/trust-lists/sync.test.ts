@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { folderTrustStore } from '../../../src/adapters/trust-store/index.ts';
 import {
   exportTrust,
@@ -16,6 +15,7 @@ import { InnsigliError } from '../../../src/base/errors.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { writeZip } from '../../../src/formats/zip/index.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import {
   listNowMs,
   listXml,
@@ -25,8 +25,7 @@ import {
   type TestPointer,
 } from '../../support/trusted-lists.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'innsigli-lists-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = newTemporaryFolder('lists');
 
 const { pki, operator } = makeScheme();
 const [eu, eu2, eu3] = [operator('EU 1'), operator('EU 2'), operator('EU 3')];

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   answerTimestampRequest,
   type HttpTimestampAuthority,
@@ -12,6 +11,7 @@ import {
 import { InnsigliError, isInnsigliError } from '../../../src/base/errors.ts';
 import { buildTimestampRequest } from '../../../src/formats/tsp/index.ts';
 import { requireToken } from '../../../src/trust/timestamp.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { pem } from '../../support/openssl.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { issuerOf } from '../../support/tsa.ts';
@@ -28,7 +28,7 @@ import {
 const pki = makeTestPki({ nowMs: Date.now() });
 const issuer = issuerOf(pki, pki.member('tsa'));
 const request = buildTimestampRequest({ digest: 'sha256', imprint: new Uint8Array(32) });
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-tsa-'));
+const folder = newTemporaryFolder('tsa');
 const caFile = join(folder, 'root.pem');
 writeFileSync(caFile, pem('CERTIFICATE', pki.member('root').der));
 
@@ -36,7 +36,6 @@ const open: (LoopbackServer | HttpTimestampAuthority)[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function serve(handler: RequestListener): Promise<LoopbackServer> {
   const server = await serveHttp(handler);

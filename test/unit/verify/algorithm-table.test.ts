@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AlgorithmTable, sealPdf, verifyDocument } from '../../../src/index.ts';
 import { algorithmTable } from '../../../src/trust/algorithms/algorithm-suites.table.ts';
 import { loadAlgorithmTable } from '../../../src/wire/files/algorithm-policy.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { cmsBy, signedFile } from '../../support/hand-signed.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
@@ -16,7 +16,7 @@ const options = {
   revocationMode: 'ignore',
   at: new Date(pki.nowMs),
 } as const;
-const folder = mkdtempSync(join(tmpdir(), 'policy-'));
+const folder = newTemporaryFolder('policy');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function verdict(algorithms?: AlgorithmTable) {

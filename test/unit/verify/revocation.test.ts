@@ -281,15 +281,15 @@ test('a time-stamp whose authority has no known status proves no time', async ()
 // What is absent may be ignored; what is there and too weak is not (EN 319 102-1 §5.2.6.4).
 test('a time-stamp whose authority has a weak status proves no time, ignored or not', async () => {
   const keyOf = weakMember(pki, 'an RSA key of 1024 bits');
-  const wish = { name: 'other responder', issuer: otherCa, extensions: responding };
+  const options = { name: 'other responder', issuer: otherCa, extensions: responding };
   const statusBy = (responder: TestMember) =>
     pki.ocsp(otherTsa.certificate, { issuer: otherCa, responder });
   const timeOf = async (ocsp: Uint8Array) => {
     const crls = [crlOf(root, nowMs), crlOf(ca, nowMs)];
     return verify(withStore(await stamped(otherTsa, ago(1)), { ocsp: [ocsp], crls }), ignore);
   };
-  expect(await timeOf(statusBy(pki.issue(wish)))).toMatchObject({ ...passed, timeProved: true });
-  const weak = await timeOf(statusBy(pki.issue({ ...wish, keyOf })));
+  expect(await timeOf(statusBy(pki.issue(options)))).toMatchObject({ ...passed, timeProved: true });
+  const weak = await timeOf(statusBy(pki.issue({ ...options, keyOf })));
   expect(weak).toMatchObject({ ...passed, timeProved: false });
   expect(weak.codes).toContain('timestamp.time.unproved');
 });

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { fixture } from '../../support/sealing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-warning-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('warning');
 
 /** A toolkit with nothing configured, and the warnings that it gave. */
 function openToolkitAt(level: string) {

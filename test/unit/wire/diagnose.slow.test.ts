@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StoreUnit } from '../../../src/app/ports/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
 import { developmentAccess } from '../../../src/wire/development.ts';
 import { diagnose } from '../../../src/wire/diagnose/diagnose.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { documentedAnswers, serveRegister } from '../../support/register-server.ts';
 import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
@@ -14,8 +14,7 @@ import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support
 const pki = makeTestPki();
 const silent = pki.issue({ name: 'silent', extensions: { ocspUrls: [], crlUrls: [] } });
 const soon = pki.issue({ name: 'soon', notAfterMs: pki.nowMs + 5 * 86_400_000 });
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-diagnose-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('diagnose');
 
 function write(name: string, content: string | Buffer, mode = 0o600): string {
   const path = join(folder, name);

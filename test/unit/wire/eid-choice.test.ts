@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { IdentityProvider } from '../../../src/app/ports/index.ts';
 import { openProviders, readEidFile } from '../../../src/wire/eid/index.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { testVault } from '../../support/store.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-eid-choice-'));
+const folder = newTemporaryFolder('eid-choice');
 const file = join(folder, 'eid.json');
 writeFileSync(join(folder, 'secret'), 'not-a-real-secret\n');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const simulator = { name: 'simulator', isSimulated: true } as unknown as IdentityProvider;
 const oidc = (more: object = {}) => ({

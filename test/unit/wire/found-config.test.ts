@@ -10,13 +10,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { findProjectFile } from '../../../src/wire/config/paths.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 
 let home = '';
 let project = '';
@@ -32,13 +32,12 @@ const tsa = (passwordFile: string) =>
   JSON.stringify({ tsa: [{ url: 'http://attacker.example/', user: 'x', passwordFile }] });
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'innsigli-found-'));
+  home = newTemporaryFolder('found');
   project = join(home, 'project');
   mkdirSync(join(project, 'inside'), { recursive: true });
   writeFileSync(join(home, 'secret.txt'), 'hunter2\n', { mode: 0o600 });
   writeFileSync(join(project, 'inside', 'pw'), 'own\n', { mode: 0o600 });
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 describe('a project file that was found', () => {
   const password = { passwordFile: 'inside/pw' };

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FlagSettings } from '../../../src/wire/config/layer.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { developmentAccess } from '../../../src/wire/development.ts';
 import { openSigner } from '../../../src/wire/parties/signer.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { pem } from '../../support/openssl.ts';
 import { makeTestPki } from '../../support/pki.ts';
 
 const { der, privateKey } = makeTestPki().member('signer');
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-hints-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('hints');
 
 const write = (name: string, content: string | Buffer) =>
   writeFileSync(join(folder, name), content);

@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { registerTable } from '../../../src/adapters/register/index.ts';
 import { importRegister } from '../../../src/app/register/index.ts';
 import { registerTableFile } from '../../../src/wire/config/paths.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { openRegister } from '../../../src/wire/service/parties.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { testVault } from '../../support/store.ts';
 import { goodCsv, known, pieces, unknown } from '../register/support.ts';
 
 function settings(env: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-register-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newTemporaryFolder('register');
   const INNSIGLI_HOME = join(folder, 'data');
   mkdirSync(INNSIGLI_HOME, { mode: 0o700 });
   return resolveConfig({ flags: {}, env: { HOME: folder, INNSIGLI_HOME, ...env }, cwd: folder });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
 
@@ -15,8 +15,7 @@ const inside = pki.issue({
   name: 'inside',
   extensions: { ocspUrls: [], crlUrls: ['http://127.0.0.1:2/ca.crl'] },
 });
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-private-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('private');
 
 function write(name: string, text: string): string {
   const path = join(folder, name);

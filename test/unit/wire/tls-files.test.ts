@@ -1,13 +1,12 @@
 import { createPrivateKey } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readTls } from '../../../src/wire/files/tls-files.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { makeTestPki } from '../../support/pki.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-tls-files-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('tls-files');
 
 const pki = makeTestPki();
 const server = pki.member('tlsServer');

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyDocument } from '../../../src/index.ts';
 import { loadCertificates } from '../../../src/wire/files/files.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { cmsBy, signedFile } from '../../support/hand-signed.ts';
 import { makeTestPki } from '../../support/pki.ts';
 
@@ -14,7 +14,7 @@ const damaged = Buffer.from(root).map((octet, index) => (index === 30 ? octet ^ 
 const pem = (der: Uint8Array) =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
 
-const folder = mkdtempSync(join(tmpdir(), 'anchors-'));
+const folder = newTemporaryFolder('anchors');
 afterAll(() => rmSync(folder, { recursive: true }));
 function written(name: string, content: string | Uint8Array): string {
   writeFileSync(join(folder, name), content);

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { limits } from '../../../src/base/limits.ts';
 import { loadCertificates } from '../../../src/wire/files/files.ts';
 import { loadValidationData } from '../../../src/wire/files/validation-files.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
 import { makeTestPki } from '../../support/pki.ts';
 
 const der = makeTestPki().member('root').der;
@@ -14,8 +14,7 @@ const damaged = '-----BEGIN CERTIFICATE-----\nMAAA\n-----END CERTIFICATE-----\n'
 const tinyCrl = '-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n';
 
 function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-given-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newTemporaryFolder('given');
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 }

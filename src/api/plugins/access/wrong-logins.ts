@@ -1,4 +1,4 @@
-import { clientNetworks } from '../../../base/network/ip-address.ts';
+import { type ClientNetwork, clientNetworks } from '../../../base/network/ip-address.ts';
 import { openThrottle } from './throttle.ts';
 
 /**
@@ -28,26 +28,27 @@ export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongL
   const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
   const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);
   // The name of a network has no blank in it.
+  const counterOf = (key: string) => (key.includes(' ') ? byCompany : byAddress);
   const hear = (keys: readonly string[], nowMs: number) => {
-    for (const key of keys) (key.includes(' ') ? byCompany : byAddress).fail(key, nowMs);
+    for (const key of keys) counterOf(key).fail(key, nowMs);
   };
   return {
     hear,
     require(ip, user, nowMs) {
-      for (const { key, shares } of clientNetworks(ip)) byAddress.require(key, nowMs, shares);
-      for (const { key, shares } of companyKeys(ip, user)) byCompany.require(key, nowMs, shares);
+      for (const { key, shares } of counted(ip, user)) counterOf(key).require(key, nowMs, shares);
     },
     count(ip, user, nowMs) {
-      const keys = [...clientNetworks(ip), ...companyKeys(ip, user)].map(({ key }) => key);
+      const keys = counted(ip, user).map(({ key }) => key);
       hear(keys, nowMs);
       tell(keys);
     },
   };
 }
 
-function companyKeys(ip: string, user: string) {
+/** What an attempt is counted under: each network of the client, and the company in each. */
+function counted(ip: string, user: string): readonly ClientNetwork[] {
   const networks = clientNetworks(ip);
   const places = networks.length === 0 ? [{ key: 'here', shares: 1 }] : networks;
   const company = user.slice(0, USER_CHARACTERS);
-  return places.map(({ key, shares }) => ({ key: `${key} ${company}`, shares }));
+  return [...networks, ...places.map(({ key, shares }) => ({ key: `${key} ${company}`, shares }))];
 }

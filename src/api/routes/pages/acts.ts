@@ -2,12 +2,13 @@ import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { lastShown } from '../../../domain/process/index.ts';
+import type { PageWords } from '../../pages/index.ts';
 import { circumstancesOf, dispositionOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { whereOpen } from '../signing/view-access.ts';
 import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
 import { withDrawing } from './drawn.ts';
-import { choice, errorText, numbersOf, promptOf, statusOf, wordOf } from './eid-prompt.ts';
+import { choice, numbersOf, promptOf, statusOf, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
 import { presentText, textAddress, textFault } from './reading/index.ts';
 import { goToPage, refuse, showPage } from './show-page.ts';
@@ -40,22 +41,27 @@ export async function act(opened: Visit, form: URLSearchParams): ActAnswer {
     return await run(visit, current, form);
   } catch (error) {
     if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
-    if (!isAnsweredAtOnce(form)) return refuse(visit, wordOf(error));
-    reply.code(statusOf(error));
-    return showPage(await again(visit), { text: errorText(words, error) });
+    return refuseAct(visit, form, [wordOf(error), statusOf(error)], async (alert) =>
+      showPage(await again(visit), alert),
+    );
   }
 }
 
 /**
- * True where a refusal is the answer itself: scripts ask for documents, and a number that was typed
- * is shown again and kept nowhere.
+ * Refuses an act with a word and a status. The page says it once; where scripts ask for documents,
+ * and where a number was typed, which is shown again and kept nowhere, `show` is the answer itself.
  */
-function isAnsweredAtOnce(form: URLSearchParams): boolean {
-  return /^(?:read|download|attachment)$/.test(form.get('act') ?? '') || isNumberTyped(form);
-}
-
-function isNumberTyped(form: URLSearchParams): boolean {
-  return ['phone', 'ssn'].some((name) => (form.get(name) ?? '').trim() !== '');
+async function refuseAct(
+  visit: Visit,
+  form: URLSearchParams,
+  [word, status]: readonly [keyof PageWords, number],
+  show: (alert: { readonly text: string }) => Promise<string>,
+): ActAnswer {
+  const isDocument = /^(?:read|download|attachment)$/.test(form.get('act') ?? '');
+  const isNumberTyped = ['phone', 'ssn'].some((name) => (form.get(name) ?? '').trim() !== '');
+  if (!isDocument && !isNumberTyped) return refuse(visit, word);
+  visit.reply.code(status);
+  return show({ text: visit.words[word] });
 }
 
 /** The visit as the documents stand now. */
@@ -133,9 +139,7 @@ function agrees(form: URLSearchParams): boolean {
 }
 
 async function notAgreed(visit: Visit, form: URLSearchParams): ActAnswer {
-  if (!isNumberTyped(form)) return refuse(visit, 'errorAgree');
-  visit.reply.code(422);
-  return showPage(visit, { text: visit.words.errorAgree });
+  return refuseAct(visit, form, ['errorAgree', 422], (alert) => showPage(visit, alert));
 }
 
 const paramsOf = ({ process, signee }: DocumentPlace) => ({
@@ -197,8 +201,8 @@ async function passcode(visit: Visit, form: URLSearchParams): Promise<string> {
   }
 }
 
-async function login(visit: Visit, form: URLSearchParams): Promise<string> {
-  const { ports, place, request, reply, words } = visit;
+async function login(visit: Visit, form: URLSearchParams): ActAnswer {
+  const { ports, place, request } = visit;
   const current = nextDocument(place);
   const method = methodOf(form);
   const { loginHint, ...channel } = choice(form, current.signee);
@@ -219,9 +223,9 @@ async function login(visit: Visit, form: URLSearchParams): Promise<string> {
     return wait(visit, current, { kind: 'login', ...prompt });
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    if (!isNumberTyped(form)) return refuse(visit, wordOf(error));
-    reply.code(statusOf(error));
-    return gatePage(visit, { text: errorText(words, error) });
+    return refuseAct(visit, form, [wordOf(error), statusOf(error)], (alert) =>
+      gatePage(visit, alert),
+    );
   }
 }
 

@@ -132,11 +132,6 @@ const texts: Readonly<Record<string, keyof PageWords>> = {
   'signing.forbidden.blocked': 'blocked',
 };
 
-/** What went wrong, in words for the person. */
-export function errorText(words: PageWords, error: unknown): string {
-  return words[wordOf(error)];
-}
-
 /** The name of the sentence that says what went wrong. */
 export function wordOf(error: unknown): keyof PageWords {
   // A fault of the host is none of the person's act: it is answered as everywhere.

@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
 import { defined } from '../../../base/defined.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { command, mailAddress } from '../../command/index.ts';
 import { loadConfig, openToolkit, refuseUsage } from '../../context.ts';
 import { printable, shellWord } from '../../output/index.ts';
+import { useCompanies } from '../../use-service.ts';
 
 /** Makes what is missing of the development trust and the company, and lists it. */
 export const init = command('init', {
@@ -26,6 +28,7 @@ export const init = command('init', {
   },
   exits: {
     0: 'the development trust is there',
+    1: 'stdout leads nowhere: no company was made',
     10: 'the data directory cannot be used',
   },
   check({ name }) {
@@ -36,6 +39,25 @@ export const init = command('init', {
     const toolkit = await openToolkit(context, config);
     return context.console.busy('Making keys', () =>
       toolkit.initialise({ name, ...defined({ user }) }),
+    );
+  },
+  showsOnce: async (_, context) => {
+    try {
+      return (await useCompanies(context, (service) => service.companies())).length === 0;
+    } catch (error) {
+      if (isInnsigliError(error) && error.code === 'config.datadir.missing') return true;
+      throw error;
+    }
+  },
+  undo: async ({ company }, context) => {
+    if (company === undefined) return undefined;
+    await useCompanies(context, async (service) => {
+      const own = await service.open(company.key);
+      for (const { id } of (await own.access()).apiKeys) await own.revokeApiKey(id);
+    });
+    return (
+      `company ${company.key} was made, and its API key revoked: nobody has seen it; ` +
+      'innsigli company key create makes another'
     );
   },
   text: async (made, { console, io, globals }, given) => {

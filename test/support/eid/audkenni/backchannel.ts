@@ -1,4 +1,5 @@
-import { generateKeyPairSync, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
+import { newKeyPair } from '../../key-pairs.ts';
 import { realmOf, tokensFor } from './oauth.ts';
 import {
   base64Bytes,
@@ -14,7 +15,7 @@ import {
 } from './sessions.ts';
 
 /** Key of the client, of which the provider has the public part. */
-export const clientKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const clientKeys = newKeyPair('RSA-2048', 'audkenni client');
 
 /** Sessions by their request identifier. */
 export type Requests = Map<

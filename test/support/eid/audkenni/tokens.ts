@@ -1,8 +1,9 @@
-import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createHmac, sign } from 'node:crypto';
+import { newKeyPair } from '../../key-pairs.ts';
 
-/** Keys of the provider for tokens; made once, because RSA takes a while. */
-export const providerKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const strangeKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+/** Keys of the provider for tokens. */
+export const providerKeys = newKeyPair('RSA-2048', 'audkenni tokens');
+const strangeKeys = newKeyPair('RSA-2048', 'audkenni stranger');
 
 /** Identifier of the key of the provider. */
 export const keyId = 'key-1';

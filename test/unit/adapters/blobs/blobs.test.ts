@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,11 +9,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepContents, openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
 import type { BlobStore } from '../../../../src/app/ports/index.ts';
+import { newTemporaryFolder } from '../../../support/folders.ts';
 
 const limits = { bytesMax: 2 ** 20, contentBytesMax: 2 ** 16, lifeMs: 60_000, now: () => 1 };
 /** Everything that is a store of contents. */
@@ -26,7 +25,7 @@ const stores: readonly (readonly [string, (folder: string) => BlobStore])[] = [
 let folder: string;
 let blobs: BlobStore;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'innsigli-blobs-'));
+  folder = newTemporaryFolder('blobs');
 });
 afterEach(() => {
   vi.restoreAllMocks();

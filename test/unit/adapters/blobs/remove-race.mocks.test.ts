@@ -1,10 +1,10 @@
 /** Another process stores a content again at the moment at which it is removed. */
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
+import { newTemporaryFolder } from '../../../support/folders.ts';
 
 /** Called once, right before the next file gets another name. */
 let meanwhile: (() => void) | undefined;
@@ -38,7 +38,7 @@ const HOUR = 3_600_000;
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  folder = fs.mkdtempSync(join(tmpdir(), 'innsigli-blobs-'));
+  folder = newTemporaryFolder('blobs');
   path = join(folder, 'objects', sha256.slice(0, 2), sha256);
   await openFileBlobs(folder).put(content);
   fs.utimesSync(path, DAY_S, DAY_S);

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { openPostgresStore, openSqliteStore } from '../../../../src/adapters/store/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
+import { newTemporaryFolder } from '../../../support/folders.ts';
 import type { TestServer } from '../../../support/postgres.ts';
 import { addTestFlow, testNowMs, testVault } from '../../../support/store.ts';
 
@@ -51,7 +51,7 @@ export async function rowsOf(
 
 /** A folder in which a SQLite file may be made. */
 export async function newSqlitePlace(): Promise<TestPlace> {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-sqlite-'));
+  const folder = newTemporaryFolder('sqlite');
   return {
     engine: 'sqlite',
     target: join(folder, 'innsigli.db'),

@@ -1,17 +1,8 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openVault, openVaultKeyFile } from '../../../../src/adapters/vault/index.ts';
+import { newTemporaryFolder } from '../../../support/folders.ts';
 import { fc } from '../../../support/property.ts';
 
 const openFileVault = (path: string) => openVaultKeyFile(path).make();
@@ -101,9 +92,8 @@ describe('a vault', () => {
 describe('a vault with its key in a file', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'innsigli-vault-'));
+    folder = newTemporaryFolder('vault');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   test('A vault with its key in a file makes the key once, for its owner only', async () => {
     const path = join(folder, 'deep', 'vault.key');

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { isInnsigliError } from '../../../../src/base/errors.ts';
 import { renderReport, type VerificationReport, verifyDocument } from '../../../../src/index.ts';
 import { faultsOf } from '../../../cli/support/json-output.ts';
+import { newTemporaryFolder } from '../../../support/folders.ts';
 
 const corpora = resolve('../shared/corpora');
 const judge = resolve('../shared/tools/judge');
@@ -48,7 +48,7 @@ test.runIf(isThere)(
   'the report on every file of the corpora has the published form, as JSON and as XML',
   { timeout: 1_200_000 },
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'innsigli-corpora-'));
+    const folder = newTemporaryFolder('corpora');
     try {
       const faults: string[] = [];
       const names: string[] = [];

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import {
   type VerificationReport,
   verifyDocument,
 } from '../../../../src/index.ts';
+import { newTemporaryFolder } from '../../../support/folders.ts';
 import { makeTestPki } from '../../../support/pki.ts';
 import { fixture, sealOptions } from '../../../support/sealing.ts';
 import { someReport, someSignature } from './some-report.ts';
@@ -57,7 +57,7 @@ test.runIf(isThere)(
   'the schema of TS 119 102-2 takes the XML, and the PDF is PDF/A-2a',
   { timeout: 300_000 },
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'innsigli-reports-'));
+    const folder = newTemporaryFolder('reports');
     try {
       const names: string[] = [];
       for (const [name, report] of await someReports()) {

@@ -1,18 +1,15 @@
 /** Several operators join the same database and folder at the same time. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openContentsFolder, openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
 import type { ContentsFolder } from '../../../../src/app/ports/index.ts';
 import { adoptStore, bindStore, requireSameStore } from '../../../../src/app/storage/index.ts';
 import { describeStores } from '../../../service/on-engines.ts';
+import { newTemporaryFolder } from '../../../support/folders.ts';
 import { testNowMs } from '../../../support/store.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innsigli-adopt-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newTemporaryFolder('adopt');
 
 describeStores('adopt', (store) => {
   const portsWith = (contentsFolder: ContentsFolder) => ({

@@ -5,8 +5,9 @@ import {
   type TokenAlgorithm,
   verifyToken,
 } from '../../../../src/adapters/eid/audkenni/tokens/json-web-token.ts';
+import { newKeyPair } from '../../../support/key-pairs.ts';
 
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsa = newKeyPair('RSA-2048', 'token');
 const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const other = generateKeyPairSync('ec', { namedCurve: 'P-384' });

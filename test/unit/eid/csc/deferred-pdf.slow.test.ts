@@ -1,20 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { loadFonts } from '../../../../src/wire/fonts.ts';
 import { fixtureRequest, passPorts, sealDeferred } from '../../../support/eid/csc/deferred-pdf.ts';
 import type { PassPorts } from '../../../support/eid/csc/two-pass-seal.ts';
+import { newTemporaryFolder } from '../../../support/folders.ts';
 
 const hasPdfsig = spawnSync('pdfsig', ['-v']).status === 0;
 if (!hasPdfsig) console.warn('deferred PDF signatures: skipped, pdfsig is not installed');
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'innsigli-deferred-'));
+  folder = newTemporaryFolder('deferred');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ecdsa = { scheme: 'ecdsa', digest: 'sha256' } as const;
 const rsa = { scheme: 'rsa-pkcs1', digest: 'sha256' } as const;

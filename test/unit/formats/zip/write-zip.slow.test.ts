@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { unzipSync, zipSync } from 'fflate';
@@ -13,6 +12,7 @@ import {
   type ZipEntry,
   type ZipFile,
 } from '../../../../src/formats/zip/index.ts';
+import { newTemporaryFolder } from '../../../support/folders.ts';
 import { fc } from '../../../support/property.ts';
 import { fields, rawArchive } from './raw-archive.ts';
 
@@ -208,7 +208,7 @@ describe('any files', () => {
 /** Runs a program on the archive as a file. */
 function check(program: string, args: readonly string[], archive: Uint8Array): string | undefined {
   if (spawnSync(program, ['--help']).error !== undefined) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-zip-'));
+  const folder = newTemporaryFolder('zip');
   try {
     const path = join(folder, 'archive.zip');
     writeFileSync(path, archive);

@@ -1,6 +1,5 @@
 import { limits } from '../../../../base/limits.ts';
-import { clientNetworks } from '../../../../base/network/ip-address.ts';
-import { openBuckets, tooOften } from '../../../plugins/index.ts';
+import { openBuckets, openRateLimit, tooOften } from '../../../plugins/index.ts';
 
 /** Whose form it is, and when it was sent. */
 interface Sender {
@@ -26,26 +25,19 @@ export interface FormRate {
  * the form to no other, and what somebody with many addresses would not feel, by flow and mailbox.
  */
 export function openFormRate(): FormRate {
-  const flows = openBuckets({
-    perSecond: limits.formStartsPerSecond,
-    atOnce: limits.formStartsAtOnce,
-  });
+  const flows = openRateLimit(limits.formStartsPerSecond, { atOnce: limits.formStartsAtOnce });
   const mails = openBuckets({
     perSecond: limits.formMailsPerSecond,
     atOnce: limits.formMailsAtOnce,
   });
-  const beginners = openClientBuckets();
-  const savers = openClientBuckets();
-  const drafts = openBuckets({
-    perSecond: limits.formDraftsPerSecond,
-    atOnce: limits.formDraftsAtOnce,
-  });
-  const begin: FormRate['begin'] = (sender, addresses) => {
-    const { flowKey, nowMs } = sender;
+  const ofClient = { atOnce: limits.formSendsAtOnce };
+  const beginners = openRateLimit(limits.formSendsPerSecond, ofClient);
+  const savers = openRateLimit(limits.formSendsPerSecond, ofClient);
+  const drafts = openRateLimit(limits.formDraftsPerSecond, { atOnce: limits.formDraftsAtOnce });
+  const begin: FormRate['begin'] = ({ flowKey, ip, nowMs }, addresses) => {
     // Refused answers cost work, too: they are not given back.
-    takeOfClient(beginners, sender);
-    const ofFlow = flows.take(flowKey, nowMs, 1, 1);
-    if (ofFlow > 0) throw tooOften(limits.formStartsPerSecond, ofFlow);
+    beginners.takeOf(ip, nowMs);
+    flows.take(flowKey, nowMs);
     const taken: string[] = [];
     const giveBack = () => {
       for (const mailbox of taken.splice(0)) mails.give(mailbox, 1);
@@ -60,26 +52,11 @@ export function openFormRate(): FormRate {
     }
     return giveBack;
   };
-  const save: FormRate['save'] = (sender) => {
-    const { flowKey, nowMs } = sender;
-    takeOfClient(savers, sender);
-    const ofFlow = drafts.take(flowKey, nowMs, 1, 1);
-    if (ofFlow > 0) throw tooOften(limits.formDraftsPerSecond, ofFlow);
+  const save: FormRate['save'] = ({ flowKey, ip, nowMs }) => {
+    savers.takeOf(ip, nowMs);
+    drafts.take(flowKey, nowMs);
   };
   return { begin, save };
-}
-
-type Buckets = ReturnType<typeof openBuckets>;
-
-function openClientBuckets(): Buckets {
-  return openBuckets({ perSecond: limits.formSendsPerSecond, atOnce: limits.formSendsAtOnce });
-}
-
-function takeOfClient(buckets: Buckets, { ip, nowMs }: Sender): void {
-  for (const { key, shares } of clientNetworks(ip)) {
-    const waitSeconds = buckets.take(key, nowMs, shares, 1);
-    if (waitSeconds > 0) throw tooOften(limits.formSendsPerSecond * shares, waitSeconds);
-  }
 }
 
 /** The mailbox of an address, without what sorts its mail: `anna+x@` is `anna@`. */
