@@ -33,6 +33,7 @@ export type WarningCode =
   | 'job.failed'
   | 'document.warning'
   | 'compliance.unreachable'
+  | 'output.unseen'
   | 'template.handle.unknown'
   | 'trust.certificate.unreadable'
   | 'trust.development'

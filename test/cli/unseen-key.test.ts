@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEidCli } from './support/eid-cli.ts';
@@ -100,12 +99,16 @@ test.each([[[]], [['--json']]])(
   },
 );
 
-test('init makes nothing where stdout leads nowhere', async () => {
-  const { run, dataDir } = await openNew();
+test('init where stdout leads nowhere makes a company without an API key, and warns', async () => {
+  const { run } = await openNew();
   const { exitCode, stderr } = await run(['init'], { isNowhere: true });
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain('error[io.output.unwritable]: stdout cannot be written');
-  expect(existsSync(dataDir)).toBe(false);
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(
+    /warning: company \w+ was made, and its API key revoked: nobody has seen it/,
+  );
+  const { stdout } = await run(['company', 'show', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Company', apiKeys: [] } });
+  expect(await run(['flow', 'list'])).toMatchObject({ exitCode: 0 });
 });
 
 test.each([

@@ -35,12 +35,14 @@ export interface Declaration<A, O, R> extends Partial<CommandDoc> {
   run?(given: Given<A, O>, context: CommandContext, self: Command): Promise<R>;
   /**
    * Takes back what only the result shows, when nobody sees it, and says so in a clause; undefined
-   * where nothing of it is lost. Such a command makes nothing when it is known before that stdout
-   * leads nowhere.
+   * where nothing of it is lost.
    */
   undo?(result: Printed<R>, context: CommandContext): Promise<string | undefined>;
-  /** False where the result would show nothing that {@link undo} takes back. Default: true. */
-  showsOnce?(given: Given<A, O>, context: CommandContext): Promise<boolean>;
+  /**
+   * What is left after {@link undo} is of use: where stdout leads nowhere, the command goes on and
+   * warns. Others make nothing there.
+   */
+  readonly isUsefulUnseen?: boolean;
   /** The members that `--json` prints; the result itself when left out. */
   document?(result: Printed<R>, given: Given<A, O>): object;
   /** Prints the result for people. */
@@ -84,10 +86,9 @@ async function perform<A extends Arguments, O extends Options, R>(
   const { console } = context;
   const given = readGiven(self, declared, context) as Given<A, O>;
   await declared.check?.(given, context);
-  if (declared.undo !== undefined && context.io.stdout.isNowhere === true) {
-    if ((await declared.showsOnce?.(given, context)) !== false) {
-      throw unwritable('it is closed or the null device, and what is printed once would be lost');
-    }
+  const isUnseen = declared.undo !== undefined && context.io.stdout.isNowhere === true;
+  if (isUnseen && declared.isUsefulUnseen !== true) {
+    throw unwritable('it is closed or the null device, and what is printed once would be lost');
   }
   const { busy, call } = declared;
   const work = async () =>
@@ -106,6 +107,8 @@ async function perform<A extends Arguments, O extends Options, R>(
   };
   if (declared.undo === undefined) await print();
   else await printOrUndo(print, console, async () => declared.undo?.(printed, context));
+  const lost = isUnseen ? await declared.undo?.(printed, context) : undefined;
+  if (lost !== undefined) await console.warn(lost, 'output.unseen');
   return (await declared.exit?.(printed, given, context)) ?? 0;
 }
 

@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import { defined } from '../../../base/defined.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
 import { command, mailAddress } from '../../command/index.ts';
 import { loadConfig, openToolkit, refuseUsage } from '../../context.ts';
 import { printable, shellWord } from '../../output/index.ts';
@@ -20,7 +19,8 @@ export const init = command('init', {
       'signing processes need this command first. Running it again changes nothing. ' +
       'Only you trust these certificates: they are for tests.',
     'The API key and the webhook signature key of the company are printed once and are not ' +
-      'kept in a readable form.',
+      'kept in a readable form. Where stdout leads nowhere, the API key is revoked at once; ' +
+      'commands do without it.',
   ],
   examples: {
     'innsigli init': 'in the data directory',
@@ -28,7 +28,6 @@ export const init = command('init', {
   },
   exits: {
     0: 'the development trust is there',
-    1: 'stdout leads nowhere: no company was made',
     10: 'the data directory cannot be used',
   },
   check({ name }) {
@@ -41,14 +40,7 @@ export const init = command('init', {
       toolkit.initialise({ name, ...defined({ user }) }),
     );
   },
-  showsOnce: async (_, context) => {
-    try {
-      return (await useCompanies(context, (service) => service.companies())).length === 0;
-    } catch (error) {
-      if (isInnsigliError(error) && error.code === 'config.datadir.missing') return true;
-      throw error;
-    }
-  },
+  isUsefulUnseen: true,
   undo: async ({ company }, context) => {
     if (company === undefined) return undefined;
     await useCompanies(context, async (service) => {
