@@ -12,7 +12,7 @@ import {
 
 /** Begins or ends like a compound: most words do neither. */
 const anyCompound =
-  /^abd|^[ae]b[iou]|ll?ah?$|[dt][ei]{1,2}ne?$|^(?:v[ao]nde[nr]|de(?:la|los|las))[^aeiou].../;
+  /^abd|^[ae]b[iou]|ll?a(?:k?h)?$|[dt][ei]{1,2}ne?$|^(?:v[ao]nde[nr]|de(?:la|los|las))[^aeiou].../;
 
 /** True when {@link withCompounds} may change a word. */
 export function mayBeCompound(text: string): boolean {
@@ -78,7 +78,7 @@ function afterArticle(rest: string): string {
   return 'rsdzn'.includes(first) && !'aeiouhy'.includes(second) ? rest.slice(1) : rest;
 }
 
-const ofGod = /^(.{3,}?)(?:(?:ou|[aiou])llah|o?ulah|(?<=[^aeiou])ulla)$/;
+const ofGod = /^(.{3,}?)(?:(?:ou|[aiou])llak?h|o?ulah|(?<=[^aeiou])[au]lla)$/;
 const ofFaith = /^(.{2,}?)(?:(?:ou|[aeiou])dd(?:i|ee|ei)ne?|(?:ou|u|al|el)d(?:i|ee)ne?|[eu]ttin)$/;
 
 /** `hidayatullah` and `najmuddin` as two words. */

@@ -1,6 +1,7 @@
 import anyAscii from 'any-ascii';
 import { arabicWords } from './arabic-words.ts';
 import { isKoreanName, syllablesOf } from './korean.ts';
+import { dottedHan, dottedWord, greekWord, isGreek, kanaWord } from './transcribe.ts';
 
 /** Characters of one name that are looked at. */
 export const CHARACTERS_MAX = 300;
@@ -60,12 +61,17 @@ export function foldName(name: string): readonly FoldedWord[] {
   const isInverted = comma > 0 && clean.indexOf(',', comma + 1) < 0;
   const words: FoldedWord[] = [];
   const isKorean = isKoreanName(clean);
+  const isDotted = dottedHan.test(clean);
   for (const { 0: raw, index } of clean.matchAll(
     /[\p{L}\p{M}\p{N}'\u2019\u02bc\u05f3`\u00b4]+/gu,
   )) {
     const isBeforeComma = isInverted && index < comma;
     const found = scriptOf(raw);
     const script = found === 'hangul' && isKorean ? 'korean' : found;
+    if (script === 'han' && isDotted) {
+      words.push({ text: basic(dottedWord(raw)), script: 'kana', isBeforeComma });
+      continue;
+    }
     for (const text of lettersOf(raw, script)) {
       if (text !== '') words.push({ text, script, isBeforeComma });
     }
@@ -132,8 +138,28 @@ function lettersOf(raw: string, script: Script): readonly string[] {
       .map(basic);
   }
   const letters = (text: string) => basic(anyAscii(text));
-  return script === 'abjad' ? arabicWords(hebrewWord(raw), letters) : [letters(raw)];
+  if (script === 'abjad') return arabicWords(vowelled(hebrewWord(raw)), letters);
+  if (script === 'indic') return [letters(vowelled(raw))];
+  if (script === 'kana') return [basic(kanaWord(raw))];
+  if (script !== 'letters') return [letters(raw)];
+  return [isGreek(raw) ? basic(greekWord(raw)) : letters(raw.replace(softYo, 'yo'))];
 }
+
+/**
+ * A word with the vowel that is heard between two of the same letter: Arabic and Hebrew write a
+ * doubled consonant once, and Indic scripts mark the first one.
+ */
+function vowelled(raw: string): string {
+  return raw.replace(twice, '$1a');
+}
+
+// Ayin between both is no sound of its own. Not what is long: waw, vav and yod; nor lam, which the
+// article joins.
+const twice =
+  /(?!(?:\u0644|\u0648|\u064a|\u06cc|\u05d5|\u05d9|\u0e23))(\p{Lo})(?=[\u0639\u05e2]?\1)/gu;
+
+/** The vowel of `Бьёрн`, which is not that of `Берн`. */
+const softYo = /\u044c\u0451/giu;
 
 const marked: Readonly<Record<string, string>> = { ג: 'j', ז: 'zh', צ: 'ch', ץ: 'ch', ת: 'th' };
 const vav = 'ו';
@@ -147,10 +173,16 @@ const geresh = new RegExp(`([${Object.keys(marked).join('')}])['\\u2019\\u05f3\`
 function hebrewWord(raw: string): string {
   return raw
     .replace(geresh, (_, letter: string) => marked[letter] ?? letter)
+    .replace(firstBet, 'b')
+    .replace(tsadi, 'tz')
     .replaceAll(vav + vav, 'v')
     .replace(innerVav, 'w');
 }
 
+/** Elsewhere it may be a v. */
+const firstBet = /^\u05d1/u;
+/** As names are written: `ts` before an h would be read `tsh`. */
+const tsadi = /[\u05e6\u05e5]/gu;
 const innerVav = new RegExp(`(?<=.)${vav}`, 'gu');
 
 const drawnDigits = '0:o 1:i 3:e 4:a 5:s 7:t 8:b 9:g'.split(' ').map((pair) => pair.split(':'));

@@ -103,8 +103,8 @@ export function keysBeside(key: string, skeleton: string, isPlain: boolean): rea
 /**
  * What a word stands under in other readings: `kh` is often an h, `dh` a z, g a j in Egypt and an h
  * where the letter of Cyrillic is read so, j a y, u before a vowel a w, and the u that ends a name
- * of Belarus a v; Polish and German write w, ch and c for v, h and ts, Ukrainian an h for
- * g, and ç has lost its mark.
+ * of Belarus a v; Cyrillic writes v for w; Polish and German write w, ch and c for v, h and ts,
+ * Ukrainian an h for g, and ç has lost its mark.
  *
  * @param known the key that it is looked up by already
  */
@@ -174,6 +174,9 @@ const readingsOf: Readonly<Partial<Record<string, readonly Reading[]>>> = {
     ...readings,
     readingOf('g', [/g/g, 'h']),
     readingOf('u', [/^u(?=[aeio])/, 'w']),
+    // It has no letter for w, and one for h and kh.
+    readingOf('v', [/(?<=.)v(?=[aeiou].)/g, 'w']),
+    readingOf('v', [/(?<=.)v(?=[aeiou].)/g, 'w'], [/kh/g, 'h']),
     readingOf('k', [/k(?=[ei])/g, 'ch']),
   ],
   // One letter for w, u and o, and in Persian for v.
