@@ -247,7 +247,7 @@ export const screeningBodies = {
         }),
       ),
       failed: about(
-        'Lists whose version of before stays.',
+        'Lists whose previous version stays.',
         list(members({ list: text, code: text, message: text })),
       ),
     }),

@@ -83,6 +83,8 @@ describe('compliance', () => {
     const flow = ['--flow-key', 'f10e'];
     expect((await cli.run([...record, ...flow], setup())).exitCode).toBe(2);
     await cli.run([...record, '--requirement', 'PEP::', ...flow], setup());
+    const shown = await cli.run(['compliance', 'status', '--ssn', '0101901239'], setup());
+    expect(shown.stderr).toContain('PEP: never answered');
     const ask = ['compliance', 'status', '--ssn', '0101901239', '--json'];
     expect(JSON.parse((await cli.run(ask, setup())).stdout).requirements).toEqual([
       { type: 'PEP', flowKey: 'f10e' },
@@ -319,6 +321,15 @@ describe('screen', () => {
     await cli.run(['screen', 'lists', 'import', 'a.csv', '--list', 'own'], setup(false));
     const looked = await cli.run(ask, setup(false));
     expect([looked.exitCode, looked.stdout]).toEqual([0, '']);
+  });
+
+  test('a file of an unknown format is refused with a way on', async () => {
+    const cli = openFakeCli({ 'a.csv': 'Name,Street\nAnna Prófdal,x\n' });
+    const own = ['screen', 'lists', 'import', 'a.csv', '--list', 'own'];
+    const refused = await cli.run(own, setup());
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--column')]);
+    const named = [...own, '--column', 'name=Name', '--category', 'SIP'];
+    expect((await cli.run(named, setup())).exitCode).toBe(0);
   });
 
   test('an old list is told', async () => {
