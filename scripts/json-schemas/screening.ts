@@ -247,7 +247,7 @@ export const screeningBodies = {
         }),
       ),
       failed: about(
-        'Lists whose version of before stays.',
+        'Lists whose previous version stays.',
         list(members({ list: text, code: text, message: text })),
       ),
     }),
@@ -262,7 +262,8 @@ export const screeningBodies = {
       lists: list(version),
       staleLists: list(text),
       unread: about(
-        'What of the name was not searched: `names` after the first 8, `words` after the 16th.',
+        'What of the name was not searched: `names` after the first 8, or `words` of one after ' +
+          'the 16th, or after 300 characters.',
         list(text),
       ),
     }),

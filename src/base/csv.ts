@@ -224,6 +224,18 @@ function readable(cell: string, row: number): string {
   throw inRow(row, 'expected UTF-8 text, found another encoding', 'save it as «CSV UTF-8»');
 }
 
+/**
+ * A message about a member in the words of a file: `riskLevel: …` as `risk_level: …`.
+ *
+ * @param columns columns that are called otherwise, by member
+ */
+export function inColumnNames(message: string, columns: Readonly<Record<string, string>>): string {
+  return message.replace(/^(?:[\w[\]]+\.)?(\w+)(?=(?:\[\d+\])?: )/, (_, member: string) => {
+    if (Object.hasOwn(columns, member)) return columns[member] as string;
+    return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  });
+}
+
 function inRow(number: number, why: string, hint?: string): InnsigliError {
   return new InnsigliError('validation.error', `row ${number}: ${why}`, {
     details: { row: number },

@@ -156,10 +156,11 @@ function shownIssuer(certificate: Certificate): string {
   return isOwn ? shownSubject(certificate) : shownName(describeName(certificate.issuerDer));
 }
 
-/** The common name, else the whole name. */
+/** The common name; the whole one without it, or where all of it is masked. */
 function shownName(whole: string): string {
   const [, common] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(whole) ?? [];
-  return `«${(common ?? whole).slice(0, SHOWN_MAX)}»`;
+  const name = common !== undefined && /[\p{L}\p{Nd}]/u.test(common) ? common : whole;
+  return `«${name.slice(0, SHOWN_MAX)}»`;
 }
 
 /** A message about these certificates, without personal numbers from their names. */

@@ -181,7 +181,7 @@ describe('import', () => {
     ['kind,name\nrobot,X', 'row 2: kind'],
     ['kind,name,ssn\nperson,X,12', 'ssn: expected ten digits'],
     ['name,ssn,compliance_type\nX,0101901239,ABC', 'type'],
-    ['name,ssn,compliance_type,next_date\nX,0101901239,PEP,2024-02-30', 'nextDate'],
+    ['name,ssn,compliance_type,next_date\nX,0101901239,PEP,2024-02-30', 'row 2: next_date: '],
     ['name\n"open', 'not closed'],
     ['name,NAME\nX,Y', 'twice'],
     ['name\nX,Y', 'row 2'],

@@ -152,6 +152,11 @@ describe('failures have a body of their own', () => {
     expect(reply.body).toEqual({ error: 'Bad Request', message: expect.any(String), code });
   });
 
+  test('an error about the rate names the member of the body', async () => {
+    const { body } = await screen({ ...minister, MatchRate: 0 });
+    expect(body).toMatchObject({ message: 'MatchRate: expected 1 to 100' });
+  });
+
   test('a flow that is not for screening, or of another company', async () => {
     expect((await screen({ ...minister, flowKey: api.flowKey })).body.code).toBe(
       'invalid_flow_key',

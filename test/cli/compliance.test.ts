@@ -83,6 +83,8 @@ describe('compliance', () => {
     const flow = ['--flow-key', 'f10e'];
     expect((await cli.run([...record, ...flow], setup())).exitCode).toBe(2);
     await cli.run([...record, '--requirement', 'PEP::', ...flow], setup());
+    const shown = await cli.run(['compliance', 'status', '--ssn', '0101901239'], setup());
+    expect(shown.stderr).toContain('PEP: never answered');
     const ask = ['compliance', 'status', '--ssn', '0101901239', '--json'];
     expect(JSON.parse((await cli.run(ask, setup())).stdout).requirements).toEqual([
       { type: 'PEP', flowKey: 'f10e' },
@@ -161,12 +163,12 @@ describe('screen', () => {
       3,
       'a  100  Sanction  Viktor Drakmenov  fictional\n=b  not screened\nc  no match\n',
     ]);
-    expect(lines.stderr).toContain('row 3: firstName: expected a name');
+    expect(lines.stderr).toContain('row 3: name: expected a whole name');
     expect(lines.stderr).toContain('3 rows, 1 with a match, 1 not screened');
     const table = (await run('a.csv', '--format', 'csv')).stdout.split(/\r?\n/);
     expect(table[0]).toBe('row,reference,screening,rate,category,list,key,name,fault');
     expect(table[1]).toMatch(/^2,a,[0-9a-f]{32},100,Sanction,fictional,/);
-    expect(table[2]).toMatch(/^3,'=b,,,,,,,"?firstName/);
+    expect(table[2]).toMatch(/^3,'=b,,,,,,,"?name: /);
     const jsonl = await run('a.jsonl', '--country', 'RU', '--format', 'jsonl', '--fail-on-match');
     expect(jsonl.exitCode).toBe(7);
     expect(
@@ -199,6 +201,48 @@ describe('screen', () => {
     expect(lists.stderr).toContain('not persons, left out: 2');
     const old = await cli.run(['screen', 'import', 'a.csv', '--list', 'a'], setup());
     expect(old.stderr).toContain('imported: 1\nnot persons, left out: 2');
+  });
+
+  test.each([
+    [
+      ['screen', 'batch', 'batch.csv'],
+      ['row 2: name: ', 'row 3: country: ', 'row 4: date_of_birth: ', 'row 5: first_name: '],
+    ],
+    [
+      ['screen', 'customer', 'import', 'customers.csv'],
+      ['row 2: country: ', 'row 3: date_of_birth: ', 'row 4: risk_level: ', 'row 5: name: '],
+    ],
+    [
+      ['compliance', 'import', 'records.csv'],
+      [
+        'row 2: risk_level: ',
+        'row 3: answered_date: ',
+        'row 4: compliance_type: ',
+        'row 5: phone: ',
+      ],
+    ],
+    [['screen', 'person'], ['the name: expected a whole name, or first and last name']],
+    [
+      ['screen', 'person', '--first', 'Anna'],
+      ['--last: expected a name, because no whole name is given'],
+    ],
+    [['screen', 'person', 'Anna Dæmi', '--rate', '101'], ['--rate: expected 1 to 100']],
+    [['screen', 'person', 'Anna Dæmi', '--flow', 'none'], ['--flow: expected a flow of type PEP']],
+    [['screen', 'batch', 'batch.csv', '--flow', 'none'], ['--flow: expected a flow of type PEP']],
+    [['screen', 'batch', 'batch.csv', '--rate', '101'], ['row 6: --rate: expected 1 to 100']],
+  ])('errors name the column of the file, or the option: %j', async (words, expected) => {
+    const cli = openFakeCli({
+      'batch.csv': `name,last_name,country,date_of_birth\n,,RU,\nA,,Russia,\nA,,RU,1.1.70\n,D,,\nA,,,\n`,
+      'customers.csv':
+        'reference,name,country,date_of_birth,risk_level\n' +
+        '1,A,Russia,,\n2,A,,1.1.70,\n3,A,,,huge\n4,,,,\n5,A,,,\n',
+      'records.csv':
+        'name,risk_level,compliance_type,answered_date,phone\n' +
+        'A,huge,,,\nB,,PEP,1.1.70,\nC,,pep?,,\nD,,,,none\nE,low,,,\n',
+    });
+    const { stderr } = await cli.run(words, setup());
+    for (const each of expected) expect(stderr).toContain(each);
+    if (!words.includes('101')) expect(stderr).not.toContain('row 6');
   });
 
   test('person: prints matches; --fail-on-match', async () => {
@@ -279,11 +323,20 @@ describe('screen', () => {
     expect([looked.exitCode, looked.stdout]).toEqual([0, '']);
   });
 
+  test('a file of an unknown format is refused with a way on', async () => {
+    const cli = openFakeCli({ 'a.csv': 'Name,Street\nAnna Prófdal,x\n' });
+    const own = ['screen', 'lists', 'import', 'a.csv', '--list', 'own'];
+    const refused = await cli.run(own, setup());
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--column')]);
+    const named = [...own, '--column', 'name=Name', '--category', 'SIP'];
+    expect((await cli.run(named, setup())).exitCode).toBe(0);
+  });
+
   test('an old list is told', async () => {
     const cli = openFakeCli({ 'a.csv': 'category,last_name\nPOI,Prófdal\n' });
     await cli.run(['screen', 'lists', 'import', 'a.csv', '--list', 'own'], setup());
     nowMs += 8 * 86_400_000;
     const { stderr } = await cli.run(['screen', 'person', 'Jón Jónsson', ...where], setup());
-    expect(stderr).toContain('the list own is old');
+    expect(stderr).toContain('the list own is out of date: import a newer version');
   });
 });

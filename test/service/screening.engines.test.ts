@@ -197,7 +197,7 @@ describeOnEngines('screenings of a company', (service) => {
     await expect(toolkit.screening.screen(person)).rejects.toMatchObject({
       code: 'screening.flow.invalid',
       message: expect.stringContaining('found none'),
-      hint: 'innsigli flow create --type PEP makes one',
+      hint: 'innsigli flow create --name NAME --type PEP makes one',
     });
     const { key } = await toolkit.flows.create({ name: 'Names', type: 'PEP' });
     expect((await toolkit.screening.screen(person)).matches).toMatchObject([{ rate: 100 }]);

@@ -1,4 +1,4 @@
-import { type CsvRow, readCsv } from '../../base/csv.ts';
+import { type CsvRow, inColumnNames, readCsv } from '../../base/csv.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { complianceTypes, riskLevels } from '../../domain/compliance/index.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
@@ -60,7 +60,11 @@ export function readImport(
       facts.push(readRow(row, names.length, kind));
     } catch (error) {
       if (!isInnsigliError(error) || error.code !== 'validation.error') throw error;
-      faults.push({ name: `row ${row.number}`, message: error.message });
+      const message = inColumnNames(error.message, {
+        phoneNumber: 'phone',
+        type: 'compliance_type',
+      });
+      faults.push({ name: `row ${row.number}`, message });
     }
   }
   const requests = joined(facts, faults);

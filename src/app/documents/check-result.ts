@@ -33,7 +33,7 @@ export function intactSignatures(
     const changed = findings.find(({ code }) => code === 'document.changed');
     if (intact && changed === undefined) continue;
     const reason = changed?.message ?? findings[0]?.message ?? 'not intact';
-    const state = intact ? 'does not cover the current content' : 'was not intact before sealing';
+    const state = intact ? 'does not cover the current content' : 'was not intact';
     warnings.push(`the earlier signature «${field}» ${state}: ${reason}`);
   }
   return signatures.filter(({ intact }) => intact);

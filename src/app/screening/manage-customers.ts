@@ -1,4 +1,4 @@
-import { readCsv } from '../../base/csv.ts';
+import { inColumnNames, readCsv } from '../../base/csv.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
@@ -118,7 +118,11 @@ export function readCustomers(csv: string): readonly CustomerRequest[] {
       readCustomer(request);
     } catch (error) {
       if (!isInnsigliError(error)) throw error;
-      faults.push({ name: `row ${number}`, message: error.message });
+      const message = inColumnNames(error.message, {
+        countryCode: 'country',
+        originalName: 'name',
+      });
+      faults.push({ name: `row ${number}`, message });
     }
     return request;
   });

@@ -55,8 +55,8 @@ export interface Screening {
   /** Lists that were imported, or published, longer ago than the setting allows. */
   readonly staleLists: readonly ListVersion[];
   /**
-   * What of the name was not searched: `names` after the first eight that semicolons part, or
-   * `words` of a name after 16, or after 300 characters.
+   * What of the name was not searched: `names` after the first eight (semicolons separate
+   * them), or `words` of a name after 16, or after 300 characters.
    */
   readonly unread: readonly Unread[];
 }
@@ -207,7 +207,7 @@ async function screenRequests(
 /** @throws validation.error, screening.date.invalid */
 function checkRequest(request: ScreeningRequest): void {
   const { matchRate = defaultMatchRate, countryCode, dateOfBirth } = request;
-  if (!(matchRate >= 1 && matchRate <= 100)) invalid('MatchRate', 'expected 1 to 100');
+  if (!(matchRate >= 1 && matchRate <= 100)) invalid('matchRate', 'expected 1 to 100');
   const isCountry = countryCode === undefined || /^[a-z]{2}$/i.test(countryCode);
   if (!isCountry) invalid('countryCode', 'expected two letters');
   requireName(request);
@@ -237,8 +237,11 @@ export function isStale(
 function requireName({ firstName, lastName, originalName }: ScreeningRequest): void {
   const isEmpty = (value: string | undefined) => (value?.trim() ?? '') === '';
   if (!isEmpty(originalName)) return;
-  if (isEmpty(firstName)) invalid('firstName', 'expected a name, or originalName');
-  if (isEmpty(lastName)) invalid('lastName', 'expected a name, or originalName');
+  if (isEmpty(firstName) && isEmpty(lastName)) {
+    invalid('originalName', 'expected a whole name, or first and last name');
+  }
+  if (isEmpty(firstName)) invalid('firstName', 'expected a name, because no whole name is given');
+  if (isEmpty(lastName)) invalid('lastName', 'expected a name, because no whole name is given');
 }
 
 function requireDate(text: string): void {
@@ -270,8 +273,8 @@ async function findFlow(
       ? `one flow of type ${types}, found ${fitting.length || 'none'}`
       : `a flow of type ${types}`;
   const hint =
-    fitting.length > 1
-      ? 'innsigli flow list prints their keys'
-      : 'innsigli flow create --type PEP makes one';
+    key !== undefined || fitting.length > 1
+      ? 'innsigli flow list prints the keys'
+      : 'innsigli flow create --name NAME --type PEP makes one';
   throw new InnsigliError('screening.flow.invalid', `flowKey: expected ${expected}`, { hint });
 }

@@ -170,7 +170,7 @@ export const findingKinds = {
   ),
   'signature.digest.named': error(
     'RFC 5652 §5.3, §10.1.1',
-    'The digest algorithm is named by a signature algorithm.',
+    'A signature algorithm stands where the digest algorithm belongs.',
     crypto,
   ),
   'signature.digest.unlisted': error(

@@ -85,6 +85,7 @@ describe('augmentXml', () => {
     await expect(augmentXml(changed, xmlPorts())).rejects.toMatchObject({
       code: 'xml.signature.none',
       message: expect.stringMatching(/was not intact/),
+      hint: expect.stringContaining('an undamaged copy or a new signature'),
     });
   });
 });

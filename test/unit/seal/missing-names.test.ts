@@ -12,6 +12,7 @@ const names = [
     { organizationName: 'Ehf. 600010-1994', serialNumber: 'IS:KT:6000101994,38001085718' },
     '«serialNumber=…,O=Ehf. …»',
   ],
+  [{ commonName: 'SP925293', organizationName: 'Secu' }, '«O=Secu,CN=…»'],
   [{ commonName: 'Auðkenni 2021' }, '«Auðkenni 2021»'],
 ] as const;
 

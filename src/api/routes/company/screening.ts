@@ -25,6 +25,7 @@ export function registerScreening(app: ApiApp): void {
     body: screeningRequest,
     answers: { 200: { description: 'The matches.', schema: screeningAnswer } },
     errors: screeningOperations.screen.errors,
+    names: { matchRate: 'MatchRate' },
     failureBody,
     failureSchema: screeningFailure,
     handle: async ({ body, company }) => {
@@ -51,7 +52,7 @@ const fictionalText =
   'no list was imported: the embedded list of made-up persons was searched, for tests only';
 
 const unreadText: Readonly<Record<Screening['unread'][number], string>> = {
-  names: 'the name is more than 8 names, parted by semicolons: only the first 8 were searched',
+  names: 'the name is more than 8 names between semicolons: only the first 8 were searched',
   words: 'a name has more than 16 words or 300 characters: its end was not searched',
 };
 

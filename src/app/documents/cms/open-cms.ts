@@ -121,6 +121,8 @@ function intactSigners(
   const [broken = 'there is no intact signature to preserve'] = warnings;
   if (intact.length > 0) return intact;
   throw new InnsigliError('cms.signature.broken', broken, {
-    hint: 'ask for an undamaged copy, or name the file that it is over: --detached FILE',
+    hint:
+      'innsigli verify names the fault: ask for an undamaged copy or a new signature, ' +
+      'or name the file that it is over: --detached FILE',
   });
 }

@@ -172,7 +172,7 @@ async function tryXades(
 function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   if (reason !== undefined) {
     return new InnsigliError('container.signature.none', reason, {
-      hint: 'ask for an undamaged copy of the container',
+      hint: 'innsigli verify names the fault: ask for an undamaged copy or a new signature',
     });
   }
   return new InnsigliError('container.signature.none', 'there is no intact signature to preserve');

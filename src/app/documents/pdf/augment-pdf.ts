@@ -110,7 +110,7 @@ export function openForArchive(
   const [broken] = warnings;
   if (broken !== undefined) {
     throw new InnsigliError('pdf.signature.broken', broken, {
-      hint: 'ask for an undamaged copy of the document',
+      hint: 'innsigli verify names the fault: ask for an undamaged copy or a new signature',
     });
   }
   throw new InnsigliError('pdf.signature.none', 'there is no intact signature to preserve', {

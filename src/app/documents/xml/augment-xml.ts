@@ -166,7 +166,9 @@ class ArchiveRounds {
 export function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   if (reason !== undefined) {
     return new InnsigliError('xml.signature.none', reason, {
-      hint: 'ask for an undamaged copy, or name the file of a detached signature: --detached FILE',
+      hint:
+        'innsigli verify names the fault: ask for an undamaged copy or a new signature, ' +
+        'or name the file of a detached signature: --detached FILE',
     });
   }
   return new InnsigliError('xml.signature.none', 'no intact XAdES signature is there to preserve', {

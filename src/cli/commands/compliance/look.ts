@@ -1,7 +1,14 @@
 import { command, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
-import { groupOf, type Kind, requireSubject, subjectExample, subjectOptions } from './subject.ts';
+import {
+  answeredText,
+  groupOf,
+  type Kind,
+  requireSubject,
+  subjectExample,
+  subjectOptions,
+} from './subject.ts';
 
 const days = reading((text, flag) => {
   if (/^\d{1,4}$/.test(text)) return Number(text);
@@ -31,7 +38,7 @@ export function showCommand(kind: Kind) {
         ...(pepFound ? ['  pep found'] : []),
         ...(risk === undefined ? [] : [`  risk ${risk.level ?? 'of no level'}, ${risk.date}`]),
         ...record.requirements.map(
-          ({ type, answeredDate = 'never' }) => `  ${type}: answered ${answeredDate}`,
+          ({ type, answeredDate }) => `  ${type}: ${answeredText(answeredDate)}`,
         ),
       ]);
       for (const { atMs, source, changed } of changes) {

@@ -9,6 +9,11 @@ export type Kind = ComplianceRecord['kind'];
 /** Name of the group of commands about such records. */
 export const groupOf = { person: 'individual', business: 'business' } as const;
 
+/** When a requirement was answered. */
+export function answeredText(date: string | undefined): string {
+  return date === undefined ? 'never answered' : `answered ${date}`;
+}
+
 /** Options that name the subject of a record. */
 export const subjectOptions = {
   person: {
@@ -55,7 +60,7 @@ export function printStatus(status: ComplianceStatus, { console }: CommandContex
   ]);
   for (const { type, answeredDate, nextDate } of requirements) {
     const due = nextDate === undefined ? '' : `, due ${nextDate}`;
-    console.note(`${type}: answered ${answeredDate ?? 'never'}${due}`);
+    console.note(`${type}: ${answeredText(answeredDate)}${due}`);
   }
   if (isCompliant) console.note(`until ${dueDate} (periods of ${riskLevel} risk)`);
 }

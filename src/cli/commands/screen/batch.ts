@@ -1,5 +1,5 @@
 import type { BatchScreening, ScreeningRequest } from '../../../app/screening/index.ts';
-import { csvLine, readCsv } from '../../../base/csv.ts';
+import { csvLine, inColumnNames, readCsv } from '../../../base/csv.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { command, oneOf, readTableText } from '../../command/index.ts';
@@ -63,10 +63,13 @@ export const screenBatch = command('screen batch', {
     10: 'production without an imported list',
   },
   busy: 'Screening',
+  names: () => ({ flowKey: '--flow' }),
   call: async ({ screening }, { file, flow, country, rate }, { io }) => {
     const rows = readRows(await readTableText(file, io), { flow, country, rate });
     const results = await screening.screenAll(rows.map(({ request }) => request));
-    return { rows: rows.map((row, at) => ({ ...row, result: results[at] as BatchScreening })) };
+    return {
+      rows: rows.map((row, at) => ({ ...row, result: told(results[at] as BatchScreening) })),
+    };
   },
   document: ({ rows }) => ({ rows: rows.map(rowBody) }),
   text: ({ rows }, { console }, { format }) => {
@@ -86,6 +89,13 @@ export const screenBatch = command('screen batch', {
     return rows.some(({ result }) => 'fault' in result) ? 3 : 0;
   },
 });
+
+/** A result whose fault is in the words of the file. */
+function told(result: BatchScreening): BatchScreening {
+  return 'fault' in result ? { fault: inColumnNames(result.fault, words) } : result;
+}
+
+const words = { originalName: 'name', countryCode: 'country', matchRate: '--rate' };
 
 interface Common {
   readonly flow: string | undefined;

@@ -4,7 +4,7 @@ import { printable } from '../../output/index.ts';
 
 const customerAdd = command('screen customer add', {
   summary: 'screen a customer from now on',
-  description: 'Take a customer in who is screened again and again, or change one.',
+  description: 'Add a customer who is screened again and again, or change one.',
   args: { '<reference>': 'number that you gave the customer' },
   options: {
     '--name <name>': 'whole name, in place of --first and --last',
@@ -21,7 +21,7 @@ const customerAdd = command('screen customer add', {
     "innsigli screen customer add 1001 --name 'Jón Jónsson' --born 1970-01-31 --country IS":
       'screened each year, and when a list changes',
   },
-  exits: { 0: 'taken in', 2: 'a value is missing or wrong' },
+  exits: { 0: 'added or changed', 2: 'a value is missing or wrong' },
   names: () => ({
     ...{ originalName: '--name', firstName: '--first', lastName: '--last' },
     ...{ dateOfBirth: '--born', countryCode: '--country' },
@@ -33,23 +33,23 @@ const customerAdd = command('screen customer add', {
     await screening.putCustomers([{ reference, ...names, ...facts }]);
     return { reference };
   },
-  text: ({ reference }, { console }) => console.note(`taken in: ${printable(reference)}`),
+  text: ({ reference }, { console }) => console.note(`recorded: ${printable(reference)}`),
 });
 
 const customerImport = command('screen customer import', {
   summary: 'screen the customers of a CSV file from now on',
-  description: 'Take the customers of a CSV file in: all of them, or none.',
+  description: 'Import the customers of a CSV file: all of them, or none.',
   args: { '<csv>': 'file with a first row of column names, or - for stdin' },
   help: [
     'Columns: reference, name (or first_name, middle_name, last_name), date_of_birth, gender ' +
       '(Male, Female), country (two letters), ssn, risk_level (low, medium, high; empty: high).',
   ],
   examples: { 'innsigli screen customer import customers.csv': 'all rows, or none' },
-  exits: { 0: 'taken in', 2: 'a row cannot be used; nobody was taken in', 5: 'no such file' },
+  exits: { 0: 'imported', 2: 'a row cannot be used; nobody was imported', 5: 'no such file' },
   call: async ({ screening }, { csv }, { io }) => ({
     customers: await screening.importCustomers(await readTableText(csv, io)),
   }),
-  text: ({ customers }, { console }) => console.note(`taken in: ${customers}`),
+  text: ({ customers }, { console }) => console.note(`imported: ${customers}`),
 });
 
 const customerList = command('screen customer list', {

@@ -11,7 +11,7 @@ import { screenPerson } from './person.ts';
 
 const screenImport = command('screen import', {
   summary: 'import a list (as screen lists import)',
-  description: 'Import a version of a list from one file; it replaces the one of before, whole.',
+  description: 'Import a version of a list from one file; it replaces all of the previous one.',
   args: { '<file>': 'file of the list, or - for stdin' },
   options: { '--list <name>': { text: 'name of the list', required: true }, ...importOptions },
   help: importHelp,
@@ -20,7 +20,7 @@ const screenImport = command('screen import', {
     0: 'imported',
     2: 'the file cannot be used; nothing was changed',
     5: 'no such file',
-    6: 'the list has shrunken; nothing was changed',
+    6: 'the list has shrunk; nothing was changed',
   },
   call: async ({ screening }, { file, list, ...options }, { io }) => {
     const files = [{ name: basename(file), content: await readOptionInput(file, io) }];

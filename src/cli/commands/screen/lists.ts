@@ -35,7 +35,7 @@ export const importOptions = {
     ...oneOf(listFormats),
   },
   '--column <ours=theirs>': {
-    text: 'column of a list of your own that is called otherwise; several times',
+    text: 'column of your own list that has another name; several times',
     ...pair,
     many: true,
   },
@@ -76,19 +76,19 @@ export const importHelp = [
     'the file has names of its own, and only the columns that are named are read; name is a ' +
     'whole name.',
   'Files in gzip are unpacked.',
-  'A file that is wrong, cut or of another format changes nothing: the version of before stays.',
+  'A file that is wrong, cut or of another format changes nothing: the previous version stays.',
 ];
 
 const exits = {
   0: 'imported',
   2: 'the file cannot be used; nothing was changed',
   5: 'no such file',
-  6: 'the list has shrunken; nothing was changed',
+  6: 'the list has shrunk; nothing was changed',
 } as const;
 
 const listsImport = command('screen lists import', {
   summary: 'import a version of a list',
-  description: 'Import a version of a list from its file; it replaces the one of before, whole.',
+  description: 'Import a version of a list from its file; it replaces all of the previous one.',
   args: { '<file...>': 'file of the list; of OFAC CSV several; or - for stdin' },
   options: { '--list <name>': { text: 'name of the list', required: true }, ...importOptions },
   help: importHelp,
@@ -123,7 +123,7 @@ const listsUpdate = command('screen lists update', {
   options: { '--accept-shrink': importOptions['--accept-shrink'] },
   help: [
     'The setting names each list with its address: un=https://…; a list of several files has ' +
-      'several. A list that cannot be got, or whose file is wrong, stays as it is.',
+      'several. A list that cannot be fetched, or whose file is wrong, stays as it is.',
   ],
   examples: { 'innsigli screen lists update': 'each night, before the customers are screened' },
   exits: {

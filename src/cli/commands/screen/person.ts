@@ -44,8 +44,8 @@ export const screenPerson = command('screen person', {
   ],
   examples: {
     "innsigli screen person 'Viktor Drakmenov'": 'a made-up person',
-    "innsigli screen person 'Petur Profunarson' --country IS --born 1961-04-12 --fail-on-match":
-      'more facts, and exit code 7 when somebody is found',
+    "innsigli screen person 'Viktor Drakmenov' --country RU --born 1961-04-12 --fail-on-match":
+      'with more facts, and exit code 7 when somebody is found',
   },
   exits: {
     0: 'looked, with or without a match',
@@ -85,7 +85,7 @@ export const screenPerson = command('screen person', {
       lists.map((list) => (list.isFictional ? fictional : `searched: ${listLine(list)}`)),
     );
     for (const { list } of staleLists)
-      console.note(`the list ${printable(list)} is old: import it`);
+      console.note(`the list ${printable(list)} is out of date: import a newer version`);
     for (const what of unread) console.note(unreadText[what]);
   },
   exit: ({ matches }, { failOnMatch }) => (failOnMatch && matches.length > 0 ? 7 : 0),
@@ -95,8 +95,8 @@ const fictional = 'searched: the embedded list of made-up persons (no list was i
 
 /** What is said of a name that was not searched to its end. */
 export const unreadText = {
-  names: 'only the first 8 names that semicolons part were searched',
-  words: 'names were searched up to their 16th word and 300th character only',
+  names: 'only the first 8 of the names between semicolons were searched',
+  words: 'only the first 16 words and 300 characters of a name were searched',
 } as const;
 
 /** A match under --json. */

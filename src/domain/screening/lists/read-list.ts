@@ -113,7 +113,8 @@ function sniffFormat(files: readonly ListFile[]): ListFormat {
   const head = new TextDecoder().decode(content.subarray(0, HEAD_BYTES)).replace(/^\ufeff/, '');
   const found = signs.find(([, sign]) => sign.test(head))?.[0];
   if (found !== undefined) return found;
-  throw invalidList(`${name.slice(0, 80)}: the format is not known`);
+  const hint = `${formatsHint}; a CSV file of your own may need --column`;
+  throw invalidList(`${name.slice(0, 80)}: the format is not known`, hint);
 }
 
 const HEAD_BYTES = 4096;
@@ -258,8 +259,8 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function invalidList(message: string): InnsigliError {
-  return new InnsigliError('screening.list.invalid', message, {
-    hint: 'innsigli help screen lists import names the formats',
-  });
+const formatsHint = 'innsigli help screen lists import names the formats';
+
+function invalidList(message: string, hint = formatsHint): InnsigliError {
+  return new InnsigliError('screening.list.invalid', message, { hint });
 }

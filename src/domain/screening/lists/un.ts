@@ -67,7 +67,7 @@ function common(element: XmlElement, subject: Draft['subject']) {
   };
 }
 
-/** Some aliases are several in one, parted by semicolons. */
+/** Some aliases are several in one, separated by semicolons. */
 function aliases(element: XmlElement): readonly (ListedName | undefined)[] {
   const quality = textOf(element, 'QUALITY') ?? '';
   const kind = quality === 'f.k.a.' ? 'former' : 'alias';

@@ -46,7 +46,7 @@ const NAMES_MAX = 8;
 const PARTS_MAX = 300;
 
 /**
- * The names of a text: lists and registers write several in one, parted by semicolons. A part of
+ * The names of a text: lists and registers write several in one, separated by semicolons. A part of
  * one word is more often a part of a name (`Lovelace; Ada`): the text is then one name as well.
  */
 export function namesOf(text: string): readonly string[] {

@@ -1,8 +1,8 @@
 /**
  * Names that are names of their own, however alike they are to others: a line for each, with the
- * usual spellings of the languages that have it. Commas part the forms of a name that languages
- * write for one another (`John`, `Juan`): they are neither one spelling nor two names. A spelling
- * of two names stands in both lines.
+ * usual spellings of the languages that have it. Commas separate the forms of a name that
+ * languages write for one another (`John`, `Juan`): they are neither one spelling nor two names. A
+ * spelling of two names stands in both lines.
  */
 export const ownNames: readonly string[] = [
   // Names of the Muslim world, as Arabic, French, Turkish, Persian, Somali and Russian spell them.
