@@ -59,6 +59,19 @@ describe('persons', () => {
     expect(body).not.toContain('node_modules');
   });
 
+  // «No match» would say that somebody was looked for.
+  test.each([
+    ['a whole name of signs', { originalName: '—' }, 'originalName'],
+    ['a whole name of semicolons', { originalName: ';;;' }, 'originalName'],
+    ['names of no width', { firstName: '\u200b', lastName: '\u200b' }, 'lastName'],
+    ['names of pictures', { firstName: '🦊', lastName: '🦊' }, 'lastName'],
+  ])('%s are refused: nothing can be looked for', async (_, more, member) => {
+    const { statusCode, body } = await ask(person(more));
+    expect(statusCode).toBe(400);
+    expect(body).toContain(`${member}: expected letters of a name, found none`);
+    expect((await ask(person({ firstName: '—', lastName: 'B' }))).statusCode).toBe(200);
+  });
+
   test.each([
     ['a list', '[{"firstName":"a"}]'],
     ['null', 'null'],

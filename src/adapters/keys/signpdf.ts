@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
-import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
+import { asBuffer, createDigest, equalBytes, hexOf } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven } from '../../base/given.ts';
 import { readable, takenBytes } from '../../base/taken.ts';
@@ -50,7 +50,7 @@ export async function toSignpdfSigner(
   adapted.sign = async (content) => {
     const signedAttributes = buildSignedAttributes({
       contentType: oids.data,
-      messageDigest: createHash(digest).update(content).digest(),
+      messageDigest: createDigest(digest).update(content).digest(),
       certificate,
       certificateDigest: digest,
     });
@@ -77,7 +77,7 @@ async function requestToken(
 ): Promise<Uint8Array | undefined> {
   if (timestampAuthority === undefined) return undefined;
   const { name } = timestampAuthority;
-  const imprint = createHash('sha256').update(signature).digest();
+  const imprint = createDigest('sha256').update(signature).digest();
   const nonce = new Uint8Array(random(8));
   nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40;
   const request = buildTimestampRequest({ digest: 'sha256', imprint, nonce });
@@ -161,7 +161,7 @@ function requireSignatureOver(cms: Uint8Array, content: Uint8Array): Uint8Array 
   const stated = readMessageDigest(signer);
   const { digest } = signer;
   if (stated !== undefined && digest !== undefined) {
-    if (!equalBytes(stated, createHash(digest).update(content).digest())) {
+    if (!equalBytes(stated, createDigest(digest).update(content).digest())) {
       throw new InnsigliError('key.sign.failed', 'the @signpdf signer signed other bytes');
     }
   }

@@ -6,7 +6,12 @@ import { isDay } from '../../base/time/day.ts';
 import { type RiskLevel, riskLevels } from '../../domain/compliance/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf } from '../../domain/person/index.ts';
-import type { Customer, DecisionKind, PersonQuery } from '../../domain/screening/index.ts';
+import {
+  type Customer,
+  type DecisionKind,
+  hasName,
+  type PersonQuery,
+} from '../../domain/screening/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ListPorts } from './lists/index.ts';
 import { planRescreening } from './rescreen-customers.ts';
@@ -170,7 +175,8 @@ function readNames(request: CustomerRequest): PersonQuery {
   );
   const names = Object.fromEntries(trimmed) as PersonQuery;
   const isWhole = names.originalName ?? (names.firstName && names.lastName);
-  return isWhole ? names : invalid('name', 'expected a name, or first and last name');
+  if (!isWhole) return invalid('name', 'expected a name, or first and last name');
+  return hasName(names) ? names : invalid('name', 'expected letters of a name, found none');
 }
 
 /** Customers of a company with the matches that count. */

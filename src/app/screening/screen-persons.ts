@@ -5,6 +5,7 @@ import { isDay } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   type DecisionKind,
+  hasName,
   type ListedPerson,
   type ListVersion,
   type RecordedMatch,
@@ -234,14 +235,19 @@ export function isStale(
   return nowMs - sinceMs > days * DAY_MS;
 }
 
-function requireName({ firstName, lastName, originalName }: ScreeningRequest): void {
+function requireName(request: ScreeningRequest): void {
+  const { firstName, lastName, originalName } = request;
   const isEmpty = (value: string | undefined) => (value?.trim() ?? '') === '';
-  if (!isEmpty(originalName)) return;
-  if (isEmpty(firstName) && isEmpty(lastName)) {
+  const isWhole = !isEmpty(originalName);
+  if (!isWhole && isEmpty(firstName) && isEmpty(lastName)) {
     invalid('originalName', 'expected a whole name, or first and last name');
   }
-  if (isEmpty(firstName)) invalid('firstName', 'expected a name, because no whole name is given');
-  if (isEmpty(lastName)) invalid('lastName', 'expected a name, because no whole name is given');
+  const missing = 'expected a name, because no whole name is given';
+  if (!isWhole && isEmpty(firstName)) invalid('firstName', missing);
+  if (!isWhole && isEmpty(lastName)) invalid('lastName', missing);
+  // «No match» would say that somebody was looked for.
+  if (hasName(queryOf(request))) return;
+  invalid(isWhole ? 'originalName' : 'lastName', 'expected letters of a name, found none');
 }
 
 function requireDate(text: string): void {

@@ -4,7 +4,7 @@ export { listedEntry, type WatchEntry } from './entry.ts';
 export { fictionalList } from './fictional-list.table.ts';
 export { engineVersion } from './index/engine.ts';
 export { joinNameIndexes } from './index/join.ts';
-export { buildNameIndex, comparePerson, unreadOf } from './index/name-index.ts';
+export { buildNameIndex, comparePerson, hasName, unreadOf } from './index/name-index.ts';
 export { type ListContent, type ListedPersons, parseList, parsePersons } from './list-content.ts';
 export { compareLists, identityHash, type ListDelta, personsBeside } from './list-delta.ts';
 export type { ListVersion } from './list-version.types.ts';

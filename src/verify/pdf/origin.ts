@@ -7,6 +7,7 @@ import {
   type PdfFile,
   serializeObject,
 } from '../../formats/pdf/index.ts';
+import { readable } from '../readable.ts';
 import type { SignatureReport } from '../report/index.ts';
 
 /** A signature as it is read now, and the revision that it speaks for. */
@@ -36,8 +37,10 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
   const fieldsAt = (end: number): SignedFields | undefined => {
     if (revisions.has(end)) return revisions.get(end);
     const revision = findRevision(file, end);
-    const fields = revision && new Map<string, PdfDict | undefined>();
-    for (const { name, value } of revision === undefined ? [] : listSignatureFields(revision)) {
+    // A revision in which a signature is damaged says nothing about the others.
+    const listed = revision && readable(() => listSignatureFields(revision));
+    const fields = listed && new Map<string, PdfDict | undefined>();
+    for (const { name, value } of listed ?? []) {
       if (fields?.has(name) === false) fields.set(name, value);
     }
     nodes += 1 + (fields?.size ?? 0) + (revision?.sections.length ?? 0);
@@ -52,7 +55,7 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
     if (coverage === 'whole-file') return undefined;
     if (coverage === 'partial') return '/ByteRange must end where a revision of the file ends';
     const fields = fieldsAt(coveredEnd);
-    if (fields === undefined) return 'the covered bytes alone are not a PDF';
+    if (fields === undefined) return 'the covered bytes alone are not a sound PDF';
     const original = fields.get(field);
     // Objects of the covered bytes that no update replaced are the same value.
     if (original !== undefined && (original === dict || isWrittenAlike(original, dict))) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   buildNameIndex,
   comparePerson,
+  hasName,
   nearTo,
   unreadOf,
 } from '../../../src/domain/screening/index.ts';
@@ -144,6 +145,21 @@ test.each([
   [`${sixteen}; Ada`, []],
 ] as const)('what is not searched of %s is told: %j', (originalName, unread) => {
   expect(unreadOf({ originalName })).toEqual(unread);
+});
+
+test.each([
+  ['—', false],
+  [';;;', false],
+  ['\u200b', false],
+  ['🦊', false],
+  ['🦊 Ada', true],
+  ['Dr.', true],
+  ['王', true],
+  ["'Ada'", true],
+] as const)('that %s has something to look for is %s', (originalName, expected) => {
+  expect(hasName({ originalName })).toBe(expected);
+  expect(hasName({ firstName: originalName, lastName: '-' })).toBe(expected);
+  expect(hasName({ firstName: originalName, lastName: 'Olsen' })).toBe(true);
 });
 
 test('the ninth name of a text is not found, and the eighth is', () => {

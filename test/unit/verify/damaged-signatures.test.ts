@@ -8,20 +8,21 @@ const pki = makeTestPki();
 const asked = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 const options = sealOptions(pki, { level: 'B-T' });
 
-/** The file with another byte in the last signature: behind its beginning, or before its end. */
-function damaged(file: Uint8Array, distance: number, byte: number): Uint8Array {
+/** The file with another byte in a signature: behind its beginning, or before its end. */
+function damaged(file: Uint8Array, distance: number, byte: number, at = -1): Uint8Array {
   const bytes = Buffer.from(file);
   const values = [...bytes.toString('latin1').matchAll(/\/Contents ?<([0-9A-Fa-f]{200,})>/g)];
-  const last = values.at(-1);
-  if (last === undefined) throw new Error('no signature');
-  const end = last.index + last[0].length;
-  bytes[distance < 0 ? end + distance : last.index + distance] = byte;
+  const value = values.at(at);
+  if (value === undefined) throw new Error('no signature');
+  const end = value.index + value[0].length;
+  bytes[distance < 0 ? end + distance : value.index + distance] = byte;
   return new Uint8Array(bytes);
 }
 
-async function sealedTwice(): Promise<Uint8Array> {
+async function sealedThrice(): Promise<Uint8Array> {
   const first = await sealPdf(fixture('agreement.pdf'), options);
-  return (await sealPdf(first.bytes, options)).bytes;
+  const second = await sealPdf(first.bytes, options);
+  return (await sealPdf(second.bytes, options)).bytes;
 }
 
 const fieldsOf = async (file: Uint8Array) => {
@@ -32,13 +33,16 @@ const fieldsOf = async (file: Uint8Array) => {
 // ISO 32000-1 §7.3.4.3: other bytes are no digits. A signature must not vanish by one.
 describe('a byte in /Contents that is no digit', () => {
   test.each([
-    ['in the signature', 200, 0xb0],
-    ['in the padding', -20, 0x78],
-  ])('%s hides no signature, and none passes', async (_, distance, byte) => {
-    const whole = await sealedTwice();
+    ['in the signature', 200, 0xb0, -1],
+    ['in the padding', -20, 0x78, -1],
+    ['in the first signature', 200, 0xb0, 0],
+    ['in the padding of the first', -20, 0x78, 0],
+    ['in the second signature', 200, 0xb0, 1],
+  ])('%s hides no signature, and none passes', async (_, distance, byte, at) => {
+    const whole = await sealedThrice();
     const control = await fieldsOf(whole);
-    expect(control.fields).toHaveLength(2);
-    const { fields, indication } = await fieldsOf(damaged(whole, distance, byte));
+    expect(control.fields).toHaveLength(3);
+    const { fields, indication } = await fieldsOf(damaged(whole, distance, byte, at));
     expect(fields.toSorted()).toEqual(control.fields.toSorted());
     expect(indication).toBe('TOTAL-FAILED');
     expect(control.indication).toBe('TOTAL-PASSED');

@@ -8,7 +8,7 @@ import type {
 } from '../name-index.types.ts';
 import { besideLatin, compareWords, isLatin } from '../names/compare.ts';
 import { scripts } from '../names/fold.ts';
-import { namesOf, type Unread, unreadIn, wordsOf } from '../names/words.ts';
+import { hasWords, namesOf, type Unread, unreadIn, wordsOf } from '../names/words.ts';
 import { buildArrays, packedDate } from './build.ts';
 import { engineVersion } from './engine.ts';
 import { type Evidence, weighEvidence } from './evidence.ts';
@@ -128,6 +128,11 @@ export function textOf({
   lastName = '',
 }: PersonQuery): string {
   return originalName.trim() === '' ? `${firstName} ${middleName} ${lastName}` : originalName;
+}
+
+/** True where there is something to look for. */
+export function hasName(query: PersonQuery): boolean {
+  return hasWords(textOf(query));
 }
 
 /** What of the name of a query is not looked at. */

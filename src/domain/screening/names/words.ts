@@ -64,6 +64,11 @@ function everyName(text: string): readonly string[] {
 /** What of a text is not looked at: some of its names, or the end of one of them. */
 export type Unread = 'names' | 'words';
 
+/** True for a text with a word that can be looked for: signs alone are no name. */
+export function hasWords(text: string): boolean {
+  return namesOf(text).some((name) => wordsOf(name).length > 0);
+}
+
 /** What of a text is more than is looked at. */
 export function unreadIn(text: string): readonly Unread[] {
   // A word of Han is one character.

@@ -12,7 +12,9 @@ import {
   splitSignedData,
 } from '../../../../src/formats/cms/index.ts';
 import { serializeDigestAlgorithm } from '../../../../src/formats/x509/index.ts';
+import { craftCms } from '../../../support/crafted-cms.ts';
 import { makeTestPki, signWith, type TestMember } from '../../../support/pki.ts';
+import { placedAttributes } from '../../../support/placed-attributes.ts';
 
 const pki = makeTestPki();
 const rsa = pki.member('rsa');
@@ -124,6 +126,20 @@ describe('CMS', () => {
     ['a key that is not for it', { member: pki.member('ed25519') }],
   ] as const)('with %s is refused', (_, change) => {
     expect(() => requireCms(cms(change), sha256)).toThrow(/the CMS/);
+  });
+
+  const signer = pki.member('signer');
+  const crafted = (by: object) => craftCms({ content: data, signers: [{ signer, ...by }] });
+  const open = placedAttributes(pki).filter(({ isOpen }) => isOpen);
+
+  test.each(open)('with $name is refused', ({ by }) => {
+    expect(() => requireCms(crafted({}), sha256)).not.toThrow();
+    expect(() => requireCms(crafted(by), sha256)).toThrow(/the CMS/);
+  });
+
+  test('whose digest is named by a signature algorithm is refused', () => {
+    const digestDer = der.sequence(der.oid('1.2.840.10045.4.3.2'));
+    expect(() => requireCms(crafted({ digestDer }), sha256)).toThrow(/expected plain data with/);
   });
 
   test.each([

@@ -8,6 +8,7 @@ import {
   buildSignedData,
   type SignedDataInput,
 } from '../../../../src/formats/cms/index.ts';
+import { craftCms } from '../../../support/crafted-cms.ts';
 import { cscPeople } from '../../../support/eid/csc/csc-bench.ts';
 import { signWith } from '../../../support/pki.ts';
 
@@ -65,6 +66,17 @@ describe('a CMS of signDoc', () => {
   test('in order is taken', () => {
     expect(check(cmsWith())).toBeUndefined();
     expect(check(withSigners(cmsWith(), 1))).toBeUndefined();
+  });
+
+  test('with a digest that is named by a signature algorithm is refused', () => {
+    const crafted = (more: object) =>
+      craftCms({
+        content: Buffer.from('the document'),
+        signers: [{ signer: member, signingTimeMs: undefined, ...more }],
+      });
+    expect(check(crafted({}))).toBeUndefined();
+    const digestDer = der.sequence(der.oid('1.2.840.10045.4.3.2'));
+    expect(() => check(crafted({ digestDer }))).toThrow('another algorithm than asked for');
   });
 
   test.each([

@@ -10,6 +10,7 @@ import { equalBytes } from '../../../../base/bytes.ts';
 import { der, oids } from '../../../../formats/asn1/index.ts';
 import {
   findAttributeFault,
+  findBindingFault,
   parseSignedData,
   readContentType,
   readMessageDigest,
@@ -63,7 +64,8 @@ export function requireCms(cms: Uint8Array, hash: SignedHash): readonly Uint8Arr
   const signedData = readSignedData(cms);
   const [signer, ...others] = signedData.signerInfos;
   if (signer === undefined || others.length > 0) throw answerFault('the CMS: expected one signer');
-  if (signer.digest !== hash.digest || signedData.contentType !== oids.data) {
+  const isStated = signer.digest === hash.digest && !signer.isNamedBySignature;
+  if (!isStated || signedData.contentType !== oids.data) {
     throw answerFault(`the CMS: expected plain data with ${hash.digest}`);
   }
   const certificate = signerCertificate(signedData, signer);
@@ -103,7 +105,8 @@ function isSignatureOf(signer: SignerInfo, certificate: Certificate, hash: Signe
   const { signedAttributesDer, signatureAlgorithm, signature, repeatedAttributes } = signer;
   const key = publicKeyOf(certificate);
   if (signatureAlgorithm === undefined || repeatedAttributes.length > 0) return false;
-  if (findAttributeFault(signer) !== undefined) return false;
+  const misplaced = findAttributeFault(signer) ?? findBindingFault(signer);
+  if (misplaced !== undefined) return false;
   if (signedAttributesDer === undefined) {
     return signatureAlgorithm.scheme === 'rsa-pkcs1' && isRawSignature(signature, key, hash);
   }

@@ -94,7 +94,8 @@ export function requireCms(
   if (readContentType(signer) !== oids.data || isOdd) {
     throw answerFault('the CMS has other signed attributes than expected');
   }
-  if (signer.digest !== choice.digest || !isChosen(choice, signer.signatureAlgorithm)) {
+  const isDigestChosen = signer.digest === choice.digest && !signer.isNamedBySignature;
+  if (!isDigestChosen || !isChosen(choice, signer.signatureAlgorithm)) {
     throw answerFault('the CMS has another algorithm than asked for');
   }
   if (!namesSigner(signer, certificate)) throw answerFault('the CMS names another signer');
