@@ -161,9 +161,9 @@ describeOnEngines('customers who are screened again', (service) => {
     );
     expect(await toolkit.screening.importCustomers('reference;name\n7;Jón\n')).toBe(1);
     // Nobody could look for them.
-    await expect(
-      toolkit.screening.importCustomers('reference;name\n8;Jón\n9;—\n'),
-    ).rejects.toThrow('row 3: name: expected letters of a name, found none');
+    await expect(toolkit.screening.importCustomers('reference;name\n8;Jón\n9;—\n')).rejects.toThrow(
+      'row 3: name: expected letters of a name, found none',
+    );
     expect(await toolkit.screening.rescreen()).toEqual({ screened: 1, changed: [] });
   });
 
