@@ -25,6 +25,15 @@ export function newTemporaryFolder(name: string): string {
 
 /** A new folder for all files of this process, which is removed when the run ends. */
 export function newSharedFolder(name: string): string {
-  mkdirSync(join(places, sharedFolders), { recursive: true });
-  return mkdtempSync(join(places, sharedFolders, `innsigli-${name}-`));
+  return mkdtempSync(join(sharedPlace(), `innsigli-${name}-`));
+}
+
+/**
+ * For programs that leave their own temporary files behind when they are killed, as browsers do:
+ * their `TMPDIR`. It is short, because paths of sockets have 107 characters at most.
+ */
+export function sharedPlace(): string {
+  const place = join(places, sharedFolders);
+  mkdirSync(place, { recursive: true });
+  return place;
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { newTemporaryFolder } from '../../support/folders.ts';
+import { newTemporaryFolder, sharedPlace } from '../../support/folders.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -71,6 +71,7 @@ async function within(url: string, told: Promise<string>): Promise<string> {
   const child = spawn(browser ?? '', [...flags, ...quiet, ...own], {
     stdio: 'ignore',
     detached: true,
+    env: { ...process.env, TMPDIR: sharedPlace() },
   });
   const gone = once(child, 'exit').then(() => Promise.reject(new Error('the browser has gone')));
   gone.catch(() => undefined);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { sharedPlace } from '../../support/folders.ts';
 import { browser } from './browser.ts';
 import type { IdentityApi } from './identity.ts';
 
@@ -20,7 +21,11 @@ export type View = (typeof views)[number];
 /** Starts the browser of this machine without a window. */
 export async function launchBrowser(...flags: readonly string[]): Promise<Browser> {
   if (browser === undefined) throw new Error('expected a browser, found none');
-  return chromium.launch({ executablePath: browser, args: ['--no-sandbox', ...flags] });
+  return chromium.launch({
+    executablePath: browser,
+    args: ['--no-sandbox', ...flags],
+    env: { ...process.env, TMPDIR: sharedPlace() },
+  });
 }
 
 /** What the tests of screens stand on: the interface, which listens, and a browser before it. */
