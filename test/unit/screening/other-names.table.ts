@@ -235,7 +235,6 @@ export const otherNames: readonly string[] = [
   'Jeanne Dupont | Jean Dupont',
   'Michel Bernard | Michele Bernard',
   'Louis Petit | Louise Petit',
-  'Claude Moreau | Claudie Moreau',
   'Marie Laurent | Marion Laurent',
   'Nicolas Durand | Nicole Durand',
   'Francois Leroy | Francoise Leroy',

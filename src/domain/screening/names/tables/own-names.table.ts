@@ -183,7 +183,6 @@ export const ownNames: readonly string[] = [
   'christian kristian cristian,christiaan',
   'christina kristina cristina,christine kristine,christiane',
   'christopher,christoph,cristobal,kristoffer,christophe',
-  'claude claudio claudius klod',
   'claudia klaudia,claudine',
   'conrad konrad',
   'daniel,danil daniil,danilo danylo,danel,dan',
