@@ -34,6 +34,8 @@ const bundles = {
     'src/wire/diagnose/diagnose.ts',
   ],
   'batch.cjs': ['src/cli/batch/index.ts'],
+  // Half a megabyte that only drawing needs.
+  'pdf-lib.cjs': ['pdf-lib/dist/pdf-lib.min.js'],
 };
 const bundleOf = new Map(
   Object.entries(bundles).flatMap(([name, entries]) => entries.map((entry) => [entry, name])),
@@ -44,7 +46,7 @@ removeStamp(root);
 rmSync(join(root, cliOnly ? 'dist/cli' : 'dist'), { recursive: true, force: true });
 if (!cliOnly) {
   compile();
-  copyReachableTypes(join(root, 'build'), join(root, 'dist'), entries);
+  copyReachableTypes(join(root, 'build'), join(root, 'dist'), entries, bundledPackages);
   await buildLibrary();
   copyFiles('@fastify/swagger-ui', 'static', 'swagger-ui', [
     'swagger-ui-bundle.js',
@@ -191,11 +193,17 @@ async function buildBundle(name) {
   writeFileSync(join(root, 'dist/cli', name), script, 'latin1');
 }
 
-// Several entries are parts: only what is asked for is run.
+// Several entries are parts: only what is asked for is run. Of a package an import has the default.
 function contentsOf(entries) {
-  if (entries.length === 1) return `export * from './${entries[0]}';`;
+  const [entry] = entries;
+  if (!isSource(entry)) return `exports.default = require('${entry}');`;
+  if (entries.length === 1) return `export * from './${entry}';`;
   const parts = entries.map((entry) => `'${basename(entry)}': () => import('./${entry}'),`);
   return `module.exports = { ${parts.join(' ')} };`;
+}
+
+function isSource(entry) {
+  return entry.startsWith('src/');
 }
 
 // What a source imports at once is in its own bundle.
@@ -203,9 +211,10 @@ function bundlesApart(name) {
   return {
     name: 'bundles-apart',
     setup({ onResolve }) {
-      onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ kind, path, resolveDir }) => {
+      onResolve({ filter: /\.(ts|js)$/ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined;
-        const bundle = bundleOf.get(relative(root, join(resolveDir, path)));
+        const entry = path.startsWith('.') ? relative(root, join(resolveDir, path)) : path;
+        const bundle = bundleOf.get(entry);
         if (bundle === undefined || bundle === name) return undefined;
         const part = bundles[bundle].length > 1 ? `#${basename(path)}` : '';
         return { path: `./${bundle}${part}`, external: true };

@@ -5,6 +5,7 @@ export const bundledPackages = [
   'any-ascii',
   'ipaddr.js',
   'kysely',
+  'pdf-lib',
   'qrcode-generator',
 ];
 

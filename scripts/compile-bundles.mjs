@@ -13,6 +13,7 @@ const main = loadBundle('main.cjs');
 const toolkit = loadBundle('toolkit.cjs');
 const service = loadBundle('service.cjs');
 const store = loadBundle('store.cjs');
+const drawing = loadBundle('pdf-lib.cjs');
 
 const folder = mkdtempSync(join(tmpdir(), 'innsigli-build-'));
 const messages = [];
@@ -57,7 +58,7 @@ try {
       process.stderr.write(messages.join(''));
     }
   }
-  for (const { script, codeFile } of [main, toolkit, store, service]) {
+  for (const { script, codeFile } of [main, toolkit, store, service, drawing]) {
     writeFileSync(codeFile, script.createCachedData());
   }
 } finally {

@@ -4,8 +4,9 @@ import { dirname, join, relative } from 'node:path';
 /**
  * Copies the declarations that programs can meet from one folder to another: those of the entries,
  * and what these name. Of a file that only passes names on, it copies the lines that are asked for.
+ * A package of `absent` is not installed with them, and none of them may name it.
  */
-export function copyReachableTypes(from, to, entries) {
+export function copyReachableTypes(from, to, entries, absent = []) {
   const asked = new Map();
   const passing = new Map();
   const ask = (path, names) => {
@@ -37,8 +38,11 @@ export function copyReachableTypes(from, to, entries) {
   }
   for (const path of asked.keys()) {
     const target = join(to, relative(from, path));
+    const text = textOf(path);
+    const named = absent.find((name) => namesPackage(text, name));
+    if (named !== undefined) throw new Error(`${relative(from, path)} names ${named}`);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, textOf(path));
+    writeFileSync(target, text);
   }
 }
 
@@ -46,6 +50,13 @@ const statement =
   /^(?:im|ex)port (?:type )?(?:\{([^}]*)\}|(\*(?: as \w+)?)) from '(\.[^']+)\.ts';\n?/gm;
 const declaration =
   /^export (?:declare )?(?:abstract )?(?:interface|type|const|let|function|class|enum|namespace) (\w+)/gm;
+
+function namesPackage(text, name) {
+  const specifiers = [...text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)].map(
+    ([, one]) => one,
+  );
+  return specifiers.some((one) => one === name || one.startsWith(`${name}/`));
+}
 
 function onlyPassesOn(text) {
   const rest = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(statement, (all) => {

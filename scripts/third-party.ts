@@ -12,6 +12,7 @@ interface LockedPackage {
   readonly optional?: boolean;
   readonly hasInstallScript?: boolean;
   readonly engines?: { readonly node?: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 /** The packages of package-lock.json by their folder, the project itself apart. */
@@ -32,9 +33,30 @@ export function absentPackages(): readonly string[] {
   return [...productionPackages().keys()].filter((folder) => !existsSync(folder));
 }
 
+/** Folders of what the build bundles: the packages, and those that they bring. */
+export function bundledFolders(): readonly string[] {
+  const locked = lockedPackages();
+  const folders = new Set(bundledPackages.map((name) => `node_modules/${name}`));
+  // What is added on the way is visited, too.
+  for (const folder of folders) {
+    for (const name of Object.keys(locked.get(folder)?.dependencies ?? {})) {
+      folders.add(placeOf(name, folder, locked));
+    }
+  }
+  return [...folders];
+}
+
+/** As Node looks a package up: beside the package that asks, then further out. */
+function placeOf(name: string, asking: string, locked: ReadonlyMap<string, LockedPackage>): string {
+  const inside = `${asking}/node_modules/${name}`;
+  if (locked.has(inside)) return inside;
+  const end = asking.lastIndexOf('/node_modules/');
+  return end < 0 ? `node_modules/${name}` : placeOf(name, asking.slice(0, end), locked);
+}
+
 /** The whole of THIRD-PARTY-LICENSES. */
 export function licensesPage(): string {
-  const bundled = bundledPackages.map((name) => `node_modules/${name}`);
+  const bundled = bundledFolders();
   const shown = [...lockedPackages()].filter(
     ([folder, { dev, devOptional }]) => (!dev && !devOptional) || bundled.includes(folder),
   );

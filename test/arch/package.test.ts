@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isBuilt, removeStamp, writeStamp } from '../../scripts/build-stamp.mjs';
 import {
   absentPackages,
+  bundledFolders,
   licensesPage,
   lockedPackages,
   productionPackages,
@@ -56,6 +57,17 @@ if (absent.length > 0) console.warn(`SKIPPED drift of THIRD-PARTY-LICENSES: no $
 
 test.skipIf(absent.length > 0)('THIRD-PARTY-LICENSES is as generated (npm run docs)', () => {
   expect(readFileSync('THIRD-PARTY-LICENSES', 'utf8') === licensesPage()).toBe(true);
+});
+
+test('the licences are those of bundled packages, too, and of what these bring', () => {
+  // pdf-lib carries its own tslib; the one that is installed is another.
+  const brought = ['@pdf-lib/standard-fonts', '@pdf-lib/upng', 'pdf-lib/node_modules/tslib'];
+  const folders = brought.map((name) => `node_modules/${name}`);
+  expect(bundledFolders()).toEqual(expect.arrayContaining(folders));
+  const installed = productionPackages();
+  expect(folders.filter((folder) => installed.has(folder))).toEqual([]);
+  const { version } = lockedPackages().get('node_modules/pdf-lib/node_modules/tslib') ?? {};
+  expect(readFileSync('THIRD-PARTY-LICENSES', 'utf8')).toContain(`\ntslib ${version} (`);
 });
 
 describe('a build that is there is not made again', () => {

@@ -4,7 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { copyReachableTypes } from '../../scripts/reachable-types.mjs';
 import { newTemporaryFolder } from '../support/folders.ts';
 
-function copied(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function copied(
+  files: Readonly<Record<string, string>>,
+  absent: readonly string[] = [],
+): Readonly<Record<string, string>> {
   const folder = newTemporaryFolder('types');
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
@@ -13,7 +16,7 @@ function copied(files: Readonly<Record<string, string>>): Readonly<Record<string
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  copyReachableTypes(from, to, ['index']);
+  copyReachableTypes(from, to, ['index'], absent);
   const found = readdirSync(to, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.d.ts'),
   );
@@ -54,4 +57,15 @@ test('imports of files with declarations and types in place are followed', () =>
     c: 'export interface C {}\n',
   });
   expect(Object.keys(result)).toEqual(['a', 'b', 'index', 'run']);
+});
+
+test.each([
+  ['an import', `import type { A } from 'bundled/part';\nexport declare const a: A;\n`],
+  ['a type in place', `export declare const a: import("bundled").A;\n`],
+])('a package that is not installed is refused where programs meet it: %s', (_, text) => {
+  const index = `export { a } from './a.ts';\n`;
+  expect(() => copied({ index, a: text }, ['bundled'])).toThrow('a.d.ts names bundled');
+  // What no entry leads to may name it, and so may others whose name only begins alike.
+  expect(Object.keys(copied({ index: 'export {};\n', a: text }, ['bundled']))).toEqual(['index']);
+  expect(Object.keys(copied({ index, a: text }, ['bund']))).toEqual(['a', 'index']);
 });

@@ -4,7 +4,7 @@ import type { TrueTypeFont } from '../../formats/font/index.ts';
 import { type EmbeddedFont, embedFont } from './embed-font.ts';
 import { flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
 import { buildQrCode, type QrCode } from './qr-code.ts';
-import type { StampDrawing } from './stamp-drawing.ts';
+import type { StampDrawing } from './stamp-drawing.types.ts';
 import type { StampImage } from './stamp-image.ts';
 import { isTooSmall, layoutStamp, neededSize, type StampParts } from './stamp-layout.ts';
 import { paintStamp } from './stamp-painter.ts';

@@ -25,7 +25,8 @@ export {
   slotsFor,
   slotsPerPage,
 } from './placement.ts';
-export { cutDrawing, type StampDrawing } from './stamp-drawing.ts';
+export { cutDrawing } from './stamp-drawing.ts';
+export type { StampDrawing } from './stamp-drawing.types.ts';
 export { readStampImage, type StampImage } from './stamp-image.ts';
 export { rowTextSize } from './stamp-layout.ts';
 export {

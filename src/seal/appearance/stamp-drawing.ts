@@ -1,14 +1,7 @@
 import type { PDFOperator } from 'pdf-lib';
 import { roundTo } from '../../base/round-to.ts';
 import type { PdfKit } from './pdf-kit.ts';
-
-/** Lines drawn by hand, cut to what is drawn. */
-export interface StampDrawing {
-  readonly width: number;
-  readonly height: number;
-  /** `x y x y …`, y from the top down. */
-  readonly strokes: readonly (readonly number[])[];
-}
+import type { StampDrawing } from './stamp-drawing.types.ts';
 
 /** Lower left corner and size of the place, in points. */
 interface Place {

@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import type { QrCode } from './qr-code.ts';
 import { quietModules, readableModule } from './qr-code.ts';
-import type { StampDrawing } from './stamp-drawing.ts';
+import type { StampDrawing } from './stamp-drawing.types.ts';
 import type { StampImage } from './stamp-image.ts';
 import type { StampLine } from './template.ts';
 import {
