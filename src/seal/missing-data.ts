@@ -39,7 +39,9 @@ export function missingPath(
     return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
   if (isRoot) {
-    const hint = `if you trust ${subject}, give its certificate with --trust FILE`;
+    const hint =
+      `if you trust ${subject}, give its certificate with --trust FILE: innsigli verify ` +
+      'DOCUMENT --write-report report.xml writes those of the document in Base64';
     return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
   const place =

@@ -38,7 +38,10 @@ export interface NameAttribute {
   readonly value: DerNode;
 }
 
-/** Short names: the table of RFC 4514 §3 and the names that people know from other tools. */
+/**
+ * Short names: the table of RFC 4514 §3, names of X.520 and others that certificates have, as
+ * LDAP and other tools spell them. Without one, a value is shown as bytes.
+ */
 const shortNames = new Map<string, string>([
   [oids.commonName, 'CN'],
   [oids.localityName, 'L'],
@@ -52,6 +55,22 @@ const shortNames = new Map<string, string>([
   [oids.surname, 'SN'],
   [oids.givenName, 'GN'],
   ['2.5.4.12', 'title'],
+  ['2.5.4.13', 'description'],
+  ['2.5.4.15', 'businessCategory'],
+  ['2.5.4.17', 'postalCode'],
+  ['2.5.4.18', 'postOfficeBox'],
+  ['2.5.4.19', 'physicalDeliveryOfficeName'],
+  ['2.5.4.20', 'telephoneNumber'],
+  ['2.5.4.41', 'name'],
+  ['2.5.4.43', 'initials'],
+  ['2.5.4.44', 'generationQualifier'],
+  ['2.5.4.46', 'dnQualifier'],
+  ['2.5.4.51', 'houseIdentifier'],
+  ['2.5.4.65', 'pseudonym'],
+  ['1.2.840.113549.1.9.2', 'unstructuredName'],
+  ['1.3.6.1.4.1.311.60.2.1.1', 'jurisdictionLocalityName'],
+  ['1.3.6.1.4.1.311.60.2.1.2', 'jurisdictionStateOrProvinceName'],
+  ['1.3.6.1.4.1.311.60.2.1.3', 'jurisdictionCountryName'],
   [oids.serialNumber, 'serialNumber'],
   [oids.organizationIdentifier, 'organizationIdentifier'],
   [EMAIL_ADDRESS, 'emailAddress'],

@@ -192,7 +192,7 @@ const cases: Readonly<Record<string, Case>> = {
     code: 'certificate.untrusted',
     message: /self-issued and not a trust anchor/,
     details: { missing: 'trust anchor' },
-    hint: /^if you trust «root», give its certificate with --trust FILE$/,
+    hint: /^if you trust «root», give its certificate with --trust FILE: .*--write-report report\.xml writes/,
     tried: [],
   },
 };

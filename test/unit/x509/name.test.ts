@@ -7,6 +7,7 @@ import {
   describeName,
   emailAddressesOf,
   equalNames,
+  maskName,
 } from '../../../src/formats/x509/index.ts';
 import { fc } from '../../support/property.ts';
 
@@ -38,6 +39,21 @@ describe('describeName', () => {
       'an unknown type',
       nameOf(['1.3.6.1.4.1.99999.1', der.utf8String('x')]),
       '1.3.6.1.4.1.99999.1=#0c0178',
+    ],
+    [
+      'attributes of addresses and companies by name',
+      nameOf(
+        ['2.5.4.17', der.printableString('101')],
+        ['2.5.4.20', der.printableString('555 1234')],
+        ['2.5.4.15', der.utf8String('Private Organization')],
+        ['1.3.6.1.4.1.311.60.2.1.3', der.printableString('IS')],
+      ),
+      'jurisdictionCountryName=IS,businessCategory=Private Organization,telephoneNumber=555 1234,postalCode=101',
+    ],
+    [
+      'a known type whose value is no string',
+      nameOf(['2.5.4.17', der.smallInteger(5)]),
+      'postalCode=#020105',
     ],
     ['a value that is no string', nameOf([oids.commonName, der.smallInteger(5)]), 'CN=#020105'],
     ['the empty name', der.sequence(), ''],
@@ -122,4 +138,15 @@ test('e-mail attributes are found', () => {
     [oids.commonName, der.utf8String('A')],
   );
   expect(emailAddressesOf(name)).toEqual(['a@example.com']);
+});
+
+test('numbers of persons are masked in attributes of every name, and places stay', () => {
+  const name = nameOf(
+    ['2.5.4.17', der.printableString('101 Reykjavik')],
+    ['2.5.4.20', der.printableString('555 1234')],
+    ['2.5.4.46', der.printableString('IDC-010101-2345')],
+  );
+  expect(maskName(describeName(name))).toBe(
+    'dnQualifier=IDC-…,telephoneNumber=…,postalCode=101 Reykjavik',
+  );
 });
