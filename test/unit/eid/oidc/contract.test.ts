@@ -229,26 +229,26 @@ describeDriver({
   hostile,
 });
 
+/** Keys of the client, the same for all scenes: the driver reads each once. */
+const clientKeys = {
+  clientAuthentication: {
+    method: 'private_key_jwt',
+    pem: pemOf(keyNamed('client', 'ES256')),
+    keyId: 'client',
+  },
+  requestObjectKey: { pem: pemOf(keyNamed('request')), keyId: 'request' },
+  decryptionKey: { pem: pemOf(keyNamed('decryption')), keyId: 'decryption' },
+} as const;
+
 describeDriver({
   name: 'oidc, signed and encrypted',
   open: () =>
-    scene(
-      {
-        clientAuthentication: {
-          method: 'private_key_jwt',
-          pem: pemOf(keyNamed('client', 'ES256')),
-          keyId: 'client',
-        },
-        requestObjectKey: { pem: pemOf(keyNamed('request')), keyId: 'request' },
-        decryptionKey: { pem: pemOf(keyNamed('decryption')), keyId: 'decryption' },
-      },
-      {
-        assertionKey: keyNamed('client', 'ES256').publicKey,
-        requestKey: keyNamed('request').publicKey,
-        encryptTo: keyNamed('decryption'),
-        pushed: 'required',
-      },
-    ),
+    scene(clientKeys, {
+      assertionKey: keyNamed('client', 'ES256').publicKey,
+      requestKey: keyNamed('request').publicKey,
+      encryptTo: keyNamed('decryption'),
+      pushed: 'required',
+    }),
   request: login,
   person: { ssn: '1201603389', name: person.name },
   failures,

@@ -8,6 +8,9 @@ export interface ImportedKey {
   readonly kid?: string;
 }
 
+/** Key that decrypts, with the name of its algorithm. */
+type DecryptionKey = ImportedKey & { readonly alg: string };
+
 /** What WebCrypto needs to know of a key beside its bytes. */
 interface KeyParameters {
   readonly name: string;
@@ -16,6 +19,10 @@ interface KeyParameters {
 }
 
 const { subtle } = globalThis.crypto;
+
+/** Keys of the configuration: each step of a login needs them, and to read one takes a millisecond. */
+const signingKeys = new WeakMap<OidcKey, Promise<ImportedKey>>();
+const decryptionKeys = new WeakMap<OidcKey, Promise<DecryptionKey>>();
 
 const curves: Readonly<Record<string, { readonly name: string; readonly signs: string }>> = {
   prime256v1: { name: 'P-256', signs: 'ES256' },
@@ -28,10 +35,12 @@ const curves: Readonly<Record<string, { readonly name: string; readonly signs: s
  *
  * @throws EidError `internalError` when it cannot be read or does not fit its algorithm
  */
-export async function importSigningKey(given: OidcKey): Promise<ImportedKey> {
-  const key = readKey(given);
-  const algorithm = given.algorithm ?? usualAlgorithm(key);
-  return imported(given, key, signingParameters(algorithm), ['sign']);
+export function importSigningKey(given: OidcKey): Promise<ImportedKey> {
+  return once(signingKeys, given, async () => {
+    const key = readKey(given);
+    const algorithm = given.algorithm ?? usualAlgorithm(key);
+    return imported(given, key, signingParameters(algorithm), ['sign']);
+  });
 }
 
 /**
@@ -39,20 +48,30 @@ export async function importSigningKey(given: OidcKey): Promise<ImportedKey> {
  *
  * @throws EidError `internalError` as {@link importSigningKey}
  */
-export async function importDecryptionKey(
+export function importDecryptionKey(given: OidcKey): Promise<DecryptionKey> {
+  return once(decryptionKeys, given, async () => {
+    const key = readKey(given);
+    const isRsa = key.asymmetricKeyType === 'rsa';
+    const alg = given.algorithm ?? (isRsa ? 'RSA-OAEP-256' : 'ECDH-ES');
+    const rsaHashes: Record<string, string> = { 'RSA-OAEP': 'SHA-1', 'RSA-OAEP-256': 'SHA-256' };
+    const hash = rsaHashes[alg];
+    if (hash !== undefined) {
+      return { ...(await imported(given, key, { name: 'RSA-OAEP', hash }, ['decrypt'])), alg };
+    }
+    if (!/^ECDH-ES(\+A(128|192|256)KW)?$/.test(alg)) throw misfit();
+    const parameters = { name: 'ECDH', namedCurve: 'P-256' };
+    return { ...(await imported(given, key, parameters, ['deriveBits'])), alg };
+  });
+}
+
+function once<Key>(
+  known: WeakMap<OidcKey, Promise<Key>>,
   given: OidcKey,
-): Promise<ImportedKey & { readonly alg: string }> {
-  const key = readKey(given);
-  const isRsa = key.asymmetricKeyType === 'rsa';
-  const alg = given.algorithm ?? (isRsa ? 'RSA-OAEP-256' : 'ECDH-ES');
-  const rsaHashes: Record<string, string> = { 'RSA-OAEP': 'SHA-1', 'RSA-OAEP-256': 'SHA-256' };
-  const hash = rsaHashes[alg];
-  if (hash !== undefined) {
-    return { ...(await imported(given, key, { name: 'RSA-OAEP', hash }, ['decrypt'])), alg };
-  }
-  if (!/^ECDH-ES(\+A(128|192|256)KW)?$/.test(alg)) throw misfit();
-  const parameters = { name: 'ECDH', namedCurve: 'P-256' };
-  return { ...(await imported(given, key, parameters, ['deriveBits'])), alg };
+  make: () => Promise<Key>,
+): Promise<Key> {
+  const key = known.get(given) ?? make();
+  known.set(given, key);
+  return key;
 }
 
 function readKey({ pem }: OidcKey): KeyObject {
