@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { jsonFault, lineAndColumn } from '../../src/api/plugins/bodies/json-text.ts';
-import { cpuMs } from '../support/cpu-time.ts';
 import { fc } from '../support/property.ts';
 
 function isJson(text: string): boolean {
@@ -30,13 +29,6 @@ test('finds a fault where there is one, and none in JSON', () => {
     }),
     { numRuns: 3000 },
   );
-});
-
-test('a long text costs little', () => {
-  const long = `["${'A'.repeat(50_000_000)}" x]`;
-  const begunAt = cpuMs();
-  expect(jsonFault(long)).toBe(50_000_004);
-  expect(cpuMs() - begunAt).toBeLessThan(5000);
 });
 
 test('lines and columns are counted from 1', () => {

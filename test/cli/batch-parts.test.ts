@@ -8,7 +8,7 @@ import { openSemaphore } from '../../src/base/semaphore.ts';
 import type { BatchTask, ItemResult, JournalRecord } from '../../src/cli/batch/batch.types.ts';
 import { openJournal } from '../../src/cli/batch/journal/journal.ts';
 import { takeLock } from '../../src/cli/batch/journal/lock.ts';
-import { commonFolder, parseNameList, selectInputs } from '../../src/cli/batch/plan/selection.ts';
+import { commonFolder, parseNameList } from '../../src/cli/batch/plan/selection.ts';
 import { openPacer, runTasks } from '../../src/cli/batch/threads/runner.ts';
 import { openWatch, retryMs, stableMs } from '../../src/cli/batch/watch.ts';
 import { openChannel } from '../../src/wire/threads/thread-channel.ts';
@@ -331,13 +331,4 @@ test.each([
   ['', []],
 ])('the names of %j', (text, expected) => {
   expect(parseNameList(text)).toEqual(expected);
-});
-
-test.each([
-  ['one name again and again', () => 'x.pdf', 1],
-  ['names of their own', (index: number) => `x${index}.pdf`, 150_000],
-])('a list of 150,000 names: %s', async (_, nameOf, expected) => {
-  const listed = Array.from({ length: 150_000 }, (__, index) => nameOf(index));
-  const request = { command: 'seal', cwd: '/nowhere', inputs: [], listed, suffix: '' } as const;
-  expect(await selectInputs(request)).toHaveLength(expected);
 });

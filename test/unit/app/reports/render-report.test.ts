@@ -144,25 +144,3 @@ test('no signature: each form says so', async () => {
   expect(xml.toString('utf8')).toContain('the document has no signature');
   await renderReport(report, { format: 'pdf', software }, ports);
 });
-
-test('4,096 signatures and time-stamps: bounded in time and size', {
-  timeout: 20_000,
-}, async () => {
-  const signatures = Array.from({ length: 4_096 }, (_, index) =>
-    someSignature({
-      field: `Signature${index}`,
-      kind: index % 2 === 0 ? 'signature' : 'document-timestamp',
-    }),
-  );
-  const report = someReport(...signatures);
-  for (const [format, most] of [
-    ['html', 1_500_000],
-    ['xml', 25_000_000],
-    ['pdf', 2_000_000],
-  ] as const) {
-    const file = await renderReport(report, { format, software }, ports);
-    expect(file.length, format).toBeLessThan(most);
-  }
-  const html = Buffer.from(await renderReport(report, { format: 'html', software }, ports));
-  expect(html.toString('utf8')).toContain('+ 3896 more in the JSON file');
-});
