@@ -162,7 +162,10 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
   const url = spec.base === 'root' ? spec.path : `/api${spec.path}`;
   const usualBytes = access === 'company' ? limits.bodyBytes : SMALL_BODY_BYTES;
   const facts: RouteFacts = {
-    failures: errorSchemas(spec),
+    // Only the description asks for them, which few applications are asked for.
+    get failures() {
+      return errorSchemas(spec);
+    },
     method,
     url,
     path: spec.path,

@@ -29,23 +29,31 @@ async function openCompilers(): Promise<Compilers> {
   } as unknown as Compilers;
 }
 
-/** A factory whose results are kept by the text of the schema. */
+/** A factory whose results are kept by the schema, and by its text. */
 function once(factory: Factory): Factory {
   const compilers = new Map<string, Built>();
   return (external, options) => {
     // Fastify asks again where schemas were added: another set is another compiler.
     const set = JSON.stringify([external, options]);
-    const known = compilers.get(set);
-    if (known !== undefined) return known;
-    const compile = factory(external, options);
-    const compiled = new Map<string, unknown>();
-    const built: Built = (route) => {
-      const text = JSON.stringify(route.schema);
-      const found = compiled.get(text) ?? compile(route);
-      compiled.set(text, found);
-      return found;
-    };
-    compilers.set(set, built);
-    return built;
+    const known = compilers.get(set) ?? keeping(factory(external, options));
+    compilers.set(set, known);
+    return known;
+  };
+}
+
+function keeping(compile: Built): Built {
+  const byText = new Map<string, unknown>();
+  // Most schemas are the same values in each application: their text takes longer to make.
+  const bySchema = new WeakMap<FastifySchema, unknown>();
+  const compileText: Built = (route) => {
+    const text = JSON.stringify(route.schema);
+    const compiled = byText.get(text) ?? compile(route);
+    byText.set(text, compiled);
+    return compiled;
+  };
+  return (route) => {
+    const compiled = bySchema.get(route.schema) ?? compileText(route);
+    bySchema.set(route.schema, compiled);
+    return compiled;
   };
 }

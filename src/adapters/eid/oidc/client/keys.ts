@@ -20,7 +20,7 @@ interface KeyParameters {
 
 const { subtle } = globalThis.crypto;
 
-/** Keys of the configuration: each step of a login needs them, and to read one takes a millisecond. */
+/** Keys of the configuration: each step of a login needs them, and reading one takes time. */
 const signingKeys = new WeakMap<OidcKey, Promise<ImportedKey>>();
 const decryptionKeys = new WeakMap<OidcKey, Promise<DecryptionKey>>();
 
