@@ -68,6 +68,7 @@ export function searchThreads(
     }
   };
   return {
+    begin: () => void searchers.free(),
     share(bytes) {
       const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
       shared.set(bytes);

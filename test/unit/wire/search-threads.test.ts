@@ -164,6 +164,13 @@ describe('threads of searches', () => {
     expect(threads).toHaveLength(2);
   });
 
+  test('begin before the first work when they are told to, and once', () => {
+    const { pool, threads } = openPool({ threadsMax: 2 });
+    pool.begin();
+    pool.begin();
+    expect(threads).toHaveLength(1);
+  });
+
   test('one that dies leaves its searches to the one that asks, and the next does those that wait', async () => {
     let isHeld = true;
     const hold = () => (isHeld ? new Promise<void>(() => undefined) : Promise.resolve());

@@ -29,6 +29,8 @@ export interface ListPorts extends Pick<ServicePorts, 'store' | 'blobs' | 'now'>
 
 /** Threads that search lists beside the one that asks. */
 export interface SearchThreads {
+  /** Starts one where there is none yet, so that it is ready when the lists are. */
+  begin(): void;
   /** The bytes in memory that all threads see. */
   share(bytes: Uint8Array): Uint8Array;
   /**
@@ -182,6 +184,7 @@ async function openKept(
     known.set(contentSha256, found);
     return found;
   }
+  searchThreads?.begin();
   const opening = blobs.get(contentSha256).then((read) => {
     const bytes = searchThreads?.share(read) ?? read;
     return { sha256: contentSha256, bytes, content: parseList(bytes) };
