@@ -9,7 +9,7 @@ import { readTls, type TlsFiles } from '../files/tls-files.ts';
 import { startJobThread } from '../service/job-thread.ts';
 import type { Service } from '../service/service.types.ts';
 import { type JobFailed, type JobLoop, startJobs, type Worked } from '../service/work.ts';
-import { threadStarter } from '../thread-starter.ts';
+import { searchLimits, threadStarter } from '../thread-starter.ts';
 import { searchThreads } from '../threads/search-threads.ts';
 import { openThread, type ThreadHost } from '../threads/threads.ts';
 import { workThreads } from '../threads/work-threads.ts';
@@ -165,7 +165,8 @@ async function openThreads({ threads, processes }: Pick<ServeOptions, 'threads' 
   // Two at least: one company cannot have all of them.
   const threadsMax = Math.max(2, availableParallelism() - 1);
   const work = workThreads(host, { ...workLimits, threadsMax });
-  return { host, work, ...defined({ searches: openSearches(host, processes) }) };
+  const searchHost = { ...host, start: await threadStarter(searchLimits) };
+  return { host, work, ...defined({ searches: openSearches(searchHost, processes) }) };
 }
 
 /** Threads for searches of names. */
