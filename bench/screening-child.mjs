@@ -15,11 +15,12 @@ const real = {
 };
 const madeLists = ['made0', 'made1'];
 
-const [mode, home, names] = process.argv.slice(2);
+const [mode, home, names, threads] = process.argv.slice(2);
 const env = {
   HOME: home,
   INNSIGLI_HOME: join(home, 'data'),
   INNSIGLI_SCREENING_PER_MINUTE: '1000000',
+  ...(threads === undefined ? {} : { INNSIGLI_SCREENING_THREADS: threads }),
 };
 const { config } = resolveConfig({ flags: { level: 'B-B' }, env, cwd: home });
 const io = { now: Date.now, random: (count) => randomBytes(count), warn: () => undefined };

@@ -1,12 +1,12 @@
 // `npm run bench:screening-http`: screenings over HTTP with their audit rows, against lists of
 // 500,000 names (UN, OFAC and made-up ones of real words) that were imported as files, at 8
-// connections; beside GET /healthz in the same run. Each request asks for a name of its own. Needs
-// ../shared/corpora and `npm run build`; goals are those of a machine
-// that signs 3,500 RSA-2048 a CPU second, and scaled.
+// connections; beside GET /healthz in the same run. Each request asks for a name of its own. A number
+// behind it is that of threads that search (setting `screening.threads`). Needs ../shared/corpora and
+// `npm run build`; goals are those of a machine that signs 3,500 RSA-2048 a CPU second, and scaled.
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,6 +15,7 @@ import { load, quantile } from './http-load.mjs';
 const NAMES = 500_000;
 const CONNECTIONS = 8;
 const FOR_MS = 15_000;
+const threads = process.argv.slice(2, 3);
 const line = (...parts) => console.log(parts.join(' '));
 
 const factor = 3500 / signaturesOfSecond();
@@ -31,7 +32,7 @@ try {
     `import of ${made.names} names from file to swapped: ${made.namesOfSecond.toFixed(0)} a CPU`,
     `second (goal ${(60_000 / factor).toFixed(0)}), ${made.peakMiB.toFixed(0)} MiB at the peak`,
   );
-  const server = startChild('serve', home);
+  const server = startChild('serve', home, ...threads);
   const { url, startMs, searchers } = await server.answer;
   const health = await load({ url, path: '/healthz', connections: CONNECTIONS, forMs: 3000 });
   told('GET /healthz', health);
@@ -47,18 +48,21 @@ try {
   const readyMs = startMs + (first.latenciesMs[0] ?? 0);
   line(`first answer after ${readyMs.toFixed(0)} ms (goal ${(2000 * factor).toFixed(0)})`);
   await load({ ...request, connections: 1, forMs: 2000 });
+  const before = server.cpu();
   const screened = await load({ ...request, connections: CONNECTIONS, forMs: FOR_MS });
+  const cpu = server.cpu().map((ms, at) => ((ms - before[at]) / screened.count).toFixed(2));
   told(`POST /api/watchlist/person (goal of p99 ${(15 * factor).toFixed(0)} ms)`, screened);
+  line(`CPU of the service: ${cpu[0]} ms a request, ${cpu[1]} of them in the thread that answers`);
   await server.stop();
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
 
 /** A process of `screening-child.mjs`, and the line that it prints. */
-function startChild(mode, folder) {
+function startChild(mode, folder, ...more) {
   const program = join(import.meta.dirname, 'screening-child.mjs');
   const stdio = ['pipe', 'pipe', 'inherit'];
-  const child = spawn(process.execPath, [program, mode, folder, String(NAMES)], { stdio });
+  const child = spawn(process.execPath, [program, mode, folder, String(NAMES), ...more], { stdio });
   const answer = (async () => {
     for await (const text of createInterface({ input: child.stdout })) return JSON.parse(text);
     throw new Error(`${mode}: no answer`);
@@ -68,7 +72,19 @@ function startChild(mode, folder) {
     child.stdin.end();
     await exit;
   };
-  return { answer, stop };
+  return { answer, stop, cpu: () => cpuOf(child.pid) };
+}
+
+/** CPU milliseconds of a process, and of its first thread; zeros where Linux does not tell. */
+function cpuOf(pid) {
+  const all = `/proc/${pid}`;
+  if (!existsSync(`${all}/task/${pid}/schedstat`)) return [0, 0];
+  const [user, system] = readFileSync(`${all}/stat`, 'utf8')
+    .split(') ')[1]
+    .split(' ')
+    .slice(11, 13);
+  const [first] = readFileSync(`${all}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return [10 * (Number(user) + Number(system)), Number(first) / 1e6];
 }
 
 function told(what, { count, wallMs, latenciesMs, statuses }) {

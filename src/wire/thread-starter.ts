@@ -8,10 +8,13 @@ import type { WorkerThread } from './threads/thread-channel.ts';
  */
 export const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
+/** A search makes many small objects: with room for them it takes a tenth less CPU (ADR 0072). */
+export const searchLimits = { ...resourceLimits, maxYoungGenerationSizeMb: 48 };
+
 /** Starts a thread of this package. */
-export async function threadStarter(): Promise<() => WorkerThread> {
+export async function threadStarter(limits = resourceLimits): Promise<() => WorkerThread> {
   const { Worker } = await import('node:worker_threads');
   const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
   const file = join(dirname(manifest), 'bin/serve-thread.cjs');
-  return () => new Worker(file, { resourceLimits }) as WorkerThread;
+  return () => new Worker(file, { resourceLimits: limits }) as WorkerThread;
 }

@@ -171,7 +171,7 @@ async function concernedBy(
   const old = versions.find(({ contentSha256 }) => contentSha256 === before);
   // Against a version that is kept no longer nothing can be compared: all are screened.
   if (old === undefined) return all.map(({ id }) => id);
-  const [from, to] = [await openContent(ports.blobs, old), await openContent(ports.blobs, list)];
+  const [from, to] = [await openContent(ports, old), await openContent(ports, list)];
   return findConcerned(from, to, list.version.list, all);
 }
 

@@ -4,11 +4,13 @@ import {
   type ListVersion,
   type MatchDecision,
   type MatchPair,
+  type PersonMatch,
   type PersonQuery,
   type RecordedMatch,
   type ScreeningCause,
   type ScreeningRecord,
   type SearchedList,
+  type SearchOptions,
   screeningChainStart,
   screeningHash,
   subjectHash,
@@ -33,17 +35,35 @@ export interface ScreeningQuestion {
 /** A screening before it has its place in the chain. */
 export type FoundPersons = Omit<ScreeningRecord, 'id' | 'companyKey' | 'seq' | 'atMs' | 'salt'>;
 
-/**
- * Searches the lists. The same query and lists give the same matches, byte by byte.
- *
- * @returns also the persons, each at the place of its match
- */
-export function searchPerson(
+/** What a search finds, and the persons, each at the place of its match. */
+export interface SearchedPerson {
+  readonly found: FoundPersons;
+  readonly persons: readonly PersonOfList[];
+}
+
+/** Searches the lists. The same query and lists give the same matches, byte by byte. */
+export function searchPerson(question: ScreeningQuestion, lists: OpenedLists): SearchedPerson {
+  return foundBy(question, lists, lists.index.search(question.query, optionsOf(question)));
+}
+
+/** As {@link searchPerson}; in another thread where there is one. */
+export async function searchPersonBeside(
   question: ScreeningQuestion,
   lists: OpenedLists,
-): { readonly found: FoundPersons; readonly persons: readonly PersonOfList[] } {
-  const recordedRate = Math.min(RECORDED_RATE, question.matchRate);
-  const near = lists.index.search(question.query, { leastRate: recordedRate, limit: MATCHES_MAX });
+): Promise<SearchedPerson> {
+  return foundBy(question, lists, await lists.search(question.query, optionsOf(question)));
+}
+
+function optionsOf({ matchRate }: ScreeningQuestion): SearchOptions {
+  return { leastRate: Math.min(RECORDED_RATE, matchRate), limit: MATCHES_MAX };
+}
+
+function foundBy(
+  question: ScreeningQuestion,
+  lists: OpenedLists,
+  near: readonly PersonMatch[],
+): SearchedPerson {
+  const recordedRate = optionsOf(question).leastRate;
   const persons = near.map(({ number }) => lists.person(number));
   const matches = near.map((match, at): RecordedMatch => {
     const { person, list } = persons[at] as PersonOfList;

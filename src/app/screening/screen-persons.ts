@@ -21,7 +21,14 @@ import {
   type PersonOfList,
   type UpdatePorts,
 } from './lists/index.ts';
-import { appendScreenings, decisionsOn, searchPerson } from './record-screening.ts';
+import {
+  appendScreenings,
+  decisionsOn,
+  type ScreeningQuestion,
+  type SearchedPerson,
+  searchPerson,
+  searchPersonBeside,
+} from './record-screening.ts';
 import { takeScreening } from './screening-quota.ts';
 
 /** A person who is looked for on lists. */
@@ -111,7 +118,8 @@ export const screen = useCase(
     }));
     takeScreening(ports, companyKey, ports.now());
     const lists = await openCurrent(ports, current);
-    const [found] = await screenRequests(ports, companyKey, [{ ...request, flowKey }], lists);
+    const searched = await searchPersonBeside(questionOf({ ...request, flowKey }), lists);
+    const [found] = await recordScreenings(ports, companyKey, [searched], lists);
     return found as Screening;
   },
 );
@@ -145,9 +153,10 @@ export async function screenAll(
       .map((request) => [request, faultOf(request)] as const);
     const right = part.flatMap(([request, fault]) => {
       const flowKey = flows.get(request.flowKey) as string;
-      return fault === undefined ? [{ ...request, flowKey }] : [];
+      if (fault !== undefined) return [];
+      return [searchPerson(questionOf({ ...request, flowKey }), lists)];
     });
-    const found = [...(await screenRequests(ports, companyKey, right, lists))].reverse();
+    const found = [...(await recordScreenings(ports, companyKey, right, lists))].reverse();
     for (const [, fault] of part) {
       results.push(fault === undefined ? (found.pop() as Screening) : { fault });
     }
@@ -165,17 +174,17 @@ function faultOf(request: ScreeningRequest): string | undefined {
   }
 }
 
-async function screenRequests(
+function questionOf(request: ScreeningRequest & { readonly flowKey: string }): ScreeningQuestion {
+  const { matchRate = defaultMatchRate, flowKey } = request;
+  return { query: queryOf(request), matchRate, cause: 'request', flowKey };
+}
+
+async function recordScreenings(
   ports: ScreeningPorts,
   companyKey: CompanyKey,
-  requests: readonly (ScreeningRequest & { readonly flowKey: string })[],
+  searched: readonly SearchedPerson[],
   lists: OpenedLists,
 ): Promise<readonly Screening[]> {
-  const searched = requests.map((request) => {
-    const { matchRate = defaultMatchRate, flowKey } = request;
-    const question = { query: queryOf(request), matchRate, cause: 'request', flowKey } as const;
-    return searchPerson(question, lists);
-  });
   if (searched.length === 0) return [];
   const { records, decisions } = await ports.store.write(async (unit) => {
     const all = searched.map(({ found }) => found);

@@ -94,6 +94,8 @@ export interface ServiceConfig {
     readonly sources: readonly string[];
     /** Screenings of one company in a minute. */
     readonly perMinute: number;
+    /** Threads of a service that search names; absent: one for each core but one. */
+    readonly threads?: number;
   };
   readonly pages: {
     /** Anybody may have a signed file checked on the page `/s/verify`. */

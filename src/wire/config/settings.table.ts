@@ -33,6 +33,8 @@ export interface Setting {
   readonly others?: readonly string[];
   /** Its value when nobody says one; that of `dataDir` depends on the user. */
   readonly default?: SettingValue;
+  /** The lowest count; 1 when left out. */
+  readonly min?: number;
   /** The highest count; 1000 when left out. */
   readonly max?: number;
   /** As a flag it may be `-`: the first line of standard input. */
@@ -391,6 +393,14 @@ export const settings = [
     max: 1_000_000,
     default: 60,
     summary: 'screenings of one company in a minute by one program (60)',
+  },
+  {
+    path: 'screening.threads',
+    variable: 'INNSIGLI_SCREENING_THREADS',
+    kind: 'count',
+    min: 0,
+    max: 64,
+    summary: 'threads of innsigli serve that search names; 0: none (one for each core but one)',
   },
   {
     path: 'logins.open',

@@ -130,13 +130,13 @@ function parseSource(value: unknown, at: string): string | ValueProblem {
 }
 
 function parseCount(
-  { max = countMax }: Setting,
+  { min = 1, max = countMax }: Setting,
   value: unknown,
   at: string,
 ): number | ValueProblem {
   const fits = typeof value === 'number' && Number.isInteger(value);
-  if (fits && value >= 1 && value <= max) return value;
-  return new ValueProblem(at, `a whole number from 1 to ${max}`, value);
+  if (fits && value >= min && value <= max) return value;
+  return new ValueProblem(at, `a whole number from ${min} to ${max}`, value);
 }
 
 function parseScalar(

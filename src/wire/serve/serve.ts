@@ -9,8 +9,9 @@ import { readTls, type TlsFiles } from '../files/tls-files.ts';
 import { startJobThread } from '../service/job-thread.ts';
 import type { Service } from '../service/service.types.ts';
 import { type JobFailed, type JobLoop, startJobs, type Worked } from '../service/work.ts';
-import { threadStarter } from '../thread-starter.ts';
-import type { ThreadHost } from '../threads/threads.ts';
+import { searchLimits, threadStarter } from '../thread-starter.ts';
+import { searchThreads } from '../threads/search-threads.ts';
+import { openThread, type ThreadHost } from '../threads/threads.ts';
 import { workThreads } from '../threads/work-threads.ts';
 import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
 import { apiDocuments } from './api-documents.ts';
@@ -51,6 +52,8 @@ export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken
    * left out: all is done in one thread, in turn.
    */
   readonly threads?: Omit<ThreadHost, 'start'>;
+  /** Processes that share the address and the cores; 1 when left out. */
+  readonly processes?: number;
   /** A job that failed, for the user. */
   readonly jobFailed?: JobFailed;
 }
@@ -83,7 +86,9 @@ export async function serveApi(
   const tls = await readTls(options.tls, io);
   const token = await readToken(options.operatorTokenFile);
   const threads = await openThreads(options);
-  const service = await toolkit.service(threads === undefined ? {} : { threads: threads.work });
+  const service = await toolkit.service(
+    defined({ threads: threads?.work, searchThreads: threads?.searches }),
+  );
   const { host, port, version, tls: _files, threads: _threads, ...rest } = options;
   let app: ApiApp | undefined;
   try {
@@ -108,6 +113,7 @@ export async function serveApi(
         await idle;
         await jobs?.end();
         await threads?.work.close();
+        await threads?.searches?.close();
         await service.close();
       },
     };
@@ -153,12 +159,29 @@ const workLimits = {
 } as const;
 
 /** Threads are started when there is work for them. */
-async function openThreads({ threads }: Pick<ServeOptions, 'threads'>) {
+async function openThreads({ threads, processes }: Pick<ServeOptions, 'threads' | 'processes'>) {
   if (threads === undefined) return undefined;
   const host = { ...threads, start: await threadStarter() };
   // Two at least: one company cannot have all of them.
   const threadsMax = Math.max(2, availableParallelism() - 1);
-  return { host, work: workThreads(host, { ...workLimits, threadsMax }) };
+  const work = workThreads(host, { ...workLimits, threadsMax });
+  const searchHost = { ...host, start: await threadStarter(searchLimits) };
+  return { host, work, ...defined({ searches: openSearches(searchHost, processes) }) };
+}
+
+/** Threads for searches of names. */
+function openSearches(host: ThreadHost, processes = 1) {
+  const { threads } = host.config.service.screening;
+  const threadsMax = threads ?? usualSearchThreads(availableParallelism(), processes);
+  if (threadsMax === 0) return undefined;
+  const start = (ended: () => void) => openThread(host, ended);
+  return searchThreads({ threadsMax, start, now: () => performance.now() });
+}
+
+/** One for each core beside those that answer; a process alone has one even without. */
+export function usualSearchThreads(cores: number, processes: number): number {
+  const spare = Math.max(0, Math.floor((cores - processes) / processes));
+  return processes === 1 ? Math.max(1, spare) : spare;
 }
 
 function startWork(

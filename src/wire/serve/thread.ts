@@ -17,6 +17,7 @@ import { pooledRandom } from '../pooled-random.ts';
 import { systemClock } from '../service/clock/index.ts';
 import { type JobLoop, startJobs } from '../service/work.ts';
 import { type DocumentCall, ownBytes } from '../threads/document-order.ts';
+import { nameSearcher } from '../threads/name-searcher.ts';
 import { type Handlers, Moved, openChannel, type Port } from '../threads/thread-channel.ts';
 import { serializeVerification } from '../threads/verification-answer.ts';
 import { verificationInWords } from '../threads/verification-words.ts';
@@ -66,6 +67,7 @@ export function answerParent(port: Port): void {
     yieldToOthers,
     ...documentHandlers(opened),
     ...flowHandlers(),
+    ...nameSearcher(),
     jobs: async () => {
       // The program that began it has opened the database: one that is gone is not made anew.
       const service = await (await opened()).service({ mustExist: true });

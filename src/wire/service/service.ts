@@ -25,6 +25,7 @@ import {
 import { requireOwnStore } from '../../app/storage/index.ts';
 import { templateOperations } from '../../app/template-service.ts';
 import { webhookOperations } from '../../app/webhook/index.ts';
+import { defined } from '../../base/defined.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { jobKinds } from '../../domain/process/index.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
@@ -46,15 +47,15 @@ import { openWork, type Work } from './work.ts';
  */
 export async function openService(
   context: ToolkitContext,
-  { mustExist = false, threads }: ServiceOptions = {},
+  { mustExist = false, threads, searchThreads }: ServiceOptions = {},
 ): Promise<Service> {
   if (mustExist) requireServiceFiles(context);
   const { ports, plainStore, close } = await openServicePorts(context, !mustExist);
   const contents = await keptContents(ports);
   const work = openWork(ports);
   const known = knownCompanies((company) => {
-    const own =
-      threads === undefined ? ports : { ...ports, work: companyWork(company.key, threads) };
+    const ownWork = threads && companyWork(company.key, threads);
+    const own = { ...ports, ...defined({ work: ownWork, searchThreads }) };
     return openCompany(own, contents, work, company, known.forgetKeys);
   }, ports.now);
   const worked = { done: 0, failed: 0 };

@@ -7,6 +7,7 @@ import type {
 import type { CompanyService, FailedJob, WorkReport } from '../../app/company-service.ts';
 import type { DraftService } from '../../app/flow/index.ts';
 import type { DueJobs, SimulatorDesk, StoreHealth } from '../../app/ports/index.ts';
+import type { SearchThreads } from '../../app/screening/index.ts';
 import type { ApiKeyScope, Company } from '../../domain/company.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
 import type { JobKind } from '../../domain/process/index.ts';
@@ -18,6 +19,8 @@ export interface ServiceOptions {
   readonly mustExist?: boolean;
   /** Take what documents, schemas and values may ask for without end. */
   readonly threads?: WorkThreads;
+  /** Search names; left out: each search is done where it is asked for. */
+  readonly searchThreads?: SearchThreads;
 }
 
 /** The signing service of a data directory. */

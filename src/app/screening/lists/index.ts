@@ -10,6 +10,8 @@ export {
   openLists,
   openSearched,
   type PersonOfList,
+  type SearchThreads,
+  type SharedList,
   type UpdatePorts,
 } from './open-lists.ts';
 export { unpackFiles } from './unpack-files.ts';

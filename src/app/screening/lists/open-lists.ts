@@ -9,8 +9,11 @@ import {
   type ListVersion,
   listedEntry,
   type NameIndex,
+  type PersonMatch,
+  type PersonQuery,
   parseList,
   type SearchedList,
+  type SearchOptions,
   watchCategories,
 } from '../../../domain/screening/index.ts';
 import type { BlobStore, StoredWatchlist } from '../../ports/index.ts';
@@ -20,6 +23,32 @@ import type { ServicePorts } from '../../service/index.ts';
 export interface ListPorts extends Pick<ServicePorts, 'store' | 'blobs' | 'now'> {
   /** Made-up persons may stand in where no list was imported: not in production. */
   readonly mayUseFictionalList: boolean;
+  /** Absent: searches are done where they are asked for. */
+  readonly searchThreads?: SearchThreads;
+}
+
+/** Threads that search lists beside the one that asks. */
+export interface SearchThreads {
+  /** Starts one where there is none yet, so that it is ready when the lists are. */
+  begin(): void;
+  /** The bytes in memory that all threads see. */
+  share(bytes: Uint8Array): Uint8Array;
+  /**
+   * As a search of the joined indexes of these lists.
+   *
+   * @returns undefined when no thread can do it
+   */
+  search(
+    lists: readonly SharedList[],
+    query: PersonQuery,
+    options: SearchOptions,
+  ): Promise<readonly PersonMatch[] | undefined>;
+}
+
+/** A list in memory that all threads see. */
+export interface SharedList {
+  readonly sha256: string;
+  readonly bytes: Uint8Array;
 }
 
 /** Where the file of a list is got from. */
@@ -47,13 +76,20 @@ export interface PersonOfList {
 export interface OpenedLists {
   readonly versions: readonly ListVersion[];
   readonly index: NameIndex;
+  /** What the index finds; in another thread where there is one. */
+  search(query: PersonQuery, options: SearchOptions): Promise<readonly PersonMatch[]>;
   /** The person of a match. */
   person(number: number): PersonOfList;
 }
 
+/** A list that is kept open, with its bytes. */
+interface OpenedContent extends SharedList {
+  readonly content: ListContent;
+}
+
 /** Lists that are kept open: companies with the same list share it. */
 const OPEN_MAX = 24;
-const open = new WeakMap<BlobStore, Map<string, Promise<ListContent>>>();
+const open = new WeakMap<BlobStore, Map<string, Promise<OpenedContent>>>();
 
 /**
  * The current lists of a company; the embedded one of made-up persons where there is none.
@@ -107,12 +143,12 @@ export async function openSearched(
 }
 
 async function openStored(
-  { blobs }: Pick<ListPorts, 'blobs'>,
+  ports: Pick<ListPorts, 'blobs' | 'searchThreads'>,
   stored: readonly StoredWatchlist[],
 ): Promise<OpenedLists> {
-  const contents = await Promise.all(stored.map((each) => openContent(blobs, each)));
+  const opened = await Promise.all(stored.map((each) => openKept(ports, each)));
   const versions = stored.map(({ version, contentSha256 }) => ({ ...version, contentSha256 }));
-  return joinedLists(versions, contents);
+  return joinedLists(versions, opened, ports.searchThreads);
 }
 
 function keptNoLonger(list: string): InnsigliError {
@@ -129,10 +165,17 @@ export function categoryOf({ categories }: ListedPerson): string {
 
 /** The content of a version. @throws blob.missing, blob.corrupt */
 export async function openContent(
-  blobs: BlobStore,
-  { contentSha256 }: StoredWatchlist,
+  ports: Pick<ListPorts, 'blobs' | 'searchThreads'>,
+  stored: StoredWatchlist,
 ): Promise<ListContent> {
-  const known = open.get(blobs) ?? new Map<string, Promise<ListContent>>();
+  return (await openKept(ports, stored)).content;
+}
+
+async function openKept(
+  { blobs, searchThreads }: Pick<ListPorts, 'blobs' | 'searchThreads'>,
+  { contentSha256 }: StoredWatchlist,
+): Promise<OpenedContent> {
+  const known = open.get(blobs) ?? new Map<string, Promise<OpenedContent>>();
   open.set(blobs, known);
   const found = known.get(contentSha256);
   if (found !== undefined) {
@@ -141,7 +184,11 @@ export async function openContent(
     known.set(contentSha256, found);
     return found;
   }
-  const opening = blobs.get(contentSha256).then(parseList);
+  searchThreads?.begin();
+  const opening = blobs.get(contentSha256).then((read) => {
+    const bytes = searchThreads?.share(read) ?? read;
+    return { sha256: contentSha256, bytes, content: parseList(bytes) };
+  });
   known.set(contentSha256, opening);
   if (known.size > OPEN_MAX) known.delete(known.keys().next().value as string);
   opening.catch(() => known.delete(contentSha256));
@@ -150,11 +197,16 @@ export async function openContent(
 
 function joinedLists(
   versions: readonly ListVersion[],
-  contents: readonly ListContent[],
+  opened: readonly OpenedContent[],
+  searchThreads: SearchThreads | undefined,
 ): OpenedLists {
+  const contents = opened.map(({ content }) => content);
+  const index = joinNameIndexes(contents.map((content) => content.index));
   return {
     versions,
-    index: joinNameIndexes(contents.map(({ index }) => index)),
+    index,
+    search: async (query, options) =>
+      (await searchThreads?.search(opened, query, options)) ?? index.search(query, options),
     person(number) {
       let at = 0;
       let own = number;
@@ -179,9 +231,11 @@ function fictional(): OpenedLists {
     ...{ persons: persons.length, others: 0, isFictional: true },
     names: persons.reduce((sum, { names }) => sum + names.length, 0),
   };
+  const index = buildNameIndex(persons);
   embedded = {
     versions: [list],
-    index: buildNameIndex(persons),
+    index,
+    search: async (query, options) => index.search(query, options),
     person: (number) => ({ person: persons[number] as ListedPerson, list }),
   };
   return embedded;

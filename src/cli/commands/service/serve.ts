@@ -95,7 +95,8 @@ export const serve = command('serve', {
       'with --production for these only. ' +
       'Requests above a rate get status 429 with Retry-After; ten seconds of a rate may come ' +
       'at once, and addresses of this machine are not counted.',
-    'Large documents and jobs are worked on in threads, and requests go on meanwhile. ' +
+    'Large documents, searches of names and jobs are worked on in threads, and requests go on ' +
+      'meanwhile. ' +
       '--workers starts several processes on one database, and another one for each that dies; ' +
       'failed logins are counted in all of them together, rates and /metrics in each. ' +
       'Encrypted keys need a file with their password then. Several programs may run on one ' +
@@ -190,6 +191,7 @@ async function serveUntilStopped(
           ...place,
           port,
           worker: second === 'worker',
+          processes: workers,
           version: packageVersion(),
           threads: {
             ...shared.threads,

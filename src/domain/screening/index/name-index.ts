@@ -44,28 +44,35 @@ export interface WeighedIndex extends NameIndex {
 }
 
 function openNameIndex(arrays: IndexArrays): WeighedIndex {
-  const vocabulary = new Vocabulary(arrays);
-  const search = new NameSearch(arrays, vocabulary);
+  let known: Opened | undefined;
+  // Tables are made at the first search: another thread may do all of them.
+  const opened = () => {
+    known ??= openArrays(arrays);
+    return known;
+  };
   return {
     personCount: arrays.personFlags.length,
     nameCount: arrays.namePerson.length,
     engineVersion,
-    rarity: rarityOf(arrays, vocabulary, search),
-    search: (query, options) => searchPersons({ arrays, vocabulary, search }, query, options),
+    rarity: rarityOf(opened),
+    search: (query, options) => searchPersons(opened(), query, options),
   };
 }
 
-function rarityOf(
-  { wordScript }: IndexArrays,
-  vocabulary: Vocabulary,
-  search: NameSearch,
-): WordRarity {
-  const rarity = (word: number | undefined) => (word === undefined ? 1 : search.rarity(word));
+function openArrays(arrays: IndexArrays): Opened {
+  const vocabulary = new Vocabulary(arrays);
+  return { arrays, vocabulary, search: new NameSearch(arrays, vocabulary) };
+}
+
+function rarityOf(opened: () => Opened): WordRarity {
+  const rarity = (word: number | undefined) =>
+    word === undefined ? 1 : opened().search.rarity(word);
   return {
-    ofQuery: (text) => rarity(vocabulary.same(text)[0]),
+    ofQuery: (text) => rarity(opened().vocabulary.same(text)[0]),
     ofListed(text, script) {
+      const { arrays, vocabulary } = opened();
       const number = scripts.indexOf(script);
-      return rarity(vocabulary.same(text).find((word) => wordScript[word] === number));
+      return rarity(vocabulary.same(text).find((word) => arrays.wordScript[word] === number));
     },
   };
 }

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { CompanyService } from '../../src/app/company-service.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
+import type { Service } from '../../src/wire/service/service.types.ts';
+import { openToolkit } from '../../src/wire/toolkit.ts';
+import { newTemporaryFolder } from '../support/folders.ts';
+import { basicOf } from './support/open-api.ts';
+
+const folder = newTemporaryFolder('screening');
+const program = resolve('bin/innsigli.cjs');
+// Threads and processes are counted below /proc.
+const isBuilt = existsSync('dist/cli/service.cjs') && existsSync('/proc/self/task');
+if (!isBuilt) console.warn('SKIPPED screening-processes.test.ts: run npm run build, on Linux');
+
+const env = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: folder,
+  INNSIGLI_HOME: join(folder, 'data'),
+  INNSIGLI_SCREENING_PER_MINUTE: '100000',
+};
+const rows = [
+  'category,first_name,last_name,date_of_birth',
+  'PEP,Karel,Dvorsky,1961-02-03',
+  'Sanction,Khaled,Almansouri,1971-12-24',
+  'PEP,Karel,Dvorsky,1933',
+];
+const asked = [
+  'Karel Dvorsky',
+  'Khalid el Mansoury',
+  'خالد المنصوري',
+  'Nobody Listed',
+  'Karl Dvorski',
+];
+
+let service: Service;
+let company: CompanyService;
+let authorization = '';
+let flowKey = '';
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  const { config } = resolveConfig({ flags: { level: 'B-B' }, env, cwd: folder });
+  const io = { now: Date.now, random: randomBytes, warn: () => undefined };
+  const toolkit = openToolkit(config, io);
+  const made = await toolkit.initialise({ name: 'Skimun ehf.', user: 'owner@example.is' });
+  const { key = '', apiKey = '' } = made.company ?? {};
+  authorization = basicOf(key, apiKey);
+  service = await toolkit.service();
+  company = await service.open(key);
+  flowKey = (await company.flows.create({ name: 'Screening', type: 'PEP' })).key;
+  const files = [{ name: 'own.csv', content: Buffer.from(rows.join('\n')) }];
+  await company.screening.importList({ list: 'own', files });
+}, 60_000);
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A service with these settings, until it is stopped. */
+async function startService(words: readonly string[], settings: Readonly<Record<string, string>>) {
+  const own = { ...env, ...settings };
+  const all = [program, 'serve', '--port', '0', '--rate-address', '0', ...words];
+  const child = spawn(process.execPath, all, { env: own });
+  children.push(child);
+  const ended = new Promise((done) => child.on('exit', done));
+  let said = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    said += String(chunk);
+  });
+  child.stderr?.resume();
+  await vi.waitFor(() => expect(said).toMatch(/^http:.*\n/), { timeout: 60_000, interval: 50 });
+  const screen = async (originalName: string, MatchRate = 60) => {
+    const body = JSON.stringify({ countryCode: 'IS', flowKey, originalName, MatchRate });
+    const headers = { authorization, 'content-type': 'application/json' };
+    const url = `${said.trim()}/api/watchlist/person`;
+    const response = await fetch(url, { method: 'POST', headers, body });
+    expect(response.status).toBe(200);
+    return (await response.json()) as { id: [{ id: string }]; match: object[] };
+  };
+  const stop = async () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { child, screen, stop };
+}
+
+/** The rows of the audit with these identifiers, without what each has of its own. */
+async function recorded(ids: readonly string[]): Promise<readonly string[]> {
+  const found = await company.screening.list({ afterSeq: 0, take: 1000 });
+  const own = { id: '', seq: 0, atMs: 0, salt: '' };
+  const byId = new Map(found.map((each) => [each.id, JSON.stringify({ ...each, ...own })]));
+  return ids.map((id) => byId.get(id) ?? 'not recorded');
+}
+
+describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /proc)', () => {
+  test('in threads and without have the same responses and the same rows of the audit', async () => {
+    const answers: (readonly object[])[][] = [];
+    const threads: number[] = [];
+    const ids: string[][] = [];
+    for (const INNSIGLI_SCREENING_THREADS of ['0', '1']) {
+      const { child, screen, stop } = await startService([], { INNSIGLI_SCREENING_THREADS });
+      const all = await Promise.all(asked.map((name) => screen(name)));
+      answers.push(all.map(({ match }) => match));
+      ids.push(all.map(({ id }) => id[0].id));
+      threads.push(readdirSync(`/proc/${child.pid}/task`).length);
+      expect(await stop()).toBe(0);
+    }
+    const [least = 0, more] = threads;
+    expect(more).toBeGreaterThan(least);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[0]?.map((match) => match.length)).toEqual([2, 1, 1, 0, 2]);
+    const [without, within] = await Promise.all(ids.map(recorded));
+    expect(within).toEqual(without);
+    expect(within).not.toContain('not recorded');
+  }, 120_000);
+
+  test('of three processes with threads are one chain: none is missing, none is twice', async () => {
+    const before = await company.screening.verify();
+    expect(before.intact).toBe(true);
+    const count = 120;
+    const settings = { INNSIGLI_SCREENING_THREADS: '1' };
+    const { child, screen, stop } = await startService(['--workers', '3'], settings);
+    const names = Array.from({ length: count }, (_, at) => asked[at % asked.length] as string);
+    const all = await Promise.all(names.map((name) => screen(name)));
+    expect(parts(child).length).toBeGreaterThanOrEqual(3);
+    expect(await stop()).toBe(0);
+    const ids = new Set(all.map(({ id }) => id[0].id));
+    expect(ids.size).toBe(count);
+    const list = await company.screening.list({ afterSeq: 0, take: 1000 });
+    expect(list.map(({ seq }) => seq)).toEqual(list.map((_, at) => at + 1));
+    expect(list.filter(({ id }) => ids.has(id))).toHaveLength(count);
+    expect(await company.screening.verify()).toMatchObject({ intact: true });
+  }, 120_000);
+});
+
+/** Processes that a process has started. */
+function parts({ pid }: ChildProcess): readonly string[] {
+  return readdirSync('/proc').filter((name) => {
+    const path = `/proc/${name}/stat`;
+    if (!/^\d+$/.test(name) || !existsSync(path)) return false;
+    return readFileSync(path, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid);
+  });
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { resolveConfig } from '../../../src/wire/config/resolve.ts';
+
+const threadsOf = (text?: string) => {
+  const env = { HOME: '/h', ...(text === undefined ? {} : { INNSIGLI_SCREENING_THREADS: text }) };
+  return resolveConfig({ flags: {}, env, cwd: '/h' }).config.service.screening.threads;
+};
+
+test('threads that search names may be none, and are left to the service where nobody says', () => {
+  expect([threadsOf(), threadsOf('0'), threadsOf('64')]).toEqual([undefined, 0, 64]);
+  expect(() => threadsOf('65')).toThrow('expected a whole number from 0 to 64, found 65');
+});

@@ -1,0 +1,247 @@
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { SharedList } from '../../../src/app/screening/index.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
+import {
+  fictionalList,
+  joinNameIndexes,
+  listedEntry,
+  parseList,
+  serializeList,
+} from '../../../src/domain/screening/index.ts';
+import { usualSearchThreads } from '../../../src/wire/serve/serve.ts';
+import { nameSearcher, type SearchCall } from '../../../src/wire/threads/name-searcher.ts';
+import { searchThreads } from '../../../src/wire/threads/search-threads.ts';
+import type { OpenedThread } from '../../../src/wire/threads/threads.ts';
+
+const persons = fictionalList.map(listedEntry);
+const half = Math.floor(persons.length / 2);
+const options = { leastRate: 60, limit: 10 };
+const query = { originalName: 'Ragnheiður Fjallmundardóttir' };
+
+let pool: ReturnType<typeof searchThreads> | undefined;
+afterEach(async () => {
+  await pool?.close();
+  pool = undefined;
+});
+
+/** Bytes as a thread gets them: memory that is shared stays one, the rest is copied. */
+async function sent<T>(value: T): Promise<T> {
+  const { port1, port2 } = new MessageChannel();
+  try {
+    return await new Promise<T>((resolve) => {
+      port2.once('message', resolve);
+      port1.postMessage(value);
+    });
+  } finally {
+    port1.close();
+  }
+}
+
+interface FakeThread extends OpenedThread {
+  readonly calls: SearchCall[];
+  die(): void;
+}
+
+/** Threads that are none. `hold` is awaited before each search. */
+function openPool({ threadsMax = 1, hold = async () => {} }: Partial<FakePool> = {}) {
+  const threads: FakeThread[] = [];
+  const clock = { ms: 1000 };
+  const start = (ended: () => void): OpenedThread => {
+    const handlers = nameSearcher();
+    const calls: SearchCall[] = [];
+    let fail: (error: unknown) => void = () => undefined;
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    failed.catch(() => undefined);
+    const die = () => {
+      fail(new InnsigliError('internal.unexpected', 'a thread of the service ended'));
+      ended();
+    };
+    const call = async (name: string, value: unknown) => {
+      const copy = await sent(value);
+      calls.push(copy as SearchCall);
+      await hold();
+      return handlers[name]?.(copy as never);
+    };
+    const thread = {
+      ...{ calls, die },
+      call: (name: string, value?: unknown) => Promise.race([failed, call(name, value)]),
+      end: async () => die(),
+    };
+    threads.push(thread);
+    return thread;
+  };
+  pool = searchThreads({ threadsMax, start, now: () => clock.ms });
+  return { pool, threads, clock };
+}
+
+interface FakePool {
+  readonly threadsMax: number;
+  hold(): Promise<void>;
+}
+
+function listOf(sha256: string, part = persons) {
+  const bytes = serializeList(part);
+  return { sha256, bytes, index: parseList(bytes).index };
+}
+
+function shared(of: ReturnType<typeof searchThreads>, list: SharedList): SharedList {
+  return { sha256: list.sha256, bytes: of.share(list.bytes) };
+}
+
+describe('a search in a thread', () => {
+  test('finds the same in the same order, of one list and of several', async () => {
+    const { pool } = openPool();
+    const parts = [listOf('a', persons.slice(0, half)), listOf('b', persons.slice(half))];
+    const lists = parts.map((part) => shared(pool, part));
+    let found = 0;
+    for (const { names } of persons) {
+      const asked = { originalName: names[0]?.text ?? '', countryCode: 'IS' };
+      for (const count of [1, 2]) {
+        const index = joinNameIndexes(parts.slice(0, count).map((part) => part.index));
+        const expected = index.search(asked, options);
+        expect(await pool.search(lists.slice(0, count), asked, options)).toEqual(expected);
+        found += expected.length;
+      }
+    }
+    expect(found).toBeGreaterThan(persons.length);
+  });
+
+  test('takes a list over once, in memory that both see', async () => {
+    const { pool, threads } = openPool();
+    const list = shared(pool, listOf('a'));
+    await pool.search([list], query, options);
+    await pool.search([list], query, options);
+    const [first, second] = threads[0]?.calls ?? [];
+    expect(first?.opened.map(({ sha256 }) => sha256)).toEqual(['a']);
+    expect(second?.opened).toEqual([]);
+    const theirs = first?.opened[0]?.bytes as Uint8Array;
+    list.bytes[0] = 0x58;
+    expect(theirs.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(theirs[0]).toBe(0x58);
+  });
+
+  test('has 24 lists open, and opens one that was closed again', async () => {
+    const { pool, threads } = openPool();
+    const { bytes } = shared(pool, listOf('0'));
+    const lists = Array.from({ length: 26 }, (_, at) => ({ sha256: String(at), bytes }));
+    for (const list of lists) await pool.search([list], query, options);
+    const closed = () => threads[0]?.calls.flatMap((call) => call.closed);
+    expect(closed()).toEqual(['0', '1']);
+    expect(await pool.search(lists.slice(0, 1), query, options)).not.toEqual([]);
+    expect(closed()).toEqual(['0', '1', '2']);
+  });
+
+  test('a list that is searched under way keeps its version when another takes its place', async () => {
+    const { pool } = openPool();
+    const [old, next] = [listOf('old', persons.slice(0, 3)), listOf('next', persons.slice(3))];
+    const asked = { originalName: persons[0]?.names[0]?.text ?? '' };
+    const results = await Promise.all(
+      [old, next, old].map((list) => pool.search([shared(pool, list)], asked, options)),
+    );
+    const expected = [old, next, old].map(({ index }) => index.search(asked, options));
+    expect(results).toEqual(expected);
+    expect(results[0]).not.toEqual(results[1]);
+  });
+});
+
+describe('threads of searches', () => {
+  test('begin with the work: one more where all are busy, up to the number', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { pool, threads } = openPool({ threadsMax: 2, hold: () => gate });
+    const list = shared(pool, listOf('a'));
+    expect(threads).toHaveLength(0);
+    const all = Array.from({ length: 10 }, () => pool.search([list], query, options));
+    await vi.waitFor(() => expect(threads.map(({ calls }) => calls.length)).toEqual([3, 3]));
+    release();
+    const results = await Promise.all(all);
+    expect(new Set(results.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(threads).toHaveLength(2);
+  });
+
+  test('begin before the first work when they are told to, and once', () => {
+    const { pool, threads } = openPool({ threadsMax: 2 });
+    pool.begin();
+    pool.begin();
+    expect(threads).toHaveLength(1);
+  });
+
+  test('one that dies leaves its searches to the one that asks, and the next does those that wait', async () => {
+    let isHeld = true;
+    const hold = () => (isHeld ? new Promise<void>(() => undefined) : Promise.resolve());
+    const { pool, threads } = openPool({ hold });
+    const list = shared(pool, listOf('a'));
+    const all = Array.from({ length: 5 }, () => pool.search([list], query, options));
+    await vi.waitFor(() => expect(threads[0]?.calls).toHaveLength(3));
+    isHeld = false;
+    threads[0]?.die();
+    const results = await Promise.all(all);
+    expect(results.map((each) => each === undefined)).toEqual([true, true, true, false, false]);
+    expect(threads).toHaveLength(2);
+    expect(threads[1]?.calls[0]?.opened).toHaveLength(1);
+  });
+
+  test('are not started for a fourth time in a minute, and then again', async () => {
+    const { pool, threads, clock } = openPool();
+    const list = shared(pool, listOf('a'));
+    for (const count of [1, 2, 3]) {
+      expect(await pool.search([list], query, options)).toBeDefined();
+      expect(threads).toHaveLength(count);
+      threads.at(-1)?.die();
+    }
+    expect(await pool.search([list], query, options)).toBeUndefined();
+    expect(threads).toHaveLength(3);
+    clock.ms += 60_001;
+    expect(await pool.search([list], query, options)).toBeDefined();
+    expect(threads).toHaveLength(4);
+  });
+
+  test('that cannot be started leave all to the one that asks', async () => {
+    let started = 0;
+    const start = () => {
+      started += 1;
+      throw new Error('no threads here');
+    };
+    pool = searchThreads({ threadsMax: 2, start, now: () => 0 });
+    const list = shared(pool, listOf('a'));
+    for (let at = 0; at < 5; at++) {
+      expect(await pool.search([list], query, options)).toBeUndefined();
+    }
+    expect(started).toBe(3);
+  });
+
+  test('a list that a thread cannot read is left to the one that asks, and the thread goes on', async () => {
+    const { pool, threads } = openPool();
+    const broken = { sha256: 'broken', bytes: pool.share(new Uint8Array(100)) };
+    expect(await pool.search([broken], query, options)).toBeUndefined();
+    const list = shared(pool, listOf('a'));
+    expect(await pool.search([list], query, options)).not.toEqual([]);
+    expect(threads).toHaveLength(1);
+  });
+
+  test('answer those that wait when they are closed, and are not started again', async () => {
+    const { pool, threads } = openPool({ hold: () => new Promise<void>(() => undefined) });
+    const list = shared(pool, listOf('a'));
+    const all = Array.from({ length: 5 }, () => pool.search([list], query, options));
+    await pool.close();
+    expect(await Promise.all(all)).toEqual(Array(5).fill(undefined));
+    expect(await pool.search([list], query, options)).toBeUndefined();
+    expect(threads).toHaveLength(1);
+  });
+
+  test.each([
+    [1, 1, 1],
+    [2, 1, 1],
+    [8, 1, 7],
+    [2, 2, 0],
+    [8, 2, 3],
+    [8, 64, 0],
+  ])('on %i cores %i processes have %i each', (cores, processes, each) => {
+    expect(usualSearchThreads(cores, processes)).toBe(each);
+  });
+});
