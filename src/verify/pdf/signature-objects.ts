@@ -131,18 +131,7 @@ function readSignatureObject(
   const contents = file.resolve(dict.get('Contents'));
   const string = contents instanceof PdfString ? contents : NO_STRING;
   const value = string.bytes;
-  const findings: Finding[] = [];
-  if (dict === NO_DICT) {
-    const lost = `object ${field.valueReference?.objectNumber} is damaged or missing`;
-    findings.push(buildFinding('signature.cms.invalid', `the signature cannot be read: ${lost}`));
-  } else if (value.every((byte) => byte === 0)) {
-    findings.push(
-      buildFinding(
-        'signature.cms.empty',
-        'prepared, and never signed: /Contents is empty or all zeros',
-      ),
-    );
-  }
+  const findings = findNoValue(field, value);
   const byteRange = readByteRange(file, dict, findings);
   if (isTimestamp && asName(file.resolve(dict.get('Type')))?.value !== 'DocTimeStamp') {
     findings.push(
@@ -191,6 +180,19 @@ function readSignatureObject(
       return concatBytes([source.slice(0, first), source.slice(second, second + rest)]);
     },
   };
+}
+
+/** The finding on a signature that has no value. */
+function findNoValue({ value: dict, valueReference }: SignatureField, value: Uint8Array) {
+  const findings: Finding[] = [];
+  if (dict === undefined) {
+    const lost = `object ${valueReference?.objectNumber} is damaged or missing`;
+    findings.push(buildFinding('signature.cms.invalid', `the signature cannot be read: ${lost}`));
+  } else if (value.every((byte) => byte === 0)) {
+    const message = 'prepared, and never signed: /Contents is empty or all zeros';
+    findings.push(buildFinding('signature.cms.empty', message));
+  }
+  return findings;
 }
 
 function trimValue(value: Uint8Array, findings: Finding[]): Uint8Array {
