@@ -45,7 +45,7 @@ const clauses: readonly Clause[] = [
     applies: theirs('The algorithm EdDSA'),
   },
   {
-    what: 'Ed448 with SHAKE256, which the reference validator does not carry out',
+    what: 'Ed448 with SHAKE256 named without its length, by which the other digests nothing',
     clause: 'RFC 8419 §3.1, RFC 8702 §3.1: 64 bytes of SHAKE256; pyHanko verifies it',
     applies: all(theirs('SIG_CRYPTO_FAILURE'), ({ file }) => /\/ed448-shake256/.test(file)),
   },

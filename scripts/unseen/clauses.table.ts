@@ -82,7 +82,10 @@ export const clauses: readonly Clause[] = [
   {
     what: 'the first certificate that the attribute binds is not that of the signer',
     clause: 'RFC 5035 §5.4.1: the first one is used to verify the signature',
-    applies: all(ours('NO_SIGNING_CERTIFICATE_FOUND'), altered(/binds-(?:another|itself-second)/)),
+    applies: all(
+      ours('NO_SIGNING_CERTIFICATE_FOUND'),
+      altered(/binds-(?:another|itself-second)|two-values-of-signing-certificate/),
+    ),
   },
   {
     what: 'a certificate that is not for signing documents',

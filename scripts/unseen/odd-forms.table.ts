@@ -60,7 +60,7 @@ const generalized = (text: string) =>
   buildAttribute(oids.signingTime, der.element(0x18, [Buffer.from(text)]));
 
 const cmsForms: readonly OddForm[] = [
-  ...(['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519'] as const).map((name) =>
+  ...(['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519', 'ed448'] as const).map((name) =>
     cms(`by ${name}`, { signer: pki.member(name) }),
   ),
   cms('claims before its certificate', { signingTimeMs: notBeforeMs - yearMs }),

@@ -36,6 +36,8 @@ export interface SignerQuestion {
   readonly algorithm: SignatureAlgorithm | undefined;
   /** Every digest by which what was signed is bound: message digest, references, manifests. */
   readonly digests: readonly (DigestAlgorithm | undefined)[];
+  /** The digest of the content does not go with the algorithm: no time makes that good. */
+  readonly misfit?: Finding | undefined;
   /** OCSP responses and CRLs at hand; the certificates must stand in the pool of the context. */
   readonly data: StoredValidationData;
 }
@@ -44,8 +46,8 @@ export interface SignerQuestion {
  * The conclusion on the signer of an intact signature in any format: a path to an anchor at the
  * best time, algorithms and keys that are still strong enough, a certificate for signing documents,
  * and no revocation up to the best time. Findings are pushed onto `findings`:
- * `certificate.untrusted`, `algorithm.weak`, `key.usage.forbidden`, `certificate.revoked`,
- * `revocation.unknown`.
+ * `certificate.untrusted`, `algorithm.weak`, what is a misfit, `key.usage.forbidden`,
+ * `certificate.revoked`, `revocation.unknown`.
  *
  * @spec ETSI EN 319 102-1 §5.2.6, §5.2.8
  */
@@ -94,7 +96,9 @@ function findWeakness(
   if (weakness !== undefined) {
     findings.push(buildFinding('algorithm.weak', weakness));
   }
-  return weakness;
+  const { misfit } = question;
+  if (misfit !== undefined) findings.push(misfit);
+  return weakness ?? misfit?.message;
 }
 
 /**

@@ -28,7 +28,7 @@ const rows = Object.entries(members).flatMap(([name, own]) =>
   ),
 );
 const crls = crlsOf(pki);
-const refused = { indication: 'INDETERMINATE', subIndication: 'SIG_CONSTRAINTS_FAILURE' };
+const refused = { indication: 'INDETERMINATE', subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' };
 
 describe.each(rows)('content signed by %s and digested by %s', (name, digest, isSame) => {
   const signer = pki.member(name);

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { memorySource } from '../../src/base/bytes.ts';
 import { der, oids } from '../../src/formats/asn1/index.ts';
+import { buildSignedData } from '../../src/formats/cms/index.ts';
 import { buildMessageImprint, buildTstInfo } from '../../src/formats/tsp/index.ts';
 import { digestOf } from '../../src/trust/signature.ts';
 import { verifyCades, verifyTimestampFile } from '../../src/verify/cades/index.ts';
@@ -104,6 +105,25 @@ test('a time-stamp whose signer names its digest by a signature algorithm is ope
   expect(stamp(bySignature)).toMatchObject({ indication: 'INDETERMINATE' });
   expect(stamp(bySignature, changed)).toMatchObject({ indication: 'TOTAL-FAILED' });
   expect(stamp(identifier(oids.sha256))).toMatchObject({ indication: 'TOTAL-PASSED' });
+});
+
+test('a signature by Ed448 names its digest with the length', () => {
+  const { algorithm, certificate } = byEd448;
+  const cms = buildSignedData({
+    digest: 'shake256',
+    signatureAlgorithm: algorithm,
+    certificate,
+    certificates: [],
+    signedAttributes: der.setOf(),
+    signature: Uint8Array.of(1),
+  });
+  const stated = identifier(oids.shake256Len, der.smallInteger(512));
+  const [first = -1, second] = [0, 1].map((skip) =>
+    Buffer.from(cms).indexOf(Buffer.from(stated), skip * 60),
+  );
+  expect(first).toBeGreaterThan(0);
+  expect(second).toBeGreaterThan(first);
+  expect(Buffer.from(cms).includes(Buffer.from(der.oid(oids.shake256)))).toBe(false);
 });
 
 // RFC 8419 §3.1: Ed448 goes with SHAKE256 of 64 bytes.

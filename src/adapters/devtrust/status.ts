@@ -1,5 +1,5 @@
-import { createHash, type KeyObject, sign } from 'node:crypto';
-import { equalBytes } from '../../base/bytes.ts';
+import { type KeyObject, sign } from 'node:crypto';
+import { createDigest, equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import {
@@ -81,7 +81,7 @@ export function signOcspAnswer(
 
 function isOurs({ issuer, isKnown }: OcspDesk, id: OcspCertificateId): boolean {
   if (id.issuerNameHash.length !== digestLengths[id.digest]) return false;
-  const digest = (bytes: Uint8Array) => createHash(id.digest).update(bytes).digest();
+  const digest = (bytes: Uint8Array) => createDigest(id.digest).update(bytes).digest();
   return (
     equalBytes(digest(issuer.subjectDer), id.issuerNameHash) &&
     equalBytes(digest(issuer.publicKeyBits), id.issuerKeyHash) &&

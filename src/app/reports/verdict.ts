@@ -95,6 +95,11 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
   if (!trusted && anchor !== undefined && has(findings, 'algorithm.weak')) {
     return { verdict: 'weak', advice: 'resign' };
   }
+  // Each of the algorithms may be strong; they do not belong together.
+  const isMisfit = has(findings, 'signature.digest.disallowed') && !has(findings, 'algorithm.weak');
+  if (isMisfit && subIndication.startsWith('CRYPTO_')) {
+    return { verdict: 'constraints', advice: 'resign' };
+  }
   // The signed data is there; its digest is unsupported, and no file would help.
   const isThere =
     has(findings, 'signature.reference.refused') && !has(findings, 'signature.reference.missing');

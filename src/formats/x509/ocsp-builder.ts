@@ -8,7 +8,7 @@ import {
 
 function certificateId(id: OcspCertificateId): Uint8Array {
   return der.sequence(
-    serializeDigestAlgorithm(id.digest),
+    id.digestDer ?? serializeDigestAlgorithm(id.digest),
     der.octetString(id.issuerNameHash),
     der.octetString(id.issuerKeyHash),
     der.integerFromContent(id.serialNumber),

@@ -25,6 +25,8 @@ import { type DigestAlgorithm, parseDigestAlgorithm } from './signature-algorith
 /** CertID of a certificate: its serial number under hashes of its issuer. */
 export interface OcspCertificateId {
   readonly digest: DigestAlgorithm;
+  /** How a request writes the digest, DER: a response repeats it. */
+  readonly digestDer?: Uint8Array;
   /** Digest of the issuer's name, DER. */
   readonly issuerNameHash: Uint8Array;
   /** Digest of the issuer's public key bits. */
@@ -291,9 +293,14 @@ export function parseOcspRequest(bytes: Uint8Array): OcspRequest {
     const extensions = fields.find((field) => field.tag === 0xa2);
     const { nonce } = parseOcspExtensions(extensions, 0xa2);
     return {
-      certificateIds: list.map((request) =>
-        parseOcspCertificateId(readSequence(request, 'request')[0]),
-      ),
+      certificateIds: list.map((request) => {
+        const [id] = readSequence(request, 'request');
+        const [digest] = readSequence(id, 'certificate identifier');
+        return {
+          ...parseOcspCertificateId(id),
+          ...defined({ digestDer: digest && derOf(digest) }),
+        };
+      }),
       ...defined({ nonce }),
     };
   });

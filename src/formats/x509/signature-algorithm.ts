@@ -136,11 +136,14 @@ function unsupported(what: string): InnsigliError {
 }
 
 /**
- * The AlgorithmIdentifier of a digest, without parameters.
+ * The AlgorithmIdentifier of a digest: without parameters, but that of Ed448 states its bits.
  *
- * @spec RFC 5754 §2
+ * @spec RFC 5754 §2, RFC 8419 §3.1
  */
 export function serializeDigestAlgorithm(digest: DigestAlgorithm): Uint8Array {
+  if (digest === 'shake256') {
+    return der.sequence(der.oid(oids.shake256Len), der.smallInteger(8 * digestLengths.shake256));
+  }
   return der.sequence(der.oid(digestOids[digest]));
 }
 

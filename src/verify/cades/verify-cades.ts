@@ -8,6 +8,7 @@ import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
 import {
   checkBrokenSigner,
+  findDisallowedDigest,
   listMissingAttributes,
   requireConstraints,
   signingTimeOf,
@@ -250,7 +251,8 @@ function checkTrust(
   const { certificate } = cms;
   if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
   const { signatureAlgorithm: algorithm, digest } = signerInfo;
-  const question = { certificate, atMs, algorithm, digests: [digest], data };
+  const misfit = findDisallowedDigest(signerInfo);
+  const question = { certificate, atMs, algorithm, digests: [digest], misfit, data };
   const claimedMs = signingTimeOf(signerInfo);
   const rules = { isBindingDemanded: true, isTimeDemanded: true, claimedMs };
   const missing = listMissingAttributes(cms, rules);

@@ -2,6 +2,7 @@
 export { findAttributeDeparture } from './certificate-attribute.ts';
 export { type CmsVerdict, checkBrokenSigner } from './cms-verdict.ts';
 export {
+  findDisallowedDigest,
   listMissingAttributes,
   requireConstraints,
   signingTimeOf,

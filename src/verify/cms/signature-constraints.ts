@@ -45,8 +45,6 @@ export function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): r
   if (misplaced !== undefined) {
     findings.push(buildFinding('signature.attributes.invalid', misplaced));
   }
-  const disallowed = findDisallowedDigest(signerInfo);
-  if (disallowed !== undefined) findings.push(disallowed);
   if (rules.isTimeDemanded && rules.claimedMs === undefined) {
     const message = 'no signed attribute or entry states the time of signing';
     findings.push(buildFinding('signature.time.missing', message));
@@ -84,7 +82,8 @@ export function signingTimeOf({ signedAttributes }: SignerInfo): number | undefi
  *
  * @spec RFC 8933 §3.1, RFC 8419 §3.1
  */
-function findDisallowedDigest(signerInfo: SignerInfo): Finding | undefined {
+export function findDisallowedDigest(signerInfo: SignerInfo | undefined): Finding | undefined {
+  if (signerInfo?.signedAttributes === undefined) return undefined;
   const { signatureAlgorithm, digest } = signerInfo;
   const scheme = signatureAlgorithm?.scheme;
   const own = { ed25519: 'sha512', ed448: 'shake256' }[scheme as string];

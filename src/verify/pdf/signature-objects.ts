@@ -42,10 +42,18 @@ export interface SignatureObject {
 }
 
 const NO_STRING = new PdfString(new Uint8Array());
+const NO_DICT: PdfDict = new Map();
+
+/** In a damaged file a value that is named and not found is a broken signature, not none. */
+function isSigned({ previous }: PdfFile): (field: SignatureField) => boolean {
+  const isDamaged = previous === undefined;
+  return ({ value, valueReference }) =>
+    value !== undefined || (isDamaged && valueReference !== undefined);
+}
 
 /** The signatures and time-stamps of the file in the order in which they were made. */
 export function collectSignatureObjects(file: PdfFile): readonly SignatureObject[] {
-  const signed = listSignatureFields(file).filter(({ value }) => value !== undefined);
+  const signed = listSignatureFields(file).filter(isSigned(file));
   if (signed.length > limits.signatures) {
     throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
   }
@@ -55,7 +63,7 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
   // Values stand beside each other in the file; that many bytes twice means they do not.
   let holesLeft = 2 * file.source.lengthBytes;
   for (const field of signed) {
-    const evidence = readSignatureObject(file, field, field.value as PdfDict, checkOrigin);
+    const evidence = readSignatureObject(file, field, field.value ?? NO_DICT, checkOrigin);
     holesLeft -= evidence.valueBytes;
     if (holesLeft < 0) {
       throw new InnsigliError(
@@ -123,15 +131,7 @@ function readSignatureObject(
   const contents = file.resolve(dict.get('Contents'));
   const string = contents instanceof PdfString ? contents : NO_STRING;
   const value = string.bytes;
-  const findings: Finding[] = [];
-  if (value.every((byte) => byte === 0)) {
-    findings.push(
-      buildFinding(
-        'signature.cms.empty',
-        'prepared, and never signed: /Contents is empty or all zeros',
-      ),
-    );
-  }
+  const findings = findNoValue(field, value);
   const byteRange = readByteRange(file, dict, findings);
   if (isTimestamp && asName(file.resolve(dict.get('Type')))?.value !== 'DocTimeStamp') {
     findings.push(
@@ -180,6 +180,19 @@ function readSignatureObject(
       return concatBytes([source.slice(0, first), source.slice(second, second + rest)]);
     },
   };
+}
+
+/** The finding on a signature that has no value. */
+function findNoValue({ value: dict, valueReference }: SignatureField, value: Uint8Array) {
+  const findings: Finding[] = [];
+  if (dict === undefined) {
+    const lost = `object ${valueReference?.objectNumber} is damaged or missing`;
+    findings.push(buildFinding('signature.cms.invalid', `the signature cannot be read: ${lost}`));
+  } else if (value.every((byte) => byte === 0)) {
+    const message = 'prepared, and never signed: /Contents is empty or all zeros';
+    findings.push(buildFinding('signature.cms.empty', message));
+  }
+  return findings;
 }
 
 function trimValue(value: Uint8Array, findings: Finding[]): Uint8Array {

@@ -18,6 +18,8 @@ import {
   hasDevelopmentTrust,
   openDevelopmentTrust,
 } from '../../../src/adapters/devtrust/index.ts';
+import { createDigest } from '../../../src/base/bytes.ts';
+import { der, oids } from '../../../src/formats/asn1/index.ts';
 import {
   buildOcspRequest,
   describeName,
@@ -172,6 +174,35 @@ describe('the development trust', () => {
     expect(parseOcspResponse(await trust.ocspAnswer(Uint8Array.of(1)))).toEqual({
       status: 'malformedRequest',
     });
+  });
+
+  test.each([
+    ['SHA-384', 'sha384'],
+    ['SHAKE256, of 64 bytes', 'shake256'],
+  ] as const)('The development trust knows its certificates by %s', async (_, digest) => {
+    const [, caDer, rsaDer] = trust.certificates as [Uint8Array, Uint8Array, Uint8Array];
+    const [ca, rsa] = [parseCertificate(caDer), parseCertificate(rsaDer)];
+    const id: OcspCertificateId = {
+      digest,
+      issuerNameHash: createDigest(digest).update(ca.subjectDer).digest(),
+      issuerKeyHash: createDigest(digest).update(ca.publicKeyBits).digest(),
+      serialNumber: rsa.serialNumber,
+    };
+    const { basic } = parseOcspResponse(await trust.ocspAnswer(buildOcspRequest([id])));
+    expect(basic?.responses.map(({ status }) => status)).toEqual(['good']);
+  });
+
+  test('The development trust repeats how a request names the digest', async () => {
+    const algorithm = der.sequence(der.oid(oids.sha512), der.nil());
+    const id: OcspCertificateId = {
+      digest: 'sha512',
+      digestDer: algorithm,
+      issuerNameHash: new Uint8Array(64),
+      issuerKeyHash: new Uint8Array(64),
+      serialNumber: Uint8Array.of(1),
+    };
+    const answer = await trust.ocspAnswer(buildOcspRequest([id]));
+    expect(Buffer.from(answer).includes(Buffer.from(algorithm))).toBe(true);
   });
 
   test('The development trust gives CRLs and issuers by name', () => {

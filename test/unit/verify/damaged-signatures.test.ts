@@ -49,6 +49,38 @@ describe('a byte in /Contents that is no digit', () => {
   });
 });
 
+// Behind the value stand the rest of its dictionary and the end of the object.
+describe('bytes in place of the end of /Contents', () => {
+  test.each([
+    ['the last signature', -1],
+    ['the first signature', 0],
+  ])('do not hide %s, and nothing passes', async (_, at) => {
+    const whole = await sealedThrice();
+    const control = await fieldsOf(whole);
+    for (const text of [
+      '%',
+      '%%',
+      '<',
+      '(',
+      ')',
+      'g',
+      '\0',
+      '> >',
+      '>> >>',
+      'endobj',
+      ' 9 0 obj ',
+    ]) {
+      const file = Buffer.from(whole);
+      const values = [...file.toString('latin1').matchAll(/\/Contents ?<[0-9A-Fa-f]{200,}>/g)];
+      const value = values.at(at);
+      file.write(text, (value?.index ?? 0) + (value?.[0].length ?? 0) - 1, 'latin1');
+      const { fields, indication } = await fieldsOf(file);
+      expect([text, fields.toSorted()]).toEqual([text, control.fields.toSorted()]);
+      expect([text, indication]).toEqual([text, 'TOTAL-FAILED']);
+    }
+  });
+});
+
 // An update right behind the end-of-file marker of a file that has no end of line.
 test('the signature of an update that begins on the line of %%EOF is found in a damaged file', async () => {
   const input = fixture('agreement.pdf');

@@ -41,7 +41,8 @@ export function readIndirectObject(
   budget: ReadBudget,
   lengthOf: (dict: PdfDict) => number | undefined,
 ): IndirectObject | undefined {
-  const found = parseAt(source, offset, budget, parseIndirect);
+  const isDamaged = budget.strayWords !== undefined;
+  const found = parseAt(source, offset, budget, (parser) => parseIndirect(parser, isDamaged));
   if (found?.dataOffset === undefined) return found;
   const dict = found.value as PdfDict;
   const start = found.dataOffset;
@@ -75,7 +76,7 @@ function acceptHeader(parser: PdfParser): Found | undefined {
   return { objectNumber, generation, value: null, endBytes: undefined, dataOffset: undefined };
 }
 
-function parseIndirect(parser: PdfParser): Found | undefined {
+function parseIndirect(parser: PdfParser, isDamaged: boolean): Found | undefined {
   const header = acceptHeader(parser);
   if (header === undefined) return undefined;
   parser.skipSpace();
@@ -89,6 +90,8 @@ function parseIndirect(parser: PdfParser): Found | undefined {
   // Some programs leave "endobj" out; the number of the next object follows.
   if (next >= 0x30 && next <= 0x39) return endedBy(parser, header, value);
   if (asDict(value) === undefined || !parser.acceptKeyword(STREAM)) {
+    // The scan of a damaged file takes such an object, too.
+    if (isDamaged) return endedBy(parser, header, value);
     throw parser.failure('expected "endobj"');
   }
   const endOfLine = parser.peek();

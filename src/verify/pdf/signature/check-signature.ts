@@ -12,6 +12,7 @@ import { checkSigner, type TrustConclusion } from '../../check-signer.ts';
 import {
   type CmsVerdict,
   checkBrokenSigner,
+  findDisallowedDigest,
   listMissingAttributes,
   requireConstraints,
   signatureTimestamps,
@@ -137,7 +138,9 @@ function checkTrust(
   if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
   const data = dataOf(cms, store);
   const algorithm = signerInfo?.signatureAlgorithm;
-  const question = { certificate, atMs: bestMs, algorithm, digests: [cms.contentDigest], data };
+  const misfit = findDisallowedDigest(signerInfo);
+  const digests = [cms.contentDigest];
+  const question = { certificate, atMs: bestMs, algorithm, digests, misfit, data };
   // The older forms of ISO 32000 do not know the attribute, and may have the time in the CMS.
   const isBindingDemanded = subFilter === 'ETSI.CAdES.detached';
   const inCms =

@@ -26,6 +26,11 @@ describe('the reason why a signature cannot be relied on', () => {
   test.each<[string, SignatureReport, string]>([
     ['all is well', someSignature(), 'passed'],
     ['revocation ignored', someSignature(finding('revocation.unknown')), 'unchecked'],
+    [
+      'a digest that does not go with the algorithm',
+      open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding('signature.digest.disallowed', 'error')),
+      'constraints',
+    ],
     ['bytes changed', failed('HASH_FAILURE'), 'changed'],
     ['wrong key', failed('SIG_CRYPTO_FAILURE'), 'value'],
     ['attributes that are no DER', open('SIG_CRYPTO_FAILURE'), 'malformed'],

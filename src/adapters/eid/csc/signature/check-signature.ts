@@ -1,5 +1,5 @@
-import { constants, createHash, verify } from 'node:crypto';
-import { equalBytes } from '../../../../base/bytes.ts';
+import { constants, verify } from 'node:crypto';
+import { createDigest, equalBytes } from '../../../../base/bytes.ts';
 import { der, oids, readDer } from '../../../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
@@ -147,7 +147,7 @@ function requireReference(signer: SignerInfo, certificate: Certificate): void {
     references.length > 0 &&
     references.every(({ digest, certificateHash }) => {
       if (digest === undefined) return false;
-      return equalBytes(createHash(digest).update(certificate.der).digest(), certificateHash);
+      return equalBytes(createDigest(digest).update(certificate.der).digest(), certificateHash);
     });
   if (!isNamed) throw answerFault('the CMS names another certificate');
 }
