@@ -2,7 +2,12 @@
 export type { Replay, ScreeningChain, ScreeningQuery } from './audit-screenings.ts';
 export type { DecisionRequest } from './decide-match.ts';
 export type { ListPorts, ListSource, OpenedLists } from './lists/index.ts';
-export type { CustomerRequest, CustomerView } from './manage-customers.ts';
+export type {
+  CustomerMatch,
+  CustomerRequest,
+  CustomerView,
+  TakenCustomers,
+} from './manage-customers.ts';
 export type { ListImport } from './manage-lists.ts';
 export { planRescreening, type Rescreening, rescreenDue } from './rescreen-customers.ts';
 export {
