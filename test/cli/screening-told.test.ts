@@ -164,6 +164,25 @@ describe('a version of a list that would let people through is refused', () => {
   });
 });
 
+test.each([
+  ['0101901239', 2],
+  ['--first 0101901239 --last 5551234', 2],
+  ['50Cent', 0],
+  ['金', 0],
+])(
+  'a number in place of a name is not looked for, so that nobody reads «no match»: %s',
+  async (name, exitCode) => {
+    const run = open({});
+    const looked = await run(`screen person ${name}`);
+    expect([looked.exitCode, looked.stderr]).toEqual([
+      exitCode,
+      expect.stringContaining(
+        exitCode === 0 ? 'no match' : 'expected letters of a name, found none',
+      ),
+    ]);
+  },
+);
+
 describe('compliance record', () => {
   test.each([
     ['FOO:2026-01-01', '--requirement: expected PEP, AML, MIFID, found "FOO"'],
