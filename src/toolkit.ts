@@ -161,6 +161,7 @@ export type {
 } from './app/reminder/index.ts';
 export type {
   BatchScreening,
+  CustomerMatch,
   CustomerRequest,
   CustomerView,
   DecisionRequest,
@@ -176,6 +177,7 @@ export type {
   ScreeningService,
   SelfTest,
   SelfTestFault,
+  TakenCustomers,
   UpdatedLists,
 } from './app/screening/index.ts';
 export type { CompanyLogo } from './app/sender/index.ts';

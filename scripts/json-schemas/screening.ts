@@ -148,14 +148,20 @@ const customer = members({
     members({
       list: text,
       key: text,
+      name: opt(about('What the listed person is called.', text)),
+      sinceMs: opt(about('Time of the first screening in a row that has found it.', whole)),
       category: text,
       rate: whole,
       decision: opt(decision),
     }),
   ),
+  unread: about('As that of `screen person`.', list(text)),
 });
 
-const reference = members({ reference: text });
+const unread = about(
+  'References of customers whose name is longer than what is searched of one.',
+  list(text),
+);
 
 /** The bodies of these commands under --json. */
 export const screeningBodies = {
@@ -186,6 +192,7 @@ export const screeningBodies = {
           fault: opt(about('Why the row was not screened.', text)),
           screening: opt(text),
           unread: opt(about('As that of `screen person`, if it is not empty.', list(text))),
+          isCut: opt(flag),
           matches: opt(
             list(
               members({
@@ -201,14 +208,22 @@ export const screeningBodies = {
           ),
         }),
       ),
+      lists: about('What was searched; none if no row was.', list(version)),
+      staleLists: list(text),
     }),
   ],
-  'screen customer add': [reference],
-  'screen customer import': [members({ customers: whole })],
+  'screen customer add': [members({ reference: text, unread })],
+  'screen customer import': [members({ customers: whole, unread })],
   'screen customer list': [members({ customers: list(customer) })],
   'screen customer remove': [members({ reference: text, removed: flag })],
   'screen customer screen': [
-    members({ screened: whole, changed: about('References with a new match.', list(text)) }),
+    members({
+      screened: whole,
+      changed: about('References with a new match.', list(text)),
+      unread,
+      lists: list(version),
+      staleLists: list(text),
+    }),
   ],
   'screen decide': [members({ id: text, decision, list: text, key: text })],
   'screen decisions': [
@@ -266,6 +281,7 @@ export const screeningBodies = {
           'the 16th, or after 300 characters.',
         list(text),
       ),
+      isCut: opt(about('There are more than the 100 closest matches, which are shown.', flag)),
     }),
   ],
   'screen selftest': [

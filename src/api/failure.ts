@@ -1,5 +1,6 @@
 import type { FastifyError } from 'fastify';
 import { type ErrorCode, errorKinds, InnsigliError, isInnsigliError } from '../base/errors.ts';
+import { type SchemaFault, schemaFaultText, valueAt } from './schema-fault.ts';
 
 /** A field of the request that is wrong. */
 export interface FieldFailure {
@@ -21,11 +22,23 @@ export interface Failure {
   readonly providerCode?: string | undefined;
 }
 
-/** The answer to any error that a request met. */
-export function failureOf(error: unknown): Failure {
+/** What a request has sent, in the words of a validation of its schema. */
+export interface SentParts {
+  readonly body?: unknown;
+  readonly querystring?: unknown;
+  readonly params?: unknown;
+  readonly headers?: unknown;
+}
+
+/**
+ * The answer to any error that a request met.
+ *
+ * @param sent what the request has, so that a fault says what was found
+ */
+export function failureOf(error: unknown, sent: SentParts = {}): Failure {
   if (isInnsigliError(error)) return ofInnsigliError(error);
   const known = error as Partial<FastifyError>;
-  if (known.validation !== undefined) return ofValidation(known);
+  if (known.validation !== undefined) return ofValidation(known, sent);
   const status = known.statusCode ?? 500;
   if (status === 413) return plain('limit.exceeded', 'the body exceeds the size limit');
   if (status === 415) {
@@ -104,16 +117,18 @@ export function withoutName(message: string, field: string): string {
   return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 }
 
-function ofValidation({ validation = [], validationContext = 'body' }: Partial<FastifyError>) {
-  const fields = validation.slice(0, 100).map(({ instancePath, params, message = 'is wrong' }) => {
-    const missing = (params as { missingProperty?: string })['missingProperty'];
-    const path = instancePath.split('/').filter((part) => part !== '');
-    const fieldName = fieldPath(missing === undefined ? path : [...path, missing]);
-    const allowed = (params as { allowedValues?: readonly string[] })['allowedValues'];
-    // A request without a value leaves the member out.
-    const offered = allowed?.filter((word) => word !== 'NotSet').join(', ');
-    const words = offered === undefined ? '' : `: ${offered}`;
-    return { errorCode: 'validation.error', fieldName, message: `${message}${words}` };
+function ofValidation(
+  { validation = [], validationContext = 'body' }: Partial<FastifyError>,
+  sent: SentParts,
+) {
+  const part = sent[validationContext as keyof SentParts];
+  const fields = validation.slice(0, 100).map((fault) => {
+    const { instancePath, params } = fault as SchemaFault;
+    const missing = params['missingProperty'];
+    const path = instancePath.split('/').filter((name) => name !== '');
+    const fieldName = fieldPath(typeof missing === 'string' ? [...path, missing] : path);
+    const message = schemaFaultText(fault as SchemaFault, valueAt(part, instancePath));
+    return { errorCode: 'validation.error', fieldName, message };
   });
   const [first] = fields;
   const where = first?.fieldName === '' ? validationContext : first?.fieldName;

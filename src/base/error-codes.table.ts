@@ -390,7 +390,7 @@ export const errorKinds = {
   'screening.list.shrunken': kind(
     409,
     6,
-    'The list has a tenth fewer persons, or others in place of most; the version of before stays.',
+    'The list has far fewer persons or names, others, or an earlier date; the one of before stays.',
   ),
   'screening.list.not_found': kind(404, 5, 'The company has no list of that name.'),
   'screening.not_found': kind(404, 5, 'The company has no screening of that id.'),

@@ -187,7 +187,8 @@ export function isBlank(value: string | undefined): boolean {
   return value === undefined || value === null || String(value).trim() === '';
 }
 
-function shown(value: unknown): string {
+/** A value as errors say it: short, and no more than its kind if it has members. */
+export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (typeof value !== 'object') return String(value);

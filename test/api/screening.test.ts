@@ -31,6 +31,21 @@ describe('screening of a person', () => {
     expect(fewer.errors).toHaveLength(1);
   });
 
+  test.each([
+    ['countryCode', { countryCode: undefined }, 'expected a value, found none'],
+    ['gender', { gender: 'X' }, 'found "X"'],
+    ['MatchRate', { MatchRate: 'high' }, 'expected a number, found text'],
+  ])('a fault of %s is said in plain words', async (name, member, expected) => {
+    const { status, body } = await screen({ ...minister, ...member });
+    expect([status, JSON.stringify(body)]).toEqual([
+      400,
+      expect.stringMatching(
+        new RegExp(`${name}: [^"]*${expected.replaceAll('"', '[^a-z]*')}`, 'i'),
+      ),
+    ]);
+    expect(JSON.stringify(body)).not.toContain('must ');
+  });
+
   test('exactly the published members', async () => {
     const { status, body } = await screen({ ...minister, DateOfBirth: '1968-11-30' });
     expect(status).toBe(200);

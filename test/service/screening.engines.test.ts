@@ -159,12 +159,18 @@ describeOnEngines('customers who are screened again', (service) => {
     await expect(toolkit.screening.importCustomers('reference,nom\n1,Jón\n')).rejects.toThrow(
       'nom',
     );
-    expect(await toolkit.screening.importCustomers('reference;name\n7;Jón\n')).toBe(1);
+    expect(await toolkit.screening.importCustomers('reference;name\n7;Jón\n')).toEqual({
+      ...{ customers: 1, unread: [] },
+    });
+    // The later row would take the place of the other person.
+    await expect(
+      toolkit.screening.importCustomers('reference;name\n8;Jón\n9;Eva\n8;Anna\n'),
+    ).rejects.toThrow('row 4: reference: expected once, found in row 2 too');
     // Nobody could look for them.
     await expect(toolkit.screening.importCustomers('reference;name\n8;Jón\n9;—\n')).rejects.toThrow(
       'row 3: name: expected letters of a name, found none',
     );
-    expect(await toolkit.screening.rescreen()).toEqual({ screened: 1, changed: [] });
+    expect(await toolkit.screening.rescreen()).toMatchObject({ screened: 1, changed: [] });
   });
 
   test('sooner when their risk is higher, counted from the last screening', async () => {

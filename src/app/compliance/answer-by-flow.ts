@@ -28,15 +28,16 @@ export async function recordByFlow(
   if (!isCompleted && !events.some(({ type }) => type === 'Created')) return;
   const { complianceTypes: types = [] } = process.policy;
   if (types.length === 0) return;
+  const today = new Date(nowMs).toISOString().slice(0, 10);
   const answer = {
     flowKey: process.flowKey,
-    ...(isCompleted ? { answeredDate: new Date(nowMs).toISOString().slice(0, 10) } : {}),
+    ...(isCompleted ? { answeredDate: today } : {}),
   };
   const requirements = types.map((type) => ({ type, ...answer }));
   const { companyKey } = process;
   await unit.companies.lock(companyKey);
   for (const subject of subjectsOf(process)) {
-    const read = readRecord({ ...subject, requirements });
+    const read = readRecord({ ...subject, requirements }, today);
     const record: CheckedRecord = {
       ...read,
       requirements: read.requirements.map((each) =>

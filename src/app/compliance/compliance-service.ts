@@ -61,7 +61,7 @@ export const complianceOperations = {
   import: useCase(
     ['compliance.person.ambiguous', 'limit.exceeded'],
     async (ports: CompliancePorts, companyKey, csv: string, kind: Kind = 'person') => {
-      const requests = readImport(csv, kind);
+      const requests = readImport(csv, todayOf(ports), kind);
       await putRecords(ports, companyKey, requests, 'import');
       return requests.length;
     },
@@ -191,8 +191,9 @@ async function putRecords(
   requests: readonly ComplianceRequest[],
   source: ComplianceSource,
 ): Promise<void> {
-  const records = requests.map(readRecord);
   const updatedAtMs = now();
+  const today = todayOf({ now: () => updatedAtMs });
+  const records = requests.map((request) => readRecord(request, today));
   await store.write(async (unit) => {
     // Two records about the same person or business would be found by turns.
     await unit.companies.lock(companyKey);

@@ -1,10 +1,11 @@
 import { defined } from '../../base/defined.ts';
-import type {
-  ComplianceChange,
-  ComplianceRecord,
-  ComplianceSource,
-  Requirement,
-  RiskEvaluation,
+import {
+  type ComplianceChange,
+  type ComplianceRecord,
+  type ComplianceSource,
+  isAhead,
+  type Requirement,
+  type RiskEvaluation,
 } from '../../domain/compliance/index.ts';
 import { type CheckedRecord, contactKeyOf } from './read-record.ts';
 
@@ -30,7 +31,7 @@ export function mergeRecord(
   const contactKey = contactKeyOf(known.email, known.phoneNumber);
   const next: ComplianceRecord = {
     ...{ ...known, ...own, pepFound, ...defined({ contactKey }) },
-    requirements: mergeRequirements(before?.requirements ?? [], record.requirements),
+    requirements: mergeRequirements(before?.requirements ?? [], record.requirements, today),
     ...defined({ risk }),
     // An acceptance is of what was found: a person who is found again needs another one.
     ...(pepFound && before?.pepFound === true && pepAcceptance ? { pepAcceptance } : {}),
@@ -45,8 +46,9 @@ function mergeRisk(
   today: string,
 ): RiskEvaluation | undefined {
   if (risk === null) return undefined;
-  const known = before?.risk ?? earlierRisk(before);
-  if (risk === undefined) return known;
+  const stored = before?.risk ?? earlierRisk(before);
+  if (risk === undefined) return stored;
+  const known = stored !== undefined && isAhead(stored.date, today) ? undefined : stored;
   const { date, level, until } = risk;
   // A list that says «evaluated» each night does not evaluate anybody each night.
   const isRepeated =
@@ -67,6 +69,7 @@ function earlierRisk(before: ComplianceRecord | undefined): RiskEvaluation | und
 function mergeRequirements(
   before: readonly Requirement[],
   wanted: readonly Requirement[],
+  today: string,
 ): readonly Requirement[] {
   const types = new Set(wanted.map(({ type }) => type));
   const kept = before.filter(({ type }) => !types.has(type));
@@ -75,14 +78,20 @@ function mergeRequirements(
     const [only] = same;
     const isOne =
       same.length === 1 && wanted.filter(({ type }) => type === requirement.type).length === 1;
-    return isOne && only !== undefined ? mergeRequirement(only, requirement) : requirement;
+    return isOne && only !== undefined ? mergeRequirement(only, requirement, today) : requirement;
   });
   return [...kept, ...merged];
 }
 
-// An older answer takes nothing from a newer one.
-function mergeRequirement(before: Requirement, requirement: Requirement): Requirement {
-  const { flowKey, answeredDate } = before;
+// An older answer takes nothing from a newer one; one of the future was never given.
+function mergeRequirement(
+  before: Requirement,
+  requirement: Requirement,
+  today: string,
+): Requirement {
+  const { flowKey, answeredDate: known } = before;
+  const isMistaken = known !== undefined && isAhead(known, today);
+  const answeredDate = isMistaken && requirement.answeredDate !== undefined ? undefined : known;
   const isNewer = (requirement.answeredDate ?? '') > (answeredDate ?? '');
   if (isNewer) return { ...defined({ flowKey }), ...requirement };
   return { ...before, ...requirement, ...defined({ answeredDate }) };

@@ -38,6 +38,7 @@ interface RowFacts {
  * subject are merged conservatively: a person is found if any row says so, the risk is evaluated
  * if a row says so and none denies it, and the highest level counts.
  *
+ * @param today as that of {@link readRecord}
  * @param kind of rows that name none
  *
  * @throws validation.error with every row that is not understood in `findings`
@@ -45,6 +46,7 @@ interface RowFacts {
  */
 export function readImport(
   csv: string,
+  today: string,
   kind: RowFacts['kind'] = 'person',
 ): readonly ComplianceRequest[] {
   const { names, rows } = readCsv(csv);
@@ -57,7 +59,10 @@ export function readImport(
   const facts: RowFacts[] = [];
   for (const row of rows) {
     try {
-      facts.push(readRow(row, names.length, kind));
+      const read = readRow(row, names.length, kind);
+      // Each row is checked on its own: its faults are reported with its number.
+      readRecord(requestOf([read]), today);
+      facts.push(read);
     } catch (error) {
       if (!isInnsigliError(error) || error.code !== 'validation.error') throw error;
       const message = inColumnNames(error.message, {
@@ -101,8 +106,6 @@ function readRow(
   if (kind === 'business' && facts.pepFound === 'yes') {
     throw fault('pep_found: allowed only for kind person');
   }
-  // Each row is checked on its own: its faults are reported with its number.
-  readRecord(requestOf([facts]));
   return facts;
 }
 

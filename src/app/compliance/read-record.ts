@@ -5,6 +5,7 @@ import {
   type ComplianceRecord,
   type ComplianceType,
   complianceTypes,
+  isAhead,
   type Requirement,
   type RiskEvaluation,
   type RiskLevel,
@@ -58,8 +59,13 @@ export interface CheckedRecord
   readonly risk?: Partial<RiskEvaluation> | null;
 }
 
-/** A request, checked. @throws validation.error */
-export function readRecord(request: ComplianceRequest): CheckedRecord {
+/**
+ * A request, checked.
+ *
+ * @param today nothing was done on a later day
+ * @throws validation.error
+ */
+export function readRecord(request: ComplianceRequest, today: string): CheckedRecord {
   const { kind, requirements = [] } = request;
   const name = request.name.trim();
   if (name === '' || name.length > TEXT_MAX) invalid('name', 'expected a name');
@@ -86,19 +92,22 @@ export function readRecord(request: ComplianceRequest): CheckedRecord {
     ...(phoneNumber === undefined ? {} : { phoneKey: normalPhone(phoneNumber) }),
     ...defined({
       pepFound: kind === 'person' ? request.pepFound : false,
-      risk: readRisk(request),
+      risk: readRisk(request, today),
       owners: readOwners(request),
     }),
-    requirements: requirements.map(readRequirement),
+    requirements: requirements.map((each, at) => readRequirement(each, at, today)),
   };
 }
 
-function readRisk(request: ComplianceRequest): Partial<RiskEvaluation> | null | undefined {
+function readRisk(
+  request: ComplianceRequest,
+  today: string,
+): Partial<RiskEvaluation> | null | undefined {
   const level = given(request.riskLevel)?.toLowerCase() as RiskLevel | undefined;
   if (level !== undefined && !riskLevels.includes(level)) {
     invalid('riskLevel', `expected ${riskLevels.join(', ')}`);
   }
-  const date = readDate(given(request.riskDate), 'riskDate');
+  const date = readPast(given(request.riskDate), 'riskDate', today);
   const until = readDate(given(request.riskUntil), 'riskUntil');
   const risk = defined({ level, date, until });
   const isSaid = Object.keys(risk).length > 0;
@@ -148,13 +157,14 @@ export function contactKeyOf(
   return `${emailKeyOf(email)} ${normalPhone(phone)}`;
 }
 
-function readRequirement(request: RequirementRequest, index: number): Requirement {
+function readRequirement(request: RequirementRequest, index: number, today: string): Requirement {
   const at = `requirements[${index}]`;
   const wanted = request.type.trim().toUpperCase() as ComplianceType;
   if (!complianceTypes.includes(wanted)) {
-    invalid(`${at}.type`, `expected ${complianceTypes.join(', ')}`);
+    const found = request.type.slice(0, 40);
+    invalid(`${at}.type`, `expected ${complianceTypes.join(', ')}, found "${found}"`);
   }
-  const answeredDate = readDate(given(request.answeredDate), `${at}.answeredDate`);
+  const answeredDate = readPast(given(request.answeredDate), `${at}.answeredDate`, today);
   const nextDate = readDate(given(request.nextDate), `${at}.nextDate`);
   const flowKey = given(request.flowKey);
   return {
@@ -163,9 +173,15 @@ function readRequirement(request: RequirementRequest, index: number): Requiremen
   };
 }
 
+function readPast(text: string | undefined, field: string, today: string): string | undefined {
+  const day = readDate(text, field);
+  if (day === undefined || !isAhead(day, today)) return day;
+  return invalid(field, `expected ${today} or earlier, found ${day}`);
+}
+
 function readDate(text: string | undefined, field: string): string | undefined {
   if (text === undefined) return undefined;
-  return isDay(text) ? text : invalid(field, 'expected YYYY-MM-DD');
+  return isDay(text) ? text : invalid(field, `expected YYYY-MM-DD, found "${text.slice(0, 40)}"`);
 }
 
 function given(text: string | undefined): string | undefined {

@@ -8,7 +8,12 @@ export type {
   SearchThreads,
   SharedList,
 } from './lists/index.ts';
-export type { CustomerRequest, CustomerView } from './manage-customers.ts';
+export type {
+  CustomerMatch,
+  CustomerRequest,
+  CustomerView,
+  TakenCustomers,
+} from './manage-customers.ts';
 export type { ListImport } from './manage-lists.ts';
 export { planRescreening, type Rescreening, rescreenDue } from './rescreen-customers.ts';
 export {

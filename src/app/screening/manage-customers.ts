@@ -11,6 +11,8 @@ import {
   type DecisionKind,
   hasName,
   type PersonQuery,
+  type Unread,
+  unreadOf,
 } from '../../domain/screening/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ListPorts } from './lists/index.ts';
@@ -45,13 +47,29 @@ export interface CustomerView {
   readonly screenedAtMs?: number;
   readonly screeningId?: string;
   readonly nextAtMs: number;
-  readonly matches: readonly {
-    readonly list: string;
-    readonly key: string;
-    readonly category: string;
-    readonly rate: number;
-    readonly decision?: DecisionKind;
-  }[];
+  /** What of the name is not searched, as that of a screening. */
+  readonly unread: readonly Unread[];
+  readonly matches: readonly CustomerMatch[];
+}
+
+/** A match of the latest screening of a customer. */
+export interface CustomerMatch {
+  readonly list: string;
+  readonly key: string;
+  /** What the listed person is called; absent until the customer is screened again. */
+  readonly name?: string;
+  /** Time of the first screening in a row that has found this person of the list. */
+  readonly sinceMs?: number;
+  readonly category: string;
+  readonly rate: number;
+  readonly decision?: DecisionKind;
+}
+
+/** Customers who were taken in. */
+export interface TakenCustomers {
+  readonly customers: number;
+  /** References of those whose name is longer than what is searched of one. */
+  readonly unread: readonly string[];
 }
 
 type Ports = Pick<ListPorts, 'store' | 'now'> & { random(count: number): Uint8Array };
@@ -63,7 +81,7 @@ export async function putCustomers(
   { store, now, random }: Ports,
   companyKey: CompanyKey,
   requests: readonly CustomerRequest[],
-): Promise<number> {
+): Promise<TakenCustomers> {
   const read = requests.map(readCustomer);
   const nowMs = now();
   for (let from = 0; from < read.length; from += PAGE) {
@@ -83,7 +101,8 @@ export async function putCustomers(
       await planRescreening(unit, companyKey, nowMs);
     });
   }
-  return read.length;
+  const unread = read.filter(({ query }) => unreadOf(query).length > 0);
+  return { customers: read.length, unread: unread.map(({ reference }) => reference) };
 }
 
 /** Another risk has another period, counted from the last screening; who is due stays so. */
@@ -110,6 +129,7 @@ export function readCustomers(csv: string): readonly CustomerRequest[] {
     invalid(`column ${unknown}`.slice(0, 80), `expected one of ${columns.join(', ')}`);
   }
   const faults: ErrorFinding[] = [];
+  const rowOf = new Map<string, number>();
   const requests = rows.map(({ number, cells }): CustomerRequest => {
     const cell = (name: string) => cells.get(name) || undefined;
     const request = {
@@ -120,7 +140,11 @@ export function readCustomers(csv: string): readonly CustomerRequest[] {
       ...{ countryCode: cell('country'), ssn: cell('ssn'), riskLevel: cell('risk_level') },
     };
     try {
-      readCustomer(request);
+      const { reference } = readCustomer(request);
+      const first = rowOf.get(reference);
+      // The later row would take the place of the other person.
+      if (first !== undefined) invalid('reference', `expected once, found in row ${first} too`);
+      rowOf.set(reference, number);
     } catch (error) {
       if (!isInnsigliError(error)) throw error;
       const message = inColumnNames(error.message, {
@@ -207,15 +231,16 @@ async function viewOf(unit: StoreUnit, customer: Customer): Promise<CustomerView
   const { reference, query, level, nextAtMs, latest } = customer;
   const { firstName, middleName, lastName, originalName } = query;
   const parts = [firstName, middleName, lastName].filter(Boolean).join(' ');
-  const common = { reference, name: originalName ?? parts, level, nextAtMs };
+  const name = originalName ?? parts;
+  const common = { reference, name, level, nextAtMs, unread: unreadOf(query) };
   if (latest === undefined) return { ...common, matches: [] };
   const { matches, atMs, screeningId } = latest;
   const decisions = await unit.matchDecisions.findAll(customer.companyKey, matches);
   return {
     ...{ ...common, screenedAtMs: atMs, screeningId },
-    matches: matches.map(({ list, key, category, rate }, at) => {
+    matches: matches.map(({ subject: _subject, identity: _identity, ...match }, at) => {
       const decision = decisions[at]?.decision;
-      return { list, key, category, rate, ...defined({ decision }) };
+      return { ...match, ...defined({ decision }) };
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { ListFormat } from '../../domain/list-formats.ts';
@@ -16,7 +16,12 @@ import {
   parsePersons,
 } from '../../domain/screening/index.ts';
 import type { StoredWatchlist } from '../ports/index.ts';
-import { type ListPorts, requireSamePersons, requireSize, unpackFiles } from './lists/index.ts';
+import {
+  type ListPorts,
+  requireSamePersons,
+  requireSuccessor,
+  unpackFiles,
+} from './lists/index.ts';
 import { planRescreening } from './rescreen-customers.ts';
 
 /** A list that is to be imported. */
@@ -31,7 +36,10 @@ export interface ListImport {
   readonly columns?: Readonly<Record<string, string>>;
   /** Of a CSV of one's own: codes for rows without any, such as `SIP` or `Sanction/TER`. */
   readonly category?: string;
-  /** Takes a version with a tenth fewer persons, or with others in place of most of them. */
+  /**
+   * Takes a version with a tenth fewer persons, a fifth fewer names, an earlier date, or others in
+   * place of most persons.
+   */
   readonly acceptShrink?: boolean;
 }
 
@@ -42,7 +50,7 @@ const TURN = 1000;
  * Imports a version of a list. Whatever is wrong with it, the version of before stays; until the
  * new one is whole, it is the one that is screened against.
  *
- * @throws screening.list.invalid, screening.list.shrunken, validation.error, limit.exceeded, xml.*
+ * @throws screening.list.invalid, screening.list.shrunken, validation.error, limit.exceeded
  */
 export async function importList(
   ports: ListPorts,
@@ -58,8 +66,11 @@ export async function importList(
   if (isOwn && (format ?? 'csv') !== 'csv') {
     invalid(columns === undefined ? 'category' : 'columns', 'expected with a list in csv only');
   }
-  const read = openList(await unpackFiles(files), isOwn ? 'csv' : format, own);
-  const { content, ...counts } = await writeList(read.entries);
+  const { read, content, counts } = await asList(files, async () => {
+    const read = openList(await unpackFiles(files), isOwn ? 'csv' : format, own);
+    const { content, ...counts } = await writeList(read.entries);
+    return { read, content, counts };
+  });
   if (!acceptShrink) {
     const [newest] = await ports.store.read((unit) => unit.watchlists.versions(companyKey, name));
     await requireSamePersons(ports.blobs, newest, content);
@@ -76,7 +87,7 @@ export async function importList(
     // Imports at the same time follow each other, each compared with the one before.
     await unit.companies.lock(companyKey);
     const [before] = await unit.watchlists.versions(companyKey, name);
-    if (!acceptShrink) requireSize(before, counts.persons);
+    if (!acceptShrink) requireSuccessor(before, facts);
     // Two versions of one millisecond would be one.
     const importedAtMs = Math.max(ports.now(), (before?.version.importedAtMs ?? 0) + 1);
     const version: ListVersion = { ...facts, importedAtMs };
@@ -84,6 +95,18 @@ export async function importList(
     await planRescreening(unit, companyKey, ports.now());
     return { ...version, contentSha256 };
   });
+}
+
+/** What `work` gives; XML that is cut or wrong is no list. @throws screening.list.invalid */
+async function asList<T>(files: readonly ListFile[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isInnsigliError(error, 'xml')) throw error;
+    const name = files[0]?.name ?? 'the list';
+    const message = `${name.slice(0, 100)}: ${error.message}`;
+    throw new InnsigliError('screening.list.invalid', message, { cause: error });
+  }
 }
 
 /** The persons as they are stored. None is kept: a long list takes little more than its bytes. */

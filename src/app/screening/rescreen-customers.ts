@@ -1,10 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { defined } from '../../base/defined.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import type { Customer } from '../../domain/screening/index.ts';
+import {
+  type Customer,
+  type LatestMatch,
+  type ListVersion,
+  type ScreeningRecord,
+  unreadOf,
+} from '../../domain/screening/index.ts';
 import type { Job, StoredWatchlist, StoreUnit } from '../ports/index.ts';
 import { type ListPorts, type OpenedLists, openLists } from './lists/index.ts';
 import { markConcerned } from './mark-concerned.ts';
-import { appendScreenings, type FoundPersons, pairsOf, searchPerson } from './record-screening.ts';
+import { appendScreenings, pairsOf, searchPerson } from './record-screening.ts';
 import { riskMonthsOf, screenedAgainAtMs } from './screening-dates.ts';
 
 /** Dependencies of screening customers again. */
@@ -17,7 +24,13 @@ export interface Rescreening {
   readonly screened: number;
   /** Customers with a match that they did not have before. */
   readonly changed: readonly string[];
+  /** Customers whose name is longer than what is searched of one. */
+  readonly unread: readonly string[];
+  /** What was searched. */
+  readonly lists: readonly ListVersion[];
 }
+
+type SearchedPerson = ReturnType<typeof searchPerson>;
 
 /** As close as a match of a customer has to be. */
 const MATCH_RATE = 75;
@@ -65,6 +78,7 @@ export async function rescreen(
   await markConcerned(ports, companyKey);
   let lists = await openLists(ports, companyKey);
   const changed: string[] = [];
+  const unread: string[] = [];
   let screened = 0;
   let missed = 0;
   while (screened < most && missed < MISSED_MAX) {
@@ -74,7 +88,7 @@ export async function rescreen(
     );
     if (due.length === 0) break;
     // Nobody waits for the searches: what another has written meanwhile is seen below.
-    const found = new Map<string, FoundPersons>();
+    const found = new Map<string, SearchedPerson>();
     for (const customer of due) {
       found.set(customer.id, foundFor(customer, lists));
       await turn();
@@ -87,37 +101,39 @@ export async function rescreen(
       continue;
     }
     screened += done.length;
-    changed.push(...done.filter((reference) => reference !== undefined));
+    for (const { reference, isNew, isUnread } of done) {
+      if (isNew) changed.push(reference);
+      if (isUnread) unread.push(reference);
+    }
     // Another program screens the same ones, or changes them: what is left stays due.
     missed = done.length === 0 ? missed + 1 : 0;
   }
-  return { screened, changed };
+  return { screened, changed, unread, lists: lists.versions };
 }
 
 interface FoundBatch {
   readonly lists: OpenedLists;
   readonly most: number;
   /** By the id of the customer. */
-  readonly found: ReadonlyMap<string, FoundPersons>;
+  readonly found: ReadonlyMap<string, SearchedPerson>;
 }
 
-function foundFor({ id, query, isConcerned }: Customer, lists: OpenedLists): FoundPersons {
+function foundFor({ id, query, isConcerned }: Customer, lists: OpenedLists): SearchedPerson {
   const cause = isConcerned === true ? 'list' : 'period';
   const question = { query, matchRate: MATCH_RATE, cause, customerId: id } as const;
-  return searchPerson(question, lists).found;
+  return searchPerson(question, lists);
 }
 
 /**
  * Records what was found for customers who are due still, and are the same.
  *
- * @returns for each of them the reference, where a match is new; undefined when the lists have
- *   changed since they were searched: then nothing is recorded
+ * @returns undefined when the lists have changed since they were searched: then nothing is recorded
  */
 function recordFound(
   ports: RescreenPorts,
   companyKey: CompanyKey,
   { lists, most, found }: FoundBatch,
-): Promise<readonly (string | undefined)[] | undefined> {
+): Promise<readonly Recorded[] | undefined> {
   return ports.store.write(async (unit) => {
     await unit.companies.lock(companyKey);
     if (!areCurrent(lists, await unit.watchlists.current(companyKey))) return undefined;
@@ -131,23 +147,43 @@ function recordFound(
       unit,
       ports,
       companyKey,
-      due.map(({ own }) => own),
+      due.map(({ own }) => own.found),
     );
     return Promise.all(
-      due.map(async ({ customer: { isConcerned: _, ...customer } }, at) => {
-        const record = records[at] as (typeof records)[number];
-        const pairs = pairsOf(record);
-        const matches = record.matches.flatMap(({ rate, category }, place) =>
-          rate < MATCH_RATE
-            ? []
-            : [{ ...(pairs[place] as (typeof pairs)[number]), rate, category }],
-        );
+      due.map(async ({ customer: { isConcerned: _, ...customer }, own }, at) => {
+        const record = records[at] as ScreeningRecord;
+        const matches = latestMatches(customer, record, own);
         const latest = { screeningId: record.id, atMs: record.atMs, matches };
         const nextAtMs = screenedAgainAtMs(record.atMs, months[customer.level]);
         await unit.customers.put({ ...customer, latest, nextAtMs });
-        return hasNew(customer, matches) ? customer.reference : undefined;
+        const isUnread = unreadOf(customer.query).length > 0;
+        return { reference: customer.reference, isNew: hasNew(customer, matches), isUnread };
       }),
     );
+  });
+}
+
+interface Recorded {
+  readonly reference: string;
+  /** There is a match that was not there before. */
+  readonly isNew: boolean;
+  readonly isUnread: boolean;
+}
+
+/** The matches that are close enough, each since when it has been there. */
+function latestMatches(
+  { latest }: Customer,
+  record: ScreeningRecord,
+  { persons }: SearchedPerson,
+): readonly LatestMatch[] {
+  const pairs = pairsOf(record);
+  return record.matches.flatMap(({ list, key, rate, category }, place) => {
+    if (rate < MATCH_RATE) return [];
+    const before = latest?.matches.find((each) => each.list === list && each.key === key);
+    const sinceMs = before === undefined ? record.atMs : (before.sinceMs ?? latest?.atMs);
+    const name = persons[place]?.person.names[0]?.text;
+    const pair = pairs[place] as (typeof pairs)[number];
+    return [{ ...pair, rate, category, ...defined({ name, sinceMs }) }];
   });
 }
 
@@ -161,7 +197,7 @@ function areCurrent({ versions }: OpenedLists, current: readonly StoredWatchlist
   );
 }
 
-function isFor({ query, cause }: FoundPersons, customer: Customer): boolean {
+function isFor({ found: { query, cause } }: SearchedPerson, customer: Customer): boolean {
   const isConcerned = cause === 'list';
   return (
     JSON.stringify(query) === JSON.stringify(customer.query) &&

@@ -67,6 +67,8 @@ export interface Screening {
    * them), or `words` of a name after 16, or after 300 characters.
    */
   readonly unread: readonly Unread[];
+  /** There are more than the 100 closest matches, which are shown. */
+  readonly isCut?: true;
 }
 
 /** A listed person who is close enough. */
@@ -196,20 +198,21 @@ async function recordScreenings(
   return records.map((record, at) => {
     const { id, atMs, matchRate } = record;
     const persons = searched[at]?.persons ?? [];
-    const close = record.matches
+    const all = record.matches
       .map((match, place) => ({
         ...{ ...match, ...(persons[place] as PersonOfList), place: place + 1 },
         ...defined({ decision: decisions[at]?.[place]?.decision }),
       }))
-      .filter(({ rate }) => rate >= matchRate)
-      .slice(0, SHOWN_MAX);
+      .filter(({ rate }) => rate >= matchRate);
+    const close = all.slice(0, SHOWN_MAX);
     return {
       ...{ id, atMs, matchRate },
       matches: close.filter(({ decision }) => decision !== 'false_positive'),
       cleared: close.filter(({ decision }) => decision === 'false_positive'),
       lists: lists.versions,
-      staleLists: lists.versions.filter((list) => isStale(list, atMs, ports.listsMaxAgeDays)),
+      staleLists: staleOf(lists.versions, atMs, ports.listsMaxAgeDays),
       unread: unreadOf(record.query),
+      ...(all.length > SHOWN_MAX ? { isCut: true as const } : {}),
     };
   });
 }
@@ -229,6 +232,15 @@ function queryOf(request: ScreeningRequest) {
   const { countryCode } = request;
   const names = { firstName, middleName, lastName, originalName };
   return defined({ ...names, dateOfBirth, gender, countryCode });
+}
+
+/** The lists that {@link isStale}. */
+export function staleOf(
+  lists: readonly ListVersion[],
+  nowMs: number,
+  days: number,
+): readonly ListVersion[] {
+  return lists.filter((list) => isStale(list, nowMs, days));
 }
 
 /** True for a list that was imported more than so many days ago, or states an older date. */

@@ -4,7 +4,7 @@ import { decideMatch, listDecisions } from './decide-match.ts';
 import { listCustomers, putCustomers, readCustomers, removeCustomer } from './manage-customers.ts';
 import { currentLists, diffList, importList, listVersions, removeList } from './manage-lists.ts';
 import { rescreen } from './rescreen-customers.ts';
-import { type ScreeningPorts, screen, screenAll } from './screen-persons.ts';
+import { type ScreeningPorts, screen, screenAll, staleOf } from './screen-persons.ts';
 import { selfTest } from './self-test.ts';
 import { updateLists } from './update-lists.ts';
 
@@ -157,9 +157,10 @@ export const screeningOperations = {
    * @example
    * const { screened, changed } = await acme.screening.rescreen();
    */
-  rescreen: useCase(['screening.list.required'], (ports: ScreeningPorts, companyKey) =>
-    rescreen(ports, companyKey),
-  ),
+  rescreen: useCase(['screening.list.required'], async (ports: ScreeningPorts, companyKey) => {
+    const done = await rescreen(ports, companyKey);
+    return { ...done, staleLists: staleOf(done.lists, ports.now(), ports.listsMaxAgeDays) };
+  }),
 };
 
 /** The methods of {@link screeningOperations}. */

@@ -25,4 +25,5 @@ export {
   type ComplianceMessage,
   type ComplianceStatus,
   checkCompliance,
+  isAhead,
 } from './status.ts';

@@ -54,7 +54,7 @@ export function checkCompliance(
   const { today, rules } = facts;
   const isRecorded = record.kind === 'person' && record.pepFound;
   const pepFound = isRecorded || facts.listed !== undefined;
-  const risk = riskOf(record);
+  const risk = riskOf(record, today);
   const riskLevel = pepFound ? 'high' : (risk?.level ?? 'high');
   const riskUntil = risk && (risk.until ?? addMonths(risk.date, rules.riskMonths[riskLevel]));
   const all = requirementsOf(record, facts, riskLevel);
@@ -104,18 +104,23 @@ function requirementsOf(
 
 // A day of tomorrow is one of today further east; a later one was never answered.
 function isAnswered({ answeredDate }: Requirement, today: string): boolean {
-  return answeredDate !== undefined && answeredDate <= addDays(today, 1);
+  return answeredDate !== undefined && !isAhead(answeredDate, today);
+}
+
+/** True for a day on which nothing can have been done yet, wherever on earth. */
+export function isAhead(day: string, today: string): boolean {
+  return day > addDays(today, 1);
 }
 
 function isAccepted({ pepAcceptance }: ComplianceRecord, today: string): boolean {
   return pepAcceptance !== undefined && today <= pepAcceptance.until;
 }
 
-function riskOf({
-  risk,
-  isRiskEvaluated,
-  updatedAtMs,
-}: ComplianceRecord): RiskEvaluation | undefined {
+function riskOf(
+  { risk, isRiskEvaluated, updatedAtMs }: ComplianceRecord,
+  today: string,
+): RiskEvaluation | undefined {
+  if (risk !== undefined && isAhead(risk.date, today)) return undefined;
   if (risk !== undefined || isRiskEvaluated !== true) return risk;
   return { date: new Date(updatedAtMs).toISOString().slice(0, 10) };
 }

@@ -24,6 +24,7 @@ export { nearTo } from './near-persons.ts';
 export {
   type Customer,
   type DecisionKind,
+  type LatestMatch,
   type LatestScreening,
   type MatchDecision,
   type MatchPair,

@@ -126,5 +126,15 @@ export interface LatestScreening {
   readonly screeningId: string;
   readonly atMs: number;
   /** Matches as close as the company asks for, best first. */
-  readonly matches: readonly (MatchPair & { readonly category: string; readonly rate: number })[];
+  readonly matches: readonly LatestMatch[];
+}
+
+/** A match of the latest screening of a customer. */
+export interface LatestMatch extends MatchPair {
+  readonly category: string;
+  readonly rate: number;
+  /** What the listed person is called; absent in what an earlier version has recorded. */
+  readonly name?: string;
+  /** Time of the first screening in a row that has found this person of the list. */
+  readonly sinceMs?: number;
 }

@@ -152,6 +152,7 @@ test.each([
   [';;;', false],
   ['\u200b', false],
   ['🦊', false],
+  ['0101901239', false],
   ['🦊 Ada', true],
   ['Dr.', true],
   ['王', true],

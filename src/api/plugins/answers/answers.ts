@@ -27,7 +27,8 @@ export function addFailureAnswers(app: ApiApp): void {
     request.routeOptions.config?.facts?.failurePage ??
     (isForReader(request) ? app.readers.failurePage : undefined);
   app.setErrorHandler((error, request, reply) => {
-    const failure = failureOf(error);
+    const { body, query: querystring, params, headers } = request;
+    const failure = failureOf(error, { body, querystring, params, headers });
     if (failure.status >= 500) request.log.error(facts(error, failure), 'failed');
     return sendFailure(request, reply, failure, pageFor(request));
   });

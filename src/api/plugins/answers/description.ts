@@ -1,6 +1,7 @@
 import { type ErrorCode, errorKinds } from '../../../base/errors.ts';
 import { camelCase, errorBody } from '../../failure.ts';
 import { type ApiApp, operationId, type RouteFacts } from '../../route.ts';
+import { missingText } from '../../schema-fault.ts';
 import { type Examples, namedSchemas, readExamples } from '../../schemas/index.ts';
 import { resolveShape } from '../bodies/case-insensitive-input.ts';
 
@@ -143,10 +144,9 @@ function exampleOf(code: ErrorCode, status: number, facts: RouteFacts): Example 
   }
   const field = code === 'validation.error' ? firstRequired(facts) : undefined;
   if (field === undefined) return { $ref: `#/components/examples/${code}` };
-  const said = `must have required property '${field}'`;
   const fieldName = camelCase(field);
-  const fields = [{ errorCode: code, fieldName, message: said }];
-  return { summary, value: errorBody(code, `${fieldName}: ${said}`, { fields }) };
+  const fields = [{ errorCode: code, fieldName, message: missingText }];
+  return { summary, value: errorBody(code, `${fieldName}: ${missingText}`, { fields }) };
 }
 
 const named = new Map(namedSchemas.map((schema) => [String(schema.$id), schema]));

@@ -36,6 +36,7 @@ export function registerScreening(app: ApiApp): void {
           ...(found.lists.some(({ isFictional }) => isFictional === true) ? [fictionalText] : []),
           ...found.staleLists.map(staleText),
           ...found.unread.map((what) => unreadText[what]),
+          ...(found.isCut === true ? [cutText] : []),
         ],
         id: [{ id: found.id }],
         date: [{ date: new Date(found.atMs).toISOString() }],
@@ -50,6 +51,8 @@ export function registerScreening(app: ApiApp): void {
 
 const fictionalText =
   'no list was imported: the embedded list of made-up persons was searched, for tests only';
+
+const cutText = 'there are more than the 100 closest matches, which are shown';
 
 const unreadText: Readonly<Record<Screening['unread'][number], string>> = {
   names: 'the name is more than 8 names between semicolons: only the first 8 were searched',

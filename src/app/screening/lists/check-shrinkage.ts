@@ -3,6 +3,7 @@ import {
   identityHash,
   type ListedPerson,
   type ListedPersons,
+  type ListVersion,
   parsePersons,
   personsBeside,
 } from '../../../domain/screening/index.ts';
@@ -10,16 +11,38 @@ import type { BlobStore, StoredWatchlist } from '../../ports/index.ts';
 
 /** The share of persons that a new version may have fewer. */
 const SHRINK_MAX = 0.1;
+/** The share of names that it may have fewer: one file of several that is left out is more. */
+const NAMES_SHRINK_MAX = 0.2;
+/** Lists with fewer names may lose any. */
+const NAMES_MIN = 50;
 /** The share of persons that a new version may have exchanged for others. */
 const EXCHANGED_MAX = 0.5;
 /** Lists with fewer persons may change at will. */
 const COMPARED_MIN = 10;
 
-/** Refuses a version with far fewer persons than the one before. @throws screening.list.shrunken */
-export function requireSize(before: StoredWatchlist | undefined, persons: number): void {
-  if (before === undefined || persons >= before.version.persons * (1 - SHRINK_MAX)) return;
-  const was = before.version.persons;
-  throw shrunken(`expected at least nine tenths of ${was} persons, found ${persons}`, was, persons);
+/**
+ * Refuses a version with far fewer persons or names than the one before, or of an earlier day.
+ *
+ * @throws screening.list.shrunken
+ */
+export function requireSuccessor(
+  before: StoredWatchlist | undefined,
+  { persons, names, publishedDate }: Pick<ListVersion, 'persons' | 'names' | 'publishedDate'>,
+): void {
+  if (before === undefined) return;
+  const was = before.version;
+  if (persons < was.persons * (1 - SHRINK_MAX)) {
+    const message = `expected at least nine tenths of ${was.persons} persons, found ${persons}`;
+    throw shrunken(message, was.persons, persons);
+  }
+  if (was.names >= NAMES_MIN && names < was.names * (1 - NAMES_SHRINK_MAX)) {
+    const message = `expected at least four fifths of ${was.names} names, found ${names}`;
+    throw shrunken(`${message}: is a file missing?`, was.persons, persons);
+  }
+  if (was.publishedDate === undefined || publishedDate === undefined) return;
+  if (publishedDate >= was.publishedDate) return;
+  const message = `expected a list of ${was.publishedDate} or later, found one of ${publishedDate}`;
+  throw shrunken(message, was.persons, persons);
 }
 
 /**

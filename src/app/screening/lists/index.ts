@@ -1,5 +1,5 @@
 /** Files of watchlists: unpacked, compared with the last, opened for a search. */
-export { requireSamePersons, requireSize } from './check-shrinkage.ts';
+export { requireSamePersons, requireSuccessor } from './check-shrinkage.ts';
 export {
   categoryOf,
   type ListPorts,

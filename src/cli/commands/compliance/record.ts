@@ -48,11 +48,21 @@ const help = [
 
 const exits = { 0: 'recorded', 2: 'a value is missing or wrong' } as const;
 
-const names = () => ({
+const names = ({ requirement = [] }: Pick<Given, 'requirement'>) => ({
   phoneNumber: '--phone',
   requirements: '--requirement',
   owners: '--owner',
+  ...Object.fromEntries(requirement.flatMap((_, at) => namesOfRequirement(`requirements[${at}]`))),
 });
+
+/** The parts of an option are told by what they are: they have no names there. */
+function namesOfRequirement(at: string): readonly (readonly [string, string])[] {
+  return [
+    [`${at}.type`, '--requirement'],
+    [`${at}.answeredDate`, '--requirement, day of the answer'],
+    [`${at}.nextDate`, '--requirement, day of the next one'],
+  ];
+}
 
 interface Given extends Pick<ComplianceRequest, 'name' | 'ssn' | 'email' | 'riskLevel'> {
   readonly phone: string | undefined;

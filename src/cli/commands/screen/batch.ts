@@ -4,7 +4,8 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { command, oneOf, readTableText } from '../../command/index.ts';
 import { counted, printable } from '../../output/index.ts';
-import { matchRate, screeningFlow, unreadText } from './person.ts';
+import { searchedLines } from './lists.ts';
+import { cutText, matchRate, screeningFlow, unreadText } from './person.ts';
 
 const columns = {
   name: 'originalName',
@@ -67,12 +68,19 @@ export const screenBatch = command('screen batch', {
   call: async ({ screening }, { file, flow, country, rate }, { io }) => {
     const rows = readRows(await readTableText(file, io), { flow, country, rate });
     const results = await screening.screenAll(rows.map(({ request }) => request));
+    const searched = results.find((result) => 'matches' in result);
+    const { lists = [], staleLists = [] } = searched ?? {};
     return {
       rows: rows.map((row, at) => ({ ...row, result: told(results[at] as BatchScreening) })),
+      ...{ lists, staleLists },
     };
   },
-  document: ({ rows }) => ({ rows: rows.map(rowBody) }),
-  text: ({ rows }, { console }, { format }) => {
+  document: ({ rows, lists, staleLists }) => ({
+    rows: rows.map(rowBody),
+    lists,
+    staleLists: staleLists.map(({ list }) => list),
+  }),
+  text: ({ rows, lists, staleLists }, { console }, { format }) => {
     if (format === 'csv') console.result(csvRow(csvColumns));
     for (const row of rows) console.result(print[format as keyof typeof print](row));
     const faults = rows.filter(({ result }) => 'fault' in result);
@@ -82,6 +90,7 @@ export const screenBatch = command('screen batch', {
     const matched = rows.filter(({ result }) => !('fault' in result) && result.matches.length > 0);
     const all = counted(rows.length, 'row');
     console.note(`${all}, ${matched.length} with a match, ${faults.length} not screened`);
+    console.note(searchedLines(lists, staleLists));
   },
   exit: ({ rows }, { failOnMatch }) => {
     const hasMatch = rows.some(({ result }) => 'matches' in result && result.matches.length > 0);
@@ -170,20 +179,26 @@ function rowBody({ number, reference, result }: Printed): object {
     name: person.names[0]?.text ?? '',
     ...defined({ decision }),
   }));
-  const { id, unread } = result;
-  return { ...who, screening: id, matches, ...(unread.length === 0 ? {} : { unread }) };
+  const { id, unread, isCut } = result;
+  const more = { ...(unread.length === 0 ? {} : { unread }), ...defined({ isCut }) };
+  return { ...who, screening: id, matches, ...more };
 }
 
 const csvColumns = [
   ...['row', 'reference', 'screening', 'rate', 'category', 'list', 'key', 'name', 'fault'],
 ];
 
+/** What is not in the result of a row. */
+function leftOf({ unread, isCut }: Extract<BatchScreening, { unread: unknown }>) {
+  return [...unread.map((what) => unreadText[what]), ...(isCut ? [cutText] : [])];
+}
+
 const print = {
   jsonl: (row: Printed) => JSON.stringify(rowBody(row)),
   csv: ({ number, reference = '', result }: Printed) => {
     const who = [String(number), reference];
     if ('fault' in result) return csvRow([...who, '', '', '', '', '', '', result.fault]);
-    const left = result.unread.map((what) => unreadText[what]).join('; ');
+    const left = leftOf(result).join('; ');
     const none = csvRow([...who, result.id, '', '', '', '', '', left]);
     const lines = result.matches.map(({ rate, category, list, person }) =>
       csvRow([
@@ -196,7 +211,7 @@ const print = {
   lines: ({ number, reference, result }: Printed) => {
     const who = printable(reference ?? `row ${number}`);
     if ('fault' in result) return `${who}  not screened`;
-    const left = result.unread.map((what) => `${who}  ${unreadText[what]}`);
+    const left = leftOf(result).map((what) => `${who}  ${what}`);
     if (result.matches.length === 0) return [`${who}  no match`, ...left];
     const found = result.matches.map(({ rate, category, list, person }) => {
       const name = person.names[0]?.text ?? '';

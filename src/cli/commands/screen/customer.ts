@@ -1,6 +1,9 @@
+import type { CustomerView } from '../../../app/screening/index.ts';
 import { riskLevels } from '../../../domain/compliance/index.ts';
 import { command, oneOf, readTableText } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
+import { searchedLines } from './lists.ts';
+import { unreadText } from './person.ts';
 
 const customerAdd = command('screen customer add', {
   summary: 'screen a customer from now on',
@@ -30,10 +33,13 @@ const customerAdd = command('screen customer add', {
     const { gender, ssn, riskLevel } = rest;
     const names = { originalName: name, firstName: first, middleName: middle, lastName: last };
     const facts = { dateOfBirth: born, gender, countryCode: country, ssn, riskLevel };
-    await screening.putCustomers([{ reference, ...names, ...facts }]);
-    return { reference };
+    const { unread } = await screening.putCustomers([{ reference, ...names, ...facts }]);
+    return { reference, unread };
   },
-  text: ({ reference }, { console }) => console.note(`recorded: ${printable(reference)}`),
+  text: ({ reference, unread }, { console }) => {
+    console.note(`recorded: ${printable(reference)}`);
+    console.note(unread.map(unreadLine));
+  },
 });
 
 const customerImport = command('screen customer import', {
@@ -46,10 +52,12 @@ const customerImport = command('screen customer import', {
   ],
   examples: { 'innsigli screen customer import customers.csv': 'all rows, or none' },
   exits: { 0: 'imported', 2: 'a row cannot be used; nobody was imported', 5: 'no such file' },
-  call: async ({ screening }, { csv }, { io }) => ({
-    customers: await screening.importCustomers(await readTableText(csv, io)),
-  }),
-  text: ({ customers }, { console }) => console.note(`imported: ${customers}`),
+  call: async ({ screening }, { csv }, { io }) =>
+    screening.importCustomers(await readTableText(csv, io)),
+  text: ({ customers, unread }, { console }) => {
+    console.note(`imported: ${customers}`);
+    console.note(unread.map(unreadLine));
+  },
 });
 
 const customerList = command('screen customer list', {
@@ -59,20 +67,17 @@ const customerList = command('screen customer list', {
     '--open': 'only those with a match that nobody has decided about',
     '--fail-on-match': 'exit code 7 when one of them has such a match',
   },
+  help: [
+    'A line of a match begins with its place in the screening: `innsigli screen decide SCREENING ' +
+      'PLACE` decides about it. Keys of the entries are in --json.',
+  ],
   examples: { 'innsigli screen customer list --open': 'what there is to look at' },
   exits: { 0: 'listed', 7: 'there is an open match, with --fail-on-match' },
   call: async ({ screening }, { open }) => ({
     customers: await screening.customers({ onlyOpen: open === true }),
   }),
   text: ({ customers }, { console }) => {
-    for (const { reference, name, level, screenedAtMs, screeningId, matches } of customers) {
-      const last = screenedAtMs === undefined ? 'never' : new Date(screenedAtMs).toISOString();
-      console.result(printable([reference, name, level, last].join('  ')));
-      for (const { rate, category, list, key, decision = 'open' } of matches) {
-        const facts = [rate, category, list, key, decision, screeningId];
-        console.result(printable(`       ${facts.join('  ')}`));
-      }
-    }
+    for (const customer of customers) console.result(customerLines(customer));
     if (customers.length === 0) console.note('nobody');
   },
   exit: ({ customers }, { failOnMatch }) => {
@@ -103,12 +108,45 @@ const customerScreen = command('screen customer screen', {
   exits: { 0: 'screened', 7: 'there is a new match, with --fail-on-match', 10: 'no list' },
   busy: 'Screening customers',
   call: ({ screening }) => screening.rescreen(),
-  text: ({ screened, changed }, { console }) => {
+  document: ({ staleLists, ...done }) => ({
+    ...done,
+    staleLists: staleLists.map(({ list }) => list),
+  }),
+  text: ({ screened, changed, unread, lists, staleLists }, { console }) => {
     console.result(changed.map((reference) => printable(reference)));
     console.note(`${screened} screened, ${changed.length} with a new match`);
+    console.note(unread.map(unreadLine));
+    console.note(searchedLines(lists, staleLists));
   },
   exit: ({ changed }, { failOnMatch }) => (failOnMatch && changed.length > 0 ? 7 : 0),
 });
+
+function unreadLine(reference: string): string {
+  return `${printable(reference)}: a part of the name is not searched (screen customer list)`;
+}
+
+/** A customer in lines of text, with the matches by their places in the screening. */
+function customerLines({ reference, name, level, ...rest }: CustomerView): readonly string[] {
+  const { screenedAtMs, screeningId, unread, matches } = rest;
+  const screened =
+    screenedAtMs === undefined
+      ? ['never screened']
+      : [new Date(screenedAtMs).toISOString(), `screening ${screeningId}`];
+  return [
+    printable([reference, name, level, ...screened].join('  ')),
+    ...unread.map((what) => `       ${unreadText[what]}`),
+    ...matches.map((match, at) => {
+      const { rate, category, list, key, sinceMs, decision = 'open' } = match;
+      const since = sinceMs === undefined ? [] : [`since ${dayOf(sinceMs)}`];
+      const facts = [rate, category, match.name ?? key, list, ...since, decision];
+      return printable(`${String(at + 1).padStart(5)}  ${facts.join('  ')}`);
+    }),
+  ];
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
 
 /** `screen customer` with its commands. */
 export const screenCustomer = command('screen customer', {

@@ -10,7 +10,7 @@ import { counted, printable } from '../../output/index.ts';
 const listArgument = { '<list>': 'name of the list' } as const;
 
 /** One list in a line of text. */
-export function listLine({ list, publishedDate, importedAtMs, ...counts }: ListVersion): string {
+function listLine({ list, publishedDate, importedAtMs, ...counts }: ListVersion): string {
   const imported = new Date(importedAtMs).toISOString().slice(0, 10);
   const { persons, names, format } = counts;
   const facts = [
@@ -22,6 +22,21 @@ export function listLine({ list, publishedDate, importedAtMs, ...counts }: ListV
   const published = publishedDate === undefined ? [] : [`of ${publishedDate}`];
   return [printable(list), ...published, ...facts].join('  ');
 }
+
+/** What was searched, and which lists are old: whoever reads a result reads of what. */
+export function searchedLines(
+  lists: readonly ListVersion[],
+  staleLists: readonly Pick<ListVersion, 'list'>[],
+): readonly string[] {
+  return [
+    ...lists.map((list) => (list.isFictional ? fictional : `searched: ${listLine(list)}`)),
+    ...staleLists.map(
+      ({ list }) => `the list ${printable(list)} is out of date: import a newer version`,
+    ),
+  ];
+}
+
+const fictional = 'searched: the embedded list of made-up persons (no list was imported)';
 
 /** What a file lists besides persons: companies, ships. Persons alone are searched for. */
 export function othersLine({ others }: ListVersion): readonly string[] {
@@ -41,7 +56,7 @@ export const importOptions = {
   },
   '--category <codes>': 'category of the rows of your own list that have none, such as SIP',
   '--accept-shrink':
-    'take a version with a tenth fewer persons, or others in place of most of them',
+    'take a version with fewer persons or names, others in place of most, or an earlier date',
 } as const;
 
 /** What the options of an import ask for. */

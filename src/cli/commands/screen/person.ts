@@ -4,7 +4,7 @@ import type { NamePart } from '../../../domain/screening/index.ts';
 import { command, oneOf, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
-import { listLine } from './lists.ts';
+import { searchedLines } from './lists.ts';
 
 /** A rate as an option. */
 export const matchRate = reading((text, name) => {
@@ -68,30 +68,30 @@ export const screenPerson = command('screen person', {
       ...{ firstName: given.first, middleName: given.middle, lastName: given.last },
       ...{ gender: given.gender, matchRate: rate },
     }),
-  document: ({ id, matches, cleared, lists, staleLists, unread }) => ({
+  document: ({ id, matches, cleared, lists, staleLists, unread, isCut }) => ({
     id,
     matches: matches.map(matchBody),
     cleared: cleared.map(matchBody),
     lists,
     staleLists: staleLists.map(({ list }) => list),
     unread,
+    ...defined({ isCut }),
   }),
-  text: ({ id, matches, cleared, lists, staleLists, unread }, { console }) => {
+  text: ({ id, matches, cleared, lists, staleLists, unread, isCut }, { console }) => {
     for (const match of matches) console.result(matchLines(match));
     if (matches.length === 0) console.note('no match');
     if (cleared.length > 0) console.note(`decided to be other persons: ${cleared.length}`);
     console.note(`screening ${id}`);
-    console.note(
-      lists.map((list) => (list.isFictional ? fictional : `searched: ${listLine(list)}`)),
-    );
-    for (const { list } of staleLists)
-      console.note(`the list ${printable(list)} is out of date: import a newer version`);
+    console.note(searchedLines(lists, staleLists));
     for (const what of unread) console.note(unreadText[what]);
+    if (isCut) console.note(cutText);
   },
   exit: ({ matches }, { failOnMatch }) => (failOnMatch && matches.length > 0 ? 7 : 0),
 });
 
-const fictional = 'searched: the embedded list of made-up persons (no list was imported)';
+/** What is said of more matches than are shown. */
+export const cutText =
+  'there are more matches than these: name more of the person, or a higher rate';
 
 /** What is said of a name that was not searched to its end. */
 export const unreadText = {

@@ -35,13 +35,11 @@ export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[])
   const words = terms.map(({ word }) => word);
   let whole: WholeName | undefined | 'unknown' = 'unknown';
   return {
-    ...{
-      terms,
-      joined,
-      wholeName: () => (whole = whole === 'unknown' ? wholeName(words) : whole),
-      isBare: hasBareWord(words),
-      isLatin: isLatin(words),
-    },
+    terms,
+    joined,
+    wholeName: () => (whole = whole === 'unknown' ? wholeName(words) : whole),
+    isBare: hasBareWord(words),
+    isLatin: isLatin(words),
     placeless: placelessOf(words),
     isChain: words.some(({ isSonOf }) => isSonOf),
     isSyllabic: words.some(({ script }) => isSyllable(script)),

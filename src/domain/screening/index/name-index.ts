@@ -137,9 +137,10 @@ export function textOf({
   return originalName.trim() === '' ? `${firstName} ${middleName} ${lastName}` : originalName;
 }
 
-/** True where there is something to look for. */
+/** True where there is something to look for: a number alone is nobody's name. */
 export function hasName(query: PersonQuery): boolean {
-  return hasWords(textOf(query));
+  const text = textOf(query);
+  return /\p{L}/u.test(text) && hasWords(text);
 }
 
 /** What of the name of a query is not looked at. */

@@ -5,12 +5,14 @@ import type { ComplianceSource } from '../../../../src/domain/compliance/index.t
 import { testCompany, testNowMs } from '../../../support/store.ts';
 
 const own = { id: 'r1', companyKey: testCompany.key, updatedAtMs: testNowMs };
+const today = new Date(testNowMs).toISOString().slice(0, 10);
 const ssn = '0101901239';
 const merge = (
   before: ReturnType<typeof mergeRecord> | undefined,
   request: object,
   source: ComplianceSource = 'record',
-) => mergeRecord(before, readRecord({ kind: 'person', name: 'Anna', ...request }), source, own);
+) =>
+  mergeRecord(before, readRecord({ kind: 'person', name: 'Anna', ...request }, today), source, own);
 
 test('who has another address is no longer found by the one of before', () => {
   const before = merge(undefined, { ssn, email: 'a@b.is', phoneNumber: '5551234' });
@@ -38,8 +40,32 @@ test('an older answer takes nothing from a newer one, and a later one has its ow
   const newer = merge(undefined, answered('2026-01-01', '2026-06-01'));
   const older = merge(newer, answered('2025-01-01'));
   expect(older.requirements).toEqual(newer.requirements);
-  expect(merge(newer, answered('2026-02-01')).requirements).toEqual([
-    { type: 'PEP', answeredDate: '2026-02-01' },
+  expect(merge(newer, answered('2026-01-02')).requirements).toEqual([
+    { type: 'PEP', answeredDate: '2026-01-02' },
   ]);
   expect(merge(newer, { ssn, requirements: [{ type: 'AML' }] }).requirements).toHaveLength(2);
+});
+
+test('an answer and an evaluation of the future, which an earlier version took, are replaced', () => {
+  const requirements = [{ type: 'PEP', answeredDate: '2026-01-01' }];
+  const before = merge(undefined, { ssn, requirements, riskEvaluated: true });
+  const mistaken = {
+    ...before,
+    requirements: [{ type: 'PEP' as const, answeredDate: '2099-01-01' }],
+    risk: { date: '2099-01-01' },
+  };
+  const after = merge(mistaken, { ssn, requirements, riskEvaluated: true }, 'import');
+  expect(after).toMatchObject({ requirements, risk: { date: today } });
+  expect(merge(mistaken, { ssn }).risk).toEqual({ date: '2099-01-01' });
+});
+
+test.each([
+  [{ requirements: [{ type: 'PEP', answeredDate: '2099-01-01' }] }, 'requirements[0].answeredDate'],
+  [{ riskDate: '2099-01-01' }, 'riskDate'],
+])('nothing is recorded as done in the future: %j', (request, field) => {
+  expect(() => merge(undefined, { ssn, ...request })).toThrow(
+    `${field}: expected ${today} or earlier, found 2099-01-01`,
+  );
+  const past = JSON.parse(JSON.stringify(request).replace('2099-01-01', today));
+  expect(merge(undefined, { ssn, ...past }).name).toBe('Anna');
 });

@@ -41,7 +41,7 @@ async function openPrograms() {
     { reference: '1', originalName: 'Petur Profunarson' },
     { reference: '2', originalName: 'Eva Olafsdottir' },
   ]);
-  expect(await one.rescreen()).toEqual({ screened: 2, changed: [] });
+  expect(await one.rescreen()).toMatchObject({ screened: 2, changed: [] });
   return { program, one, clock };
 }
 
@@ -57,8 +57,8 @@ test('a list that changes between search and record: the new one is searched', a
     });
     await expect(killed.rescreen()).rejects.toThrow('killed');
   });
-  expect(await slow.rescreen()).toEqual({ screened: 2, changed: ['1'] });
-  expect(await one.rescreen()).toEqual({ screened: 0, changed: [] });
+  expect(await slow.rescreen()).toMatchObject({ screened: 2, changed: ['1'] });
+  expect(await one.rescreen()).toMatchObject({ screened: 0, changed: [] });
   expect(await one.list()).toHaveLength(4);
   expect(await one.verify()).toMatchObject({ intact: true });
 });
@@ -67,22 +67,22 @@ test('two programs that see one change: everybody is screened once', async () =>
   const { program, one } = await openPrograms();
   await one.importList({ list: 'own', files: listOf(petur, anna) });
   const slow = program(async (count) => {
-    if (count === 1) expect(await one.rescreen()).toEqual({ screened: 1, changed: ['1'] });
+    if (count === 1) expect(await one.rescreen()).toMatchObject({ screened: 1, changed: ['1'] });
   });
-  expect(await slow.rescreen()).toEqual({ screened: 0, changed: [] });
-  expect(await one.rescreen()).toEqual({ screened: 0, changed: [] });
+  expect(await slow.rescreen()).toMatchObject({ screened: 0, changed: [] });
+  expect(await one.rescreen()).toMatchObject({ screened: 0, changed: [] });
   expect(await one.list()).toHaveLength(3);
 });
 
 test('a list that is removed between search and record', async () => {
   const { program, one, clock } = await openPrograms();
   await one.importList({ list: 'more', files: listOf(petur) });
-  expect(await one.rescreen()).toEqual({ screened: 2, changed: ['1'] });
+  expect(await one.rescreen()).toMatchObject({ screened: 2, changed: ['1'] });
   clock.nowMs += 400 * DAY_MS;
   const slow = program(async (count) => {
     if (count === 1) await one.removeList('more');
   });
-  expect(await slow.rescreen()).toEqual({ screened: 2, changed: [] });
+  expect(await slow.rescreen()).toMatchObject({ screened: 2, changed: [] });
   expect((await one.list()).at(-1)?.lists.map(({ list }) => list)).toEqual(['own']);
 });
 
@@ -92,7 +92,7 @@ test('a customer who is removed between search and record has no record', async 
   const slow = program(async (count) => {
     if (count === 1) await one.removeCustomer('1');
   });
-  expect(await slow.rescreen()).toEqual({ screened: 1, changed: [] });
+  expect(await slow.rescreen()).toMatchObject({ screened: 1, changed: [] });
   expect(await one.list()).toHaveLength(3);
 });
 
@@ -105,7 +105,7 @@ test('a program that is killed behind its marks: the next one screens, each once
     });
     await expect(killed.rescreen()).rejects.toThrow('killed');
   }
-  expect(await one.rescreen()).toEqual({ screened: 1, changed: ['1'] });
+  expect(await one.rescreen()).toMatchObject({ screened: 1, changed: ['1'] });
   expect((await one.list()).at(-1)?.cause).toBe('list');
   expect(await one.list()).toHaveLength(3);
 });
@@ -118,6 +118,6 @@ test('a customer who is put again with the same facts keeps the cause', async ()
   });
   await expect(killed.rescreen()).rejects.toThrow('killed');
   await one.putCustomers([{ reference: '1', originalName: 'Petur Profunarson' }]);
-  expect(await one.rescreen()).toEqual({ screened: 1, changed: ['1'] });
+  expect(await one.rescreen()).toMatchObject({ screened: 1, changed: ['1'] });
   expect((await one.list()).at(-1)?.cause).toBe('list');
 });

@@ -33,6 +33,13 @@ const cases: readonly Case[] = [
   ['an evaluation a day later', { risk: { ...low, until: '2026-06-14' } }, {}, [unevaluated]],
   ['low risk after three years', { risk: { ...low, date: '2023-06-14' } }, {}, [unevaluated]],
   ['low risk within three years', { risk: { ...low, date: '2023-06-15' } }, {}, []],
+  [
+    'an evaluation of tomorrow, today further east',
+    { risk: { ...low, date: '2026-06-16' } },
+    {},
+    [],
+  ],
+  ['one of the day after', { risk: { ...low, date: '2026-06-17' } }, {}, [unevaluated]],
   ['no level counts as high', { risk: { date: '2025-06-14' } }, {}, [unevaluated]],
   ['a flag of an earlier version counts from the record', { isRiskEvaluated: true }, {}, []],
   [

@@ -1,12 +1,14 @@
 import type { ListedIdentity } from '../../listed-person.ts';
+import { likenessOfConsonants } from '../../names/consonants.ts';
 import { type Script, scripts } from '../../names/fold.ts';
 import { mayBeParts } from '../../names/word-likeness.ts';
-import { type NameWord, namesOf } from '../../names/words.ts';
+import { namesOf } from '../../names/words.ts';
 import type { JoinedTerm } from '../asked-words.ts';
 import { buildArrays } from '../build.ts';
 import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
 import { type IndexArrays, nameFlag } from '../layout.ts';
 import { Vocabulary } from '../vocabulary.ts';
+import { BagBounds } from './bag-bounds.ts';
 import { type ConsonantBag, ConsonantBags, consonantBag, mostOfBags } from './consonant-bags.ts';
 import { mostOfAny, NameBounds, type QuerySums, SPLIT_BIT, sumsOf } from './name-bounds.ts';
 import { type NearTerm, NearTerms } from './near-terms.ts';
@@ -29,6 +31,8 @@ interface Query extends QuerySums {
   readonly untold: number;
   asked: AskedName | undefined;
   hasBegun: boolean;
+  /** Its consonants in their order, and however they are ordered. */
+  consonants: string;
   bag: ConsonantBag | undefined;
   /** The terms that were last asked of {@link mostOfAny}, and what it has said. */
   bits: number;
@@ -48,6 +52,9 @@ export class NearSearch {
   readonly #texts: NearTexts;
   readonly #bounds: NameBounds;
   readonly #bags: ConsonantBags;
+  readonly #bagBounds = new BagBounds();
+  /** With what {@link #bagBounds} were asked. */
+  #bagLeast = 0;
   /** By name in which way it is alike by more than its words: of {@link special}. */
   readonly #special: Uint8Array;
   readonly #marks: Uint32Array;
@@ -115,6 +122,7 @@ export class NearSearch {
       this.#bounds.most(name, bits, query) < least;
     // Names without vowels are compared by their consonants as well.
     if (isFar && !this.#mayBeWhole(name, query, least)) return false;
+    if (isFar && !this.#hasItsConsonants(name, query, least)) return false;
     query.asked ??= askedName(query.terms, query.joined);
     if (isFar) return this.#comparer.consonantLikeness(name, query.asked, least) >= least;
     if (!query.hasBegun) this.#comparer.begin(query.asked);
@@ -135,24 +143,37 @@ export class NearSearch {
   /** False when the consonants of a name and of the query are not alike, for sure. */
   #mayBeWhole(name: number, query: Query, least: number): boolean {
     if (query.isBare === ((this.#special[name] as number) & special.bare) > 0) return false;
-    query.bag ??= consonantBag(query.terms.reduce((text, term) => text + term.consonants, ''));
+    if (query.bag === undefined) {
+      query.consonants = query.terms.reduce((text, term) => text + term.consonants, '');
+      query.bag = consonantBag(query.consonants);
+      this.#bagBounds.begin(query.bag, least);
+      this.#bagLeast = least;
+    }
+    if (least === this.#bagLeast) return !this.#bags.isFar(name, this.#bagBounds);
     return mostOfBags(query.bag, this.#bags.of(name)) >= least;
   }
 
-  #mayBeJoined({ script, text }: NameWord, second: NameWord): boolean {
+  /** False for a name of {@link #mayBeWhole} whose consonants in their order are others. */
+  #hasItsConsonants(name: number, { consonants }: Query, least: number): boolean {
+    return likenessOfConsonants(consonants, this.#bags.text(name), least) >= least;
+  }
+
+  /** False for two words that are alike to no word when they are written as one. */
+  #mayBeJoined(first: NearTerm, second: NearTerm): boolean {
     // The syllables of Korean names are written in many ways.
-    if (script === 'korean') return true;
-    if (!this.#texts.mayBe(text, second.text)) return false;
-    return this.#vocabulary.hasNear(text + second.text);
+    if (first.word.script === 'korean') return true;
+    if (!this.#texts.mayBe(first.ends, second.ends)) return false;
+    return this.#vocabulary.hasNear(first.word.text + second.word.text);
   }
 
   #joined(terms: readonly NearTerm[]): readonly JoinedTerm[] {
     let found = noJoined;
     for (let from = 0; from + 1 < terms.length; from++) {
-      const { word: first } = terms[from] as NearTerm;
-      const { word } = terms[from + 1] as NearTerm;
-      if (!mayBeParts(first, word) || !this.#mayBeJoined(first, word)) continue;
-      const expansion = this.#vocabulary.expandJoined(first, word);
+      const first = terms[from] as NearTerm;
+      const second = terms[from + 1] as NearTerm;
+      const { word } = second;
+      if (!mayBeParts(first.word, word) || !this.#mayBeJoined(first, second)) continue;
+      const expansion = this.#vocabulary.expandJoined(first.word, word);
       if (expansion.words.length === 0) continue;
       found = [...found, { from, term: { word, expansion, weight: 0, postings: 0 } }];
     }
@@ -222,6 +243,7 @@ function queryOf(terms: readonly NearTerm[], joined: readonly JoinedTerm[]): Que
     isBare,
     asked: undefined,
     hasBegun: false,
+    consonants: '',
     bag: undefined,
     bits: -1,
     most: 0,

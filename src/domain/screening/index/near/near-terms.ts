@@ -4,8 +4,10 @@ import { type NameWord, wordsOf } from '../../names/words.ts';
 import type { Term } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
-import { plainTokens, plainWord } from '../words/plain-names.ts';
+import { partPlain, plainParts, plainWord } from '../words/plain-names.ts';
 import { consonantsOf } from './consonant-bags.ts';
+import { type TextEnds, textEnds } from './near-texts.ts';
+import { TokenTable } from './token-table.ts';
 import { TwoWords } from './two-words.ts';
 
 /** A word of a query, and the names that it leads to. */
@@ -22,6 +24,7 @@ export interface NearTerm extends Term {
   readonly consonants: string;
   /** Its script leaves vowels out or adds some. */
   readonly isBare: boolean;
+  readonly ends: TextEnds;
 }
 
 /** Words that are remembered. */
@@ -39,7 +42,7 @@ export class NearTerms {
   #mark = 0;
   readonly #known = new Map<string, NearTerm>();
   /** By a word as it is written; null for one whose neighbours may change it. */
-  readonly #tokens = new Map<string, NearTerm | null>();
+  readonly #tokens = new TokenTable<NearTerm | null>();
 
   /**
    * @param weightOf how much a word of a query says
@@ -61,27 +64,29 @@ export class NearTerms {
 
   /** The terms of a name. */
   ofName(name: string): readonly NearTerm[] {
-    const tokens = plainTokens(name);
+    const count = partPlain(name);
+    if (count < 0) return this.#ofWords(wordsOf(name));
     const terms: NearTerm[] = [];
-    for (let at = 0; tokens !== undefined && at < tokens.length; at++) {
-      const term = this.#ofToken(tokens[at] as string);
+    for (let at = 0; at < count; at++) {
+      const known = this.#tokens.find(name, at);
+      const term = known === undefined ? this.#ofToken(name, at) : known;
       if (term === null) return this.#ofWords(wordsOf(name));
       if (terms.length < WORDS_MAX) terms.push(term);
     }
-    return tokens === undefined ? this.#ofWords(wordsOf(name)) : terms;
+    return terms;
   }
 
   #ofWords(words: readonly NameWord[]): readonly NearTerm[] {
     return words.map((word) => this.of(word));
   }
 
-  #ofToken(token: string): NearTerm | null {
-    const known = this.#tokens.get(token);
-    if (known !== undefined) return known;
+  #ofToken(name: string, part: number): NearTerm | null {
+    const token = name.slice(plainParts[3 * part], plainParts[3 * part + 1]);
+    const hash = plainParts[3 * part + 2] as number;
     const word = plainWord(token);
     const made = word === undefined ? null : this.of(word);
     if (this.#tokens.size >= REMEMBERED_MAX) this.#tokens.clear();
-    this.#tokens.set(token, made);
+    this.#tokens.add(token, hash, made);
     return made;
   }
 
@@ -112,6 +117,7 @@ export class NearTerms {
       twoWords: this.#twoWords.namesOf(word),
       consonants: consonantsOf([word]),
       isBare: hasBareWord([word]),
+      ends: textEnds(codesOf(text)),
     };
   }
 
@@ -151,3 +157,7 @@ export class NearTerms {
 }
 
 const noNames: readonly number[] = [];
+
+function codesOf(text: string): readonly number[] {
+  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+}

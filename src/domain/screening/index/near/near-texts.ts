@@ -1,50 +1,97 @@
 import type { IndexArrays } from '../layout.ts';
 import { SHORTEST_SPELLING } from '../layout.ts';
 
-/** Places of the table, as a power of two. */
-const BITS = 16;
+/** Bits of the table, as a power of two. */
+const BITS = 19;
+const MASK = (1 << BITS) - 1;
+/** By what the two first and the two last letters of a text, and its length, are multiplied. */
+const [FIRST, SECOND, BEFORE_LAST, LAST, LENGTH] = [0x4e35b, 0x2f0b5, 0x6c8e9, 0x1a2d3, 0x35297];
 
 /**
  * Tells of most texts that no word of an index has their letters but for one, without a look at
  * all of their letters: what is left without a letter has one of few beginnings, ends and lengths.
  */
 export class NearTexts {
-  readonly #known = new Uint8Array(1 << BITS);
+  readonly #known = new Uint32Array(1 << (BITS - 5));
 
   constructor({ letters, wordStart }: IndexArrays) {
     for (let word = 0; word + 1 < wordStart.length; word++) {
-      const start = wordStart[word] as number;
-      const length = (wordStart[word + 1] as number) - start;
-      if (length < 2) continue;
-      const at = (place: number) => letters[start + place] ?? 0;
-      const [last, before] = [at(length - 1), at(length - 2)];
-      this.#known[keyOf(at(0), at(1), last, length)] = 1;
-      if (length < SHORTEST_SPELLING) continue;
-      this.#known[keyOf(at(1), at(2), last, length - 1)] = 1;
-      this.#known[keyOf(at(0), at(2), last, length - 1)] = 1;
-      this.#known[keyOf(at(0), at(1), last, length - 1)] = 1;
-      this.#known[keyOf(at(0), at(1), before, length - 1)] = 1;
+      const text = letters.subarray(wordStart[word], wordStart[word + 1]);
+      // Two words of two letters have three without one of them.
+      if (text.length < SHORTEST_SPELLING - 1) continue;
+      const { start, end, ...ends } = textEnds(text);
+      this.#add(start + end + ends.length);
+      if (text.length < SHORTEST_SPELLING) continue;
+      const length = ends.length - LENGTH;
+      this.#add(ends.second + ends.third + end + length);
+      this.#add(ends.first + ends.third + end + length);
+      this.#add(start + end + length);
+      this.#add(start + ends.beforeLast + ends.thirdLast + length);
+      this.#add(start + ends.last + ends.thirdLast + length);
     }
   }
 
+  #add(key: number): void {
+    const place = (key & MASK) >>> 5;
+    this.#known[place] = (this.#known[place] as number) | (1 << (key & 31));
+  }
+
   /** False when no word has the letters of both texts but for one; each has two or more. */
-  mayBe(one: string, other: string): boolean {
-    const known = this.#known;
+  mayBe(one: TextEnds, other: TextEnds): boolean {
+    const { start } = one;
+    const { end } = other;
     const length = one.length + other.length;
-    const [first, second] = [one.charCodeAt(0), one.charCodeAt(1)];
-    const third = one.length > 2 ? one.charCodeAt(2) : other.charCodeAt(0);
-    const last = other.charCodeAt(other.length - 1);
-    const before = other.charCodeAt(other.length - 2);
-    return (
-      known[keyOf(first, second, last, length)] === 1 ||
-      known[keyOf(first, second, last, length - 1)] === 1 ||
-      known[keyOf(second, third, last, length - 1)] === 1 ||
-      known[keyOf(first, third, last, length - 1)] === 1 ||
-      known[keyOf(first, second, before, length - 1)] === 1
-    );
+    if (this.#has(start + end + length)) return true;
+    // Without a letter anywhere between the ends, at the start, and at the end.
+    const shorter = length - LENGTH;
+    if (this.#has(start + end + shorter)) return true;
+    const third = (one.isShort ? other.firstAsSecond : one.third) + end + shorter;
+    if (this.#has(one.second + third) || this.#has(one.first + third)) return true;
+    const thirdLast = (other.isShort ? one.lastAsBefore : other.thirdLast) + start + shorter;
+    return this.#has(other.beforeLast + thirdLast) || this.#has(other.last + thirdLast);
+  }
+
+  #has(key: number): boolean {
+    return (((this.#known[(key & MASK) >>> 5] as number) >>> (key & 31)) & 1) === 1;
   }
 }
 
-function keyOf(first: number, second: number, last: number, length: number): number {
-  return (((first * 31 + second) * 31 + last) * 37 + length) & ((1 << BITS) - 1);
+/** Of a text what {@link NearTexts} add up to a key: letters at its ends, and its length. */
+export interface TextEnds {
+  readonly length: number;
+  /** True for a text of two letters. */
+  readonly isShort: boolean;
+  /** The two first letters, and the two last ones. */
+  readonly start: number;
+  readonly end: number;
+  /** What may be the first of two letters, or the second of them. */
+  readonly first: number;
+  readonly second: number;
+  readonly third: number;
+  readonly firstAsSecond: number;
+  /** What may be the last of two letters, or the one before. */
+  readonly last: number;
+  readonly beforeLast: number;
+  readonly thirdLast: number;
+  readonly lastAsBefore: number;
+}
+
+/** The ends of a text by the codes of its letters; those that it does not have are 0. */
+export function textEnds(codes: ArrayLike<number>): TextEnds {
+  const size = codes.length;
+  const part = (factor: number, at: number) => Math.imul(factor, codes[at] ?? 0) & MASK;
+  return {
+    length: (LENGTH * size) & MASK,
+    isShort: size <= 2,
+    start: part(FIRST, 0) + part(SECOND, 1),
+    end: part(BEFORE_LAST, size - 2) + part(LAST, size - 1),
+    first: part(FIRST, 0),
+    second: part(FIRST, 1),
+    third: part(SECOND, 2),
+    firstAsSecond: part(SECOND, 0),
+    last: part(LAST, size - 1),
+    beforeLast: part(LAST, size - 2),
+    thirdLast: part(BEFORE_LAST, size - 3),
+    lastAsBefore: part(BEFORE_LAST, size - 1),
+  };
 }

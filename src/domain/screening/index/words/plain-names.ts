@@ -3,13 +3,66 @@ import { foldName } from '../../names/fold.ts';
 import { honorifics } from '../../names/tables/index.ts';
 import { type NameWord, nameWord } from '../../names/words.ts';
 
-/** Letters of Latin alphabets, and what parts words of them or is left out of them. */
-const plain = /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f'. -]{0,300}$/;
-const basic = /^[A-Za-z'. -]*$/;
-const parting = /[. -]/;
 /** What the crown has added to a name, and what else may be read with its neighbours. */
 const peerage = /^\s*(?:baron|viscount|marquess|earl|duke)/i;
 const LENGTH_MAX = 300;
+
+const PARTING = 2;
+/** By code of a character: 0 for one that others may change, else a letter or what parts words. */
+const kinds = Uint8Array.from({ length: 0x250 }, (_, code) => kindOf(String.fromCharCode(code)));
+/** Numbers of each part in {@link plainParts}. */
+const EACH = 3;
+
+/** Letters of Latin alphabets, and what parts words of them or is left out of them. */
+function kindOf(character: string): number {
+  if (/[. -]/.test(character)) return PARTING;
+  // Letters that are written as two become others.
+  const isPlain = /[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f']/.test(character);
+  return isPlain && character.normalize('NFKC') === character ? 1 : 0;
+}
+
+/**
+ * What {@link partPlain} has found last: of each part its first place in the name, its end and a
+ * hash of its characters.
+ */
+export const plainParts = new Int32Array(EACH * (LENGTH_MAX + 2));
+
+/**
+ * Parts a name into {@link plainParts} without making a text of any: given names come first.
+ *
+ * @returns how many there are; -1 where a word may depend on its neighbours or on other characters
+ */
+export function partPlain(name: string): number {
+  if (name.length > LENGTH_MAX) return -1;
+  const comma = name.indexOf(',');
+  if (comma < 0) return partOf(name, 0, name.length, 0);
+  const given = partOf(name, comma + 1, name.length, 0);
+  if (given < 0 || peerage.test(name.slice(comma + 1))) return -1;
+  return partOf(name, 0, comma, given);
+}
+
+function partOf(name: string, from: number, to: number, before: number): number {
+  let count = before;
+  let [start, hash] = [from, 0];
+  for (let at = from; at <= to; at++) {
+    const code = at < to ? name.charCodeAt(at) : -1;
+    const kind = code < 0 ? PARTING : code < kinds.length ? (kinds[code] as number) : 0;
+    if (kind === 0) return -1;
+    if (kind !== PARTING) {
+      hash = (Math.imul(hash, 31) + code) | 0;
+      continue;
+    }
+    if (at > start) {
+      plainParts[EACH * count] = start;
+      plainParts[EACH * count + 1] = at;
+      plainParts[EACH * count + 2] = hash;
+      count += 1;
+    }
+    start = at + 1;
+    hash = 0;
+  }
+  return count;
+}
 
 /**
  * The words of a name as they are written, given names first; undefined where a word may depend on
@@ -17,23 +70,11 @@ const LENGTH_MAX = 300;
  * are the words of the name.
  */
 export function plainTokens(name: string): readonly string[] | undefined {
-  if (name.length > LENGTH_MAX) return undefined;
-  const comma = name.indexOf(',');
-  if (comma < 0) return isPlain(name) ? tokensOf(name) : undefined;
-  const [family, given] = [name.slice(0, comma), name.slice(comma + 1)];
-  if (!isPlain(family) || !isPlain(given) || peerage.test(given)) return undefined;
-  return [...tokensOf(given), ...tokensOf(family)];
-}
-
-function isPlain(text: string): boolean {
-  if (!plain.test(text)) return false;
-  // Letters that are written as two, and marks that stand behind their letter.
-  return basic.test(text) || text.normalize('NFKC') === text;
-}
-
-function tokensOf(text: string): readonly string[] {
-  const found = text.split(parting);
-  return found.includes('') ? found.filter((token) => token !== '') : found;
+  const count = partPlain(name);
+  if (count < 0) return undefined;
+  return Array.from({ length: count }, (_, at) =>
+    name.slice(plainParts[EACH * at], plainParts[EACH * at + 1]),
+  );
 }
 
 /** The word of a token of {@link plainTokens}; undefined if its neighbours may change it. */
