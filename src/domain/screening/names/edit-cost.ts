@@ -82,9 +82,12 @@ export class EditTarget {
   readonly #bounds = new PlaceBounds();
   #hasBounds = false;
   #length = 0;
+  #text = '';
 
   /** Takes the text. */
   begin(text: string): void {
+    if (this.#text === text) return;
+    this.#text = text;
     const [codes, adds] = [this.#codes, this.#adds];
     this.#length = Math.min(text.length, LENGTH_MAX);
     this.#hasBounds = false;
@@ -205,17 +208,13 @@ const [EXTRA_H, EXTRA_VOWEL] = [0.4, 0.6];
 
 const target = new EditTarget();
 const given = new Uint16Array(LENGTH_MAX);
-let asked = '';
 
 /**
  * Least cost of turning `a` into `b` by weighted edits; some number above `most`, or Infinity, for
  * more than that.
  */
 export function editCost(a: string, b: string, most: number): number {
-  if (asked !== b) {
-    asked = b;
-    target.begin(b);
-  }
+  target.begin(b);
   const length = Math.min(a.length, LENGTH_MAX);
   for (let at = 0; at < length; at++) given[at] = a.charCodeAt(at);
   return target.cost(given, 0, length, most);

@@ -22,6 +22,7 @@ export class WordRecords {
   readonly #textOf: (word: number) => string;
   readonly #forms = new WordForms();
   #asked: AskedWord | undefined;
+  #word: NameWord | undefined;
   #mark = 0;
   #script = -1;
   #facts: WordFacts = looked;
@@ -59,7 +60,7 @@ export class WordRecords {
    * @param script number of the script whose words may be told from it by their letters
    */
   ask(word: NameWord, { asked, facts }: WordKeys, script: number): void {
-    asked.begin(word);
+    this.#word = word;
     this.#asked = asked;
     this.#script = script;
     this.#facts = facts;
@@ -73,7 +74,9 @@ export class WordRecords {
   likeness(word: number, isKnown: boolean): number {
     if (!isKnown && this.#isFar(word)) return 0;
     const at = this.#formAt(word);
-    return (this.#asked as AskedWord).likeness(this.#forms.forms, at);
+    const asked = this.#asked as AskedWord;
+    asked.begin(this.#word as NameWord);
+    return asked.likeness(this.#forms.forms, at);
   }
 
   /** True for a word of the script that is not alike, for sure. */

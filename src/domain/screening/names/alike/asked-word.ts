@@ -36,9 +36,7 @@ const sameConsonants: readonly number[] = [0, 0, 0, 0.82, 0.89, 0.92];
 
 /** By number of a script. */
 const plain = scripts.map((script) => script === 'latin' || script === 'letters');
-const bare = scripts.map(
-  (script) => script === 'abjad' || script === 'indic' || script === 'hangul' || script === 'kana',
-);
+const bare = scripts.map(isBareScript);
 const syllabic = scripts.map(isSyllable);
 const loose = scripts.map((script) => script === 'hangul' || script === 'kana');
 const shapes = scripts.map((one) => scripts.map((other) => shapeOfPair(one, other)));
@@ -54,7 +52,6 @@ export class AskedWord {
   readonly #letters = new EditTarget();
   readonly #sounds = new SoundTarget();
   readonly #consonants = new EditTarget();
-  readonly #looseConsonants = new EditTarget();
   #loose = '';
   #hasRepeated = false;
   #nicknames: readonly string[] = [];
@@ -63,14 +60,12 @@ export class AskedWord {
   /** Takes the word. */
   begin(word: WrittenWord): void {
     if (this.#word === word) return;
-    const { text, phones, skeleton, script } = word;
+    const { text, phones, script } = word;
     this.#word = word;
     this.#script = scripts.indexOf(script);
     this.#letters.begin(text);
     this.#sounds.begin(phones);
-    this.#consonants.begin(skeleton);
-    this.#loose = looseSkeleton(skeleton);
-    this.#looseConsonants.begin(this.#loose);
+    this.#loose = '';
     this.#hasRepeated = hasRepeated(text);
     this.#nicknames = nicknamesOf(text);
     this.#known = word.isKnown ? knownName(text) : undefined;
@@ -210,12 +205,13 @@ export class AskedWord {
     if (longer < 2) return 0;
     const start = skeletonAt(forms, at);
     const isLoose = loose[this.#script] || loose[other];
-    const target = isLoose ? this.#looseConsonants : this.#consonants;
+    if (isLoose && this.#loose === '') this.#loose = looseSkeleton(skeleton);
+    const asked = isLoose ? this.#loose : skeleton;
     const own = isLoose ? loosened(forms, start, length) : forms;
     const from = isLoose ? 0 : start;
-    if (isPart(isLoose ? this.#loose : skeleton, own, from, length)) {
-      return sameConsonants[longer] ?? 0.94;
-    }
+    if (isPart(asked, own, from, length)) return sameConsonants[longer] ?? 0.94;
+    const target = this.#consonants;
+    target.begin(asked);
     if (longer < 4 || target.isFar(own, from, length, 1, LEAST_EXTRA)) return 0;
     const cost = target.cost(own, from, length, 1);
     return cost > 1 ? 0 : 0.88 - (OTHER_CONSONANT * cost) / longer;
@@ -269,5 +265,5 @@ function loosened(forms: Uint16Array, start: number, length: number): Uint16Arra
 
 /** True for a script that leaves vowels out, or adds some. */
 export function isBareScript(script: Script): boolean {
-  return bare[scripts.indexOf(script)] === true;
+  return script === 'abjad' || script === 'indic' || script === 'hangul' || script === 'kana';
 }
