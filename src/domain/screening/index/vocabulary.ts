@@ -1,31 +1,22 @@
+import { lettersOf } from '../names/alike/letters.ts';
 import { scripts } from '../names/fold.ts';
 import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { spellingsOfName } from '../names/own-names.ts';
-import { keysBeside, keysOfReadings, skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
+import { skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
 import {
-  areFar,
   isFarByLetters,
   joinedLikeness,
   joinedWords,
   mayBeJoined,
-  type WordFacts,
-  wordLikeness,
 } from '../names/word-likeness.ts';
-import { lettersOf, type NameWord, nameWord } from '../names/words.ts';
-import {
-  hashOfPart,
-  hashWithout,
-  type IndexArrays,
-  pairOf,
-  SHORTEST_SOUND,
-  SHORTEST_SPELLING,
-  wordOfPair,
-} from './layout.ts';
+import { type NameWord, nameWord } from '../names/words.ts';
+import { hashOfPart, hashWithout, type IndexArrays, pairOf, wordOfPair } from './layout.ts';
 import { PairTable } from './pair-table.ts';
-import { wordFacts } from './word-facts.ts';
 import { type Expansion, nothing, ranked } from './words/expansion.ts';
 import { KoreanWords } from './words/korean-words.ts';
+import { spellingHashes, wordKeys } from './words/word-keys.ts';
+import { WordRecords } from './words/word-records.ts';
 
 /** Two words that are written as one. */
 export interface WordSplit {
@@ -49,34 +40,34 @@ export class Vocabulary {
   readonly #joined = new Map<string, Expansion>();
   readonly #splits = new Map<string, readonly WordSplit[]>();
   readonly #words: (NameWord | undefined)[];
-  /** Of each word its length and script, and its {@link IndexArrays.wordFacts}, side by side. */
-  readonly #facts: Uint32Array;
-  /** Words that are looked at for one text, and by word the text for which it was. */
+  readonly #texts: (string | undefined)[];
+  readonly #records: WordRecords;
+  /** Words that are looked at for one text. */
   readonly #near: number[] = [];
-  readonly #marks: Uint32Array;
   readonly #soundLetters: Uint32Array;
   readonly #korean: KoreanWords;
-  #mark = 0;
 
   constructor(arrays: IndexArrays) {
     this.#arrays = arrays;
     const count = arrays.wordScript.length;
     this.#words = new Array<NameWord | undefined>(count).fill(undefined);
+    this.#texts = new Array<string | undefined>(count).fill(undefined);
     this.#spellings = new PairTable(arrays.spellings);
     this.#sounds = new PairTable(arrays.sounds);
-    this.#facts = factsOf(arrays);
+    this.#records = new WordRecords(arrays, (word) => this.text(word));
     this.#soundLetters = lettersOfSounds(arrays);
-    this.#marks = new Uint32Array(count);
     this.#korean = new KoreanWords(arrays, (word) => this.text(word));
   }
 
   /** The letters of a word. */
   text(word: number): string {
-    const known = this.#words[word];
-    if (known !== undefined) return known.text;
+    const known = this.#texts[word];
+    if (known !== undefined) return known;
     const { letters, wordStart } = this.#arrays;
     const part = letters.subarray(wordStart[word], wordStart[word + 1]);
-    return String.fromCharCode.apply(undefined, part as unknown as number[]);
+    const made = String.fromCharCode.apply(undefined, part as unknown as number[]);
+    this.#texts[word] = made;
+    return made;
   }
 
   /** A word as it is compared. */
@@ -196,8 +187,8 @@ export class Vocabulary {
     const restLetters = lettersOf(text.slice(0, from)) | lettersOf(text.slice(to));
     let found = noWords;
     for (const word of near) {
-      const length = this.#facts[FACTS * word] as number;
-      const letters = this.#facts[FACTS * word + 2] as number;
+      const length = this.#records.lengthOf(word);
+      const letters = this.#records.lettersOf(word);
       if (length < 2 || !mayBeJoined(rest + length, restLetters | letters, whole)) continue;
       const other = this.text(word);
       if (other === part) continue;
@@ -222,37 +213,30 @@ export class Vocabulary {
     const { text } = word;
     const isPlain = word.script === 'latin' || word.script === 'letters';
     const near = this.#begin();
+    const keys = wordKeys(word);
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
-    this.#bySpelling(text);
+    for (const each of keys.spellings) this.#collectSpelling(each);
     if (isPlain) for (const each of this.#korean.of(text)) this.#add(each);
     const known = new Set<number>();
     for (const other of nicknamesOf(text)) for (const each of this.same(other)) known.add(each);
-    if (word.known !== undefined) {
+    if (word.isKnown) {
       for (const other of spellingsOfName(text))
         for (const each of this.same(other)) known.add(each);
     }
     for (const each of known) this.#add(each);
-    const sound = soundKeyOf(word);
-    if (sound.length >= 2) this.#collectSound(hashWithout(sound, -1), word, true);
+    if (keys.sound !== undefined) this.#collectSound(keys.sound, word, true);
     // Of a word that several names have, the vowel is no mistake.
     const isKnown = isPlain && this.#countNames(text) > MISTAKEN_MAX;
-    for (const each of keysBeside(sound, word.skeleton, isPlain)) {
-      if (!isKnown || each.length === 2) this.#collectSound(hashWithout(each, -1), word, true);
+    for (const each of isKnown ? keys.besideOfKnown : keys.beside) {
+      this.#collectSound(each, word, true);
     }
-    for (const each of keysOfReadings(word, sound)) {
-      this.#collectSound(hashWithout(each, -1), word, true);
-    }
-    if (sound.length >= SHORTEST_SOUND && !sound.startsWith('_')) {
-      for (let at = 0; at < sound.length; at++) {
-        this.#collectSound(hashWithout(sound, at), word, false);
-      }
-    }
+    for (const each of keys.readings) this.#collectSound(each, word, true);
+    for (const each of keys.nearSounds) this.#collectSound(each, word, false);
     if (near.length === 0) return nothing;
     // Letters say nothing of words of two scripts.
     const script = isPlain && text.length >= 2 ? scripts.indexOf(word.script) : -1;
-    const facts = wordFacts(word);
-    const isFar = (each: number) => this.#isFar(each, script, facts) && !known.has(each);
-    return ranked(near, (each) => (isFar(each) ? 0 : wordLikeness(word, this.word(each))));
+    this.#records.ask(word, keys, script);
+    return ranked(near, (each) => this.#records.likeness(each, known.has(each)));
   }
 
   /** Names that have a word with exactly these letters. */
@@ -265,38 +249,18 @@ export class Vocabulary {
     return count;
   }
 
-  /** True for a word of this script that is not alike to one with these facts, for sure. */
-  #isFar(word: number, script: number, facts: WordFacts): boolean {
-    const known = this.#facts;
-    const at = FACTS * word;
-    if ((known[at + 1] as number) !== script) return false;
-    looked.length = known[at] as number;
-    looked.letters = known[at + 2] as number;
-    looked.skeleton = known[at + 3] as number;
-    looked.sound = known[at + 4] as number;
-    if (Math.abs(looked.length - facts.length) > LENGTHS_APART) return true;
-    return looked.length >= 2 && areFar(facts, looked);
-  }
-
   #begin(): readonly number[] {
-    this.#mark += 1;
+    this.#records.begin();
     this.#near.length = 0;
     return this.#near;
   }
 
   #add(word: number): void {
-    if (this.#marks[word] === this.#mark) return;
-    this.#marks[word] = this.#mark;
-    this.#near.push(word);
+    if (this.#records.isNew(word)) this.#near.push(word);
   }
 
   #bySpelling(text: string): void {
-    this.#collectSpelling(hashWithout(text, -1));
-    if (text.length < SHORTEST_SPELLING) return;
-    for (let at = 0; at < text.length; at++) {
-      if (at > 0 && text.charCodeAt(at) === text.charCodeAt(at - 1)) continue;
-      this.#collectSpelling(hashWithout(text, at));
-    }
+    for (const each of spellingHashes(text)) this.#collectSpelling(each);
   }
 
   #collectSpelling(hash: number): void {
@@ -356,21 +320,6 @@ function lettersOfSounds({ sounds, wordStart, wordScript, wordFacts: facts }: In
   });
 }
 
-/** One for all: thousands are looked at for one word. */
-const looked = { length: 0, letters: 0, skeleton: 0, sound: 0 };
-/** Numbers that are known of each word. */
-const FACTS = 5;
-
-function factsOf({ wordStart, wordScript, wordFacts: given }: IndexArrays): Uint32Array {
-  const facts = new Uint32Array(FACTS * wordScript.length);
-  for (let word = 0; word < wordScript.length; word++) {
-    facts[FACTS * word] = (wordStart[word + 1] as number) - (wordStart[word] as number);
-    facts[FACTS * word + 1] = wordScript[word] as number;
-    facts.set(given.subarray(3 * word, 3 * word + 3), FACTS * word + 2);
-  }
-  return facts;
-}
-
 function remember<T>(known: Map<string, T>, key: string, found: T): T {
   if (known.size >= REMEMBERED_MAX) known.clear();
   known.set(key, found);
@@ -385,6 +334,3 @@ const LEAST_BY_SOUND = 6;
 const LONGEST_SYLLABLE = 8;
 /** The shortest word that is looked up as two. */
 export const SHORTEST_SPLIT = 5;
-
-/** Words of alphabets with vowels differ by no more letters than this. */
-const LENGTHS_APART = 3;

@@ -1,8 +1,8 @@
+import { isBareScript } from './alike/asked-word.ts';
 import { editCost } from './edit-cost.ts';
 import { shapeOfPair } from './phones.table.ts';
 import { phonesOfName, shareOf } from './phones.ts';
 import { looseSkeleton } from './skeleton.ts';
-import { isBare } from './word-likeness.ts';
 import type { NameWord } from './words.ts';
 
 /** A whole name by its consonants and sounds, for scripts that leave vowels out or add some. */
@@ -44,6 +44,10 @@ class MadeName implements WholeName {
     this.#sounds ??= phonesOfName(this.#words);
     return this.#sounds;
   }
+}
+
+function isBare({ script }: Pick<NameWord, 'script'>): boolean {
+  return isBareScript(script);
 }
 
 /** True for names of which a part is in a script that leaves vowels out or adds some. */

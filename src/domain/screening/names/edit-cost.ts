@@ -1,3 +1,5 @@
+import { nearCodes, PlaceBounds } from './alike/place-bounds.ts';
+
 /** Cost of writing one letter for another. */
 function swap(a: number, b: number): number {
   if (a === b) return 0;
@@ -71,62 +73,151 @@ const rows = [0, 1, 2].map(() => new Float64Array(LENGTH_MAX + 1)) as [
   Float64Array,
   Float64Array,
 ];
-/** The letters of `b`, and what each costs when `a` lacks it. */
-const codes = new Uint16Array(LENGTH_MAX);
-const adds = new Float64Array(LENGTH_MAX);
 
-/** Least cost of turning `a` into `b` by weighted edits; Infinity above `most`. */
-export function editCost(a: string, b: string, most: number): number {
-  const n = Math.min(a.length, LENGTH_MAX);
-  const m = Math.min(b.length, LENGTH_MAX);
-  // So many places from the straight way there and back cost more than `most`.
-  const aside = Math.floor((most / LEAST_EXTRA - Math.abs(n - m)) / 2 + 1e-9);
-  if (aside < 0) return Number.POSITIVE_INFINITY;
-  const [left, right] = [Math.max(0, n - m) + aside, Math.max(0, m - n) + aside];
-  let [before, last, now] = rows;
-  last[0] = 0;
-  for (let j = 1; j <= m; j++) {
-    const y = b.charCodeAt(j - 1);
-    codes[j - 1] = y;
-    const add = extraOf(y, j > 1 ? (codes[j - 2] as number) : 0);
-    adds[j - 1] = add;
-    last[j] = j > right ? Number.POSITIVE_INFINITY : (last[j - 1] as number) + add;
-  }
-  let x0 = 0;
-  let leastBefore = 0;
-  for (let i = 1; i <= n; i++) {
-    const x = a.charCodeAt(i - 1);
-    const dropX = extraOf(x, x0);
-    const from = Math.max(1, i - left);
-    const to = Math.min(m, i + right);
-    now[from - 1] = from > 1 ? Number.POSITIVE_INFINITY : (last[0] as number) + dropX;
-    let least = now[from - 1] as number;
-    for (let j = from; j <= to; j++) {
-      const y = codes[j - 1] as number;
-      let cost = (last[j - 1] as number) + (i === n && j === m ? lastSwap(x, y) : swapOf(x, y));
-      const dropped = (last[j] as number) + dropX;
-      if (dropped < cost) cost = dropped;
-      const added = (now[j - 1] as number) + (adds[j - 1] as number);
-      if (added < cost) cost = added;
-      if (i > 1 && j > 1 && x === codes[j - 2] && x0 === y) {
-        const turned = (before[j - 2] as number) + TURNED;
-        if (turned < cost) cost = turned;
-      }
-      now[j] = cost;
-      if (cost < least) least = cost;
+/** A text that others are turned into, one after the other. */
+export class EditTarget {
+  /** Its letters, and what each costs when the other text lacks it. */
+  readonly #codes = new Uint16Array(LENGTH_MAX);
+  readonly #adds = new Float64Array(LENGTH_MAX);
+  readonly #bounds = new PlaceBounds();
+  #hasBounds = false;
+  #length = 0;
+  #text = '';
+
+  /** Takes the text. */
+  begin(text: string): void {
+    if (this.#text === text) return;
+    this.#text = text;
+    const [codes, adds] = [this.#codes, this.#adds];
+    this.#length = Math.min(text.length, LENGTH_MAX);
+    this.#hasBounds = false;
+    let before = 0;
+    for (let at = 0; at < this.#length; at++) {
+      const code = text.charCodeAt(at);
+      codes[at] = code;
+      adds[at] = extraOf(code, before);
+      before = code;
     }
-    if (to < m) now[to + 1] = Number.POSITIVE_INFINITY;
-    // Two letters that are turned round are reached from the row before.
-    if (least > most && leastBefore + TURNED > most) return Number.POSITIVE_INFINITY;
-    leastBefore = least;
-    x0 = x;
-    [before, last, now] = [last, now, before];
   }
-  return last[m] as number;
+
+  /**
+   * True for letters whose {@link cost} is above `most`, for sure: most texts are told apart so.
+   *
+   * @param extra the least that a letter of both texts costs that the other lacks
+   */
+  isFar(letters: Uint16Array, at: number, length: number, most: number, extra: number): boolean {
+    if (!this.#hasBounds) {
+      this.#bounds.begin(this.#codes, 0, this.#length, nearLetters);
+      this.#hasBounds = true;
+    }
+    const more = length - this.#length;
+    const apart = Math.abs(more);
+    const aside = placesAside(most, extra, apart);
+    if (aside < 0) return true;
+    // At the edge, two letters may still be turned round.
+    const isTurned = most - extra * (2 * aside + apart) > TURNED - ROUNDING ? 1 : 0;
+    const left = Math.max(0, more) + aside + isTurned;
+    const right = Math.max(0, -more) + aside + isTurned;
+    return this.#bounds.isFar(letters, at, length, left, right, most);
+  }
+
+  /** Least cost of turning letters into the text by weighted edits; Infinity above `most`. */
+  cost(
+    letters: Uint16Array,
+    at: number,
+    length: number,
+    most: number,
+    extra = LEAST_EXTRA,
+  ): number {
+    const n = Math.min(length, LENGTH_MAX);
+    const m = this.#length;
+    const [codes, adds] = [this.#codes, this.#adds];
+    const aside = placesAside(most, extra, Math.abs(n - m));
+    if (aside < 0) return Number.POSITIVE_INFINITY;
+    const [left, right] = [Math.max(0, n - m) + aside, Math.max(0, m - n) + aside];
+    let [before, last, now] = rows;
+    last[0] = 0;
+    for (let j = 1; j <= m; j++) {
+      last[j] =
+        j > right ? Number.POSITIVE_INFINITY : (last[j - 1] as number) + (adds[j - 1] as number);
+    }
+    let x0 = 0;
+    let leastBefore = 0;
+    for (let i = 1; i <= n; i++) {
+      const x = letters[at + i - 1] as number;
+      const dropX = extraOf(x, x0);
+      const from = Math.max(1, i - left);
+      const to = Math.min(m, i + right);
+      const isBasic = x < CODES;
+      const row = x << 7;
+      const end = i === n ? m : 0;
+      let swapped = last[from - 1] as number;
+      let cost = from > 1 ? Number.POSITIVE_INFINITY : swapped + dropX;
+      now[from - 1] = cost;
+      let least = cost;
+      let y0 = from > 1 ? (codes[from - 2] as number) : 0;
+      for (let j = from; j <= to; j++) {
+        const y = codes[j - 1] as number;
+        const added = cost + (adds[j - 1] as number);
+        if (j === end) cost = swapped + lastSwap(x, y);
+        else cost = swapped + (isBasic && y < CODES ? (swaps[row | y] as number) : swap(x, y));
+        swapped = last[j] as number;
+        const dropped = swapped + dropX;
+        if (dropped < cost) cost = dropped;
+        if (added < cost) cost = added;
+        if (x === y0 && x0 === y && i > 1 && j > 1) {
+          const turned = (before[j - 2] as number) + TURNED;
+          if (turned < cost) cost = turned;
+        }
+        now[j] = cost;
+        if (cost < least) least = cost;
+        y0 = y;
+      }
+      if (to < m) now[to + 1] = Number.POSITIVE_INFINITY;
+      // Two letters that are turned round are reached from the row before.
+      if (least > most && leastBefore + TURNED > most) return Number.POSITIVE_INFINITY;
+      leastBefore = least;
+      x0 = x;
+      [before, last, now] = [last, now, before];
+    }
+    return last[m] as number;
+  }
 }
 
-function swapOf(x: number, y: number): number {
-  return x < CODES && y < CODES ? (swaps[(x << 7) | y] as number) : swap(x, y);
+/** Sums of the same costs in another order differ in their last digits. */
+const ROUNDING = 1e-9;
+
+/** Places from the straight way: more of them, there and back, cost more than `most`. */
+function placesAside(most: number, extra: number, apart: number): number {
+  return Math.floor((most / extra - apart) / 2 + ROUNDING);
+}
+
+const nearLetters = nearCodes(
+  swaps,
+  Float64Array.from({ length: CODES }, (_, code) => extra(code, 0)),
+  100 * LEAST_EXTRA,
+);
+
+/** The least that a letter costs which one text has and the other lacks, by what is in both. */
+export function leastExtra(hasRepeated: boolean, hasH: boolean): number {
+  return hasRepeated ? LEAST_EXTRA : hasH ? EXTRA_H : EXTRA_VOWEL;
+}
+
+/** Of h and of vowels. */
+const [EXTRA_H, EXTRA_VOWEL] = [0.4, 0.6];
+
+const target = new EditTarget();
+const given = new Uint16Array(LENGTH_MAX);
+
+/**
+ * Least cost of turning `a` into `b` by weighted edits; some number above `most`, or Infinity, for
+ * more than that.
+ */
+export function editCost(a: string, b: string, most: number): number {
+  target.begin(b);
+  const length = Math.min(a.length, LENGTH_MAX);
+  for (let at = 0; at < length; at++) given[at] = a.charCodeAt(at);
+  return target.cost(given, 0, length, most);
 }
 
 function extraOf(code: number, before: number): number {

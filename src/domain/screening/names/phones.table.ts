@@ -1,3 +1,4 @@
+import { type NearCodes, nearCodes } from './alike/place-bounds.ts';
 import type { Script } from './fold.ts';
 
 /** Costs by the codes of sounds, below 128. */
@@ -8,6 +9,11 @@ export interface SoundCosts {
   readonly extras: Float64Array;
   /** How much of a word a sound is. */
   readonly sizes: Float64Array;
+  /** The costs in whole numbers. */
+  readonly nearSounds: NearCodes;
+  /** The least that a sound costs which one word has and the other lacks. */
+  readonly leastExtra: number;
+  readonly leastExtraWithoutH: number;
 }
 
 /** What a script writes: all sounds, no short vowels, or syllables that add and lack sounds. */
@@ -80,5 +86,11 @@ function costsOf(writing: VowelWriting): SoundCosts {
     extras[sound.charCodeAt(0)] = cost;
   }
   sizes['h'.charCodeAt(0)] = 0.5;
-  return { swaps, extras, sizes };
+  const others = extras.filter((_, code) => code !== 'h'.charCodeAt(0));
+  return {
+    ...{ swaps, extras, sizes },
+    nearSounds: nearCodes(swaps, extras, 100),
+    leastExtra: Math.min(...extras),
+    leastExtraWithoutH: Math.min(...others),
+  };
 }

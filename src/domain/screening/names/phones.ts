@@ -1,58 +1,63 @@
-import type { Script } from './fold.ts';
-import { type SoundCosts, shapeOfPair } from './phones.table.ts';
+import { PlaceBounds } from './alike/place-bounds.ts';
+import type { SoundCosts } from './phones.table.ts';
 
 const LENGTH_MAX = 60;
 const rows = [0, 1].map(() => new Float64Array(LENGTH_MAX + 1)) as [Float64Array, Float64Array];
-const codes = new Uint8Array(LENGTH_MAX + 1);
 
 /**
  * The sounds of a word in basic letters, whatever the language that wrote it: `S` for sh, sch and
  * zh, `J` for ch, j and dzh, `x` for kh; doubled letters and a silent e at the end are left out.
  */
 export function phonesOf(word: string): string {
-  const sounds = written.reduce((text, [letters, sound]) => text.replace(letters, sound), word);
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) - 97);
+  let sounds = word;
+  for (let at = 0; at < written.length; at++) {
+    const { any, pattern, sound } = written[at] as Writing;
+    // Most words have none of the letters: a look at these is cheaper than at the text.
+    if ((letters & any) !== 0) sounds = sounds.replace(pattern, sound);
+  }
   return sounds.replace(/(.)\1+/g, '$1').slice(0, LENGTH_MAX);
 }
 
+interface Writing {
+  /** Letters, a bit each, of which a word has one that has these groups; some come from others. */
+  readonly any: number;
+  readonly pattern: RegExp;
+  readonly sound: string;
+}
+
+function writing(any: string, pattern: RegExp, sound: string): Writing {
+  let bits = 0;
+  for (const letter of any) bits |= 1 << (letter.charCodeAt(0) - 97);
+  return { any: bits, pattern, sound };
+}
+
 /** The order counts: longer groups of letters come first. */
-const written: readonly (readonly [RegExp, string])[] = [
-  [/tsch|dzh|dsch|tch|tsh|dj|cz/g, 'J'],
-  [/sch|shch|sh|zh|sz/g, 'S'],
-  [/ch/g, 'J'],
-  [/^ts|tz|ts|zz/g, 's'],
-  [/kh/g, 'x'],
-  [/ph/g, 'f'],
-  [/th|dh/g, 't'],
-  [/gh/g, 'g'],
-  [/ck|q/g, 'k'],
-  [/c(?=[eiy])/g, 's'],
-  [/c/g, 'k'],
-  [/x$/g, 'ks'],
+const written: readonly Writing[] = [
+  writing('hjc', /tsch|dzh|dsch|tch|tsh|dj|cz/g, 'J'),
+  writing('hs', /sch|shch|sh|zh|sz/g, 'S'),
+  writing('c', /ch/g, 'J'),
+  writing('tz', /^ts|tz|ts|zz/g, 's'),
+  writing('h', /kh/g, 'x'),
+  writing('h', /ph/g, 'f'),
+  writing('h', /th|dh/g, 't'),
+  writing('h', /gh/g, 'g'),
+  writing('cq', /ck|q/g, 'k'),
+  writing('c', /c(?=[eiy])/g, 's'),
+  writing('c', /c/g, 'k'),
+  writing('xk', /x$/g, 'ks'),
   // After a vowel it makes that long.
-  [/(?<=[aeiou])h(?=$|[^aeiouy])/g, ''],
-  [/j/g, 'J'],
-  [/oo|ou|oe/g, 'u'],
-  [/ee|ie|y/g, 'i'],
-  [/ai|ae/g, 'e'],
-  [/eo/g, 'o'],
-  [/eu/g, 'u'],
-  [/z/g, 's'],
-  [/(?<=[^aeiou])e$/g, ''],
+  writing('h', /(?<=[aeiou])h(?=$|[^aeiouy])/g, ''),
+  writing('j', /j/g, 'J'),
+  writing('o', /oo|ou|oe/g, 'u'),
+  writing('ey', /ee|ie|y/g, 'i'),
+  writing('a', /ai|ae/g, 'e'),
+  writing('o', /eo/g, 'o'),
+  writing('uo', /eu/g, 'u'),
+  writing('z', /z/g, 's'),
+  writing('ea', /(?<=[^aeiou])e$/g, ''),
 ];
-
-/** What words are compared by when they sound alike. */
-interface Sounding {
-  readonly phones: string;
-  readonly script: Script;
-}
-
-/**
- * How alike two words of different scripts sound, 0 to 1: the share of the sounds that agree; 0
- * for less than `least`.
- */
-export function soundShare(one: Sounding, other: Sounding, least: number): number {
-  return shareOf(one.phones, other.phones, shapeOfPair(one.script, other.script), least);
-}
 
 /** The sounds of a name without particles, one word after the other. */
 export function phonesOfName(
@@ -63,49 +68,129 @@ export function phonesOfName(
   return text.slice(0, LENGTH_MAX);
 }
 
-/** How much of two texts of {@link phonesOf} agrees, 0 to 1; 0 for less than `least`. */
-export function shareOf(
-  a: string,
-  b: string,
-  { swaps, extras, sizes }: SoundCosts,
-  least: number,
-): number {
-  let [last, now] = rows;
-  let [sizeA, sizeB] = [0, 0];
-  last[0] = 0;
-  for (let j = 1; j <= b.length; j++) {
-    const y = codeAt(b, j - 1);
-    sizeB += sizes[y] as number;
-    codes[j] = y;
-    last[j] = (last[j - 1] as number) + (extras[y] as number);
+/** Sounds that others are compared with, one after the other. */
+export class SoundTarget {
+  readonly #codes = new Uint8Array(LENGTH_MAX + 1);
+  #length = 0;
+  #costs: SoundCosts | undefined;
+  #size = 0;
+  /** What the first sounds cost alone. */
+  readonly #first = new Float64Array(LENGTH_MAX + 1);
+  readonly #bounds = new PlaceBounds();
+
+  /** Takes sounds of {@link phonesOf}. */
+  begin(sounds: string): void {
+    this.#length = Math.min(sounds.length, LENGTH_MAX);
+    for (let at = 0; at < this.#length; at++) this.#codes[at + 1] = codeAt(sounds, at);
+    this.#costs = undefined;
   }
-  for (let i = 0; i < a.length; i++) sizeA += sizes[codeAt(a, i)] as number;
-  const size = Math.max(sizeA, sizeB);
-  const most = (1 - least) * size + ROUNDING;
-  for (let i = 1; i <= a.length; i++) {
-    const x = codeAt(a, i - 1);
-    const drop = extras[x] as number;
-    now[0] = (last[0] as number) + drop;
-    let lowest = now[0] as number;
-    for (let j = 1; j <= b.length; j++) {
-      const y = codes[j] as number;
-      let cost = (last[j - 1] as number) + (swaps[(x << 7) | y] as number);
-      const dropped = (last[j] as number) + drop;
-      if (dropped < cost) cost = dropped;
-      const added = (now[j - 1] as number) + (extras[y] as number);
-      if (added < cost) cost = added;
-      now[j] = cost;
-      if (cost < lowest) lowest = cost;
+
+  #take(costs: SoundCosts): void {
+    const { extras, sizes, nearSounds } = costs;
+    const [codes, first] = [this.#codes, this.#first];
+    this.#costs = costs;
+    this.#size = 0;
+    for (let at = 1; at <= this.#length; at++) {
+      const own = codes[at] as number;
+      this.#size += sizes[own] as number;
+      first[at] = (first[at - 1] as number) + (extras[own] as number);
     }
-    if (lowest > most) return 0;
-    [last, now] = [now, last];
+    this.#bounds.begin(codes, 1, this.#length, nearSounds);
   }
-  if (size === 0) return 0;
-  const share = 1 - (last[b.length] as number) / size;
-  return share < least ? 0 : Math.max(0, share);
+
+  /**
+   * How much of the sounds agrees with these, 0 to 1; 0 for less than `least`.
+   *
+   * @param hasH there is an h in one of both
+   */
+  share(
+    sounds: Uint16Array,
+    start: number,
+    length: number,
+    costs: SoundCosts,
+    least: number,
+    hasH = true,
+  ): number {
+    if (this.#costs !== costs) this.#take(costs);
+    const { sizes } = costs;
+    let size = 0;
+    for (let at = start; at < start + length; at++) size += sizes[sounds[at] as number] as number;
+    size = Math.max(this.#size, size);
+    if (size === 0) return 0;
+    const most = (1 - least) * size + ROUNDING;
+    const extra = hasH ? costs.leastExtra : costs.leastExtraWithoutH;
+    const more = length - this.#length;
+    // So many places from the straight way there and back cost more than `most`.
+    const aside = Math.floor((most / extra - Math.abs(more)) / 2 + ROUNDING);
+    if (aside < 0) return 0;
+    const [left, right] = [Math.max(0, more) + aside, Math.max(0, -more) + aside];
+    if (this.#bounds.isFar(sounds, start, length, left, right, most)) return 0;
+    const share = 1 - this.#cost(sounds, start, length, left, right, most) / size;
+    return share < least ? 0 : Math.max(0, share);
+  }
+
+  /** What turning the sounds into these costs; Infinity above `most`. */
+  #cost(
+    sounds: Uint16Array,
+    start: number,
+    length: number,
+    left: number,
+    right: number,
+    most: number,
+  ): number {
+    const { swaps, extras } = this.#costs as SoundCosts;
+    const [codes, count, first] = [this.#codes, this.#length, this.#first];
+    let [last, now] = rows;
+    const reached = Math.min(count, right);
+    for (let j = 0; j <= reached; j++) last[j] = first[j] as number;
+    if (reached < count) last[reached + 1] = Number.POSITIVE_INFINITY;
+    for (let i = 1; i <= length; i++) {
+      const x = sounds[start + i - 1] as number;
+      const drop = extras[x] as number;
+      const base = x << 7;
+      const from = Math.max(1, i - left);
+      const to = Math.min(count, i + right);
+      let before = last[from - 1] as number;
+      let added = from > 1 ? Number.POSITIVE_INFINITY : before + drop;
+      now[from - 1] = added;
+      let lowest = added;
+      for (let j = from; j <= to; j++) {
+        const y = codes[j] as number;
+        let cost = before + (swaps[base | y] as number);
+        before = last[j] as number;
+        const dropped = before + drop;
+        if (dropped < cost) cost = dropped;
+        added += extras[y] as number;
+        if (added < cost) cost = added;
+        added = cost;
+        now[j] = cost;
+        if (cost < lowest) lowest = cost;
+      }
+      if (to < count) now[to + 1] = Number.POSITIVE_INFINITY;
+      if (lowest > most) return Number.POSITIVE_INFINITY;
+      [last, now] = [now, last];
+    }
+    return last[count] as number;
+  }
 }
 
 const ROUNDING = 1e-9;
+
+const target = new SoundTarget();
+const given = new Uint16Array(LENGTH_MAX);
+let asked = '';
+
+/** How much of two texts of {@link phonesOf} agrees, 0 to 1; 0 for less than `least`. */
+export function shareOf(a: string, b: string, costs: SoundCosts, least: number): number {
+  // The first is that of the query, and others are compared with it one after the other.
+  if (asked !== a) {
+    asked = a;
+    target.begin(a);
+  }
+  const length = Math.min(b.length, LENGTH_MAX);
+  for (let at = 0; at < length; at++) given[at] = codeAt(b, at);
+  return target.share(given, 0, length, costs, least);
+}
 
 function codeAt(text: string, at: number): number {
   return text.charCodeAt(at) & 127;

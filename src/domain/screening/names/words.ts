@@ -1,7 +1,9 @@
 import { WORDS_MAX } from './align.ts';
+import { lettersOf } from './alike/letters.ts';
+import { formOf, type WrittenWord } from './alike/word-form.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
 import { CHARACTERS_MAX, type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
-import { type KnownName, knownName } from './own-names.ts';
+import { knownName } from './own-names.ts';
 import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
 import { compoundParts, honorifics, particles } from './tables/index.ts';
@@ -23,14 +25,13 @@ export interface NameWord {
   readonly isSonOf: boolean;
   /** How much it says: 1 for a name. */
   readonly weight: number;
-  /** In a script with vowels, what the tables of names know of it. */
-  readonly known: KnownName | undefined;
+  /** In a script with vowels, whether it is in the tables of names. */
+  readonly isKnown: boolean;
+  /** What is compared, as numbers. */
+  readonly form: Uint16Array;
   /** In a name of basic letters it is neither dropped nor parted. */
   readonly isUsual: boolean;
 }
-
-/** Bit of {@link NameWord.letters} for what is no basic letter. */
-export const OTHER_LETTERS = 1 << 26;
 
 const sonOf = new Set(['bin', 'ibn', 'ben']);
 
@@ -161,8 +162,30 @@ export function nameWord(text: string, script: Script): NameWord {
 
 function madeWord(text: string, script: Script): NameWord {
   const isParticle = particles.has(text);
-  const isInitial = text.length === 1 && !isSyllable(script) && script !== 'hangul' && !isParticle;
-  return new MadeWord(text, script, isParticle, isInitial);
+  return new MadeWord(text, script, isParticle, isInitial(text, script));
+}
+
+function isInitial(text: string, script: Script): boolean {
+  if (text.length !== 1 || isSyllable(script)) return false;
+  return script !== 'hangul' && !particles.has(text);
+}
+
+function isKnown(text: string, script: Script): boolean {
+  return hasVowels(script) && knownName(text) !== undefined;
+}
+
+/** What of a word of an index is compared. */
+export function writtenWord(text: string, script: Script): WrittenWord {
+  return {
+    text,
+    script,
+    phones: phonesOf(text),
+    skeleton: skeletonOf(text),
+    sound: soundOf(text),
+    letters: lettersOf(text),
+    isInitial: isInitial(text, script),
+    isKnown: isKnown(text, script),
+  };
 }
 
 class MadeWord implements NameWord {
@@ -175,9 +198,10 @@ class MadeWord implements NameWord {
   readonly isInitial: boolean;
   readonly isSonOf: boolean;
   readonly weight: number;
-  readonly known: KnownName | undefined;
+  readonly isKnown: boolean;
   readonly isUsual: boolean;
   #phones = '';
+  #form: Uint16Array | undefined;
 
   constructor(text: string, script: Script, isParticle: boolean, isInitial: boolean) {
     this.text = text;
@@ -189,7 +213,7 @@ class MadeWord implements NameWord {
     this.isInitial = isInitial;
     this.isSonOf = sonOf.has(text);
     this.weight = weightOf(text, isParticle, isInitial);
-    this.known = hasVowels(script) ? knownName(text) : undefined;
+    this.isKnown = isKnown(text, script);
     this.isUsual = text.length !== 2 && !honorifics.has(text) && !mayBeCompound(text);
   }
 
@@ -198,16 +222,11 @@ class MadeWord implements NameWord {
     if (this.#phones === '') this.#phones = phonesOf(this.text);
     return this.#phones;
   }
-}
 
-/** {@link NameWord.letters} of a text. */
-export function lettersOf(text: string): number {
-  let letters = 0;
-  for (let at = 0; at < text.length; at++) {
-    const place = text.charCodeAt(at) - 97;
-    letters |= place >= 0 && place < 26 ? 1 << place : OTHER_LETTERS;
+  get form(): Uint16Array {
+    this.#form ??= formOf(this);
+    return this.#form;
   }
-  return letters;
 }
 
 function weightOf(text: string, isParticle: boolean, isInitial: boolean): number {

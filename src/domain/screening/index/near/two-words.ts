@@ -1,5 +1,6 @@
+import { OTHER_LETTERS } from '../../names/alike/letters.ts';
 import { JOINED_APART, joinedLikeness, mayBeJoined } from '../../names/word-likeness.ts';
-import { type NameWord, OTHER_LETTERS } from '../../names/words.ts';
+import type { NameWord } from '../../names/words.ts';
 import type { IndexArrays } from '../layout.ts';
 import { SHORTEST_SPLIT, type Vocabulary } from '../vocabulary.ts';
 

@@ -1,0 +1,76 @@
+import { AskedWord } from '../../names/alike/asked-word.ts';
+import { keysBeside, keysOfReadings, soundKeyOf } from '../../names/skeleton.ts';
+import type { WordFacts } from '../../names/word-likeness.ts';
+import type { NameWord } from '../../names/words.ts';
+import { hashWithout, SHORTEST_SOUND, SHORTEST_SPELLING } from '../layout.ts';
+import { wordFacts } from '../word-facts.ts';
+
+/** What a word is looked up by in any index: hashes of texts. */
+export interface WordKeys {
+  /** It, and it with one letter less. */
+  readonly spellings: readonly number[];
+  /** Its sound; undefined where that says too little. */
+  readonly sound: number | undefined;
+  /** Sounds of words without vowels, or with a mistake in the vowel; fewer of a known word. */
+  readonly beside: readonly number[];
+  readonly besideOfKnown: readonly number[];
+  readonly readings: readonly number[];
+  /** Its sound with one consonant less. */
+  readonly nearSounds: readonly number[];
+  readonly facts: WordFacts;
+  /** To be begun with the word: another may have had it. */
+  readonly asked: AskedWord;
+}
+
+/** A name is looked for in one list after the other: its words are those of few. */
+const REMEMBERED_MAX = 32;
+const remembered = new Map<NameWord, WordKeys>();
+const compared: readonly AskedWord[] = Array.from({ length: 16 }, () => new AskedWord());
+let made = 0;
+
+/** The keys of a word; those of the last words are remembered. */
+export function wordKeys(word: NameWord): WordKeys {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  const keys = madeKeys(word);
+  remembered.set(word, keys);
+  return keys;
+}
+
+function madeKeys(word: NameWord): WordKeys {
+  const { text, skeleton, script } = word;
+  const isPlain = script === 'latin' || script === 'letters';
+  const sound = soundKeyOf(word);
+  const beside = keysBeside(sound, skeleton, isPlain);
+  const nearSounds: number[] = [];
+  if (sound.length >= SHORTEST_SOUND && !sound.startsWith('_')) {
+    for (let at = 0; at < sound.length; at++) nearSounds.push(hashWithout(sound, at));
+  }
+  made = (made + 1) % compared.length;
+  return {
+    spellings: spellingHashes(text),
+    sound: sound.length >= 2 ? wholeHash(sound) : undefined,
+    beside: beside.map(wholeHash),
+    besideOfKnown: beside.filter((each) => each.length === 2).map(wholeHash),
+    readings: keysOfReadings(word, sound).map(wholeHash),
+    nearSounds,
+    facts: wordFacts(word),
+    asked: compared[made] as AskedWord,
+  };
+}
+
+function wholeHash(text: string): number {
+  return hashWithout(text, -1);
+}
+
+/** Hashes of a text, and of it with one letter less. */
+export function spellingHashes(text: string): readonly number[] {
+  const hashes = [wholeHash(text)];
+  if (text.length < SHORTEST_SPELLING) return hashes;
+  for (let at = 0; at < text.length; at++) {
+    if (at > 0 && text.charCodeAt(at) === text.charCodeAt(at - 1)) continue;
+    hashes.push(hashWithout(text, at));
+  }
+  return hashes;
+}

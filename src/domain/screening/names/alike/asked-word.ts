@@ -1,0 +1,269 @@
+import { LEAST_LIKENESS } from '../align.ts';
+import { EditTarget, editBudget, leastExtra } from '../edit-cost.ts';
+import { isSyllable, type Script, scripts } from '../fold.ts';
+import { spellingsOfSyllable } from '../korean.ts';
+import { nicknamesOf } from '../nicknames.ts';
+import { areTwoNames, isOneName, type KnownName, knownName } from '../own-names.ts';
+import { shapeOfPair } from '../phones.table.ts';
+import { SoundTarget } from '../phones.ts';
+import { looseSkeleton } from '../skeleton.ts';
+import { LEAST_EXTRA, LETTER_H, leastCost } from './letters.ts';
+import { formFlag, hasRepeated, part, textOfForm, type WrittenWord } from './word-form.ts';
+
+const INITIAL = 0.9;
+const NICKNAME = 0.87;
+/** Spellings of one name. */
+const ONE_NAME = 0.95;
+/** Words with the same consonants, by how many. */
+const soundLikeness: readonly number[] = [0, 0, 0.88, 0.93];
+const MOST_SOUND = 0.96;
+/** Words all of whose sounds agree: of two scripts, and of one. */
+const SCRIPTS_MEET = 0.96;
+const SPELLINGS_MEET = 0.95;
+/** Between scripts with vowels, what differs is the spelling rather than the word. */
+const BETWEEN_SCRIPTS = 0.8;
+/** What is less becomes less than {@link LEAST_LIKENESS}. */
+const LEAST_BETWEEN = 0.64;
+/** What is taken from words in a script without vowels and another, by how many consonants. */
+const byChance: readonly number[] = [0.1, 0.05, 0.03];
+const MISSPELT = 0.05;
+const SAME_SOUND = 0.9;
+const SHORT_SOUND = 0.74;
+/** What a consonant that differs takes from words by their consonants alone. */
+const OTHER_CONSONANT = 0.65;
+/** Likeness of words with the same consonants, by how many: few are the same by chance. */
+const sameConsonants: readonly number[] = [0, 0, 0, 0.82, 0.89, 0.92];
+
+/** By number of a script. */
+const plain = scripts.map((script) => script === 'latin' || script === 'letters');
+const bare = scripts.map(isBareScript);
+const syllabic = scripts.map(isSyllable);
+const loose = scripts.map((script) => script === 'hangul' || script === 'kana');
+const shapes = scripts.map((one) => scripts.map((other) => shapeOfPair(one, other)));
+const korean = scripts.indexOf('korean');
+
+/**
+ * A word that is compared with one after the other: what others are turned into is made once. They
+ * come as forms of {@link WrittenWord}.
+ */
+export class AskedWord {
+  #word: WrittenWord | undefined;
+  #script = 0;
+  readonly #letters = new EditTarget();
+  readonly #sounds = new SoundTarget();
+  readonly #consonants = new EditTarget();
+  #loose = '';
+  #hasRepeated = false;
+  #nicknames: readonly string[] = [];
+  #known: KnownName | undefined;
+
+  /** Takes the word. */
+  begin(word: WrittenWord): void {
+    if (this.#word === word) return;
+    const { text, phones, script } = word;
+    this.#word = word;
+    this.#script = scripts.indexOf(script);
+    this.#letters.begin(text);
+    this.#sounds.begin(phones);
+    this.#loose = '';
+    this.#hasRepeated = hasRepeated(text);
+    this.#nicknames = nicknamesOf(text);
+    this.#known = word.isKnown ? knownName(text) : undefined;
+  }
+
+  /**
+   * How alike the word of a form is, 0 to 1; below {@link LEAST_LIKENESS} they are different words.
+   */
+  likeness(forms: Uint16Array, at: number): number {
+    const { text } = this.#word as WrittenWord;
+    if (isText(text, forms, at)) return 1;
+    const [own, other] = [this.#script, forms[at + part.script] as number];
+    if (own !== other) {
+      const alike = this.#koreanLikeness(own, other, forms, at);
+      if (alike > 0) return alike;
+    }
+    const ofTables = this.#tableLikeness(forms, at);
+    if (ofTables !== 1 && ofTables !== NICKNAME) return ofTables;
+    const likeness = Math.min(ofTables, this.#unevenLikeness(own, other, forms, at));
+    // What is no spelling of a syllable is more often another one.
+    if (syllabic[own] || syllabic[other]) return likeness - MISSPELT;
+    const isAsWritten = own === other || bare[own] || bare[other];
+    return isAsWritten || likeness < LEAST_LIKENESS ? likeness : likeness ** BETWEEN_SCRIPTS;
+  }
+
+  /** What two known names come to at most: forms that languages write for one another, as short. */
+  #tableLikeness(forms: Uint16Array, at: number): number {
+    const a = this.#known;
+    if (a === undefined || ((forms[at + part.flags] as number) & formFlag.known) === 0) return 1;
+    const b = knownName(textOfForm(forms, at));
+    if (b === undefined) return 1;
+    if (isOneName(a, b)) return ONE_NAME;
+    return areTwoNames(a, b) && !this.#isNickname(forms, at) ? 0 : NICKNAME;
+  }
+
+  #isNickname(forms: Uint16Array, at: number): boolean {
+    const nicknames = this.#nicknames;
+    for (let each = 0; each < nicknames.length; each++) {
+      if (isText(nicknames[each] as string, forms, at)) return true;
+    }
+    return false;
+  }
+
+  #unevenLikeness(own: number, other: number, forms: Uint16Array, at: number): number {
+    const { text, letters, isInitial } = this.#word as WrittenWord;
+    const length = forms[at + part.length] as number;
+    if (isInitial || ((forms[at + part.flags] as number) & formFlag.initial) !== 0) {
+      return text.charCodeAt(0) === forms[at + part.text] ? INITIAL : 0;
+    }
+    const shorter = Math.min(text.length, length);
+    const longer = Math.max(text.length, length);
+    // `Liz` is short for `Elizabeth`.
+    if (longer > 2 * shorter + 2) return this.#isNickname(forms, at) ? NICKNAME : 0;
+    // Two spellings of one script, not two of one sound.
+    const isSameScript = own === other && !plain[own];
+    if (syllabic[own] && syllabic[other]) return 0;
+    const budget = editBudget(shorter);
+    const consonants = forms[at + part.skeleton] as number;
+    const isSound = !isSameScript && consonants >= 2 && this.#hasSkeleton(forms, at);
+    const most = isSound ? Math.max(budget, longer * mostOf(consonants)) : budget;
+    const ofForm =
+      (forms[at + part.letters] as number) | ((forms[at + part.letters + 1] as number) << 16);
+    const isFar = (longer - shorter) * LEAST_EXTRA > most || leastCost(letters, ofForm) > most;
+    const hasH = ((letters | ofForm) & LETTER_H) !== 0;
+    const cost = isFar ? most + 1 : this.#cost(forms, at, length, most, hasH);
+    let best = cost <= budget ? 1 - cost / longer : 0;
+    if (isSameScript) return best;
+    const isSameSound = this.#hasSound(forms, at);
+    if (own !== other) {
+      best = this.#bySound(other, forms, at, best, LEAST_BETWEEN, SCRIPTS_MEET, hasH);
+    }
+    // An index does not look at words that are far by their letters.
+    else if (!isFar || isSound || isSameSound) {
+      best = this.#bySound(other, forms, at, best, LEAST_LIKENESS, SPELLINGS_MEET, hasH);
+    }
+    // Syllables are short: consonants alone are the same by chance.
+    if (syllabic[own] || syllabic[other]) return best;
+    if (bare[own] !== bare[other]) {
+      const { skeleton } = this.#word as WrittenWord;
+      const count = Math.min(skeleton.length, consonants);
+      best = Math.max(best, this.#consonantLikeness(other, forms, at)) - (byChance[count] ?? 0);
+    } else if (isSound && cost <= most) {
+      const sound = soundLikeness[consonants] ?? MOST_SOUND;
+      best = Math.max(best, sound * (1 - cost / longer / 2));
+    }
+    if (isSameSound && shorter > 1) best = Math.max(best, shorter > 3 ? SAME_SOUND : SHORT_SOUND);
+    if (best < NICKNAME && this.#isNickname(forms, at)) best = NICKNAME;
+    return best;
+  }
+
+  /** What edits cost; any number above `most` for more than that. */
+  #cost(forms: Uint16Array, at: number, length: number, most: number, hasH: boolean): number {
+    const start = at + part.text;
+    const flags = forms[at + part.flags] as number;
+    const extra = leastExtra(this.#hasRepeated || (flags & formFlag.repeated) !== 0, hasH);
+    if (this.#letters.isFar(forms, start, length, most, extra)) return most + 1;
+    return this.#letters.cost(forms, start, length, most, extra);
+  }
+
+  #hasSkeleton(forms: Uint16Array, at: number): boolean {
+    const { skeleton } = this.#word as WrittenWord;
+    return isPart(skeleton, forms, skeletonAt(forms, at), forms[at + part.skeleton] as number);
+  }
+
+  #hasSound(forms: Uint16Array, at: number): boolean {
+    const { sound } = this.#word as WrittenWord;
+    const length = forms[at + part.sound] as number;
+    if (sound.length !== length) return false;
+    const start = skeletonAt(forms, at) + (forms[at + part.skeleton] as number);
+    return isPart(sound, forms, start, length);
+  }
+
+  /** `best`, or the share of the sounds that agree when that is more; all of them are `full`. */
+  #bySound(
+    other: number,
+    forms: Uint16Array,
+    at: number,
+    best: number,
+    least: number,
+    full: number,
+    hasH: boolean,
+  ): number {
+    if (best >= full) return best;
+    const rest = 1 - full;
+    const start = at + part.text + (forms[at + part.length] as number);
+    const costs = (shapes[this.#script] as (typeof shapes)[number])[other];
+    const wanted = Math.max(best, least) + rest;
+    const length = forms[at + part.phones] as number;
+    if (costs === undefined) return best;
+    return Math.max(best, this.#sounds.share(forms, start, length, costs, wanted, hasH) - rest);
+  }
+
+  #consonantLikeness(other: number, forms: Uint16Array, at: number): number {
+    const { skeleton } = this.#word as WrittenWord;
+    const length = forms[at + part.skeleton] as number;
+    const longer = Math.max(skeleton.length, length);
+    if (longer < 2) return 0;
+    const start = skeletonAt(forms, at);
+    const isLoose = loose[this.#script] || loose[other];
+    if (isLoose && this.#loose === '') this.#loose = looseSkeleton(skeleton);
+    const asked = isLoose ? this.#loose : skeleton;
+    const own = isLoose ? loosened(forms, start, length) : forms;
+    const from = isLoose ? 0 : start;
+    if (isPart(asked, own, from, length)) return sameConsonants[longer] ?? 0.94;
+    const target = this.#consonants;
+    target.begin(asked);
+    if (longer < 4 || target.isFar(own, from, length, 1, LEAST_EXTRA)) return 0;
+    const cost = target.cost(own, from, length, 1);
+    return cost > 1 ? 0 : 0.88 - (OTHER_CONSONANT * cost) / longer;
+  }
+
+  /** How alike a syllable of Korea is to a word that may be a spelling of it; else 0. */
+  #koreanLikeness(own: number, other: number, forms: Uint16Array, at: number): number {
+    const { text } = this.#word as WrittenWord;
+    if (own === korean) return plain[other] ? spelt(text, textOfForm(forms, at)) : 0;
+    return other === korean && plain[own] ? spelt(textOfForm(forms, at), text) : 0;
+  }
+}
+
+function spelt(syllable: string, word: string): number {
+  return spellingsOfSyllable(syllable).get(word) ?? 0;
+}
+
+/** Share of a word that its vowels cost at most; with more it is less than LEAST_LIKENESS. */
+function mostOf(consonants: number): number {
+  return Math.min(0.5, 2 - (2 * LEAST_LIKENESS) / (soundLikeness[consonants] ?? MOST_SOUND)) + 1e-9;
+}
+
+function skeletonAt(forms: Uint16Array, at: number): number {
+  return at + part.text + (forms[at + part.length] as number) + (forms[at + part.phones] as number);
+}
+
+function isText(text: string, forms: Uint16Array, at: number): boolean {
+  return isPart(text, forms, at + part.text, forms[at + part.length] as number);
+}
+
+function isPart(text: string, forms: Uint16Array, start: number, length: number): boolean {
+  if (text.length !== length) return false;
+  for (let at = 0; at < length; at++) {
+    if (forms[start + at] !== text.charCodeAt(at)) return false;
+  }
+  return true;
+}
+
+const [B, F, L, R] = [98, 102, 108, 114];
+let looseCodes = new Uint16Array(64);
+
+/** As {@link looseSkeleton}. */
+function loosened(forms: Uint16Array, start: number, length: number): Uint16Array {
+  if (length > looseCodes.length) looseCodes = new Uint16Array(2 * length);
+  for (let at = 0; at < length; at++) {
+    const code = forms[start + at] as number;
+    looseCodes[at] = code === L ? R : code === F ? B : code;
+  }
+  return looseCodes;
+}
+
+/** True for a script that leaves vowels out, or adds some. */
+export function isBareScript(script: Script): boolean {
+  return script === 'abjad' || script === 'indic' || script === 'hangul' || script === 'kana';
+}

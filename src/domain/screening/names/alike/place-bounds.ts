@@ -1,0 +1,144 @@
+/** Codes of letters and sounds, and letters of one word that are looked at: a bit each. */
+const [CODES, LENGTH_MAX] = [128, 30];
+/** Places that a letter may have moved by to either side; for more, any place counts. */
+const MOVED_MAX = 14;
+/** In hundredths: what is written for a code at little cost, and at less than for any other. */
+const [CHEAP, LESS] = [25, 99];
+
+/** Costs in hundredths, as whole numbers. */
+export interface NearCodes {
+  /** By code: what it costs where the other word lacks it. */
+  readonly extras: Uint8Array;
+  /** By code: other codes that are written for it. */
+  readonly cheap: readonly Uint8Array[];
+  readonly less: readonly Uint8Array[];
+  /** By code: the least that one of these costs. */
+  readonly cheapCosts: Uint8Array;
+  readonly lessCosts: Uint8Array;
+  /** Of a letter that repeats the one before, if that is less. */
+  readonly repeated: number;
+}
+
+/** {@link NearCodes} of costs between 0 and 1 by `code << 7 | code`, and by code. */
+export function nearCodes(swaps: Float64Array, extras: Float64Array, repeated: number): NearCodes {
+  const wholes = Uint8Array.from(swaps, inHundredths);
+  const between = (from: number, to: number) =>
+    Array.from({ length: CODES }, (_, code) => {
+      const row = wholes.subarray(code << 7, (code + 1) << 7);
+      const codes = Array.from(row.keys()).filter((other) => {
+        const cost = row[other] as number;
+        return other !== code && cost >= from && cost <= to;
+      });
+      return Uint8Array.from(codes);
+    });
+  const leastOf = (near: readonly Uint8Array[]) =>
+    Uint8Array.from(near, (others, code) =>
+      Math.min(100, ...Array.from(others, (other) => wholes[(code << 7) | other] as number)),
+    );
+  const [cheap, less] = [between(0, CHEAP), between(CHEAP + 1, LESS)];
+  return {
+    extras: Uint8Array.from(extras, inHundredths),
+    ...{ cheap, less, cheapCosts: leastOf(cheap), lessCosts: leastOf(less), repeated },
+  };
+}
+
+function inHundredths(cost: number): number {
+  return Math.min(100, Math.floor(100 * cost + ROUNDING));
+}
+
+const ROUNDING = 1e-6;
+
+/**
+ * The least that the letters of a word cost when each is written for the cheapest of another word
+ * that stands near its place. It tells most words apart, in few looks for each letter.
+ */
+export class PlaceBounds {
+  /** By code: places of it in the word, and of those that are written for it, a bit each. */
+  readonly #same = new Int32Array(CODES);
+  readonly #cheap = new Int32Array(CODES);
+  readonly #less = new Int32Array(CODES);
+  /** What so many letters cost at least that the other word lacks. */
+  readonly #lacking = new Uint16Array(LENGTH_MAX + 1);
+  #length = 0;
+  #near: NearCodes | undefined;
+
+  /** Takes the word that others are compared with: `length` codes from `from` on. */
+  begin(codes: Uint8Array | Uint16Array, from: number, length: number, near: NearCodes): void {
+    this.#near = near;
+    this.#length = length;
+    if (length > LENGTH_MAX) return;
+    const [same, cheap, less, lacking] = [this.#same, this.#cheap, this.#less, this.#lacking];
+    same.fill(0);
+    cheap.fill(0);
+    less.fill(0);
+    let before = 0;
+    for (let at = 0; at < length; at++) {
+      const code = (codes[from + at] as number) & (CODES - 1);
+      const bit = 1 << at;
+      same[code] = (same[code] as number) | bit;
+      note(cheap, near.cheap[code] as Uint8Array, bit);
+      note(less, near.less[code] as Uint8Array, bit);
+      const own = near.extras[code] as number;
+      const cost = code === before ? Math.min(near.repeated, own) : own;
+      let place = at + 1;
+      for (; place > 1 && (lacking[place - 1] as number) > cost; place--) {
+        lacking[place] = lacking[place - 1] as number;
+      }
+      lacking[place] = cost;
+      before = code;
+    }
+    for (let at = 1; at <= length; at++) {
+      lacking[at] = (lacking[at] as number) + (lacking[at - 1] as number);
+    }
+  }
+
+  /**
+   * True for letters that cost more than `most`, for sure.
+   *
+   * @param left places that a letter may stand later than in the word, at most
+   * @param right the same for earlier
+   */
+  isFar(
+    letters: Uint16Array,
+    start: number,
+    length: number,
+    left: number,
+    right: number,
+    most: number,
+  ): boolean {
+    if (length > LENGTH_MAX || this.#length > LENGTH_MAX) return false;
+    const [same, cheap, less] = [this.#same, this.#cheap, this.#less];
+    const { extras, cheapCosts, lessCosts, repeated } = this.#near as NearCodes;
+    const isAny = left > MOVED_MAX || right > MOVED_MAX;
+    const width = (1 << (left + right + 1)) - 1;
+    const lack = this.#length - length;
+    const limit = 100 * most + ROUNDING;
+    let sum = lack > 0 ? (this.#lacking[lack] as number) : 0;
+    let before = 0;
+    for (let at = 0; at < length; at++) {
+      const code = (letters[start + at] as number) & (CODES - 1);
+      const places = isAny ? -1 : at < left ? width >>> (left - at) : width << (at - left);
+      if (((same[code] as number) & places) === 0) {
+        let cost = extras[code] as number;
+        if (code === before && repeated < cost) cost = repeated;
+        const swapped =
+          ((cheap[code] as number) & places) !== 0
+            ? (cheapCosts[code] as number)
+            : ((less[code] as number) & places) !== 0
+              ? (lessCosts[code] as number)
+              : 100;
+        sum += Math.min(swapped, cost);
+        if (sum > limit) return true;
+      }
+      before = code;
+    }
+    return sum > limit;
+  }
+}
+
+function note(places: Int32Array, codes: Uint8Array, bit: number): void {
+  for (let at = 0; at < codes.length; at++) {
+    const code = codes[at] as number;
+    places[code] = (places[code] as number) | bit;
+  }
+}

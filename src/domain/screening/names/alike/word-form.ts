@@ -1,0 +1,72 @@
+import { type Script, scripts } from '../fold.ts';
+
+/** What of a word is compared with others. */
+export interface WrittenWord {
+  readonly text: string;
+  readonly phones: string;
+  readonly skeleton: string;
+  readonly sound: string;
+  readonly letters: number;
+  readonly script: Script;
+  readonly isInitial: boolean;
+  /** In a script with vowels, whether it is in the tables of names. */
+  readonly isKnown: boolean;
+}
+
+/** Places of what is known of a form, before its letters, phones, skeleton and sound. */
+export const part = {
+  ...{ length: 0, phones: 1, skeleton: 2, sound: 3, script: 4, flags: 5, letters: 6, text: 8 },
+} as const;
+
+/** Bits of the flags of a form. */
+export const formFlag = { initial: 1, known: 2, repeated: 4 } as const;
+
+/** Numbers of the form of a word. */
+export function sizeOfForm({ text, phones, skeleton, sound }: WrittenWord): number {
+  return part.text + text.length + phones.length + skeleton.length + sound.length;
+}
+
+/**
+ * Writes a word as numbers, one after the other: what is compared with thousands of words is read
+ * from one place.
+ */
+export function writeForm(word: WrittenWord, forms: Uint16Array, at: number): void {
+  const { text, phones, skeleton, sound, letters, script } = word;
+  forms[at + part.length] = text.length;
+  forms[at + part.phones] = phones.length;
+  forms[at + part.skeleton] = skeleton.length;
+  forms[at + part.sound] = sound.length;
+  forms[at + part.script] = scripts.indexOf(script);
+  forms[at + part.flags] =
+    (word.isInitial ? formFlag.initial : 0) |
+    (word.isKnown ? formFlag.known : 0) |
+    (hasRepeated(text) ? formFlag.repeated : 0);
+  forms[at + part.letters] = letters & 0xffff;
+  forms[at + part.letters + 1] = letters >>> 16;
+  let to = at + part.text;
+  for (const each of [text, phones, skeleton, sound]) {
+    for (let from = 0; from < each.length; from++) forms[to++] = each.charCodeAt(from);
+  }
+}
+
+/** True for a text with a letter that repeats the one before. */
+export function hasRepeated(text: string): boolean {
+  for (let at = 1; at < text.length; at++) {
+    if (text.charCodeAt(at) === text.charCodeAt(at - 1)) return true;
+  }
+  return false;
+}
+
+/** The form of one word. */
+export function formOf(word: WrittenWord): Uint16Array {
+  const form = new Uint16Array(sizeOfForm(word));
+  writeForm(word, form, 0);
+  return form;
+}
+
+/** The letters of a form. */
+export function textOfForm(forms: Uint16Array, at: number): string {
+  const start = at + part.text;
+  const letters = forms.subarray(start, start + (forms[at + part.length] as number));
+  return String.fromCharCode.apply(undefined, letters as unknown as number[]);
+}
