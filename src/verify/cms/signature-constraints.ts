@@ -78,7 +78,8 @@ export function signingTimeOf({ signedAttributes }: SignerInfo): number | undefi
 }
 
 /**
- * The content must be digested with the algorithm of the signature, EdDSA goes with one.
+ * The content must be digested with the algorithm of the signature. EdDSA goes with one, Ed448 with
+ * the identifier of SHAKE256 that states its length: programs cannot digest by the other.
  *
  * @spec RFC 8933 §3.1, RFC 8419 §3.1
  */
@@ -88,8 +89,13 @@ export function findDisallowedDigest(signerInfo: SignerInfo | undefined): Findin
   const scheme = signatureAlgorithm?.scheme;
   const own = { ed25519: 'sha512', ed448: 'shake256' }[scheme as string];
   const expected = own ?? findOtherDigest(signerInfo);
-  if (expected === undefined || digest === expected) return undefined;
-  const message = `expected the digest ${expected} with ${scheme}, found ${digest ?? 'another'}`;
+  if (expected === undefined) return undefined;
+  if (digest !== expected) {
+    const message = `expected the digest ${expected} with ${scheme}, found ${digest ?? 'another'}`;
+    return buildFinding('signature.digest.disallowed', message);
+  }
+  if (scheme !== 'ed448' || signerInfo.digestOid === oids.shake256Len) return undefined;
+  const message = `expected ${expected} with its length of 512 bits, found it without a length`;
   return buildFinding('signature.digest.disallowed', message);
 }
 
