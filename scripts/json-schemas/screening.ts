@@ -148,8 +148,10 @@ const customer = members({
     members({
       list: text,
       key: text,
-      name: opt(about('What the listed person is called.', text)),
-      sinceMs: opt(about('Time of the first screening in a row that has found it.', whole)),
+      name: opt(about('Name on the list.', text)),
+      sinceMs: opt(
+        about('When the match was first found; every screening since has found it.', whole),
+      ),
       category: text,
       rate: whole,
       decision: opt(decision),
@@ -159,7 +161,7 @@ const customer = members({
 });
 
 const unread = about(
-  'References of customers whose name is longer than what is searched of one.',
+  'References of customers whose names are too long to be searched whole.',
   list(text),
 );
 
@@ -281,7 +283,9 @@ export const screeningBodies = {
           'the 16th, or after 300 characters.',
         list(text),
       ),
-      isCut: opt(about('There are more than the 100 closest matches, which are shown.', flag)),
+      isCut: opt(
+        about('There are more matches than the 100 closest, which alone are shown.', flag),
+      ),
     }),
   ],
   'screen selftest': [

@@ -390,7 +390,7 @@ export const errorKinds = {
   'screening.list.shrunken': kind(
     409,
     6,
-    'The list has far fewer persons or names, others, or an earlier date; the one of before stays.',
+    'The list is much smaller, older or has other persons; the version before stays.',
   ),
   'screening.list.not_found': kind(404, 5, 'The company has no list of that name.'),
   'screening.not_found': kind(404, 5, 'The company has no screening of that id.'),

@@ -40,8 +40,8 @@ export function missingPath(
   }
   if (isRoot) {
     const hint =
-      `if you trust ${subject}, give its certificate with --trust FILE: innsigli verify ` +
-      'DOCUMENT --write-report report.xml writes those of the document in Base64';
+      `if you trust ${subject}, give its certificate with --trust FILE: if the document has ` +
+      'it, innsigli verify DOCUMENT --write-report report.xml writes it in Base64';
     return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
   const place =

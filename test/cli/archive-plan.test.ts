@@ -114,6 +114,23 @@ test('a folder gives its documents; what cannot be archived has a code, and the 
   ]);
 });
 
+test('what helps several signatures is said once', async () => {
+  const { cli, run, plan } = await open();
+  await run('seal', 'a.pdf', '--level', 'b-b', '-o', 'once.pdf');
+  await run('seal', 'once.pdf', '--level', 'b-b', '-o', 'twice.pdf');
+  const stranger = ['twice.pdf', '--data-dir', join(cli.folder, 'fresh')];
+  const { documents } = await plan(...stranger);
+  const hints = documents[0].signatures.flatMap(
+    ({ problems }: { problems: readonly { hint: string }[] }) => problems.map(({ hint }) => hint),
+  );
+  expect(hints).toHaveLength(2);
+  expect(hints[0]).toContain('--trust FILE');
+  expect(hints[1]).toBe(hints[0]);
+  const { stdout } = await run('archive', '--plan', ...stranger);
+  expect(stdout.split('no path for')).toHaveLength(3);
+  expect(stdout.split('hint:')).toHaveLength(2);
+});
+
 test('--plan makes no development trust', async () => {
   const { cli, plan } = await open();
   const home = join(cli.folder, 'fresh');

@@ -185,7 +185,7 @@ test.each([
 
 describe('compliance record', () => {
   test.each([
-    ['FOO:2026-01-01', '--requirement: expected PEP, AML, MIFID, found "FOO"'],
+    ['FOO:2026-01-01', '--requirement: expected one of PEP, AML, MIFID, found "FOO"'],
     ['PEP:1.1.2026', '--requirement, day of the answer: expected YYYY-MM-DD, found "1.1.2026"'],
     ['PEP::x', '--requirement, day of the next one: expected YYYY-MM-DD, found "x"'],
     ['PEP:2099-01-01', '--requirement, day of the answer: expected 2026-01-02 or earlier, found'],

@@ -99,7 +99,7 @@ describe('innsigli trust', () => {
   test('lists are fetched, shown, and say what is qualified', async () => {
     const { cli, run, first } = await open();
     const synced = await run(first);
-    expect(synced.stderr).toContain('eu, version 1: 2 lists, 2 services');
+    expect(synced.stderr).toContain('eu, version 1: 2 lists, 2 services\n');
     expect(synced.exitCode).toBe(0);
     expect(synced.stdout).toMatch(/✓ EU {2}new .*lotl\.xml\n✓ IS {2}new .*is\.xml/);
     const listed = await run('trust list');

@@ -122,7 +122,7 @@ function readRequirement(
   const given = ['answered_date', 'next_date', 'flow_key'].filter((name) => cell(name));
   if (given.length === 0) return undefined;
   const types = complianceTypes.join(', ');
-  throw fault(`compliance_type: expected ${types} with ${given.join(' and ')}, found none`);
+  throw fault(`compliance_type: expected one of ${types} with ${given.join(' and ')}, found none`);
 }
 
 /** One request for all rows about the same, in the order of their first rows. */

@@ -162,7 +162,7 @@ function readRequirement(request: RequirementRequest, index: number, today: stri
   const wanted = request.type.trim().toUpperCase() as ComplianceType;
   if (!complianceTypes.includes(wanted)) {
     const found = request.type.slice(0, 40);
-    invalid(`${at}.type`, `expected ${complianceTypes.join(', ')}, found "${found}"`);
+    invalid(`${at}.type`, `expected one of ${complianceTypes.join(', ')}, found "${found}"`);
   }
   const answeredDate = readPast(given(request.answeredDate), `${at}.answeredDate`, today);
   const nextDate = readDate(given(request.nextDate), `${at}.nextDate`);

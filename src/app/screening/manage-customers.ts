@@ -47,7 +47,7 @@ export interface CustomerView {
   readonly screenedAtMs?: number;
   readonly screeningId?: string;
   readonly nextAtMs: number;
-  /** What of the name is not searched, as that of a screening. */
+  /** Parts of the name that are not searched. */
   readonly unread: readonly Unread[];
   readonly matches: readonly CustomerMatch[];
 }
@@ -56,19 +56,19 @@ export interface CustomerView {
 export interface CustomerMatch {
   readonly list: string;
   readonly key: string;
-  /** What the listed person is called; absent until the customer is screened again. */
+  /** Name on the list; absent until the customer is screened again. */
   readonly name?: string;
-  /** Time of the first screening in a row that has found this person of the list. */
+  /** When the match was first found; every screening since has found it. */
   readonly sinceMs?: number;
   readonly category: string;
   readonly rate: number;
   readonly decision?: DecisionKind;
 }
 
-/** Customers who were taken in. */
+/** What was imported. */
 export interface TakenCustomers {
   readonly customers: number;
-  /** References of those whose name is longer than what is searched of one. */
+  /** References of customers whose names are too long to be searched whole. */
   readonly unread: readonly string[];
 }
 

@@ -24,7 +24,7 @@ export interface Rescreening {
   readonly screened: number;
   /** Customers with a match that they did not have before. */
   readonly changed: readonly string[];
-  /** Customers whose name is longer than what is searched of one. */
+  /** References of customers whose names are too long to be searched whole. */
   readonly unread: readonly string[];
   /** What was searched. */
   readonly lists: readonly ListVersion[];

@@ -67,7 +67,7 @@ export interface Screening {
    * them), or `words` of a name after 16, or after 300 characters.
    */
   readonly unread: readonly Unread[];
-  /** There are more than the 100 closest matches, which are shown. */
+  /** There are more matches than the 100 closest, which alone are shown. */
   readonly isCut?: true;
 }
 

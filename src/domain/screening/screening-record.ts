@@ -133,8 +133,8 @@ export interface LatestScreening {
 export interface LatestMatch extends MatchPair {
   readonly category: string;
   readonly rate: number;
-  /** What the listed person is called; absent in what an earlier version has recorded. */
+  /** Name on the list; absent in records of earlier versions. */
   readonly name?: string;
-  /** Time of the first screening in a row that has found this person of the list. */
+  /** When the match was first found; every screening since has found it. */
   readonly sinceMs?: number;
 }

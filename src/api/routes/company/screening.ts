@@ -52,7 +52,7 @@ export function registerScreening(app: ApiApp): void {
 const fictionalText =
   'no list was imported: the embedded list of made-up persons was searched, for tests only';
 
-const cutText = 'there are more than the 100 closest matches, which are shown';
+const cutText = 'only the 100 closest matches are shown: there are more';
 
 const unreadText: Readonly<Record<Screening['unread'][number], string>> = {
   names: 'the name is more than 8 names between semicolons: only the first 8 were searched',

@@ -70,11 +70,8 @@ export async function requireSamePersons(
   const lost = missing.filter((at) => !identities.has(identityHash(old.person(at))));
   if (lost.length <= most) return;
   const [was, kept] = [old.count, old.count - lost.length];
-  throw shrunken(
-    `expected at least half of the ${was} persons of before, found ${kept}: another list?`,
-    was,
-    kept,
-  );
+  const message = `expected at least half of the ${was} persons of the version before`;
+  throw shrunken(`${message}, found ${kept}: another list?`, was, kept);
 }
 
 function* each<T>(persons: ListedPersons, factOf: (person: ListedPerson) => T): Generator<T> {
@@ -97,6 +94,6 @@ async function readable(
 function shrunken(message: string, before: number, persons: number): InnsigliError {
   return new InnsigliError('screening.list.shrunken', message, {
     details: { before, persons },
-    hint: '--accept-shrink takes it as it is',
+    hint: 'if the file is right, --accept-shrink takes it; nothing was changed',
   });
 }

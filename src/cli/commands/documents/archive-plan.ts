@@ -115,16 +115,18 @@ function planLines(
   const mark = possible ? style.green('✓') : style.red('✗');
   const requests = counted(timestampRequests, 'time-stamp request');
   const says = possible ? `${requests} to ${authorities.join(', or ')}` : 'cannot be archived';
+  const told = new Set<string>();
   return [
     `${mark} ${style.bold(printable(input))}  ${says}`,
-    ...problems.flatMap((problem) => problemLines(problem, '  ', style)),
+    ...problems.flatMap((problem) => problemLines(problem, '  ', told, style)),
     ...warnings.map((warning) => `  ${style.yellow('!')} ${printable(warning)}`),
-    ...signatures.flatMap((signature) => signatureLines(signature, style)),
+    ...signatures.flatMap((signature) => signatureLines(signature, told, style)),
   ];
 }
 
 function signatureLines(
   { name, kind, level, missing, certificates, problems }: PlannedSignature,
+  told: Set<string>,
   style: Style,
 ): readonly string[] {
   const what = kind === 'signature' ? (level ?? 'no level') : 'document time-stamp';
@@ -132,7 +134,7 @@ function signatureLines(
   return [
     `  ${printable(name)}  ${what}: ${needs === '' ? 'stays as it is' : `needs ${needs}`}`,
     ...certificates.flatMap((each) => certificateLines(each, style)),
-    ...problems.flatMap((problem) => problemLines(problem, '    ', style)),
+    ...problems.flatMap((problem) => problemLines(problem, '    ', told, style)),
   ];
 }
 
@@ -154,9 +156,15 @@ function certificateLines(
   ];
 }
 
-function problemLines({ code, message, hint }: PlanProblem, indent: string, style: Style) {
-  return [
-    `${indent}${style.red('✗')} ${printable(message)} [${code}]`,
-    ...(hint === undefined ? [] : [`${indent}  hint: ${printable(hint)}`]),
-  ];
+function problemLines(
+  { code, message, hint }: PlanProblem,
+  indent: string,
+  told: Set<string>,
+  style: Style,
+): readonly string[] {
+  const line = `${indent}${style.red('✗')} ${printable(message)} [${code}]`;
+  // Signatures often lack the same certificate: what helps is said once.
+  if (hint === undefined || told.has(hint)) return [line];
+  told.add(hint);
+  return [line, `${indent}  hint: ${printable(hint)}`];
 }

@@ -68,8 +68,8 @@ const customerList = command('screen customer list', {
     '--fail-on-match': 'exit code 7 when one of them has such a match',
   },
   help: [
-    'A line of a match begins with its place in the screening: `innsigli screen decide SCREENING ' +
-      'PLACE` decides about it. Keys of the entries are in --json.',
+    'The line of a match begins with its place in the screening: ' +
+      '`innsigli screen decide SCREENING PLACE` decides it. --json has the keys of the entries.',
   ],
   examples: { 'innsigli screen customer list --open': 'what there is to look at' },
   exits: { 0: 'listed', 7: 'there is an open match, with --fail-on-match' },

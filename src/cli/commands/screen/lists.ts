@@ -55,8 +55,7 @@ export const importOptions = {
     many: true,
   },
   '--category <codes>': 'category of the rows of your own list that have none, such as SIP',
-  '--accept-shrink':
-    'take a version with fewer persons or names, others in place of most, or an earlier date',
+  '--accept-shrink': 'accept a version that is much smaller, older, or has other persons',
 } as const;
 
 /** What the options of an import ask for. */

@@ -91,7 +91,7 @@ export const screenPerson = command('screen person', {
 
 /** What is said of more matches than are shown. */
 export const cutText =
-  'there are more matches than these: name more of the person, or a higher rate';
+  'there are more matches than these: say more about the person, or raise --rate';
 
 /** What is said of a name that was not searched to its end. */
 export const unreadText = {

@@ -95,7 +95,7 @@ export const serve = command('serve', {
       'with --production for these only. ' +
       'Requests above a rate get status 429 with Retry-After; ten seconds of a rate may come ' +
       'at once, and addresses of this machine are not counted.',
-    'Large documents, searches of names and jobs are worked on in threads, and requests go on ' +
+    'Large documents, searches of names and jobs run in threads, and other requests are answered ' +
       'meanwhile. ' +
       '--workers starts several processes on one database, and another one for each that dies; ' +
       'failed logins are counted in all of them together, rates and /metrics in each. ' +

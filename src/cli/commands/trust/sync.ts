@@ -89,9 +89,10 @@ export const trustSync = command('trust sync', {
     console.result(outcomeLines(outcomes, style));
     const { name, version, lists, certificates } = profile;
     const services = lists.reduce((sum, list) => sum + list.services, 0);
-    const held = `${counted(services, 'service')}, ${counted(certificates.length, 'certificate')}`;
-    const counts = `${counted(lists.length, 'list')}, ${held}`;
-    console.note(`${name}, version ${version}: ${counts}`);
+    // Without anchors of its own a profile has those of its lists.
+    const own = certificates.length === 0 ? '' : `, ${counted(certificates.length, 'certificate')}`;
+    const held = `${counted(lists.length, 'list')}, ${counted(services, 'service')}${own}`;
+    console.note(`${name}, version ${version}: ${held}`);
   },
   exit: async ({ outcomes }, _, { console }) => {
     for (const outcome of outcomes) {
