@@ -8,7 +8,9 @@ export interface SearchThreadsOptions {
   /** Threads at most; each is started when the others are busy. */
   readonly threadsMax: number;
   /** Starts a thread; `ended` is called once when it is gone, whatever the reason. */
-  start(ended: () => void): OpenedThread;
+  start(ended: (why: unknown) => void): OpenedThread;
+  /** Told of each thread that was not closed and is gone, or could not be started. */
+  lost(why: unknown): void;
   /** Milliseconds of a clock that only goes on. */
   now(): number;
 }
@@ -84,7 +86,7 @@ export function searchThreads(
 }
 
 /** @param gone called when a thread has ended, whatever the reason */
-function openSearchers({ threadsMax, start, now }: SearchThreadsOptions, gone: () => void) {
+function openSearchers({ threadsMax, start, lost, now }: SearchThreadsOptions, gone: () => void) {
   const all = new Set<Searcher>();
   const ends: number[] = [];
   let isClosed = false;
@@ -93,9 +95,10 @@ function openSearchers({ threadsMax, start, now }: SearchThreadsOptions, gone: (
     return !isClosed && all.size < threadsMax && ends.length < ENDS_MAX;
   };
   const begin = (): Searcher => {
-    const ended = () => {
+    const ended = (why: unknown) => {
       if (!all.delete(searcher)) return;
       ends.push(now());
+      lost(why);
       gone();
     };
     const searcher: Searcher = { thread: start(ended), open: new Set(), running: 0 };
@@ -111,8 +114,9 @@ function openSearchers({ threadsMax, start, now }: SearchThreadsOptions, gone: (
       if (least?.running === 0 || !mayStart()) return least;
       try {
         return begin();
-      } catch {
+      } catch (error) {
         ends.push(now());
+        lost(error);
         return least;
       }
     },
