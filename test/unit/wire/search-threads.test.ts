@@ -137,6 +137,19 @@ describe('a search in a thread', () => {
     expect(closed()).toEqual(['0', '1', '2']);
   });
 
+  test('closes lists that nobody has searched for an hour when another is opened', async () => {
+    const { pool, threads, clock } = openPool();
+    const { bytes } = shared(pool, listOf('0'));
+    const search = (sha256: string) => pool.search([{ sha256, bytes }], query, options);
+    for (const sha256 of ['yesterday', 'busy']) await search(sha256);
+    clock.ms += 3_600_000;
+    await search('busy');
+    expect(threads[0]?.calls.flatMap(({ closed }) => closed)).toEqual([]);
+    await search('today');
+    expect(threads[0]?.calls.flatMap(({ closed }) => closed)).toEqual(['yesterday']);
+    expect(await search('yesterday')).toEqual(await search('today'));
+  });
+
   test('a list that is searched under way keeps its version when another takes its place', async () => {
     const { pool } = openPool();
     const [old, next] = [listOf('old', persons.slice(0, 3)), listOf('next', persons.slice(3))];
