@@ -154,6 +154,13 @@ describe('a version of a list that would let people through is refused', () => {
     });
   });
 
+  test('but not one of an earlier day than a day that was in the future when it was imported', async () => {
+    const run = open({ a: un('2099-01-01'), b: un('2026-01-01'), c: un('2025-12-31') });
+    expect(await run('screen lists import a --list own')).toMatchObject({ exitCode: 0 });
+    expect(await run('screen lists import b --list own')).toMatchObject({ exitCode: 0 });
+    expect(await run('screen lists import c --list own')).toMatchObject({ exitCode: 6 });
+  });
+
   test('and a file that is cut, with the exit code of a file that is no list', async () => {
     const run = open({ a: un('2026-01-01').slice(0, 200) });
     const refused = await run('screen lists import a --list un');

@@ -76,7 +76,10 @@ type Ports = Pick<ListPorts, 'store' | 'now'> & { random(count: number): Uint8Ar
 
 const [TEXT_MAX, PAGE, FAULTS_NAMED] = [400, 1000, 100];
 
-/** Takes customers in, or changes those of the same reference; they are screened soon. */
+/**
+ * Takes customers in, or changes those of the same reference; they are screened soon. Pages of them
+ * are written: others would wait for a long transaction in vain.
+ */
 export async function putCustomers(
   { store, now, random }: Ports,
   companyKey: CompanyKey,
@@ -121,7 +124,7 @@ const columns = [
   ...['gender', 'country', 'ssn', 'risk_level'],
 ];
 
-/** The customers in a CSV text: all rows, or none. @throws validation.error, limit.exceeded */
+/** The customers in a CSV text, each row valid. @throws validation.error, limit.exceeded */
 export function readCustomers(csv: string): readonly CustomerRequest[] {
   const { names, rows } = readCsv(csv);
   const unknown = names.find((name) => !columns.includes(name));

@@ -126,7 +126,8 @@ export const screeningOperations = {
    */
   putCustomers: useCase([], putCustomers),
   /**
-   * As {@link putCustomers} from a CSV text: all rows, or none. Columns: reference, name,
+   * As {@link putCustomers} from a CSV text: nobody where a row is not valid. Rows are written a
+   * thousand at a time; an import that is broken off can be repeated. Columns: reference, name,
    * first_name, middle_name, last_name, date_of_birth, gender, country, ssn, risk_level.
    *
    * @example

@@ -54,6 +54,8 @@ export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken
   readonly threads?: Omit<ThreadHost, 'start'>;
   /** Processes that share the address and the cores; 1 when left out. */
   readonly processes?: number;
+  /** A thread that searches names has ended, and why: others or this one go on without it. */
+  searchThreadLost?(why: string): void;
   /** A job that failed, for the user. */
   readonly jobFailed?: JobFailed;
 }
@@ -158,24 +160,31 @@ const workLimits = {
   restMs: 60_000,
 } as const;
 
+type ThreadOptions = Pick<ServeOptions, 'threads' | 'processes' | 'searchThreadLost'>;
+
 /** Threads are started when there is work for them. */
-async function openThreads({ threads, processes }: Pick<ServeOptions, 'threads' | 'processes'>) {
+async function openThreads(options: ThreadOptions) {
+  const { threads } = options;
   if (threads === undefined) return undefined;
   const host = { ...threads, start: await threadStarter() };
   // Two at least: one company cannot have all of them.
   const threadsMax = Math.max(2, availableParallelism() - 1);
   const work = workThreads(host, { ...workLimits, threadsMax });
   const searchHost = { ...host, start: await threadStarter(searchLimits) };
-  return { host, work, ...defined({ searches: openSearches(searchHost, processes) }) };
+  return { host, work, ...defined({ searches: openSearches(searchHost, options) }) };
 }
 
 /** Threads for searches of names. */
-function openSearches(host: ThreadHost, processes = 1) {
+function openSearches(
+  host: ThreadHost,
+  { processes = 1, searchThreadLost: threadLost }: ThreadOptions,
+) {
   const { threads } = host.config.service.screening;
   const threadsMax = threads ?? usualSearchThreads(availableParallelism(), processes);
   if (threadsMax === 0) return undefined;
-  const start = (ended: () => void) => openThread(host, ended);
-  return searchThreads({ threadsMax, start, now: () => performance.now() });
+  const start = (ended: (why: unknown) => void) => openThread(host, ended);
+  const lost = (why: unknown) => threadLost?.(why instanceof Error ? why.message : String(why));
+  return searchThreads({ threadsMax, start, lost, now: () => performance.now() });
 }
 
 /** One for each core beside those that answer; a process alone has one even without. */

@@ -8,7 +8,9 @@ export interface SearchThreadsOptions {
   /** Threads at most; each is started when the others are busy. */
   readonly threadsMax: number;
   /** Starts a thread; `ended` is called once when it is gone, whatever the reason. */
-  start(ended: () => void): OpenedThread;
+  start(ended: (why: unknown) => void): OpenedThread;
+  /** Told of each thread that was not closed and is gone, or could not be started. */
+  lost(why: unknown): void;
   /** Milliseconds of a clock that only goes on. */
   now(): number;
 }
@@ -22,8 +24,8 @@ interface Waiting {
 
 interface Searcher {
   readonly thread: OpenedThread;
-  /** Lists that are open there, the one that was searched last at the end. */
-  readonly open: Set<string>;
+  /** Lists that are open there and when they were searched, the last one at the end. */
+  readonly open: Map<string, number>;
   running: number;
 }
 
@@ -31,6 +33,8 @@ interface Searcher {
 const RUNNING_MAX = 3;
 /** Lists that are open in a thread. */
 const OPEN_MAX = 24;
+/** One that was not searched for so long is closed when another is opened. */
+const IDLE_MS = 3_600_000;
 /** Threads that may end within a minute; then none is started before the minute is over. */
 const [ENDS_MAX, WINDOW_MS] = [3, 60_000];
 
@@ -41,13 +45,15 @@ const [ENDS_MAX, WINDOW_MS] = [3, 60_000];
 export function searchThreads(
   options: SearchThreadsOptions,
 ): SearchThreads & { close(): Promise<void> } {
+  const { now } = options;
   const queue: Waiting[] = [];
   const searchers = openSearchers(options, () => pump());
 
   const serve = async (searcher: Searcher, { lists, query, options, resolve }: Waiting) => {
     searcher.running += 1;
     const names = lists.map(({ sha256 }) => sha256);
-    const call: SearchCall = { lists: names, ...openedAt(searcher, lists), query, options };
+    const changes = openedAt(searcher, lists, now());
+    const call: SearchCall = { lists: names, ...changes, query, options };
     try {
       resolve(parseMatches(await searcher.thread.call('searchNames', call)));
     } catch {
@@ -84,7 +90,7 @@ export function searchThreads(
 }
 
 /** @param gone called when a thread has ended, whatever the reason */
-function openSearchers({ threadsMax, start, now }: SearchThreadsOptions, gone: () => void) {
+function openSearchers({ threadsMax, start, lost, now }: SearchThreadsOptions, gone: () => void) {
   const all = new Set<Searcher>();
   const ends: number[] = [];
   let isClosed = false;
@@ -93,12 +99,13 @@ function openSearchers({ threadsMax, start, now }: SearchThreadsOptions, gone: (
     return !isClosed && all.size < threadsMax && ends.length < ENDS_MAX;
   };
   const begin = (): Searcher => {
-    const ended = () => {
+    const ended = (why: unknown) => {
       if (!all.delete(searcher)) return;
       ends.push(now());
+      lost(why);
       gone();
     };
-    const searcher: Searcher = { thread: start(ended), open: new Set(), running: 0 };
+    const searcher: Searcher = { thread: start(ended), open: new Map(), running: 0 };
     all.add(searcher);
     return searcher;
   };
@@ -111,8 +118,9 @@ function openSearchers({ threadsMax, start, now }: SearchThreadsOptions, gone: (
       if (least?.running === 0 || !mayStart()) return least;
       try {
         return begin();
-      } catch {
+      } catch (error) {
         ends.push(now());
+        lost(error);
         return least;
       }
     },
@@ -127,12 +135,13 @@ function openSearchers({ threadsMax, start, now }: SearchThreadsOptions, gone: (
 }
 
 /** What the thread of a searcher is to open and to close before it searches these lists. */
-function openedAt({ open }: Searcher, lists: readonly SharedList[]) {
+function openedAt({ open }: Searcher, lists: readonly SharedList[], nowMs: number) {
   const opened = lists.filter(({ sha256 }) => !open.delete(sha256));
-  for (const { sha256 } of lists) open.add(sha256);
+  for (const { sha256 } of lists) open.set(sha256, nowMs);
   const closed: string[] = [];
-  for (const sha256 of open) {
-    if (open.size <= Math.max(OPEN_MAX, lists.length)) break;
+  for (const [sha256, searchedAtMs] of open) {
+    const isIdle = opened.length > 0 && nowMs - searchedAtMs >= IDLE_MS;
+    if (!isIdle && open.size <= Math.max(OPEN_MAX, lists.length)) break;
     open.delete(sha256);
     closed.push(sha256);
   }

@@ -30,7 +30,7 @@ export interface OpenedThread {
  */
 export function openThread(
   host: ThreadHost,
-  ended: () => void,
+  ended: (why: InnsigliError) => void,
   handlers: Handlers = {},
 ): OpenedThread {
   return openWorkerThread({
@@ -58,7 +58,7 @@ export interface ThreadOptions {
   /** The error of calls that were under way when it ended. */
   died(why: string, code?: string): InnsigliError;
   /** Called once when the thread is gone, whatever the reason. */
-  ended(): void;
+  ended(why: InnsigliError): void;
 }
 
 /** A thread that has been started, as one that can be called. */
@@ -70,7 +70,7 @@ export function openWorkerThread(options: ThreadOptions): OpenedThread {
     if (isGone) return;
     isGone = true;
     channel.fail(why);
-    ended();
+    ended(why);
   };
   thread.on('error', (error) => {
     const code = systemCode(error);

@@ -47,7 +47,8 @@ interface FakeThread extends OpenedThread {
 function openPool({ threadsMax = 1, hold = async () => {} }: Partial<FakePool> = {}) {
   const threads: FakeThread[] = [];
   const clock = { ms: 1000 };
-  const start = (ended: () => void): OpenedThread => {
+  const told: unknown[] = [];
+  const start = (ended: (why: unknown) => void): OpenedThread => {
     const handlers = nameSearcher();
     const calls: SearchCall[] = [];
     let fail: (error: unknown) => void = () => undefined;
@@ -56,8 +57,9 @@ function openPool({ threadsMax = 1, hold = async () => {} }: Partial<FakePool> =
     });
     failed.catch(() => undefined);
     const die = () => {
-      fail(new InnsigliError('internal.unexpected', 'a thread of the service ended'));
-      ended();
+      const why = new InnsigliError('internal.unexpected', 'a thread of the service ended');
+      fail(why);
+      ended(why);
     };
     const call = async (name: string, value: unknown) => {
       const copy = await sent(value);
@@ -73,8 +75,9 @@ function openPool({ threadsMax = 1, hold = async () => {} }: Partial<FakePool> =
     threads.push(thread);
     return thread;
   };
-  pool = searchThreads({ threadsMax, start, now: () => clock.ms });
-  return { pool, threads, clock };
+  const lost = (why: unknown) => void told.push(why);
+  pool = searchThreads({ threadsMax, start, lost, now: () => clock.ms });
+  return { pool, threads, clock, told };
 }
 
 interface FakePool {
@@ -134,6 +137,19 @@ describe('a search in a thread', () => {
     expect(closed()).toEqual(['0', '1', '2']);
   });
 
+  test('closes lists that nobody has searched for an hour when another is opened', async () => {
+    const { pool, threads, clock } = openPool();
+    const { bytes } = shared(pool, listOf('0'));
+    const search = (sha256: string) => pool.search([{ sha256, bytes }], query, options);
+    for (const sha256 of ['yesterday', 'busy']) await search(sha256);
+    clock.ms += 3_600_000;
+    await search('busy');
+    expect(threads[0]?.calls.flatMap(({ closed }) => closed)).toEqual([]);
+    await search('today');
+    expect(threads[0]?.calls.flatMap(({ closed }) => closed)).toEqual(['yesterday']);
+    expect(await search('yesterday')).toEqual(await search('today'));
+  });
+
   test('a list that is searched under way keeps its version when another takes its place', async () => {
     const { pool } = openPool();
     const [old, next] = [listOf('old', persons.slice(0, 3)), listOf('next', persons.slice(3))];
@@ -187,7 +203,7 @@ describe('threads of searches', () => {
   });
 
   test('are not started for a fourth time in a minute, and then again', async () => {
-    const { pool, threads, clock } = openPool();
+    const { pool, threads, clock, told } = openPool();
     const list = shared(pool, listOf('a'));
     for (const count of [1, 2, 3]) {
       expect(await pool.search([list], query, options)).toBeDefined();
@@ -196,6 +212,8 @@ describe('threads of searches', () => {
     }
     expect(await pool.search([list], query, options)).toBeUndefined();
     expect(threads).toHaveLength(3);
+    const why = expect.objectContaining({ message: 'a thread of the service ended' });
+    expect(told).toEqual([why, why, why]);
     clock.ms += 60_001;
     expect(await pool.search([list], query, options)).toBeDefined();
     expect(threads).toHaveLength(4);
@@ -203,16 +221,19 @@ describe('threads of searches', () => {
 
   test('that cannot be started leave all to the one that asks', async () => {
     let started = 0;
+    const told: unknown[] = [];
     const start = () => {
       started += 1;
       throw new Error('no threads here');
     };
-    pool = searchThreads({ threadsMax: 2, start, now: () => 0 });
+    const lost = (why: unknown) => void told.push(why);
+    pool = searchThreads({ threadsMax: 2, start, lost, now: () => 0 });
     const list = shared(pool, listOf('a'));
     for (let at = 0; at < 5; at++) {
       expect(await pool.search([list], query, options)).toBeUndefined();
     }
     expect(started).toBe(3);
+    expect(told).toEqual(Array(3).fill(new Error('no threads here')));
   });
 
   test('a list that a thread cannot read is left to the one that asks, and the thread goes on', async () => {
@@ -225,10 +246,11 @@ describe('threads of searches', () => {
   });
 
   test('answer those that wait when they are closed, and are not started again', async () => {
-    const { pool, threads } = openPool({ hold: () => new Promise<void>(() => undefined) });
+    const { pool, threads, told } = openPool({ hold: () => new Promise<void>(() => undefined) });
     const list = shared(pool, listOf('a'));
     const all = Array.from({ length: 5 }, () => pool.search([list], query, options));
     await pool.close();
+    expect(told).toEqual([]);
     expect(await Promise.all(all)).toEqual(Array(5).fill(undefined));
     expect(await pool.search([list], query, options)).toBeUndefined();
     expect(threads).toHaveLength(1);

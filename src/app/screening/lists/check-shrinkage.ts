@@ -21,7 +21,8 @@ const EXCHANGED_MAX = 0.5;
 const COMPARED_MIN = 10;
 
 /**
- * Refuses a version with far fewer persons or names than the one before, or of an earlier day.
+ * Refuses a version with far fewer persons or names than the one before, or of an earlier day. A
+ * day that was in the future at the import of the one before says nothing about what is later.
  *
  * @throws screening.list.shrunken
  */
@@ -40,7 +41,8 @@ export function requireSuccessor(
     throw shrunken(`${message}: is a file missing?`, was.persons, persons);
   }
   if (was.publishedDate === undefined || publishedDate === undefined) return;
-  if (publishedDate >= was.publishedDate) return;
+  const wasFuture = was.publishedDate > new Date(was.importedAtMs).toISOString().slice(0, 10);
+  if (wasFuture || publishedDate >= was.publishedDate) return;
   const message = `expected a list of ${was.publishedDate} or later, found one of ${publishedDate}`;
   throw shrunken(message, was.persons, persons);
 }

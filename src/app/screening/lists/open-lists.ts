@@ -87,9 +87,18 @@ interface OpenedContent extends SharedList {
   readonly content: ListContent;
 }
 
+interface KeptList {
+  readonly opening: Promise<OpenedContent>;
+  readonly usedAtMs: number;
+}
+
+type OpeningPorts = Pick<ListPorts, 'blobs' | 'searchThreads' | 'now'>;
+
 /** Lists that are kept open: companies with the same list share it. */
 const OPEN_MAX = 24;
-const open = new WeakMap<BlobStore, Map<string, Promise<OpenedContent>>>();
+/** One that was not used for so long, as the version of yesterday, goes when another is opened. */
+const IDLE_MS = 3_600_000;
+const open = new WeakMap<BlobStore, Map<string, KeptList>>();
 
 /**
  * The current lists of a company; the embedded one of made-up persons where there is none.
@@ -143,7 +152,7 @@ export async function openSearched(
 }
 
 async function openStored(
-  ports: Pick<ListPorts, 'blobs' | 'searchThreads'>,
+  ports: OpeningPorts,
   stored: readonly StoredWatchlist[],
 ): Promise<OpenedLists> {
   const opened = await Promise.all(stored.map((each) => openKept(ports, each)));
@@ -165,32 +174,36 @@ export function categoryOf({ categories }: ListedPerson): string {
 
 /** The content of a version. @throws blob.missing, blob.corrupt */
 export async function openContent(
-  ports: Pick<ListPorts, 'blobs' | 'searchThreads'>,
+  ports: OpeningPorts,
   stored: StoredWatchlist,
 ): Promise<ListContent> {
   return (await openKept(ports, stored)).content;
 }
 
 async function openKept(
-  { blobs, searchThreads }: Pick<ListPorts, 'blobs' | 'searchThreads'>,
+  { blobs, searchThreads, now }: OpeningPorts,
   { contentSha256 }: StoredWatchlist,
 ): Promise<OpenedContent> {
-  const known = open.get(blobs) ?? new Map<string, Promise<OpenedContent>>();
+  const known = open.get(blobs) ?? new Map<string, KeptList>();
   open.set(blobs, known);
+  const usedAtMs = now();
   const found = known.get(contentSha256);
   if (found !== undefined) {
     // The one that was used last goes last.
     known.delete(contentSha256);
-    known.set(contentSha256, found);
-    return found;
+    known.set(contentSha256, { ...found, usedAtMs });
+    return found.opening;
   }
   searchThreads?.begin();
   const opening = blobs.get(contentSha256).then((read) => {
     const bytes = searchThreads?.share(read) ?? read;
     return { sha256: contentSha256, bytes, content: parseList(bytes) };
   });
-  known.set(contentSha256, opening);
-  if (known.size > OPEN_MAX) known.delete(known.keys().next().value as string);
+  known.set(contentSha256, { opening, usedAtMs });
+  for (const [sha256, kept] of known) {
+    if (known.size <= OPEN_MAX && usedAtMs - kept.usedAtMs < IDLE_MS) break;
+    known.delete(sha256);
+  }
   opening.catch(() => known.delete(contentSha256));
   return opening;
 }

@@ -44,13 +44,15 @@ const customerAdd = command('screen customer add', {
 
 const customerImport = command('screen customer import', {
   summary: 'screen the customers of a CSV file from now on',
-  description: 'Import the customers of a CSV file: all of them, or none.',
+  description: 'Import the customers of a CSV file: nobody where a row cannot be used.',
   args: { '<csv>': 'file with a first row of column names, or - for stdin' },
   help: [
     'Columns: reference, name (or first_name, middle_name, last_name), date_of_birth, gender ' +
       '(Male, Female), country (two letters), ssn, risk_level (low, medium, high; empty: high).',
+    'A thousand rows are written at a time, so that a running service goes on. An import that is ' +
+      'interrupted has taken the first rows; run it again: nobody comes twice.',
   ],
-  examples: { 'innsigli screen customer import customers.csv': 'all rows, or none' },
+  examples: { 'innsigli screen customer import customers.csv': 'every row is checked first' },
   exits: { 0: 'imported', 2: 'a row cannot be used; nobody was imported', 5: 'no such file' },
   call: async ({ screening }, { csv }, { io }) =>
     screening.importCustomers(await readTableText(csv, io)),
@@ -103,7 +105,11 @@ const customerScreen = command('screen customer screen', {
   summary: 'screen customers who are due',
   description: 'Screen customers who are due now, or whom a new version of a list may concern.',
   options: { '--fail-on-match': 'exit code 7 when one of them has a match that is new' },
-  help: ['A worker (serve, worker) does it by itself.'],
+  help: [
+    'A worker (serve, worker) does it by itself. Matches that a worker, or a run that was ' +
+      'interrupted, has found are not new to the next run: `innsigli screen customer list --open ' +
+      '--fail-on-match` has every match that nobody has decided about.',
+  ],
   examples: { 'innsigli screen customer screen --fail-on-match': 'after an import' },
   exits: { 0: 'screened', 7: 'there is a new match, with --fail-on-match', 10: 'no list' },
   busy: 'Screening customers',

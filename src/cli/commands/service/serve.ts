@@ -200,6 +200,7 @@ async function serveUntilStopped(
           },
           ...limitsOf(options, io.cwd),
           unnamedProxy: (address) => warnOfProxy(address, reporter),
+          searchThreadLost: (why) => warnOfThread(why, reporter),
           ...(part === undefined ? {} : wire.failureLine()),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
@@ -216,6 +217,11 @@ function warnOfProxy(address: string, reporter: ServeReporter): void {
     'a proxy on this machine passes requests on: none of its clients is limited, and evidence ' +
     `has ${address} for each; name it: --trust-proxy ${address}`;
   reporter.warn(message, { address }, 'api.proxy.unnamed');
+}
+
+function warnOfThread(why: string, reporter: ServeReporter): void {
+  const message = `a thread that searches names has ended, and searches go on without it: ${why}`;
+  reporter.warn(message, { why }, 'screening.thread.lost');
 }
 
 function limitsOf(options: ServeOptions, cwd: string) {

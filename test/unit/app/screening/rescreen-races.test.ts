@@ -121,3 +121,16 @@ test('a customer who is put again with the same facts keeps the cause', async ()
   expect(await one.rescreen()).toMatchObject({ screened: 1, changed: ['1'] });
   expect((await one.list()).at(-1)?.cause).toBe('list');
 });
+
+test('an import that is killed between its pages is repeated, and nobody comes twice', async () => {
+  const { program, one } = await openPrograms();
+  const rows = Array.from({ length: 1010 }, (_, at) => `c${at},Anna Dæmisdóttir ${at}`);
+  const file = ['reference,name', ...rows].join('\n');
+  const killed = program(async (writes) => {
+    if (writes === 2) throw new Error('killed');
+  });
+  await expect(killed.importCustomers(file)).rejects.toThrow('killed');
+  expect(await one.customers()).toHaveLength(1002);
+  expect(await one.importCustomers(file)).toMatchObject({ customers: 1010 });
+  expect(await one.customers()).toHaveLength(1012);
+});

@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { bindOperations } from '../../../../src/app/operation.ts';
+import type { StoredWatchlist } from '../../../../src/app/ports/index.ts';
 import { screeningOperations } from '../../../../src/app/screening/index.ts';
+import { openContent } from '../../../../src/app/screening/lists/index.ts';
+import { importList } from '../../../../src/app/screening/manage-lists.ts';
 import { InnsigliError } from '../../../../src/base/errors.ts';
 import { openTestStore, testCompany, testNowMs } from '../../../support/store.ts';
 
@@ -108,4 +111,37 @@ test('a source that serves another list is refused, and its list stays', async (
   expect((await screening.updateLists()).failed).toEqual([]);
   served.set(board, Buffer.from(others));
   expect((await screening.updateLists({ acceptShrink: true })).failed).toEqual([]);
+});
+
+test('a version that was not searched for an hour is not kept open when another is', async () => {
+  const opened = await openTestStore();
+  onTestFinished(opened.close);
+  let nowMs = testNowMs;
+  const got: string[] = [];
+  const blobs = {
+    ...opened.blobs,
+    put: (content: Uint8Array) => opened.blobs.put(content),
+    get: (sha256: string) => {
+      got.push(sha256);
+      return opened.blobs.get(sha256);
+    },
+  };
+  const listPorts = { store: opened.store, blobs, now: () => nowMs, mayUseFictionalList: false };
+  const open = (count: number) => openContent(listPorts, versions[count] as StoredWatchlist);
+  const versions = await Promise.all(
+    [csv(2), csv(3), csv(4)].map(async (content) => {
+      const imported = { list: `of ${content.length}`, files: [{ name: 'a', content }] };
+      const version = await importList(listPorts, testCompany.key, imported);
+      return { version, contentSha256: version.contentSha256 as string };
+    }),
+  );
+  const reads = async (count: number) => {
+    const before = got.length;
+    await open(count);
+    return got.length - before;
+  };
+  expect([await reads(0), await reads(1), await reads(0)]).toEqual([1, 1, 0]);
+  nowMs += 3_600_000;
+  expect([await reads(1), await reads(2)]).toEqual([0, 1]);
+  expect([await reads(1), await reads(0)]).toEqual([0, 1]);
 });
