@@ -12,6 +12,7 @@ import { NameTraits } from '../name-traits.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { MostWords } from './most-words.ts';
 import { NameLook } from './name-look.ts';
+import { BLOCK, readAhead } from './read-ahead.ts';
 import {
   type Bounds,
   leadingCount,
@@ -45,6 +46,7 @@ export class Candidates {
   /** Names to which a term has led, a bit each: few enough bytes to stay near the processor. */
   readonly #seen: Int32Array;
   #near = new Uint32Array(1 << 12);
+  readonly #isKnown = new Uint8Array(BLOCK);
   #nearCount = 0;
   /** By the bits of a name: {@link nears whether} it is to be looked at. */
   readonly #isNear = new Uint8Array(1 << WALKED_MAX);
@@ -156,12 +158,20 @@ export class Candidates {
 
   /** @param isBare names may be alike as wholes as well */
   #takeNear(isBare: boolean): void {
-    const [met, near, words] = [this.#met, this.#near, this.#mostWords];
-    for (let at = 0; at < this.#nearCount; at++) {
-      const name = near[at] as number;
-      const isFar = words.isFar(name, met[name] as number);
-      if (isFar && (!isBare || this.#look.isFarAsWhole(name))) continue;
-      this.#look.take(name, isFar);
+    const { table } = this.#traits;
+    const [met, near, words, look] = [this.#met, this.#near, this.#mostWords, this.#look];
+    for (let from = 0; from < this.#nearCount; from += BLOCK) {
+      const count = Math.min(BLOCK, this.#nearCount - from);
+      readAhead(table, near, from, count);
+      let taken = 0;
+      for (let at = 0; at < count; at++) {
+        const name = near[from + at] as number;
+        const isFar = words.isFar(name, met[name] as number);
+        if (isFar && (!isBare || look.isFarAsWhole(name))) continue;
+        near[from + taken] = name;
+        this.#isKnown[taken++] = isFar ? 1 : 0;
+      }
+      look.takeAll(near, from, taken, this.#isKnown);
     }
     this.#seen.fill(0);
     this.#nearCount = 0;
