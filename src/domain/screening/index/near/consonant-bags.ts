@@ -99,9 +99,15 @@ export class ConsonantBags {
 
   /** The consonants of a name in their order. */
   text(name: number): string {
-    const { nameStart, nameWords } = this.#arrays;
+    const { nameStart } = this.#arrays;
+    return this.textOf(nameStart[name] as number, nameStart[name + 1] as number);
+  }
+
+  /** The same of a name whose words stand from `start` to before `end`. */
+  textOf(start: number, end: number): string {
+    const { nameWords } = this.#arrays;
     let text = '';
-    for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
+    for (let at = start; at < end; at++) {
       text += this.#textOfWord(nameWords[at] as number);
     }
     return text;

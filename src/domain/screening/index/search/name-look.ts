@@ -116,7 +116,7 @@ export class NameLook {
   }
 
   /** {@link take Takes} the names of a block; what is known of each stands in `isKnown`. */
-  takeAll(names: Uint32Array, from: number, count: number, isKnown: Uint8Array): void {
+  takeAll(names: Int32Array, from: number, count: number, isKnown: Uint8Array): void {
     readWordsAhead(this.#traits.table, names, from, count, this.#arrays.nameWords, this.#bits);
     for (let at = 0; at < count; at++) this.take(names[from + at] as number, isKnown[at] === 1);
   }
@@ -254,12 +254,16 @@ export class NameLook {
   /** Adds a name that was kept, unless its consonants in their order are others. */
   #put(found: number[], at: number): void {
     const name = this.#names[at] as number;
-    if (this.#isWhole[at] === 1) {
-      const asked = this.#wholeName()?.consonants ?? '';
-      const least = this.#limits[0] as number;
-      if (likenessOfConsonants(asked, this.#consonants.text(name), least) < least) return;
-    }
-    found.push(name);
+    if (this.#isWhole[at] === 0 || this.#hasItsConsonants(name)) found.push(name);
+  }
+
+  #hasItsConsonants(name: number): boolean {
+    const { table } = this.#traits;
+    const start = table[FACTS * name + fact.start] as number;
+    const own = this.#consonants.textOf(start, table[FACTS * (name + 1) + fact.start] as number);
+    const asked = this.#wholeName()?.consonants ?? '';
+    const least = this.#limits[0] as number;
+    return likenessOfConsonants(asked, own, least) >= least;
   }
 }
 

@@ -3,6 +3,9 @@ import { FACTS, fact } from '../name-traits.ts';
 /** Names that are read together: few enough for what was read to stay beside the processor. */
 export const BLOCK = 64;
 
+/** Bits of a name; the highest says something else. */
+const NAME = 0x7fff_ffff;
+
 /** What was read: nobody wants it, but what nobody keeps is not read. */
 const kept = new Int32Array(BLOCK);
 
@@ -11,14 +14,9 @@ const kept = new Int32Array(BLOCK);
  * read, so that many names come from memory at once; when each is looked at in turn, every one is
  * waited for.
  */
-export function readAhead(
-  table: Int32Array,
-  names: Uint32Array,
-  from: number,
-  count: number,
-): void {
+export function readAhead(table: Int32Array, names: Int32Array, from: number, count: number): void {
   for (let at = 0; at < count; at++) {
-    kept[at] = table[FACTS * (names[from + at] as number)] as number;
+    kept[at] = table[FACTS * ((names[from + at] as number) & NAME)] as number;
   }
 }
 
@@ -29,7 +27,7 @@ export function readAhead(
  */
 export function readWordsAhead(
   table: Int32Array,
-  names: Uint32Array,
+  names: Int32Array,
   from: number,
   count: number,
   nameWords: Uint32Array,
