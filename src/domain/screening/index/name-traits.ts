@@ -11,6 +11,22 @@ export const trait = {
   full: 4,
 } as const;
 
+/** Numbers of a name in {@link NameTraits.table}. */
+export const FACTS = 4;
+
+/** Where these stand among the {@link FACTS} of a name. */
+export const fact = {
+  /** Lowest 16 bits: its consonants, counted; 8 bits: its words; above: {@link trait}. */
+  counts: 0,
+  /** Its bag of consonants. */
+  bag: 1,
+  /** Letters of two neighbours, a bit each sum. */
+  pairs: 2,
+  /** Its first word. */
+  start: 3,
+} as const;
+const TRAIT_SHIFT = 24;
+
 /** The names that have each word: those of a word stand from its start to the next. */
 export interface Postings {
   readonly starts: Uint32Array;
@@ -21,16 +37,28 @@ export interface Postings {
 export class NameTraits {
   /** The names that have an initial or a word without vowels. */
   readonly special: Postings;
-  readonly #traits: Uint8Array;
+  /**
+   * What is asked of thousands of names for one query: all of a name stands together, so that it
+   * comes from memory at once. Others fill in the {@link fact}s that are theirs. After the last
+   * name is one more, for its end.
+   */
+  readonly table: Int32Array;
 
   constructor(arrays: IndexArrays) {
-    this.#traits = traitsOf(arrays);
-    this.special = specialOf(arrays, this.#traits);
+    const { nameStart } = arrays;
+    const traits = traitsOf(arrays);
+    this.special = specialOf(arrays, traits);
+    this.table = new Int32Array(FACTS * nameStart.length);
+    for (let name = 0; name < nameStart.length; name++) {
+      this.table[FACTS * name + fact.counts] = (traits[name] ?? 0) << TRAIT_SHIFT;
+      this.table[FACTS * name + fact.start] = nameStart[name] as number;
+    }
   }
 
   /** True when a name has any of these traits. */
   has(name: number, traits: number): boolean {
-    return ((this.#traits[name] as number) & traits) !== 0;
+    const counts = this.table[FACTS * name + fact.counts] as number;
+    return ((counts >>> TRAIT_SHIFT) & traits) !== 0;
   }
 }
 

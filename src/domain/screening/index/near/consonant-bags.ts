@@ -78,26 +78,36 @@ function surplusOf(one: number, other: number): number {
 export class ConsonantBags {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
-  /** By number: {@link packed} counts, 0 where they are not known, and the bag beside them. */
-  readonly #ofNames: Uint32Array;
+  /** By name: {@link packed} counts in the lowest bits, 0 where not known; the bag beside. */
+  readonly #ofNames: Int32Array;
+  /** Numbers of a name in it. */
+  readonly #width: number;
   readonly #ofWords: Uint32Array;
   /** By word, made when they are wanted. */
   readonly #texts: (string | undefined)[];
   readonly #found = { count: 0, repeated: 0, bag: 0 };
 
-  constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
+  /** @param ofNames where bags are kept: in the first two of `width` numbers of each name */
+  constructor(arrays: IndexArrays, vocabulary: Vocabulary, ofNames?: Int32Array, width = 2) {
     this.#arrays = arrays;
     this.#vocabulary = vocabulary;
-    this.#ofNames = new Uint32Array(2 * arrays.namePerson.length);
+    this.#ofNames = ofNames ?? new Int32Array(width * arrays.namePerson.length);
+    this.#width = width;
     this.#ofWords = new Uint32Array(2 * arrays.wordScript.length);
     this.#texts = new Array<string | undefined>(arrays.wordScript.length).fill(undefined);
   }
 
   /** The consonants of a name in their order. */
   text(name: number): string {
-    const { nameStart, nameWords } = this.#arrays;
+    const { nameStart } = this.#arrays;
+    return this.textOf(nameStart[name] as number, nameStart[name + 1] as number);
+  }
+
+  /** The same of a name whose words stand from `start` to before `end`. */
+  textOf(start: number, end: number): string {
+    const { nameWords } = this.#arrays;
     let text = '';
-    for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
+    for (let at = start; at < end; at++) {
       text += this.#textOfWord(nameWords[at] as number);
     }
     return text;
@@ -113,25 +123,30 @@ export class ConsonantBags {
 
   /** The bag of a name; the same object each time. */
   of(name: number): ConsonantBag {
-    const bags = this.#ofNames;
-    if (bags[2 * name] === 0) this.#make(name);
-    const known = (bags[2 * name] as number) - 1;
+    const place = this.#width * name;
+    const known = this.#countsAt(name, place);
     const found = this.#found;
     found.count = known >> 8;
     found.repeated = known & 0xff;
-    found.bag = bags[2 * name + 1] as number;
+    found.bag = this.#ofNames[place + 1] as number;
     return found;
   }
 
   /** True for a name whose bag is too far. */
   isFar(name: number, bounds: FarBags): boolean {
-    const bags = this.#ofNames;
-    if (bags[2 * name] === 0) this.#make(name);
-    const known = (bags[2 * name] as number) - 1;
-    return bounds.isFar(known >> 8, known & 0xff, bags[2 * name + 1] as number);
+    const place = this.#width * name;
+    const known = this.#countsAt(name, place);
+    return bounds.isFar(known >> 8, known & 0xff, this.#ofNames[place + 1] as number);
   }
 
-  #make(name: number): void {
+  #countsAt(name: number, place: number): number {
+    const known = (this.#ofNames[place] as number) & PACKED;
+    if (known !== 0) return known - 1;
+    this.#make(name, place);
+    return ((this.#ofNames[place] as number) & PACKED) - 1;
+  }
+
+  #make(name: number, place: number): void {
     const { nameStart, nameWords } = this.#arrays;
     const ofWords = this.#ofWords;
     const [start, end] = [nameStart[name] as number, nameStart[name + 1] as number];
@@ -145,9 +160,9 @@ export class ConsonantBags {
       repeated += known & 0xff;
       bag += ofWords[2 * word + 1] as number;
     }
-    this.#ofNames[2 * name] = packed(count, repeated);
+    this.#ofNames[place] = (this.#ofNames[place] as number) | packed(count, repeated);
     // It overflows for names that are too long for it to be looked at.
-    this.#ofNames[2 * name + 1] = bag;
+    this.#ofNames[place + 1] = bag;
   }
 
   #makeWord(word: number): void {
@@ -156,6 +171,8 @@ export class ConsonantBags {
     this.#ofWords[2 * word + 1] = made.bag;
   }
 }
+
+const PACKED = 0xffff;
 
 /** Both as one number, of 16 bits and not 0; longer names are not told apart by it. */
 function packed(count: number, repeated: number): number {

@@ -12,6 +12,7 @@ import { NameTraits } from '../name-traits.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { MostWords } from './most-words.ts';
 import { NameLook } from './name-look.ts';
+import { BLOCK, readAhead } from './read-ahead.ts';
 import {
   type Bounds,
   leadingCount,
@@ -27,6 +28,7 @@ const POSTINGS_OF_SPLIT_MAX = 2000;
 /** Looking at the words of a name costs as much as so many postings. */
 const NAME_COST = 48;
 const ROUNDING = 1e-4;
+const OF_TWO = 1 << 31;
 
 /**
  * Finds the names that a query is to be compared with. It walks the names of its words, the rarest
@@ -44,7 +46,9 @@ export class Candidates {
   readonly #met: Uint8Array;
   /** Names to which a term has led, a bit each: few enough bytes to stay near the processor. */
   readonly #seen: Int32Array;
-  #near = new Uint32Array(1 << 12);
+  /** Names that may be near, with {@link OF_TWO} where they are so by two of their words. */
+  #near = new Int32Array(1 << 12);
+  readonly #isKnown = new Uint8Array(BLOCK);
   #nearCount = 0;
   /** By the bits of a name: {@link nears whether} it is to be looked at. */
   readonly #isNear = new Uint8Array(1 << WALKED_MAX);
@@ -156,12 +160,22 @@ export class Candidates {
 
   /** @param isBare names may be alike as wholes as well */
   #takeNear(isBare: boolean): void {
-    const [met, near, words] = [this.#met, this.#near, this.#mostWords];
-    for (let at = 0; at < this.#nearCount; at++) {
-      const name = near[at] as number;
-      const isFar = words.isFar(name, met[name] as number);
-      if (isFar && (!isBare || this.#look.isFarAsWhole(name))) continue;
-      this.#look.take(name, isFar);
+    const { table } = this.#traits;
+    const [met, near, words, look] = [this.#met, this.#near, this.#mostWords, this.#look];
+    for (let from = 0; from < this.#nearCount; from += BLOCK) {
+      const count = Math.min(BLOCK, this.#nearCount - from);
+      readAhead(table, near, from, count);
+      let taken = 0;
+      for (let at = 0; at < count; at++) {
+        const noted = near[from + at] as number;
+        const name = noted & ~OF_TWO;
+        if (noted !== name && !words.mayBeTwo(name)) continue;
+        const isFar = words.isFar(name, met[name] as number);
+        if (isFar && (!isBare || look.isFarAsWhole(name))) continue;
+        near[from + taken] = name;
+        this.#isKnown[taken++] = isFar ? 1 : 0;
+      }
+      look.takeAll(near, from, taken, this.#isKnown);
     }
     this.#seen.fill(0);
     this.#nearCount = 0;
@@ -178,7 +192,7 @@ export class Candidates {
   #walkWord(word: number, bit: number, isLeading: boolean): void {
     const { postingStart, postings } = this.#arrays;
     const [met, isNear] = [this.#met, this.#isNear];
-    const [seen, words] = [this.#seen, this.#mostWords];
+    const seen = this.#seen;
     let nearCount = this.#nearCount;
     const end = postingStart[word + 1] as number;
     const near = this.#nearWithRoom(end - (postingStart[word] as number));
@@ -202,16 +216,16 @@ export class Candidates {
       met[name] = now;
       const isNow = isNear[now] as number;
       if (isNow === nears.no) continue;
-      if (isNow === nears.yes || words.mayBeTwo(name)) near[nearCount++] = name;
+      near[nearCount++] = isNow === nears.yes ? name : name | OF_TWO;
     }
     this.#nearCount = nearCount;
   }
 
   /** {@link #near} with room for so many more. */
-  #nearWithRoom(more: number): Uint32Array {
+  #nearWithRoom(more: number): Int32Array {
     const wanted = this.#nearCount + more;
     if (wanted <= this.#near.length) return this.#near;
-    const larger = new Uint32Array(2 * wanted);
+    const larger = new Int32Array(2 * wanted);
     larger.set(this.#near);
     this.#near = larger;
     return larger;

@@ -2,7 +2,7 @@ import { gainShare, isTelling, mostAlike } from '../../names/align.ts';
 import { JOINED_APART } from '../../names/word-likeness.ts';
 import type { Term } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
-import { type NameTraits, trait } from '../name-traits.ts';
+import { FACTS, fact, type NameTraits, trait } from '../name-traits.ts';
 import { SHORTEST_SPLIT } from '../vocabulary.ts';
 import type { Bounds, Measured } from './term-sums.ts';
 
@@ -17,10 +17,8 @@ const UNKNOWN = 255;
  * word more than these is left out or contradicts. It tells most names apart by one byte.
  */
 export class MostWords {
-  /** By name: words that weigh something; 0 where it is alike by more than its words. */
-  readonly counts: Uint8Array;
-  /** By name: letters of two neighbours, a bit for each sum. */
-  readonly #pairs: Uint32Array;
+  /** {@link NameTraits.table} with the words and neighbours of each name. */
+  readonly #table: Int32Array;
   /** The sums that a word of the query may be. */
   #wanted = 0;
   /** By set of terms: the most words. */
@@ -37,15 +35,16 @@ export class MostWords {
 
   constructor(arrays: IndexArrays, traits: NameTraits, weights: Float64Array) {
     const { nameStart, nameWords } = arrays;
-    this.counts = new Uint8Array(nameStart.length - 1);
-    this.#pairs = pairsOf(arrays);
-    for (let name = 0; name < this.counts.length; name++) {
+    this.#table = traits.table;
+    putPairs(arrays, this.#table);
+    for (let name = 0; name + 1 < nameStart.length; name++) {
       if (traits.has(name, trait.initial | trait.bare)) continue;
       let count = 0;
       for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
         if ((weights[nameWords[at] as number] as number) >= COUNTED) count += 1;
       }
-      this.counts[name] = Math.min(count, UNKNOWN - 1);
+      const place = FACTS * name + fact.counts;
+      this.#table[place] = (this.#table[place] as number) | (Math.min(count, UNKNOWN - 1) << 16);
     }
   }
 
@@ -96,12 +95,17 @@ export class MostWords {
 
   /** True for a name of which two neighbours may be one word of the query. */
   mayBeTwo(name: number): boolean {
-    return ((this.#pairs[name] as number) & this.#wanted) !== 0;
+    return ((this.#table[FACTS * name + fact.pairs] as number) & this.#wanted) !== 0;
+  }
+
+  /** Words of a name that weigh something; 0 where it is alike by more than its words. */
+  countOf(name: number): number {
+    return ((this.#table[FACTS * name + fact.counts] as number) >>> 16) & 0xff;
   }
 
   /** True for a name that has too many words for the terms that led to it. */
   isFar(name: number, set: number): boolean {
-    const count = this.counts[name] as number;
+    const count = this.countOf(name);
     if (count > this.of(set)) return true;
     return count > this.ofOne(set) && !this.mayBeTwo(name);
   }
@@ -180,10 +184,9 @@ export class MostWords {
 /** A term that is walked. */
 type Added = Pick<Measured, 'own' | 'most' | 'likeness'>;
 
-/** By name the {@link bitOf sums} of letters of two neighbours that are no initials. */
-function pairsOf({ nameStart, nameWords, wordStart }: IndexArrays): Uint32Array {
-  const pairs = new Uint32Array(nameStart.length - 1);
-  for (let name = 0; name < pairs.length; name++) {
+/** Puts in the {@link bitOf sums} of letters of two neighbours of a name that are no initials. */
+function putPairs({ nameStart, nameWords, wordStart }: IndexArrays, table: Int32Array): void {
+  for (let name = 0; name + 1 < nameStart.length; name++) {
     let before = 0;
     let sums = 0;
     for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
@@ -192,9 +195,8 @@ function pairsOf({ nameStart, nameWords, wordStart }: IndexArrays): Uint32Array 
       if (before > 1 && length > 1) sums |= bitOf(before + length);
       before = length;
     }
-    pairs[name] = sums;
+    table[FACTS * name + fact.pairs] = sums;
   }
-  return pairs;
 }
 
 function bitOf(sum: number): number {

@@ -3,11 +3,12 @@ import { likenessOfConsonants } from '../../names/consonants.ts';
 import { JOINED_BIT, type Term } from '../asked-words.ts';
 import { type AskedName, INITIAL } from '../compare-name.ts';
 import type { IndexArrays } from '../layout.ts';
-import { type NameTraits, trait } from '../name-traits.ts';
+import { FACTS, fact, type NameTraits, trait } from '../name-traits.ts';
 import { BagBounds } from '../near/bag-bounds.ts';
 import { ConsonantBags, consonantBag } from '../near/consonant-bags.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { MaskBounds } from './mask-bounds.ts';
+import { readWordsAhead } from './read-ahead.ts';
 
 /** Of what the words of a name come to, so much is enough where whole names are compared. */
 const WHOLE = 0.5;
@@ -60,7 +61,7 @@ export class NameLook {
     weights: Float64Array,
     traits: NameTraits,
   ) {
-    this.#consonants = new ConsonantBags(arrays, vocabulary);
+    this.#consonants = new ConsonantBags(arrays, vocabulary, traits.table, FACTS);
     const count = arrays.namePerson.length;
     this.#arrays = arrays;
     this.#weights = weights;
@@ -114,6 +115,12 @@ export class NameLook {
     for (const name of this.#splitNames) this.take(name);
   }
 
+  /** {@link take Takes} the names of a block; what is known of each stands in `isKnown`. */
+  takeAll(names: Int32Array, from: number, count: number, isKnown: Uint8Array): void {
+    readWordsAhead(this.#traits.table, names, from, count, this.#arrays.nameWords, this.#bits);
+    for (let at = 0; at < count; at++) this.take(names[from + at] as number, isKnown[at] === 1);
+  }
+
   /**
    * Keeps a name that may be alike enough, unless it was looked at before.
    *
@@ -125,9 +132,10 @@ export class NameLook {
     if ((seen & own) !== 0) return;
     this.#seen[place] = seen | own;
     this.#taken[this.#takenCount++] = name;
-    const { nameStart, nameWords } = this.#arrays;
-    const start = nameStart[name] as number;
-    const end = nameStart[name + 1] as number;
+    const { nameWords } = this.#arrays;
+    const { table } = this.#traits;
+    const start = table[FACTS * name + fact.start] as number;
+    const end = table[FACTS * (name + 1) + fact.start] as number;
     const weights = this.#weights;
     let [met, metListed, count, left, against] = [0, 0, 0, 0, 0];
     for (let at = start; at < end; at++) {
@@ -246,12 +254,16 @@ export class NameLook {
   /** Adds a name that was kept, unless its consonants in their order are others. */
   #put(found: number[], at: number): void {
     const name = this.#names[at] as number;
-    if (this.#isWhole[at] === 1) {
-      const asked = this.#wholeName()?.consonants ?? '';
-      const least = this.#limits[0] as number;
-      if (likenessOfConsonants(asked, this.#consonants.text(name), least) < least) return;
-    }
-    found.push(name);
+    if (this.#isWhole[at] === 0 || this.#hasItsConsonants(name)) found.push(name);
+  }
+
+  #hasItsConsonants(name: number): boolean {
+    const { table } = this.#traits;
+    const start = table[FACTS * name + fact.start] as number;
+    const own = this.#consonants.textOf(start, table[FACTS * (name + 1) + fact.start] as number);
+    const asked = this.#wholeName()?.consonants ?? '';
+    const least = this.#limits[0] as number;
+    return likenessOfConsonants(asked, own, least) >= least;
   }
 }
 

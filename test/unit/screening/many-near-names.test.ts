@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { buildNameIndex } from '../../../src/domain/screening/index/name-index.ts';
+import { BLOCK } from '../../../src/domain/screening/index/search/read-ahead.ts';
+
+/** More than are read at once, and not whole blocks; fewer than are compared. */
+const COUNT = 3 * BLOCK + 1;
+
+/** Numbers of the persons of one name, among others, that a query finds from 75 on. */
+function found(query: string, near: string, far: string): readonly number[] {
+  const person = (text: string) => {
+    return { names: [{ text, kind: 'primary' as const }], births: [], countries: [] };
+  };
+  const persons = Array.from({ length: COUNT }, () => [person(near), person(far)]).flat();
+  const matches = buildNameIndex(persons).search(
+    { originalName: query },
+    { leastRate: 75, limit: persons.length },
+  );
+  return matches.map(({ number }) => number);
+}
+
+const everySecond = Array.from({ length: COUNT }, (_, at) => 2 * at);
+
+test.each([
+  ['by their words', 'Anna Lindkvist', 'Anna Lindqvist', 'Anna Olsen'],
+  ['by two words that are one of the query', 'PiNilsson', 'Pia Nilsson', 'Bo Olsen'],
+  ['by their consonants', 'محمود حسن', 'Mahmoud Hassan', 'Peter Olsen'],
+])('of many names all are found that are alike %s, and no other', (_, query, near, far) => {
+  expect(found(query, near, far)).toEqual(everySecond);
+});
