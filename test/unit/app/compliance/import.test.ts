@@ -106,7 +106,9 @@ describe('what is not understood is refused, and nothing is recorded', () => {
   test('dates without a requirement', async () => {
     const columns = `${head},compliance_type,next_date`;
     expect(await faults(`${columns}\n${person},no,yes,,2020-01-01\n`)).toEqual([
-      expect.stringMatching(/^row 2: compliance_type: expected one of PEP, AML, MIFID with next_date/),
+      expect.stringMatching(
+        /^row 2: compliance_type: expected one of PEP, AML, MIFID with next_date/,
+      ),
     ]);
   });
 });
