@@ -48,7 +48,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
 
   test('compiled code is used, and the program runs without it', () => {
     const code = readdirSync('dist/cli').filter((name) => name.endsWith('.code'));
-    expect(code).toHaveLength(4);
+    expect(code).toHaveLength(5);
     const help = run('--help');
     const other = spawnSync(process.execPath, ['--no-flush-bytecode', program, '--help'], {
       encoding: 'utf8',
