@@ -1,17 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CompanyService } from '../../src/app/company-service.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import type { Service } from '../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { newTemporaryFolder } from '../support/folders.ts';
+import { startBuiltService } from './support/built-service.ts';
 import { basicOf } from './support/open-api.ts';
 
 const folder = newTemporaryFolder('screening');
-const program = resolve('bin/innsigli.cjs');
 // Threads and processes are counted below /proc.
 const isBuilt = existsSync('dist/cli/service.cjs') && existsSync('/proc/self/task');
 if (!isBuilt) console.warn('SKIPPED screening-processes.test.ts: run npm run build, on Linux');
@@ -40,7 +40,6 @@ let service: Service;
 let company: CompanyService;
 let authorization = '';
 let flowKey = '';
-const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   const { config } = resolveConfig({ flags: { level: 'B-B' }, env, cwd: folder });
@@ -56,35 +55,20 @@ beforeAll(async () => {
   await company.screening.importList({ list: 'own', files });
 }, 60_000);
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
   await service?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** A service with these settings, until it is stopped. */
 async function startService(words: readonly string[], settings: Readonly<Record<string, string>>) {
-  const own = { ...env, ...settings };
-  const all = [program, 'serve', '--port', '0', '--rate-address', '0', ...words];
-  const child = spawn(process.execPath, all, { env: own });
-  children.push(child);
-  const ended = new Promise((done) => child.on('exit', done));
-  let said = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    said += String(chunk);
-  });
-  child.stderr?.resume();
-  await vi.waitFor(() => expect(said).toMatch(/^http:.*\n/), { timeout: 60_000, interval: 50 });
+  const { child, url: base, stop } = await startBuiltService(words, { ...env, ...settings });
   const screen = async (originalName: string, MatchRate = 60) => {
     const body = JSON.stringify({ countryCode: 'IS', flowKey, originalName, MatchRate });
     const headers = { authorization, 'content-type': 'application/json' };
-    const url = `${said.trim()}/api/watchlist/person`;
+    const url = `${base}/api/watchlist/person`;
     const response = await fetch(url, { method: 'POST', headers, body });
     expect(response.status).toBe(200);
     return (await response.json()) as { id: [{ id: string }]; match: object[] };
-  };
-  const stop = async () => {
-    child.kill('SIGTERM');
-    return ended;
   };
   return { child, screen, stop };
 }

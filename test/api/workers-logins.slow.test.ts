@@ -1,19 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { newTemporaryFolder } from '../support/folders.ts';
+import { startBuiltService } from './support/built-service.ts';
 import { basicOf } from './support/open-api.ts';
 
 const folder = newTemporaryFolder('logins');
-const children: ChildProcess[] = [];
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const program = resolve('bin/innsigli.cjs');
 const isBuilt = existsSync('dist/cli/service.cjs');
 if (!isBuilt) console.warn('SKIPPED workers-logins.test.ts: run npm run build');
 
@@ -35,17 +30,9 @@ describe.skipIf(!isBuilt)(
         HOME: folder,
         INNSIGLI_HOME: join(folder, 'p'),
       };
-      const words = ['serve', '--port', '0', '--workers', '3', '--trust-proxy', '127.0.0.1'];
-      const child = spawn(process.execPath, [program, ...words, '--rate-address', '0'], { env });
-      children.push(child);
-      const ended = new Promise((done) => child.on('exit', done));
-      let said = '';
-      child.stdout?.on('data', (chunk: Buffer) => {
-        said += String(chunk);
-      });
-      child.stderr?.resume();
-      await vi.waitFor(() => expect(said).toMatch(/^http:.*\n/), { timeout: 60_000, interval: 50 });
-      const url = `${said.trim()}/api/management/flow`;
+      const words = ['--workers', '3', '--trust-proxy', '127.0.0.1'];
+      const { url: base, stop } = await startBuiltService(words, env);
+      const url = `${base}/api/management/flow`;
       const guess = async (count: number, client: string, user: (at: number) => string) => {
         let wrong = 0;
         for (let at = 0; at < count; at++) {
@@ -61,8 +48,7 @@ describe.skipIf(!isBuilt)(
       expect(ofAddress).toBeGreaterThanOrEqual(300);
       expect(ofAddress).toBeLessThanOrEqual(305);
       expect(await guess(1, '203.0.113.3', () => 'sk1')).toBe(1);
-      child.kill('SIGTERM');
-      expect(await ended).toBe(0);
+      expect(await stop()).toBe(0);
     }, 120_000);
   },
 );
