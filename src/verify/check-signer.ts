@@ -37,7 +37,7 @@ export interface SignerQuestion {
   /** Every digest by which what was signed is bound: message digest, references, manifests. */
   readonly digests: readonly (DigestAlgorithm | undefined)[];
   /** The digest of the content does not go with the algorithm: no time makes that good. */
-  readonly misfit?: Finding | undefined;
+  readonly disallowedDigest?: Finding | undefined;
   /** OCSP responses and CRLs at hand; the certificates must stand in the pool of the context. */
   readonly data: StoredValidationData;
 }
@@ -46,7 +46,7 @@ export interface SignerQuestion {
  * The conclusion on the signer of an intact signature in any format: a path to an anchor at the
  * best time, algorithms and keys that are still strong enough, a certificate for signing documents,
  * and no revocation up to the best time. Findings are pushed onto `findings`:
- * `certificate.untrusted`, `algorithm.weak`, what is a misfit, `key.usage.forbidden`,
+ * `certificate.untrusted`, `algorithm.weak`, `signature.digest.disallowed`, `key.usage.forbidden`,
  * `certificate.revoked`, `revocation.unknown`.
  *
  * @spec ETSI EN 319 102-1 §5.2.6, §5.2.8
@@ -96,9 +96,9 @@ function findWeakness(
   if (weakness !== undefined) {
     findings.push(buildFinding('algorithm.weak', weakness));
   }
-  const { misfit } = question;
-  if (misfit !== undefined) findings.push(misfit);
-  return weakness ?? misfit?.message;
+  const { disallowedDigest } = question;
+  if (disallowedDigest !== undefined) findings.push(disallowedDigest);
+  return weakness ?? disallowedDigest?.message;
 }
 
 /**

@@ -251,8 +251,8 @@ function checkTrust(
   const { certificate } = cms;
   if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
   const { signatureAlgorithm: algorithm, digest } = signerInfo;
-  const misfit = findDisallowedDigest(signerInfo);
-  const question = { certificate, atMs, algorithm, digests: [digest], misfit, data };
+  const disallowedDigest = findDisallowedDigest(signerInfo);
+  const question = { certificate, atMs, algorithm, digests: [digest], disallowedDigest, data };
   const claimedMs = signingTimeOf(signerInfo);
   const rules = { isBindingDemanded: true, isTimeDemanded: true, claimedMs };
   const missing = listMissingAttributes(cms, rules);

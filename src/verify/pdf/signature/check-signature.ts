@@ -138,9 +138,9 @@ function checkTrust(
   if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
   const data = dataOf(cms, store);
   const algorithm = signerInfo?.signatureAlgorithm;
-  const misfit = findDisallowedDigest(signerInfo);
+  const disallowedDigest = findDisallowedDigest(signerInfo);
   const digests = [cms.contentDigest];
-  const question = { certificate, atMs: bestMs, algorithm, digests, misfit, data };
+  const question = { certificate, atMs: bestMs, algorithm, digests, disallowedDigest, data };
   // The older forms of ISO 32000 do not know the attribute, and may have the time in the CMS.
   const isBindingDemanded = subFilter === 'ETSI.CAdES.detached';
   const inCms =
