@@ -56,8 +56,9 @@ export function checkSigner(
   context: StatusContext,
   findings: Finding[],
 ): TrustConclusion {
-  const { certificate, atMs } = question;
+  const { certificate, atMs, disallowedDigest } = question;
   const { pool, anchors } = context;
+  if (disallowedDigest !== undefined) findings.push(disallowedDigest);
   if (isProvedTooEarly(question, context)) {
     const proved = `a time-stamp proves ${isoTime(atMs)}`;
     const message = `${proved}, before the certificate of ${isoTime(certificate.notBeforeMs)}`;
@@ -96,9 +97,7 @@ function findWeakness(
   if (weakness !== undefined) {
     findings.push(buildFinding('algorithm.weak', weakness));
   }
-  const { disallowedDigest } = question;
-  if (disallowedDigest !== undefined) findings.push(disallowedDigest);
-  return weakness ?? disallowedDigest?.message;
+  return weakness ?? question.disallowedDigest?.message;
 }
 
 /**

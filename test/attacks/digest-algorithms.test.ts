@@ -42,6 +42,15 @@ describe.each(rows)('content signed by %s and digested by %s', (name, digest, is
     expect(codes?.includes('signature.digest.disallowed')).toBe(!isSame);
   });
 
+  test('has its digest reported also without a trust anchor', () => {
+    const cms = craftCms({ content, signers: [{ signer, digest }], crls });
+    const nobody = { ...cadesContext(pki), anchors: [] };
+    const [report] = verifyCades(cms, memorySource(content), nobody);
+    expect(report?.subIndication).toBe('NO_CERTIFICATE_CHAIN_FOUND');
+    const codes = report?.findings.map(({ code }) => code);
+    expect(codes?.includes('signature.digest.disallowed')).toBe(!isSame);
+  });
+
   test('in a PDF has one digest algorithm, or is open', async () => {
     const file = await signedFile((covered) =>
       craftCms({ content: covered, signers: [{ signer, digest, signingTimeMs: undefined }], crls }),
