@@ -4,13 +4,18 @@ import { type FunctionHost, functionTable, type XPathContext } from './functions
 import type { NodeTree, XPathNode } from './node-tree.ts';
 import { compare, type Nodes, ordered, toBoolean, toNumber, type XPathValue } from './values.ts';
 import { type AxisTest, axisTest, type Steps, walkAxis } from './walk-axis.ts';
-import { beyondLimit } from './xpath-error.ts';
+import { beyondLimit, tooManyNodes } from './xpath-error.ts';
 
 /** What expressions may look at beside the document. */
 export interface XPathSurroundings extends Pick<FunctionHost, 'byId' | 'here' | 'steps'> {}
 
 /** Bytes of text that are read in the time of one step. */
 const BYTES_A_STEP = 8;
+
+/** Steps in which a node that is kept is counted: it takes memory. */
+const KEPT_STEPS = 3;
+/** Steps of an expression whose answers are kept for all elements. */
+const MOST_ABOVE = 8;
 
 const UNKNOWN = 0;
 const YES = 1;
@@ -22,6 +27,7 @@ export class Evaluator {
   readonly #steps: Steps;
   readonly #host: FunctionHost;
   readonly #constants = new Map<Expression, XPathValue>();
+  #constantNodes = 0;
   readonly #tests = new Map<Step, AxisTest>();
   /** Answers by index of the element, for steps to any of the elements around. */
   readonly #above = new Map<Step, Uint8Array>();
@@ -52,6 +58,8 @@ export class Evaluator {
     if (known === undefined) {
       known = this.#compute(expression, context);
       this.#constants.set(expression, known);
+      if (typeof known === 'object') this.#constantNodes += known.length;
+      if (this.#constantNodes > limits.xmlXPathNodes) throw tooManyNodes();
     }
     return known;
   }
@@ -76,7 +84,7 @@ export class Evaluator {
         return calculate(expression.operator, toNumber(left, textOf), toNumber(right, textOf));
       }
       case 'union':
-        return ordered(expression.operands.flatMap((each) => this.#nodes(each, context)));
+        return this.#union(expression.operands, context);
       case 'call':
         return this.#call(expression.name, expression.operands, context);
       case 'filter': {
@@ -93,6 +101,15 @@ export class Evaluator {
     context: XPathContext,
   ): readonly [XPathValue, XPathValue] {
     return [this.#value(left, context), this.#value(right, context)];
+  }
+
+  #union(operands: readonly Expression[], context: XPathContext): Nodes {
+    const found: XPathNode[] = [];
+    for (const operand of operands) {
+      for (const node of this.#nodes(operand, context)) found.push(node);
+      if (found.length > limits.xmlXPathNodes) throw tooManyNodes();
+    }
+    return ordered(found);
   }
 
   #nodes(expression: Expression, context: XPathContext): Nodes {
@@ -127,7 +144,8 @@ export class Evaluator {
     if (!isOne || only.predicates.some((each) => each.isPositional)) {
       return this.#path(expression, context).length > 0;
     }
-    if (only.axis === 'ancestor-or-self' && only.test.kind === 'name') {
+    const isKept = this.#above.has(only) || this.#above.size < MOST_ABOVE;
+    if (isKept && only.axis === 'ancestor-or-self' && only.test.kind === 'name') {
       return this.#isInside(only, context.node);
     }
     return this.#someOf(only, context.node);
@@ -149,7 +167,10 @@ export class Evaluator {
   #isInside(step: Step, { element }: XPathNode): boolean {
     const { count } = this.#tree.document.columns;
     let known = this.#above.get(step);
-    if (known === undefined) this.#above.set(step, (known = new Uint8Array(count)));
+    if (known === undefined) {
+      known = new Uint8Array(count);
+      this.#above.set(step, known);
+    }
     const { passesIndex } = this.#testOf(step);
     let index = element;
     let answer = NO;
@@ -192,8 +213,10 @@ export class Evaluator {
     const isPositional = predicates.some((each) => each.isPositional);
     const into = isPositional ? [] : found;
     walkAxis(this.#tree, node, test, this.#steps, (each) => {
-      if (isPositional || this.#passes(each, step)) into.push(each);
-      if (into.length > limits.xmlXPathNodes) throw tooMany();
+      if (!isPositional && !this.#passes(each, step)) return false;
+      into.push(each);
+      this.#steps.step(KEPT_STEPS);
+      if (into.length > limits.xmlXPathNodes) throw tooManyNodes();
       return false;
     });
     if (into !== found) for (const each of this.#filtered(into, predicates)) found.push(each);
@@ -216,7 +239,7 @@ export class Evaluator {
   #testOf(step: Step): AxisTest {
     let test = this.#tests.get(step);
     if (test === undefined) {
-      test = axisTest(step.axis, step.test, this.#tree);
+      test = axisTest(step, this.#tree);
       this.#tests.set(step, test);
     }
     return test;
@@ -230,10 +253,6 @@ function withinLimit(text: string): string {
 
 function isReverse({ axis }: Step): boolean {
   return axis.startsWith('ancestor') || axis.startsWith('preceding');
-}
-
-function tooMany(): Error {
-  return beyondLimit(`an XPath expression selects more than ${limits.xmlXPathNodes} nodes`);
 }
 
 function calculate(operator: string, left: number, right: number): number {

@@ -126,7 +126,7 @@ function translate([text = '', from = '', to = '']: readonly string[]): string {
   Array.from(from).forEach((character, i) => {
     if (!map.has(character)) map.set(character, targets[i] ?? '');
   });
-  return text.replace(surrogate.test(text) ? /./gsu : /[^]/g, (each) => map.get(each) ?? each);
+  return text.replace(surrogate.test(text) ? /./gsu : /./gs, (each) => map.get(each) ?? each);
 }
 
 /** The text before or behind the first occurrence. */

@@ -1,9 +1,13 @@
-import type { Axis, NodeTest } from './expression.ts';
+import { limits } from '../../../base/limits.ts';
+import type { Axis, NodeTest, Step } from './expression.ts';
 import type { NodeTree, TakeNode, XPathNode } from './node-tree.ts';
+import { tooManyNodes } from './xpath-error.ts';
 
 /** A test for the nodes of one axis of one document. */
 export interface AxisTest {
   readonly axis: Axis;
+  /** The nodes come in the order of the axis, not in any. */
+  readonly isOrdered: boolean;
   /** True for the nodes that pass. */
   readonly passes: (node: XPathNode) => boolean;
   /**
@@ -14,16 +18,25 @@ export interface AxisTest {
 }
 
 /** The test as comparison of numbers. @spec XPath 1.0 §2.3 */
-export function axisTest(axis: Axis, test: NodeTest, tree: NodeTree): AxisTest {
-  if (test.kind === 'node') return { axis, passes: () => true, passesIndex: undefined };
+export function axisTest({ axis, test, predicates }: Step, tree: NodeTree): AxisTest {
+  const isOrdered = predicates.some(({ isPositional }) => isPositional);
+  return { axis, isOrdered, ...matcher(axis, test, tree) };
+}
+
+function matcher(
+  axis: Axis,
+  test: NodeTest,
+  tree: NodeTree,
+): Pick<AxisTest, 'passes' | 'passesIndex'> {
+  if (test.kind === 'node') return { passes: () => true, passesIndex: undefined };
   if (test.kind === 'instruction') {
     const { target } = test;
     const passes = (node: XPathNode) =>
       node.kind === 'instruction' && (target === undefined || tree.naming(node).name === target);
-    return { axis, passes, passesIndex: undefined };
+    return { passes, passesIndex: undefined };
   }
   if (test.kind !== 'name') {
-    return { axis, passes: ({ kind }) => kind === test.kind, passesIndex: undefined };
+    return { passes: ({ kind }) => kind === test.kind, passesIndex: undefined };
   }
   const { document } = tree;
   const { columns, names, uris } = document;
@@ -33,7 +46,7 @@ export function axisTest(axis: Axis, test: NodeTest, tree: NodeTree): AxisTest {
     const isNamed = namespaceUri === '' || namespaceUri === undefined;
     const passes = (node: XPathNode) =>
       node.kind === 'namespace' && isNamed && (localName === undefined || node.name === prefix);
-    return { axis, passes, passesIndex: undefined };
+    return { passes, passesIndex: undefined };
   }
   const uri = namespaceUri === undefined ? undefined : (uris.find(namespaceUri) ?? -1);
   const local = localName === undefined ? undefined : (names.locals.find(localName) ?? -1);
@@ -43,13 +56,13 @@ export function axisTest(axis: Axis, test: NodeTest, tree: NodeTree): AxisTest {
       if (node.kind !== 'attribute' || found === undefined) return false;
       return (uri ?? found.uri) === found.uri && (local ?? found.local) === found.local;
     };
-    return { axis, passes, passesIndex: undefined };
+    return { passes, passesIndex: undefined };
   }
   const passesIndex = (index: number) =>
     (uri === undefined || columns.uri[index] === uri) &&
     (local === undefined || names.known[columns.name[index] as number]?.local === local);
   const passes = ({ kind, element }: XPathNode) => kind === 'element' && passesIndex(element);
-  return { axis, passes, passesIndex };
+  return { passes, passesIndex };
 }
 
 /** Limits what is done. */
@@ -70,7 +83,7 @@ function costOf({ kind, start, end }: XPathNode): number {
 }
 
 /**
- * Gives the nodes of an axis that pass, in the order of the axis; true when `take` ended it.
+ * Gives the nodes of an axis that pass; true when `take` ended it.
  *
  * @spec XPath 1.0 §2.2
  */
@@ -107,7 +120,7 @@ export function walkAxis(
       return walkDown(tree, from, test, steps, take) ?? tree.content(from, true, offer);
     case 'following-sibling':
     case 'preceding-sibling':
-      return walkSiblings(tree, from, test.axis === 'preceding-sibling', steps, offer);
+      return walkSiblings(tree, from, test, steps, offer);
     case 'following':
       return walkFollowing(tree, from, test, steps, take, offer);
     case 'preceding':
@@ -179,26 +192,33 @@ function walkIndexes(
 function walkSiblings(
   tree: NodeTree,
   from: XPathNode,
-  isBackward: boolean,
+  { axis, isOrdered }: AxisTest,
   steps: Steps,
   offer: TakeNode,
 ): boolean {
   const parent = tree.parent(from);
   if (parent === undefined || from.kind === 'attribute' || from.kind === 'namespace') return false;
-  const { columns, bytes } = tree.document;
+  const { columns, bytes, prologEnd } = tree.document;
   const { element } = parent;
-  if (!isBackward) {
+  if (axis === 'following-sibling') {
     const end = element < 0 ? bytes.length : (columns.close[element] as number);
     return tree.scan(from.end, end, tree.indexAt(from.end), element, false, offer);
   }
-  const before: XPathNode[] = [];
-  const start = element < 0 ? tree.document.prologEnd : (columns.tagEnd[element] as number);
-  tree.scan(start, from.start, element + 1, element, false, (node) => {
+  const start = element < 0 ? prologEnd : (columns.tagEnd[element] as number);
+  const walk = (take: TakeNode) => tree.scan(start, from.start, element + 1, element, false, take);
+  return isOrdered ? backwards(walk, steps, offer) : walk(offer);
+}
+
+/** Offers nodes in the reverse order of a walk. */
+function backwards(walk: (take: TakeNode) => boolean, steps: Steps, offer: TakeNode): boolean {
+  const nodes: XPathNode[] = [];
+  walk((node) => {
     steps.step(costOf(node));
-    before.push(node);
+    nodes.push(node);
+    if (nodes.length > limits.xmlXPathNodes) throw tooManyNodes();
     return false;
   });
-  return before.reverse().some(offer);
+  return nodes.reverse().some(offer);
 }
 
 function walkFollowing(
@@ -228,7 +248,7 @@ function walkFollowing(
 function walkPreceding(
   tree: NodeTree,
   from: XPathNode,
-  { passesIndex }: AxisTest,
+  { passesIndex, isOrdered }: AxisTest,
   steps: Steps,
   take: TakeNode,
   offer: TakeNode,
@@ -244,11 +264,11 @@ function walkPreceding(
     }
     return false;
   }
-  const before: XPathNode[] = [];
-  tree.scan(prologEnd, start, 0, -1, true, (node) => {
-    steps.step(costOf(node));
-    if (node.end <= start) before.push(node);
-    return false;
-  });
-  return before.reverse().some(offer);
+  const walk = (give: TakeNode) =>
+    tree.scan(prologEnd, start, 0, -1, true, (node) => {
+      if (node.end <= start) return give(node);
+      steps.step(1);
+      return false;
+    });
+  return isOrdered ? backwards(walk, steps, offer) : walk(offer);
 }
