@@ -174,7 +174,17 @@ export const limits = {
   /** Transforms of one reference. */
   xmlTransforms: 16,
   /** Characters of one XPath expression. */
-  xmlXPathCharacters: 1_024,
+  xmlXPathCharacters: 4_096,
+  /** Nesting of one XPath expression, and operators of one rank in a row. */
+  xmlXPathDepth: 64,
+  /** Steps of all XPath expressions of one document: a node visited, 8 bytes of text read. */
+  xmlXPathSteps: 12_000_000,
+  /** Nodes that one step of a path may lead to. */
+  xmlXPathNodes: 250_000,
+  /** Characters of one text that an XPath function makes. */
+  xmlXPathTextCharacters: 4 * 1024 * 1024,
+  /** Attributes, texts and others that an XPath leaves out of elements that it keeps, or keeps. */
+  xmlXPathLoneNodes: 500_000,
   /** Bytes that the references of one document may be, on top of 32 times its size. */
   xmlReferencedBytes: 32 * 1024 * 1024,
   /** Unsigned properties of one signature. */

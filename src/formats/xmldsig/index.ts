@@ -12,6 +12,7 @@ export {
 } from './reference.ts';
 export { createReferenceBudget, type ReferenceBudget } from './reference-budget.ts';
 export type {
+  OmittedPart,
   ReferenceAnswer,
   ReferenceContext,
   ReferenceFound,

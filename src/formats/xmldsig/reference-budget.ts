@@ -2,10 +2,12 @@ import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { XmlDocument } from '../xml/index.ts';
 
-/** Bytes that references may still make us read: thousands may name the same megabytes. */
+/** What references may still make us do: thousands may name the same megabytes. */
 export interface ReferenceBudget {
   /** @throws xml.limit when nothing is left */
   spend(lengthBytes: number): void;
+  /** Counts steps of XPath expressions. @throws xml.limit when none are left */
+  step(count: number): void;
   /** Notes a file that came up; its size is granted again and again, as the document's is. */
   grant(file: Uint8Array): void;
 }
@@ -19,6 +21,7 @@ const ROUNDS = 32;
  */
 export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
   const granted = new WeakSet<Uint8Array>();
+  let leftSteps = limits.xmlXPathSteps;
   let leftBytes = limits.xmlReferencedBytes + ROUNDS * (document?.bytes.length ?? 0);
   return {
     spend(lengthBytes) {
@@ -29,6 +32,15 @@ export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
           'the references cover more bytes than the limit allows',
         );
       }
+    },
+    step(count) {
+      leftSteps -= count;
+      if (leftSteps >= 0) return;
+      throw new InnsigliError(
+        'xml.limit',
+        `the XPath expressions of the document need more than ${limits.xmlXPathSteps} steps`,
+        { details: { unsupported: true } },
+      );
     },
     grant(file) {
       if (granted.has(file)) return;

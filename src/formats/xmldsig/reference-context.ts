@@ -1,4 +1,4 @@
-import type { XmlDocument, XmlElement } from '../xml/index.ts';
+import type { OmittedNode, XmlDocument, XmlElement } from '../xml/index.ts';
 import type { ReferenceBudget } from './reference-budget.ts';
 
 /** Sources of the data of references. */
@@ -33,6 +33,21 @@ export interface ReferenceScope {
   readonly target: XmlDocument | XmlElement | undefined;
   /** Subtrees of the target that transforms left out. */
   readonly excluded: readonly XmlElement[];
+  /**
+   * Present when an XPath left out more than subtrees of the target: some of those parts. Of a
+   * file, or what an earlier transform made, subtrees are among them.
+   */
+  readonly omitted?: readonly OmittedPart[];
+  /** True when the comments that stand there are covered. */
+  readonly coversComments?: boolean;
+}
+
+/** What an XPath left out, and the element of it or around it. */
+export interface OmittedPart {
+  readonly what: OmittedNode['what'];
+  readonly element: XmlElement;
+  /** Of an attribute. */
+  readonly name?: string;
 }
 
 /** The bytes could be had. */

@@ -37,7 +37,7 @@ export function feedReference(
     }
     const bytes = bytesOf(data, form, budget);
     if (!isKnown(bytes, context)) bytes.feed(take);
-    return { scope: data.scope };
+    return { scope: bytes.scope };
   } catch (error) {
     if (!isInnsigliError(error) || !error.code.startsWith('xml.')) throw error;
     const isUnsupported = error.details?.['unsupported'] === true;

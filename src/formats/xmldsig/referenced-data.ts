@@ -4,6 +4,8 @@ import {
   type CanonicalMethod,
   type CanonicalOptions,
   canonicalize,
+  canonicalizeNodes,
+  type NodeSelection,
   parseXml,
   type XmlDocument,
   type XmlElement,
@@ -11,13 +13,15 @@ import {
 import type { ReferenceBudget } from './reference-budget.ts';
 import type { ReferenceScope } from './reference-context.ts';
 
-/** A document or element with all that is inside it, without some subtrees. */
+/** A document or element with all that is inside it, without some subtrees; or any nodes. */
 export interface NodeSet {
   readonly kind: 'nodes';
   readonly target: XmlDocument | XmlElement;
   readonly excluded: readonly XmlElement[];
   readonly hasComments: boolean;
   readonly scope: ReferenceScope;
+  /** The nodes, when they are not the target without subtrees. */
+  readonly selection?: NodeSelection;
 }
 
 /** Bytes that are made when they are asked for. */
@@ -73,8 +77,19 @@ export function canonicalData(
   prefixList: readonly string[],
   budget: ReferenceBudget,
 ): ByteData {
-  const { target, excluded, hasComments, scope } = nodes;
+  const { target, excluded, hasComments } = nodes;
   const plain = hasComments ? method : (method.replace('-comments', '') as CanonicalMethod);
+  // A form of what another form made covers no comments that the first one left out.
+  const coversComments = nodes.scope.coversComments !== false && plain.endsWith('-comments');
+  const scope = { ...nodes.scope, coversComments };
+  const { selection } = nodes;
+  if (selection !== undefined) {
+    const { bytes } = documentOf(target);
+    const write = (take: (piece: Uint8Array) => void) =>
+      canonicalizeNodes(selection, plain, prefixList, budget, take);
+    const feed = (take: (piece: Uint8Array) => void) => metered(bytes.length, budget, write, take);
+    return { kind: 'bytes', feed, scope };
+  }
   const options = { prefixList, exclude: excluded };
   // For data parsed anew by a transform the scope is still the place in the document.
   const isOwn = target === scope.target && excluded === scope.excluded;
@@ -93,7 +108,9 @@ function identityOf(
 ): string {
   const place = 'index' in target ? target.index : 'document';
   const left = exclude.map(({ index }) => index);
-  return [method, prefixList.join(' '), place, left.join(' ')].join('\n');
+  // The default namespace has the empty prefix: a list of it alone is no empty list.
+  const prefixes = prefixList.map((prefix) => `${prefix}:`);
+  return [method, prefixes.join(' '), place, left.join(' ')].join('\n');
 }
 
 /**
@@ -109,9 +126,21 @@ export function feedCanonical(
   budget: ReferenceBudget,
   take: (piece: Uint8Array) => void,
 ): void {
-  let spent = 'index' in target ? target.endOffset - target.startOffset : target.bytes.length;
+  const lengthBytes =
+    'index' in target ? target.endOffset - target.startOffset : target.bytes.length;
+  metered(lengthBytes, budget, (give) => canonicalize(target, method, options, give), take);
+}
+
+/** Passes pieces on; `lengthBytes` are spent, and what is made beyond them. */
+function metered(
+  lengthBytes: number,
+  budget: ReferenceBudget,
+  make: (give: (piece: Uint8Array) => void) => void,
+  take: (piece: Uint8Array) => void,
+): void {
+  let spent = lengthBytes;
   budget.spend(spent);
-  canonicalize(target, method, options, (piece) => {
+  make((piece) => {
     spent -= piece.length;
     if (spent < 0) {
       budget.spend(-spent);

@@ -1,6 +1,6 @@
 import { latin1Text } from '../../base/bytes.ts';
-import { canonicalMethods, type XmlElement } from '../xml/index.ts';
-import { namespaces, transformUris } from './namespaces.table.ts';
+import { canonicalMethods } from '../xml/index.ts';
+import { transformUris } from './namespaces.table.ts';
 import { readPrefixList } from './prefix-list.ts';
 import type { XmlTransform } from './reference.ts';
 import type { ReferenceBudget } from './reference-budget.ts';
@@ -16,9 +16,8 @@ import {
   unsupported,
 } from './referenced-data.ts';
 import { parseBase64 } from './structure.ts';
-import { without, withoutOwnSignature } from './xpath/subtract.ts';
-import { applyFilter, applyNames } from './xpath/xpath-filter.ts';
-import { readXPathForm } from './xpath/xpath-forms.ts';
+import { withoutOwnSignature } from './xpath/subtract.ts';
+import { applyFilter, applyXPath } from './xpath/xpath-transforms.ts';
 
 /**
  * The result of one transform.
@@ -42,29 +41,13 @@ export function applyTransform(
       return withoutOwnSignature(nodesOf(data, budget), context);
     case transformUris.base64:
       return decoded(data, budget);
-    case transformUris.xpath: {
-      const nodes = nodesOf(data, budget);
-      const form = readXPathForm(requireXPath(element));
-      if (form === 'own signature') return withoutOwnSignature(nodes, context);
-      if (form !== 'all signatures') return applyNames(nodes, form, budget);
-      const document = documentOf(nodes.target);
-      budget.spend(document.bytes.length >> 4);
-      return without(nodes, document.findAll(namespaces.dsig, 'Signature'));
-    }
+    case transformUris.xpath:
+      return applyXPath(nodesOf(data, budget), element, context, budget);
     case transformUris.filter2:
       return applyFilter(nodesOf(data, budget), element, context, budget);
     default:
       throw unsupported(`the transform ${uri.slice(0, 100)} is not supported`);
   }
-}
-
-/** @throws xml.signature.invalid when there is not exactly one XPath element */
-function requireXPath(transform: XmlElement): XmlElement {
-  const [expression, ...more] = transform.children;
-  if (expression?.is(namespaces.dsig, 'XPath') !== true || more.length > 0) {
-    throw refusal('expected one XPath in the transform');
-  }
-  return expression;
 }
 
 const markup = /<\?.*?\?>|<[^<>"]*(?:"[^"]*"[^<>"]*)*>/gs;
@@ -79,7 +62,11 @@ function decoded(data: ReferencedData, budget: ReferenceBudget): ReferencedData 
 
 function base64Text(data: ReferencedData, budget: ReferenceBudget): string {
   if (data.kind === 'bytes') return latin1Text(collectBytes(data));
-  const { target } = data;
+  const { target, selection } = data;
+  if (selection !== undefined) {
+    budget.spend(documentOf(target).bytes.length);
+    return selection.text();
+  }
   if ('index' in target && target.children.length === 0) {
     budget.spend(target.endOffset - target.startOffset);
     return target.text;

@@ -149,6 +149,7 @@ function modestBudget({ archive }: AsicContainer): ReferenceBudget {
   let leftBytes = archive.entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return {
     spend: budget.spend,
+    step: budget.step,
     grant(file) {
       if (seen.has(file)) return;
       seen.add(file);

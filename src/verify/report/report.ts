@@ -197,9 +197,17 @@ export interface ReferenceReport {
    * `document`: the whole document but signatures; `element`: a part of it; `signature`: an object
    * inside the signature; `properties`: claims of the signer about the signature; `key`: the key
    * information; `file`: something outside the document; `manifest`: a list of further references,
-   * which follow with `listedBy`.
+   * which follow with `listedBy`; `nothing`: the digest is right, but its transforms leave nothing.
    */
-  readonly scope: 'document' | 'element' | 'signature' | 'properties' | 'key' | 'file' | 'manifest';
+  readonly scope:
+    | 'document'
+    | 'element'
+    | 'signature'
+    | 'properties'
+    | 'key'
+    | 'file'
+    | 'manifest'
+    | 'nothing';
   /** Name of the element that is covered, or of the file. */
   readonly target?: string;
   /** URI of the manifest that lists it; absent when the signature itself does. */

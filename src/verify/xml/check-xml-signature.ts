@@ -198,7 +198,7 @@ function isElsewhere({ reference: { uri = '', type }, report }: CheckedReference
 }
 
 /** Scopes of what stands in a signature for its own sake. */
-const ownScopes: ReadonlySet<string> = new Set(['properties', 'key', 'manifest']);
+const ownScopes: ReadonlySet<string> = new Set(['properties', 'key', 'manifest', 'nothing']);
 
 function indeterminate(subIndication: string): Outcome {
   return { indication: 'INDETERMINATE', subIndication };

@@ -66,18 +66,22 @@ function areInOrder(bytes: Uint8Array, first: number, second: number): boolean {
   );
 }
 
-/** Writes a start tag piece by piece; neighbours in the document grow into one piece. */
+/**
+ * Writes a start tag piece by piece; neighbours in the document grow into one piece. Without tag
+ * declarations and attributes stand alone.
+ */
 export function writeTag(
   document: IndexedDocument,
   index: number,
   namespaces: readonly Uint8Array[],
   attributes: readonly RenderedAttribute[],
   sink: CanonicalSink,
+  hasTag = true,
 ): void {
   const { columns, names, bytes } = document;
   const start = columns.start[index] as number;
   const { lengthBytes } = names.known[columns.name[index] as number] as { lengthBytes: number };
-  sink.copy(start, start + 1 + lengthBytes);
+  if (hasTag) sink.copy(start, start + 1 + lengthBytes);
   for (const bytes of namespaces) sink.writeBytes(bytes);
   for (const { name, value } of attributes) {
     sink.writeBytes(attributeStart);
@@ -88,7 +92,7 @@ export function writeTag(
     else writeValue(bytes, value.start, value.end, sink);
     sink.writeBytes(valueEnd);
   }
-  sink.writeBytes(tagEnd);
+  if (hasTag) sink.writeBytes(tagEnd);
 }
 
 /** Orders attributes as canonical form does. @spec Canonical XML 1.0 §2.2 */

@@ -19,6 +19,8 @@ interface XmlAttributes {
  * beside its own ones or instead of them: version 1.0 takes the nearest of each that the element
  * does not have; 1.1 `xml:lang` and `xml:space` only, and joins all `xml:base`.
  *
+ * @param basesFrom byte behind the tag of the nearest element around that is written, whose
+ *   `xml:base` holds inside it
  * @throws xml.limit
  * @spec Canonical XML 1.0 §2.4, Canonical XML 1.1 §2.4
  */
@@ -26,6 +28,7 @@ export function inheritedAttributes(
   document: IndexedDocument,
   index: number,
   method: CanonicalMethod,
+  basesFrom = 0,
 ): readonly RenderedAttribute[] {
   const { own, around } = readXmlAttributes(document, index);
   const isFirst = method.startsWith('c14n10');
@@ -37,7 +40,9 @@ export function inheritedAttributes(
     if (isFirst || local === 'lang' || local === 'space') found.push(xmlAttribute(local, value));
   }
   if (isFirst) return found;
-  const bases = around.filter(([local]) => local === 'base').map(([, value]) => value);
+  const bases = around
+    .filter(([local, { start }]) => local === 'base' && start >= basesFrom)
+    .map(([, value]) => value);
   if (bases.length === 0) return found;
   const inner = own.get('base');
   const joined = joinAll(document, inner === undefined ? bases : [inner, ...bases]);

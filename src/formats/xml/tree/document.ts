@@ -14,6 +14,8 @@ export interface XmlDocument {
   readonly root: XmlElement;
   /** Byte after byte order mark and XML declaration. */
   readonly prologEnd: number;
+  /** The element with an index that the document has. */
+  elementAt(index: number): XmlElement;
   /** All elements of that name, in document order. */
   findAll(namespaceUri: string, localName: string): readonly XmlElement[];
   /** Elements with an attribute Id, ID, id (no namespace) or xml:id of that value, in order. */
@@ -105,6 +107,10 @@ export class IndexedDocument implements XmlDocument, DocumentParts {
 
   get root(): XmlElement {
     return new ElementView(this, 0);
+  }
+
+  elementAt(index: number): XmlElement {
+    return new ElementView(this, index);
   }
 
   findAll(namespaceUri: string, localName: string): readonly XmlElement[] {

@@ -3,6 +3,7 @@ import type { XmlElement } from '../../../formats/xml/index.ts';
 import { buildFinding } from '../../findings/index.ts';
 import type { Finding, XmlSignatureReport } from '../../report/index.ts';
 import type { CheckedReference } from '../references/check-references.ts';
+import { nameParts } from '../references/reference-scope.ts';
 import type { XmlSignatureObject } from '../signature-object.ts';
 import { noteForeignContent } from './foreign-content.ts';
 import { noteSplitTexts } from './split-text.ts';
@@ -38,7 +39,8 @@ export function noteUncovered(
     const message = 'the signature does not cover the document around it';
     notes.push(buildFinding('signature.coverage.none', message));
   }
-  const isWhole = ({ scope }: CheckedReference) => scope?.excluded.length === 0;
+  const isWhole = ({ scope, report }: CheckedReference) =>
+    scope?.excluded.length === 0 && scope.omitted === undefined && report.scope !== 'nothing';
   const covered = valid.filter(isWhole).flatMap(({ scope }): readonly number[] => {
     const target = scope?.target;
     return target !== undefined && 'index' in target ? [target.index] : [];
@@ -46,10 +48,21 @@ export function noteUncovered(
   const signedInfo = signature === undefined ? [] : [signature.signedInfo.element.index];
   return [
     ...notes,
+    ...notePartialFiles(valid),
     ...noteForeignContent(element, new Set([...signedInfo, ...covered])),
     ...noteComments(valid),
     ...noteSplitTexts(valid),
   ];
+}
+
+/** Files of which an XPath leaves something out. */
+function notePartialFiles(valid: readonly CheckedReference[]): readonly Finding[] {
+  const found = valid.find(({ report, scope }) => report.scope === 'file' && scope?.omitted);
+  if (found?.scope?.omitted === undefined) return [];
+  const uri = (found.reference.uri ?? '').slice(0, 100);
+  const parts = nameParts([], found.scope.omitted);
+  const message = `the signature covers only parts of the file «${uri}»${parts}`;
+  return [buildFinding('signature.coverage.partial', message)];
 }
 
 const COMMENT = Buffer.from('<!--');
@@ -60,14 +73,9 @@ const COMMENT_END = Buffer.from('-->');
  * at the first piece only: `admin<!-- -->.example` reads as `admin`.
  */
 function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
-  for (const { reference, scope } of valid) {
+  for (const { scope } of valid) {
     const target = scope?.target;
-    if (
-      target === undefined ||
-      reference.transforms.some(({ uri }) => /#?WithComments$/.test(uri))
-    ) {
-      continue;
-    }
+    if (target === undefined || scope?.coversComments === true) continue;
     const isElement = 'index' in target;
     const bytes = asBuffer(isElement ? target.document.bytes : target.bytes);
     const start = isElement ? target.startOffset : 0;

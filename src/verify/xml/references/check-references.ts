@@ -123,7 +123,8 @@ function checkReference(
   if ('missing' in answer) return verdict('missing', 'nothing was found at this URI');
   if ('refused' in answer) return verdict('refused', answer.refused);
   if (made === undefined) return verdict('refused', 'the digest algorithm is unknown');
-  if (made.lengthBytes === 0 && scope?.target !== undefined) {
+  const isFiltered = scope?.omitted !== undefined;
+  if (made.lengthBytes === 0 && scope?.target !== undefined && !isFiltered) {
     return verdict('refused', 'the reference covers nothing');
   }
   if (!equalBytes(made.value, digestValue)) {
@@ -135,9 +136,15 @@ function checkReference(
     );
     return { ...open, isUnsupported: true };
   }
-  const valid = verdict('valid');
+  const valid =
+    made.lengthBytes === 0 && isFiltered ? withoutData(verdict('valid')) : verdict('valid');
   if (!includeSignedData) return valid;
   return { ...valid, report: { ...valid.report, bytes: concatBytes(pieces) } };
+}
+
+/** The digest is right, of no bytes: the nodes that are left have none. */
+function withoutData(checked: CheckedReference): CheckedReference {
+  return { ...checked, report: { ...checked.report, scope: 'nothing' } };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { QualifyingProperties } from '../../../formats/xades/index.ts';
 import type { XmlDocument, XmlElement } from '../../../formats/xml/index.ts';
 import {
   namespaces,
+  type OmittedPart,
   type ReferenceScope,
   transformUris,
   type XmlReference,
@@ -26,14 +27,15 @@ export function describeScope(
   referenced: ReferenceScope,
   owner: ReferencingSignature,
 ): DescribedScope {
-  const { target, excluded } = referenced;
+  const { target, excluded, omitted } = referenced;
   if (target === undefined) return fileScope(reference);
+  const left = nameParts(excluded, omitted);
   const { document, signature, properties } = owner;
   if (!('index' in target)) {
-    const scope = target === document && isWhole(reference, excluded) ? 'document' : 'element';
-    return { scope, target: pathOf(target.root) + without(excluded) };
+    const isAll = target === document && isWhole(reference, referenced);
+    return { scope: isAll ? 'document' : 'element', target: pathOf(target.root) + left };
   }
-  const described = pathOf(target) + without(excluded);
+  const described = pathOf(target) + left;
   if (findManifest(reference, referenced)) return { scope: 'manifest', target: described };
   if (signature.element.contains(target)) {
     const isAll = coversAll(reference, referenced);
@@ -45,7 +47,7 @@ export function describeScope(
     };
   }
   const isRoot = target.index === 0 && target.document === document && isAlone(target);
-  const scope = isRoot && isWhole(reference, excluded) ? 'document' : 'element';
+  const scope = isRoot && isWhole(reference, referenced) ? 'document' : 'element';
   return { scope, target: described };
 }
 
@@ -74,13 +76,16 @@ export function findManifest(
 
 /** True when nothing of the target was left out: neither elements nor the markup. */
 export function coversAll(reference: XmlReference, scope: ReferenceScope | undefined): boolean {
-  return scope?.excluded.length === 0 && !decodesText(reference);
+  const isAll = scope?.excluded.length === 0 && scope.omitted === undefined;
+  return isAll && !decodesText(reference);
 }
 
 /** True when markup and text are digested and nothing but signatures is left out. */
-function isWhole(reference: XmlReference, excluded: readonly XmlElement[]): boolean {
+function isWhole(reference: XmlReference, { excluded, omitted }: ReferenceScope): boolean {
   return (
-    !decodesText(reference) && excluded.every((element) => element.is(namespaces.dsig, 'Signature'))
+    omitted === undefined &&
+    !decodesText(reference) &&
+    excluded.every((element) => element.is(namespaces.dsig, 'Signature'))
   );
 }
 
@@ -99,11 +104,38 @@ export function isAlone({ document, startOffset, endOffset }: XmlElement): boole
   return around.every((piece) => !asBuffer(piece).includes('<?'));
 }
 
-function without(excluded: readonly XmlElement[]): string {
+const MAX_PARTS = 3;
+
+/** The first parts that are left out, as a clause; empty for signatures alone. */
+export function nameParts(
+  excluded: readonly XmlElement[],
+  omitted: readonly OmittedPart[] = [],
+): string {
   const others = excluded.filter((element) => !element.is(namespaces.dsig, 'Signature'));
-  if (others.length === 0) return '';
-  const more = others.length > 3 ? ', …' : '';
-  return ` without ${others.slice(0, 3).map(pathOf).join(', ')}${more}`;
+  const all = [...others.slice(0, MAX_PARTS + 1).map(pathOf), ...omitted.map(namePart)];
+  if (all.length === 0) return '';
+  const more = all.length > MAX_PARTS ? ', …' : '';
+  return ` without ${all.slice(0, MAX_PARTS).join(', ')}${more}`;
+}
+
+function namePart({ what, element, name = '' }: OmittedPart): string {
+  const path = pathOf(element);
+  switch (what) {
+    case 'tags':
+      return `the tags of ${path}`;
+    case 'attribute':
+      return `the attribute ${name.slice(0, MAX_NAME)} of ${path}`;
+    case 'namespace':
+      return `a namespace of ${path}`;
+    case 'text':
+      return `text in ${path}`;
+    case 'comment':
+      return `a comment in ${path}`;
+    case 'instruction':
+      return `a processing instruction in ${path}`;
+    default:
+      return path;
+  }
 }
 
 const MAX_STEPS = 16;

@@ -265,6 +265,7 @@ describe('cost', () => {
         left -= lengthBytes;
         if (left < 0) throw new InnsigliError('xml.limit', 'spent');
       },
+      step() {},
       grant() {},
     };
     const answers = signature.signedInfo.references.map((reference) =>

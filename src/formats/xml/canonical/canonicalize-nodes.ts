@@ -1,0 +1,215 @@
+import { skipComment, skipInstruction, skipSection } from '../reading/skip-markup.ts';
+import { startsWith } from '../reading/starts-with.ts';
+import type { KnownName } from '../tree/name-table.ts';
+import { NO_ENTRY } from '../tree/scope-chain.ts';
+import type { NodeSelection } from '../xpath/node-selection.ts';
+import type { XPathNode } from '../xpath/node-tree.ts';
+import type { Steps } from '../xpath/walk-axis.ts';
+import type { CanonicalMethod } from './canonical-methods.table.ts';
+import { CanonicalSink } from './canonical-sink.ts';
+import { compareAttributes, type RenderedAttribute, writeTag } from './canonical-tag.ts';
+import { writeComment, writeInstruction, writeSection, writeText } from './canonical-text.ts';
+import { inheritedAttributes } from './inherited-attributes.ts';
+import { NodeNamespaces } from './node-namespaces.ts';
+
+/**
+ * Gives the canonical bytes of any nodes of a document, piece by piece: attributes and namespaces
+ * without their element, elements without those.
+ *
+ * @throws xml.invalid for a relative namespace URI; xml.limit
+ * @spec Canonical XML 1.0 §2.2 to §2.4, Canonical XML 1.1 §2.4, Exclusive XML Canonicalization 1.0
+ */
+export function canonicalizeNodes(
+  selection: NodeSelection,
+  method: CanonicalMethod,
+  prefixList: readonly string[],
+  steps: Steps,
+  take: (piece: Uint8Array) => void,
+): void {
+  new NodeWalk(selection, method, prefixList, steps, take).write();
+}
+
+const lineFeed = Buffer.from('\n');
+const endTagStart = Buffer.from('</');
+const endTagEnd = Buffer.from('>');
+
+class NodeWalk {
+  readonly #selection: NodeSelection;
+  readonly #method: CanonicalMethod;
+  readonly #steps: Steps;
+  readonly #sink: CanonicalSink;
+  readonly #namespaces: NodeNamespaces;
+  readonly #withComments: boolean;
+
+  constructor(
+    selection: NodeSelection,
+    method: CanonicalMethod,
+    prefixList: readonly string[],
+    steps: Steps,
+    take: (piece: Uint8Array) => void,
+  ) {
+    this.#selection = selection;
+    this.#method = method;
+    this.#steps = steps;
+    this.#sink = new CanonicalSink(selection.tree.document.source, take);
+    const list = method.startsWith('exc') ? prefixList : undefined;
+    this.#namespaces = new NodeNamespaces(selection, list, steps);
+    this.#withComments = method.endsWith('-comments');
+  }
+
+  write(): void {
+    const { columns, prologEnd, bytes } = this.#selection.tree.document;
+    this.#around(prologEnd, columns.start[0] as number);
+    this.#content();
+    this.#around(columns.end[0] as number, bytes.length);
+    this.#sink.end();
+  }
+
+  /** Comments and instructions before or behind the root, each with a line of its own. */
+  #around(start: number, end: number): void {
+    const isBefore = start < (this.#selection.tree.document.columns.start[0] as number);
+    this.#selection.tree.scan(start, end, 0, -1, false, (node) => {
+      if (!this.#isWritten(node)) return false;
+      if (!isBefore) this.#sink.writeBytes(lineFeed);
+      this.#markup(node.start);
+      if (isBefore) this.#sink.writeBytes(lineFeed);
+      return false;
+    });
+  }
+
+  #isWritten(node: XPathNode): boolean {
+    return this.#selection.has(node) && (this.#withComments || node.kind !== 'comment');
+  }
+
+  /** The root with all that is inside it. */
+  #content(): void {
+    const { tree } = this.#selection;
+    const { columns, source } = tree.document;
+    const end = columns.end[0] as number;
+    let index = 0;
+    let current = -1;
+    for (let at = columns.start[0] as number; at < end; ) {
+      const next = source[at] === LESS ? source[at + 1] : undefined;
+      if (next === undefined || startsWith(source, at, '<![')) {
+        const { after } = tree.textEnd(at, columns.close[current] as number);
+        if (this.#selection.hasAt(at, current)) this.#text(at, after);
+        at = after;
+      } else if (next === SLASH) {
+        this.#endTag(current);
+        at = columns.end[current] as number;
+        current = columns.parent[current] as number;
+      } else if (next === EXCLAMATION || next === QUESTION) {
+        const isComment = next === EXCLAMATION;
+        const isKept = this.#selection.hasAt(at, current) && (this.#withComments || !isComment);
+        at = isKept ? this.#markup(at) : skipMarkup(source, at);
+      } else {
+        this.#startTag(index);
+        at = columns.tagEnd[index] as number;
+        if (at === columns.end[index]) this.#endTag(index);
+        else current = index;
+        index++;
+      }
+    }
+  }
+
+  #text(start: number, end: number): void {
+    const { bytes } = this.#selection.tree.document;
+    for (let at = start; at < end; ) {
+      if (bytes[at] !== LESS) at = writeText(bytes, at, end, this.#sink);
+      else {
+        const after = skipSection(bytes, at);
+        writeSection(bytes, at, after, this.#sink);
+        at = after;
+      }
+    }
+  }
+
+  /** Writes a comment or instruction and gives the place behind it. */
+  #markup(at: number): number {
+    const { bytes } = this.#selection.tree.document;
+    const after = skipMarkup(bytes, at);
+    const write = bytes[at + 1] === QUESTION ? writeInstruction : writeComment;
+    write(bytes, at, after, this.#sink);
+    return after;
+  }
+
+  #startTag(index: number): void {
+    const { tree, elements } = this.#selection;
+    const { columns, names } = tree.document;
+    this.#requireAbsolute(index);
+    const isWritten = elements[index] === 1;
+    const kept = tree.attributes(index).filter((node) => this.#selection.has(node));
+    const prefixOf = (name: number) => (names.known[name] as KnownName).prefix;
+    const used = new Set(kept.map(({ name }) => prefixOf(name)).filter((prefix) => prefix !== 0));
+    used.add(prefixOf(columns.name[index] as number));
+    used.delete(names.prefixes.intern('xml'));
+    const namespaces = this.#namespaces.enter(index, isWritten, used);
+    const attributes = this.#attributes(index, kept, isWritten);
+    writeTag(tree.document, index, namespaces, attributes, this.#sink, isWritten);
+  }
+
+  /** Refuses what has no canonical form, as the form of whole documents does. */
+  #requireAbsolute(index: number): void {
+    const { columns, declarations, rendered } = this.#selection.tree.document;
+    const parent = columns.parent[index] as number;
+    const outside = parent < 0 ? NO_ENTRY : (columns.declared[parent] as number);
+    let entry = columns.declared[index] as number;
+    for (; entry !== outside; entry = declarations.outer[entry] as number) {
+      rendered.requireAbsolute(declarations.value[entry] as number);
+    }
+  }
+
+  #attributes(
+    index: number,
+    kept: readonly XPathNode[],
+    isWritten: boolean,
+  ): readonly RenderedAttribute[] {
+    const inherited = isWritten ? this.#inherited(index) : [];
+    const isReplaced = inherited.some(({ local }) => local === 'base');
+    const attributes = [...inherited];
+    const { tree } = this.#selection;
+    const { names } = tree.document;
+    for (const node of kept) {
+      const { text, lengthBytes } = names.known[node.name] as KnownName;
+      if (isReplaced && text === 'xml:base') continue;
+      const { local, uri } = tree.naming(node);
+      const name = { start: node.order, end: node.order + lengthBytes };
+      attributes.push({ name, local, uri, value: { start: node.start, end: node.end } });
+    }
+    return attributes.sort(compareAttributes);
+  }
+
+  /** The `xml:` attributes of the elements around that are left out. */
+  #inherited(index: number): readonly RenderedAttribute[] {
+    if (this.#method.startsWith('exc')) return [];
+    const { tree, elements } = this.#selection;
+    const { tagEnd } = tree.document.columns;
+    let above = tree.parentIndex(index);
+    if (above < 0 || elements[above] === 1) return [];
+    for (; above >= 0 && elements[above] !== 1; above = tree.parentIndex(above)) {
+      this.#steps.step(1);
+    }
+    const basesFrom = above < 0 ? 0 : (tagEnd[above] as number);
+    return inheritedAttributes(tree.document, index, this.#method, basesFrom);
+  }
+
+  #endTag(index: number): void {
+    if (this.#selection.elements[index] !== 1) return;
+    const { columns, names } = this.#selection.tree.document;
+    const nameStart = (columns.start[index] as number) + 1;
+    const { lengthBytes } = names.known[columns.name[index] as number] as KnownName;
+    this.#sink.writeBytes(endTagStart);
+    this.#sink.copy(nameStart, nameStart + lengthBytes);
+    this.#sink.writeBytes(endTagEnd);
+    this.#namespaces.leave();
+  }
+}
+
+const LESS = 0x3c;
+const SLASH = 0x2f;
+const EXCLAMATION = 0x21;
+const QUESTION = 0x3f;
+
+function skipMarkup(bytes: Uint8Array, at: number): number {
+  return bytes[at + 1] === QUESTION ? skipInstruction(bytes, at) : skipComment(bytes, at);
+}

@@ -1,0 +1,263 @@
+import { limits } from '../../../base/limits.ts';
+import type { Expression, Predicate, Step } from './expression.ts';
+import { type FunctionHost, functionTable, type XPathContext } from './functions.table.ts';
+import type { NodeTree, XPathNode } from './node-tree.ts';
+import { compare, type Nodes, ordered, toBoolean, toNumber, type XPathValue } from './values.ts';
+import { type AxisTest, axisTest, type Steps, walkAxis } from './walk-axis.ts';
+import { beyondLimit, tooManyNodes } from './xpath-error.ts';
+
+/** What expressions may look at beside the document. */
+export interface XPathSurroundings extends Pick<FunctionHost, 'byId' | 'here' | 'steps'> {}
+
+/** Bytes of text that are read in the time of one step. */
+const BYTES_A_STEP = 8;
+
+/** Steps in which a node that is kept is counted: it takes memory. */
+const KEPT_STEPS = 3;
+/** Steps of an expression whose answers are kept for all elements. */
+const MOST_ABOVE = 8;
+
+const UNKNOWN = 0;
+const YES = 1;
+const NO = 2;
+
+/** Evaluates expressions over one document; what is the same for all contexts is kept. */
+export class Evaluator {
+  readonly #tree: NodeTree;
+  readonly #steps: Steps;
+  readonly #host: FunctionHost;
+  readonly #constants = new Map<Expression, XPathValue>();
+  #constantNodes = 0;
+  readonly #tests = new Map<Step, AxisTest>();
+  /** Answers by index of the element, for steps to any of the elements around. */
+  readonly #above = new Map<Step, Uint8Array>();
+
+  constructor(tree: NodeTree, { byId, here, steps }: XPathSurroundings) {
+    this.#tree = tree;
+    this.#steps = steps;
+    const textOf = (node: XPathNode): string => {
+      steps.step(1 + (node.end - node.start) / BYTES_A_STEP);
+      return withinLimit(tree.text(node));
+    };
+    this.#host = { tree, steps, textOf, byId, here };
+  }
+
+  /** The value for a node alone. @throws xml.limit, xml.signature.invalid */
+  evaluate(expression: Expression, node: XPathNode): XPathValue {
+    return this.#value(expression, { node, position: 1, size: 1 });
+  }
+
+  /** The value for a node alone as boolean. @throws xml.limit, xml.signature.invalid */
+  test(expression: Expression, node: XPathNode): boolean {
+    return this.#test(expression, { node, position: 1, size: 1 });
+  }
+
+  #value(expression: Expression, context: XPathContext): XPathValue {
+    if (!expression.isConstant) return this.#compute(expression, context);
+    let known = this.#constants.get(expression);
+    if (known === undefined) {
+      known = this.#compute(expression, context);
+      this.#constants.set(expression, known);
+      if (typeof known === 'object') this.#constantNodes += known.length;
+      if (this.#constantNodes > limits.xmlXPathNodes) throw tooManyNodes();
+    }
+    return known;
+  }
+
+  #compute(expression: Expression, context: XPathContext): XPathValue {
+    this.#steps.step(1);
+    const { textOf } = this.#host;
+    switch (expression.kind) {
+      case 'literal':
+        return expression.value;
+      case 'and':
+      case 'or':
+        return this.#test(expression, context);
+      case 'negate':
+        return -toNumber(this.#value(expression.operands[0], context), textOf);
+      case 'compare': {
+        const [left, right] = this.#both(expression.operands, context);
+        return compare(expression.operator, left, right, textOf);
+      }
+      case 'arithmetic': {
+        const [left, right] = this.#both(expression.operands, context);
+        return calculate(expression.operator, toNumber(left, textOf), toNumber(right, textOf));
+      }
+      case 'union':
+        return this.#union(expression.operands, context);
+      case 'call':
+        return this.#call(expression.name, expression.operands, context);
+      case 'filter': {
+        const nodes = this.#nodes(expression.operands[0], context);
+        return this.#filtered(nodes, expression.predicates);
+      }
+      case 'path':
+        return this.#path(expression, context);
+    }
+  }
+
+  #both(
+    [left, right]: readonly [Expression, Expression],
+    context: XPathContext,
+  ): readonly [XPathValue, XPathValue] {
+    return [this.#value(left, context), this.#value(right, context)];
+  }
+
+  #union(operands: readonly Expression[], context: XPathContext): Nodes {
+    const found: XPathNode[] = [];
+    for (const operand of operands) {
+      for (const node of this.#nodes(operand, context)) found.push(node);
+      if (found.length > limits.xmlXPathNodes) throw tooManyNodes();
+    }
+    return ordered(found);
+  }
+
+  #nodes(expression: Expression, context: XPathContext): Nodes {
+    return this.#value(expression, context) as Nodes;
+  }
+
+  #call(name: string, operands: readonly Expression[], context: XPathContext): XPathValue {
+    if (name === 'not') return !this.#test(operands[0] as Expression, context);
+    if (name === 'boolean') return this.#test(operands[0] as Expression, context);
+    const found = functionTable.get(name) as NonNullable<ReturnType<typeof functionTable.get>>;
+    const args = operands.map((each) => this.#value(each, context));
+    const value = found.call(args, context, this.#host);
+    if (typeof value !== 'string') return value;
+    this.#steps.step(value.length / BYTES_A_STEP);
+    return withinLimit(value);
+  }
+
+  /** The value as boolean; of nodes only one is looked for. */
+  #test(expression: Expression, context: XPathContext): boolean {
+    if (expression.kind === 'and') {
+      return expression.operands.every((each) => this.#test(each, context));
+    }
+    if (expression.kind === 'or' || expression.kind === 'union') {
+      return expression.operands.some((each) => this.#test(each, context));
+    }
+    if (expression.isConstant || expression.kind !== 'path') {
+      return toBoolean(this.#value(expression, context));
+    }
+    const { operands, steps } = expression;
+    const [only, ...more] = steps;
+    const isOne = operands.length === 0 && more.length === 0 && only !== undefined;
+    if (!isOne || only.predicates.some((each) => each.isPositional)) {
+      return this.#path(expression, context).length > 0;
+    }
+    const isKept = this.#above.has(only) || this.#above.size < MOST_ABOVE;
+    if (isKept && only.axis === 'ancestor-or-self' && only.test.kind === 'name') {
+      return this.#isInside(only, context.node);
+    }
+    return this.#someOf(only, context.node);
+  }
+
+  #someOf(step: Step, node: XPathNode): boolean {
+    return walkAxis(this.#tree, node, this.#testOf(step), this.#steps, (found) =>
+      this.#passes(found, step),
+    );
+  }
+
+  #passes(node: XPathNode, { predicates }: Step): boolean {
+    return predicates.every(({ condition }) =>
+      this.#test(condition, { node, position: 1, size: 1 }),
+    );
+  }
+
+  /** True when the element of the node, or one around it, passes. Each is asked once. */
+  #isInside(step: Step, { element }: XPathNode): boolean {
+    const { count } = this.#tree.document.columns;
+    let known = this.#above.get(step);
+    if (known === undefined) {
+      known = new Uint8Array(count);
+      this.#above.set(step, known);
+    }
+    const { passesIndex } = this.#testOf(step);
+    let index = element;
+    let answer = NO;
+    for (; index >= 0; index = this.#tree.parentIndex(index)) {
+      answer = known[index] as number;
+      if (answer !== UNKNOWN) break;
+      this.#steps.step(1);
+      const isNamed = passesIndex?.(index) === true;
+      answer = isNamed && this.#passes(this.#tree.element(index), step) ? YES : NO;
+      if (answer === YES) break;
+    }
+    // The answer holds for all that are inside.
+    const top = index;
+    for (index = element; index !== top && index >= 0; index = this.#tree.parentIndex(index)) {
+      known[index] = answer;
+    }
+    if (top >= 0) known[top] = answer;
+    return answer === YES;
+  }
+
+  #path(
+    { operands, isAbsolute, steps }: Expression & { readonly kind: 'path' },
+    context: XPathContext,
+  ): Nodes {
+    const [start] = operands;
+    let nodes: Nodes = [isAbsolute ? this.#tree.root() : context.node];
+    if (start !== undefined) nodes = this.#nodes(start, context);
+    for (const step of steps) {
+      const found: XPathNode[] = [];
+      for (const node of nodes) this.#step(node, step, found);
+      nodes = nodes.length > 1 || isReverse(step) ? ordered(found) : found;
+    }
+    return nodes;
+  }
+
+  /** Adds the nodes that a step leads to. */
+  #step(node: XPathNode, step: Step, found: XPathNode[]): void {
+    const test = this.#testOf(step);
+    const { predicates } = step;
+    const isPositional = predicates.some((each) => each.isPositional);
+    const into = isPositional ? [] : found;
+    walkAxis(this.#tree, node, test, this.#steps, (each) => {
+      if (!isPositional && !this.#passes(each, step)) return false;
+      into.push(each);
+      this.#steps.step(KEPT_STEPS);
+      if (into.length > limits.xmlXPathNodes) throw tooManyNodes();
+      return false;
+    });
+    if (into !== found) for (const each of this.#filtered(into, predicates)) found.push(each);
+  }
+
+  /** The nodes, in the order of their axis, for which all predicates hold. @spec XPath 1.0 §2.4 */
+  #filtered(nodes: Nodes, predicates: readonly Predicate[]): Nodes {
+    let left = nodes;
+    for (const { condition } of predicates) {
+      const size = left.length;
+      left = left.filter((node, i) => {
+        const context = { node, position: i + 1, size };
+        if (condition.type !== 'number') return this.#test(condition, context);
+        return this.#value(condition, context) === context.position;
+      });
+    }
+    return left;
+  }
+
+  #testOf(step: Step): AxisTest {
+    let test = this.#tests.get(step);
+    if (test === undefined) {
+      test = axisTest(step, this.#tree);
+      this.#tests.set(step, test);
+    }
+    return test;
+  }
+}
+
+function withinLimit(text: string): string {
+  if (text.length <= limits.xmlXPathTextCharacters) return text;
+  throw beyondLimit(`an XPath text exceeds ${limits.xmlXPathTextCharacters} characters`);
+}
+
+function isReverse({ axis }: Step): boolean {
+  return axis.startsWith('ancestor') || axis.startsWith('preceding');
+}
+
+function calculate(operator: string, left: number, right: number): number {
+  if (operator === '+') return left + right;
+  if (operator === '-') return left - right;
+  if (operator === '*') return left * right;
+  return operator === 'div' ? left / right : left % right;
+}

@@ -1,0 +1,210 @@
+import { decodeCharacters } from '../reading/characters.ts';
+import type { ValueType } from './expression.ts';
+import type { NodeTree, XPathNode } from './node-tree.ts';
+import { type Nodes, ordered, toBoolean, toNumber, toText, type XPathValue } from './values.ts';
+import type { Steps } from './walk-axis.ts';
+
+/** Where an expression is evaluated. @spec XPath 1.0 §1 */
+export interface XPathContext {
+  readonly node: XPathNode;
+  readonly position: number;
+  readonly size: number;
+}
+
+/** What functions may ask for. */
+export interface FunctionHost {
+  readonly tree: NodeTree;
+  readonly steps: Steps;
+  readonly textOf: (node: XPathNode) => string;
+  /** The element with an Id, as a node of the document. */
+  readonly byId: (id: string) => XPathNode | undefined;
+  /** The element that bears the expression. @throws xml.signature.invalid */
+  readonly here: () => XPathNode;
+}
+
+type Call = (args: readonly XPathValue[], context: XPathContext, host: FunctionHost) => XPathValue;
+
+/** A function of the library. */
+export interface XPathFunction {
+  readonly type: ValueType;
+  /** Numbers of arguments that it takes. */
+  readonly least: number;
+  readonly most: number;
+  /** The first argument must be nodes. */
+  readonly takesNodes?: boolean;
+  /** Without argument it looks at its context. */
+  readonly usesContext?: boolean;
+  readonly call: Call;
+}
+
+function row(
+  type: ValueType,
+  least: number,
+  most: number,
+  call: Call,
+  more: Pick<XPathFunction, 'takesNodes' | 'usesContext'> = {},
+): XPathFunction {
+  return { type, least, most, call, ...more };
+}
+
+/** The nodes of the first argument, or the context without one. */
+function nodesOf(args: readonly XPathValue[], { node }: XPathContext): Nodes {
+  return args.length === 0 ? [node] : (args[0] as Nodes);
+}
+
+function textsOf(args: readonly XPathValue[], { textOf }: FunctionHost): readonly string[] {
+  return args.map((arg) => toText(arg, textOf));
+}
+
+function textRow(least: number, most: number, make: (texts: readonly string[]) => XPathValue) {
+  return (type: ValueType) => row(type, least, most, (args, _, host) => make(textsOf(args, host)));
+}
+
+function numberRow(make: (value: number) => number): XPathFunction {
+  return row('number', 1, 1, ([value = ''], _, { textOf }) => make(toNumber(value, textOf)));
+}
+
+/** A function of one text, which is that of the context without an argument. */
+function ownText(type: ValueType, make: (text: string) => XPathValue): XPathFunction {
+  const call: Call = (args, context, { textOf }) => make(toText(args[0] ?? [context.node], textOf));
+  return row(type, 0, 1, call, { usesContext: true });
+}
+
+function nameRow(part: 'name' | 'local' | 'uri'): XPathFunction {
+  const call: Call = (args, context, { tree }) => {
+    const [first] = nodesOf(args, context);
+    return first === undefined ? '' : tree.naming(first)[part];
+  };
+  return row('string', 0, 1, call, { takesNodes: true, usesContext: true });
+}
+
+const space = /[ \t\r\n]+/;
+const spaces = /[ \t\r\n]+/g;
+
+function byIds([value = '']: readonly XPathValue[], { textOf, byId }: FunctionHost): Nodes {
+  const texts = typeof value === 'object' ? value.map(textOf) : [toText(value, textOf)];
+  const ids = new Set(texts.flatMap((text) => text.split(space)).filter((id) => id !== ''));
+  return ordered([...ids].map(byId).filter((node) => node !== undefined));
+}
+
+/** @spec XPath 1.0 §4.3 */
+function isLanguage(wanted: string, { node }: XPathContext, { tree }: FunctionHost): boolean {
+  const { names, xmlAttributes, columns, source } = tree.document;
+  const key = names.locals.find('lang');
+  if (key === undefined || node.element < 0) return false;
+  const start = xmlAttributes.find(key, columns.inherited[node.element] as number);
+  if (start === undefined) return false;
+  const end = source.indexOf(source[start - 1] as number, start);
+  const language = decodeCharacters(source, start, end, true).toLowerCase();
+  const sought = wanted.toLowerCase();
+  return language === sought || language.startsWith(`${sought}-`);
+}
+
+function substring(text: string, from: number, count = Number.POSITIVE_INFINITY): string {
+  const first = Math.round(from);
+  const end = first + Math.round(count);
+  // Also false when one of them is no number.
+  if (!(end > first)) return '';
+  const start = Math.max(first, 1) - 1;
+  if (!surrogate.test(text)) return text.slice(start, Math.max(end - 1, 0));
+  return Array.from(text)
+    .slice(start, Math.max(end - 1, 0))
+    .join('');
+}
+
+const surrogate = /[\ud800-\udfff]/;
+const pair = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** Number of characters, of which some are two units long. */
+function lengthOf(text: string): number {
+  return surrogate.test(text) ? text.replace(pair, '_').length : text.length;
+}
+
+function translate([text = '', from = '', to = '']: readonly string[]): string {
+  const targets = Array.from(to);
+  const map = new Map<string, string>();
+  Array.from(from).forEach((character, i) => {
+    if (!map.has(character)) map.set(character, targets[i] ?? '');
+  });
+  return text.replace(surrogate.test(text) ? /./gsu : /./gs, (each) => map.get(each) ?? each);
+}
+
+/** The text before or behind the first occurrence. */
+function cutAt([text = '', mark = '']: readonly string[], isBefore: boolean): string {
+  const at = text.indexOf(mark);
+  if (at < 0) return '';
+  return isBefore ? text.slice(0, at) : text.slice(at + mark.length);
+}
+
+/**
+ * The core function library, and `here()`.
+ *
+ * @spec XPath 1.0 §4, XML-Signature Syntax and Processing 1.1 §6.6.3.1
+ */
+export const functionTable: ReadonlyMap<string, XPathFunction> = new Map([
+  ['last', row('number', 0, 0, (_, { size }) => size, { usesContext: true })],
+  ['position', row('number', 0, 0, (_, { position }) => position, { usesContext: true })],
+  ['count', row('number', 1, 1, ([nodes]) => (nodes as Nodes).length, { takesNodes: true })],
+  ['id', row('nodes', 1, 1, (args, _, host) => byIds(args, host))],
+  ['local-name', nameRow('local')],
+  ['namespace-uri', nameRow('uri')],
+  ['name', nameRow('name')],
+  ['string', ownText('string', (text) => text)],
+  ['concat', textRow(2, 1_000, (texts) => texts.join(''))('string')],
+  ['starts-with', textRow(2, 2, ([a = '', b = '']) => a.startsWith(b))('boolean')],
+  ['contains', textRow(2, 2, ([a = '', b = '']) => a.includes(b))('boolean')],
+  ['substring-before', textRow(2, 2, (texts) => cutAt(texts, true))('string')],
+  ['substring-after', textRow(2, 2, (texts) => cutAt(texts, false))('string')],
+  [
+    'substring',
+    row('string', 2, 3, ([text = '', from = '', count], _, { textOf }) =>
+      substring(
+        toText(text, textOf),
+        toNumber(from, textOf),
+        count === undefined ? undefined : toNumber(count, textOf),
+      ),
+    ),
+  ],
+  ['string-length', ownText('number', lengthOf)],
+  ['normalize-space', ownText('string', (text) => text.replace(spaces, ' ').replace(/^ | $/g, ''))],
+  [
+    'translate',
+    row('string', 3, 3, (args, _, host) => {
+      const texts = textsOf(args, host);
+      // Character by character takes longer than to read them.
+      host.steps.step((texts[0]?.length ?? 0) / 2);
+      return translate(texts);
+    }),
+  ],
+  ['boolean', row('boolean', 1, 1, ([value = false]) => toBoolean(value))],
+  ['not', row('boolean', 1, 1, ([value = false]) => !toBoolean(value))],
+  ['true', row('boolean', 0, 0, () => true)],
+  ['false', row('boolean', 0, 0, () => false)],
+  [
+    'lang',
+    row('boolean', 1, 1, ([wanted = ''], context, host) =>
+      isLanguage(toText(wanted, host.textOf), context, host),
+    ),
+  ],
+  [
+    'number',
+    row('number', 0, 1, (args, { node }, { textOf }) => toNumber(args[0] ?? [node], textOf), {
+      usesContext: true,
+    }),
+  ],
+  [
+    'sum',
+    row(
+      'number',
+      1,
+      1,
+      ([nodes], _, { textOf }) =>
+        (nodes as Nodes).reduce((sum, node) => sum + toNumber(textOf(node), textOf), 0),
+      { takesNodes: true },
+    ),
+  ],
+  ['floor', numberRow(Math.floor)],
+  ['ceiling', numberRow(Math.ceil)],
+  ['round', numberRow(Math.round)],
+  ['here', row('nodes', 0, 0, (_, __, { here }) => [here()])],
+]);

@@ -1,0 +1,184 @@
+import { limits } from '../../../base/limits.ts';
+import type { NodeKind, NodeTree, XPathNode } from './node-tree.ts';
+import { beyondLimit } from './xpath-error.ts';
+
+/** How two selections become one. */
+export type SetOperation = 'intersect' | 'subtract' | 'union';
+
+/** A subtree less others inside it. */
+export interface Subtree {
+  /** Index of the element; -1 for the document. */
+  readonly apex: number;
+  /** Indexes of the elements that are left out with all that is inside, ascending. */
+  readonly excluded: readonly number[];
+}
+
+/** A node that is not selected though what is around it is. */
+export interface OmittedNode {
+  /** The element, or the one that the node belongs to; -1 for what stands beside the root. */
+  readonly element: number;
+  /** `tags`: an element of which some of the content is selected. */
+  readonly what: NodeKind | 'tags';
+  /** Of an attribute. */
+  readonly name?: string;
+}
+
+/**
+ * Nodes of one document: whether each element is selected, and those of the other nodes that are
+ * not selected as their element is.
+ */
+export class NodeSelection {
+  readonly tree: NodeTree;
+  isRootSelected: boolean;
+  /** 1 for each element that is selected. */
+  readonly elements: Uint8Array;
+  /** Index of the element, by the order of the node that differs from it. */
+  readonly #lone = new Map<number, number>();
+
+  /** All nodes of the document, or none. */
+  constructor(tree: NodeTree, isAll: boolean) {
+    this.tree = tree;
+    this.isRootSelected = isAll;
+    this.elements = new Uint8Array(tree.document.columns.count);
+    if (isAll) this.elements.fill(1);
+  }
+
+  /** True when all attributes, texts and so on are selected as their element is. */
+  get isOfElements(): boolean {
+    return this.#lone.size === 0;
+  }
+
+  /** True for a selected node. */
+  has({ kind, order, element }: XPathNode): boolean {
+    if (kind === 'root') return this.isRootSelected;
+    return kind === 'element' ? this.elements[element] === 1 : this.hasAt(order, element);
+  }
+
+  /** True when the attribute, text and so on at that place is selected. */
+  hasAt(order: number, element: number): boolean {
+    return this.#isOf(element) !== (this.#lone.size > 0 && this.#lone.has(order));
+  }
+
+  #isOf(element: number): boolean {
+    return element < 0 ? this.isRootSelected : this.elements[element] === 1;
+  }
+
+  /** Selects an element with all that is inside it, or none of that. */
+  setSubtree(element: number, isSelected: boolean): void {
+    const { columns } = this.tree.document;
+    const after = columns.after[element] as number;
+    this.elements.fill(isSelected ? 1 : 0, element, after);
+    const start = columns.start[element] as number;
+    const end = columns.end[element] as number;
+    for (const order of this.#lone.keys()) {
+      if (order >= start && order < end) this.#lone.delete(order);
+    }
+  }
+
+  /** Selects an attribute, text and so on, or not; what it belongs to is decided before. */
+  setLone({ order, element }: Pick<XPathNode, 'order' | 'element'>, isSelected: boolean): void {
+    if (isSelected === this.#isOf(element)) this.#lone.delete(order);
+    else {
+      this.#lone.set(order, element);
+      if (this.#lone.size > limits.xmlXPathLoneNodes) {
+        throw beyondLimit(`an XPath separates more than ${limits.xmlXPathLoneNodes} nodes`);
+      }
+    }
+  }
+
+  /** The selection of both. */
+  with(operation: SetOperation, other: NodeSelection): NodeSelection {
+    const operate = operations[operation];
+    const result = new NodeSelection(this.tree, false);
+    const { elements } = result;
+    result.isRootSelected = operate(+this.isRootSelected, +other.isRootSelected) === 1;
+    for (let i = 0; i < elements.length; i++) {
+      elements[i] = operate(this.elements[i] as number, other.elements[i] as number);
+    }
+    for (const [order, element] of [...this.#lone, ...other.#lone]) {
+      const own = +this.hasAt(order, element);
+      result.setLone({ order, element }, operate(own, +other.hasAt(order, element)) === 1);
+    }
+    return result;
+  }
+
+  /** The same nodes as one subtree less others; undefined when they are no such. */
+  asSubtree(): Subtree | undefined {
+    if (!this.isOfElements) return undefined;
+    const { elements } = this;
+    const { after } = this.tree.document.columns;
+    const apex = this.isRootSelected ? -1 : elements.indexOf(1);
+    if (apex < 0 && !this.isRootSelected) return undefined;
+    const end = apex < 0 ? elements.length : (after[apex] as number);
+    if (elements.lastIndexOf(1) >= end) return undefined;
+    const excluded: number[] = [];
+    let index = elements.indexOf(0, Math.max(apex, 0));
+    while (index >= 0 && index < end) {
+      if (this.#isMixed(index)) return undefined;
+      excluded.push(index);
+      index = elements.indexOf(0, after[index] as number);
+    }
+    return { apex, excluded };
+  }
+
+  /** True for an element that is not selected while others inside it are. */
+  #isMixed(index: number): boolean {
+    const next = this.elements.indexOf(1, index);
+    return next >= 0 && next < (this.tree.document.columns.after[index] as number);
+  }
+
+  /** The selected text. */
+  text(): string {
+    const pieces: string[] = [];
+    this.tree.content(this.tree.root(), true, (node) => {
+      if (node.kind === 'text' && this.has(node)) pieces.push(this.tree.text(node));
+      return false;
+    });
+    return pieces.join('');
+  }
+
+  /**
+   * The nodes inside an element (-1: the document) that are left out, of those inside each other
+   * the outermost.
+   */
+  *omitted(apex: number): Generator<OmittedNode> {
+    const { elements, tree } = this;
+    const { after, start, end } = tree.document.columns;
+    const kept = [...this.#lone].filter(([, element]) => !this.#isOf(element));
+    const keptOrders = Float64Array.from(kept, ([order]) => order).sort();
+    const last = apex < 0 ? elements.length : (after[apex] as number);
+    let index = elements.indexOf(0, Math.max(apex, 0));
+    while (index >= 0 && index < last) {
+      const holdsLone = holdsNumber(keptOrders, start[index] as number, end[index] as number);
+      const isMixed = holdsLone || this.#isMixed(index);
+      yield { element: index, what: isMixed ? 'tags' : 'element' };
+      index = elements.indexOf(0, isMixed ? index + 1 : (after[index] as number));
+    }
+    for (const [order, element] of this.#lone) {
+      const isInside = apex < 0 || (element >= apex && element < last);
+      if (!isInside || !this.#isOf(element)) continue;
+      const what = tree.kindAt(order, element);
+      const attribute = what === 'attribute' ? tree.attributeAt(order, element) : undefined;
+      yield attribute === undefined ? { element, what } : { element, what, name: attribute };
+    }
+  }
+}
+
+/** Of 1 for selected, 0 for not. */
+const operations: Readonly<Record<SetOperation, (a: number, b: number) => number>> = {
+  intersect: (a, b) => a & b,
+  subtract: (a, b) => a & (b ^ 1),
+  union: (a, b) => a | b,
+};
+
+/** True when one of the ascending numbers is from `low` up to, not with, `high`. */
+function holdsNumber(numbers: Float64Array, low: number, high: number): boolean {
+  let first = 0;
+  let last = numbers.length;
+  while (first < last) {
+    const middle = (first + last) >>> 1;
+    if ((numbers[middle] as number) < low) first = middle + 1;
+    else last = middle;
+  }
+  return first < numbers.length && (numbers[first] as number) < high;
+}

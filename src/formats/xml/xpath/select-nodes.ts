@@ -1,0 +1,127 @@
+import type { IndexedDocument, XmlDocument, XmlElement } from '../tree/document.ts';
+import { Evaluator } from './evaluate-xpath.ts';
+import type { Expression } from './expression.ts';
+import { NodeSelection } from './node-selection.ts';
+import { NodeTree, type XPathNode } from './node-tree.ts';
+import type { Nodes } from './values.ts';
+import type { Steps } from './walk-axis.ts';
+import { notEvaluated } from './xpath-error.ts';
+
+/** What an expression may refer to beside the nodes. */
+export interface XPathReferences {
+  /** The element that bears the expression: `here()`. */
+  readonly here: XmlElement;
+  /** The element of an Id. */
+  readonly findById: (id: string) => XmlElement | undefined;
+  readonly steps: Steps;
+}
+
+/** A document, or an element with all that is inside it, less some subtrees. */
+export function selectTarget(
+  target: XmlDocument | XmlElement,
+  excluded: readonly XmlElement[],
+): NodeSelection {
+  const isElement = 'index' in target;
+  // Every document is made by the parser.
+  const document = (isElement ? target.document : target) as IndexedDocument;
+  const selection = new NodeSelection(new NodeTree(document), !isElement);
+  if (isElement) selection.setSubtree(target.index, true);
+  for (const { index } of excluded) selection.setSubtree(index, false);
+  return selection;
+}
+
+function evaluatorOf(tree: NodeTree, { here, findById, steps }: XPathReferences): Evaluator {
+  return new Evaluator(tree, {
+    here: () => {
+      if (here.document === tree.document) return tree.element(here.index);
+      throw notEvaluated('XPath: here() is in another document than the nodes');
+    },
+    byId: (id) => {
+      const found = findById(id);
+      return found?.document === tree.document ? tree.element(found.index) : undefined;
+    },
+    steps,
+  });
+}
+
+/**
+ * All that an expression selects in the document of a selection, with all that is inside.
+ *
+ * @throws xml.signature.invalid when it selects no nodes but gives another value; xml.limit
+ * @spec XML-Signature XPath Filter 2.0 §3.4
+ */
+export function selectSubtrees(
+  expression: Expression,
+  { tree }: NodeSelection,
+  references: XPathReferences,
+): NodeSelection {
+  if (expression.type !== 'nodes') {
+    throw notEvaluated(`XPath: expected nodes to filter by, found a ${expression.type}`);
+  }
+  const nodes = evaluatorOf(tree, references).evaluate(expression, tree.root()) as Nodes;
+  const selection = new NodeSelection(tree, nodes[0]?.kind === 'root');
+  if (selection.isRootSelected) return selection;
+  const { after } = tree.document.columns;
+  // A subtree inside another one comes behind it.
+  let end = 0;
+  for (const node of nodes) {
+    if (node.kind !== 'element') selection.setLone(node, true);
+    else if (node.element >= end) {
+      end = after[node.element] as number;
+      selection.elements.fill(1, node.element, end);
+    }
+  }
+  return selection;
+}
+
+/** Nodes that an expression left. */
+export interface FilteredNodes {
+  readonly selection: NodeSelection;
+  /** False when none of the comments is left; they are not among those left out then. */
+  readonly hasComments: boolean;
+}
+
+/**
+ * The nodes of a selection for which an expression is true.
+ *
+ * @param hasComments otherwise no comment is selected
+ * @throws xml.signature.invalid, xml.limit
+ * @spec XML-Signature Syntax and Processing 1.1 §6.6.3
+ */
+export function selectWhere(
+  expression: Expression,
+  input: NodeSelection,
+  hasComments: boolean,
+  references: XPathReferences,
+): FilteredNodes {
+  const { tree } = input;
+  const evaluator = evaluatorOf(tree, references);
+  const isLeft = (node: XPathNode) => input.has(node) && evaluator.test(expression, node);
+  const selection = new NodeSelection(tree, false);
+  const { elements } = selection;
+  selection.isRootSelected = isLeft(tree.root());
+  if (expression.isInherited && input.isOfElements) {
+    for (let index = 0; index < elements.length; index++) {
+      if (input.elements[index] === 1 && evaluator.test(expression, tree.element(index))) {
+        elements[index] = 1;
+      }
+    }
+    return { selection, hasComments };
+  }
+  const comments: (readonly [comment: XPathNode, isLeft: boolean])[] = [];
+  const decide = (node: XPathNode) => selection.setLone(node, isLeft(node));
+  tree.content(tree.root(), true, (node) => {
+    if (node.kind === 'element') {
+      if (isLeft(node)) elements[node.element] = 1;
+      for (const each of tree.attributes(node.element)) decide(each);
+      for (const each of tree.namespaces(node.element)) {
+        if (!tree.isXmlNamespace(each)) decide(each);
+      }
+    } else if (node.kind !== 'comment') decide(node);
+    else if (hasComments) comments.push([node, isLeft(node)]);
+    return false;
+  });
+  const keepsComments = comments.length === 0 || comments.some(([, isKept]) => isKept);
+  if (keepsComments) for (const [node, isKept] of comments) selection.setLone(node, isKept);
+  return { selection, hasComments: hasComments && keepsComments };
+}

@@ -1,0 +1,64 @@
+import { notEvaluated } from './xpath-error.ts';
+
+/** One token; the same word may be a name or an operator, by what stands before it. */
+export interface XPathToken {
+  readonly kind: 'literal' | 'number' | 'name' | 'operator' | 'symbol' | 'end';
+  /** A literal is without its quotes; a name may have a prefix, and `*` behind that. */
+  readonly text: string;
+}
+
+const word = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{N}\\p{M}._\u00b7-]*';
+const patterns = [
+  `'([^']*)'`,
+  `"([^"]*)"`,
+  '([0-9]+(?:[.][0-9]*)?|[.][0-9]+)',
+  `(${word}(?::(?:${word}|[*]))?(?!:[^:]))`,
+  '(::|//|[.][.]|!=|<=|>=|[()\\[\\]@,/|+*=<>.$-])',
+];
+const pattern = new RegExp(`[ \\t\\r\\n]*(?:${patterns.join('|')})`, 'uy');
+const operators = new Set(['/', '//', '|', '+', '-', '=', '!=', '<', '<=', '>', '>=']);
+const words = new Set(['and', 'or', 'mod', 'div']);
+/** Behind these a name is a name, and `*` is any name. */
+const openers = new Set(['@', '::', '(', '[', ',', '$']);
+
+/**
+ * The tokens of an expression, and one of kind `end` behind them.
+ *
+ * @throws xml.signature.invalid for characters that begin no token
+ * @spec XPath 1.0 §3.7
+ */
+export function readTokens(expression: string): readonly XPathToken[] {
+  const text = expression.replace(/[ \t\r\n]+$/, '');
+  const tokens: XPathToken[] = [];
+  pattern.lastIndex = 0;
+  while (pattern.lastIndex < text.length) {
+    const at = pattern.lastIndex;
+    const [, single, double, number, name, symbol] = pattern.exec(text) ?? [];
+    const quoted = single ?? double;
+    if (quoted !== undefined) tokens.push({ kind: 'literal', text: quoted });
+    else if (number !== undefined) tokens.push({ kind: 'number', text: number });
+    else if (name !== undefined) tokens.push(nameToken(name, tokens));
+    else if (symbol !== undefined) tokens.push(symbolToken(symbol, tokens));
+    else throw notEvaluated(`XPath: «${text.slice(at, at + 20)}» is unexpected`);
+  }
+  tokens.push({ kind: 'end', text: 'the end' });
+  return tokens;
+}
+
+function nameToken(text: string, before: readonly XPathToken[]): XPathToken {
+  if (!endsOperand(before)) return { kind: 'name', text };
+  if (words.has(text)) return { kind: 'operator', text };
+  throw notEvaluated(`XPath: expected an operator, found «${text.slice(0, 60)}»`);
+}
+
+function symbolToken(text: string, before: readonly XPathToken[]): XPathToken {
+  const isOperator = operators.has(text) || (text === '*' && endsOperand(before));
+  return { kind: isOperator ? 'operator' : text === '*' ? 'name' : 'symbol', text };
+}
+
+/** True when the last token ends an operand, so that an operator must follow. */
+function endsOperand(before: readonly XPathToken[]): boolean {
+  const last = before.at(-1);
+  if (last === undefined || last.kind === 'operator') return false;
+  return last.kind !== 'symbol' || !openers.has(last.text);
+}

@@ -1,0 +1,17 @@
+import { InnsigliError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+
+/** The error for an expression that cannot be evaluated: it refutes nothing. */
+export function notEvaluated(message: string): InnsigliError {
+  return new InnsigliError('xml.signature.invalid', message, { details: { unsupported: true } });
+}
+
+/** The error for an evaluation that exceeds a limit: elsewhere it may be done. */
+export function beyondLimit(message: string): InnsigliError {
+  return new InnsigliError('xml.limit', message, { details: { unsupported: true } });
+}
+
+/** The error for more nodes than are kept at a time. */
+export function tooManyNodes(): InnsigliError {
+  return beyondLimit(`an XPath expression selects more than ${limits.xmlXPathNodes} nodes`);
+}

@@ -1,0 +1,94 @@
+import {
+  parseXPath,
+  type SetOperation,
+  selectSubtrees,
+  selectTarget,
+  selectWhere,
+  type XmlElement,
+  type XPathReferences,
+} from '../../xml/index.ts';
+import { namespaces } from '../namespaces.table.ts';
+import type { ReferenceBudget } from '../reference-budget.ts';
+import type { ReferenceContext } from '../reference-context.ts';
+import { documentOf, type NodeSet, refusal, unsupported } from '../referenced-data.ts';
+import { findById } from '../resolve-uri.ts';
+import { leftOf } from './left-nodes.ts';
+
+/**
+ * The nodes for which the expression of an XPath transform is true.
+ *
+ * @throws xml.signature.invalid when it cannot be evaluated, or nothing is left; xml.limit
+ * @spec XML-Signature Syntax and Processing 1.1 §6.6.3
+ */
+export function applyXPath(
+  nodes: NodeSet,
+  transform: XmlElement,
+  context: ReferenceContext,
+  budget: ReferenceBudget,
+): NodeSet {
+  const [bearer, ...more] = transform.children;
+  if (bearer?.is(namespaces.dsig, 'XPath') !== true || more.length > 0) {
+    throw refusal('expected one XPath in the transform');
+  }
+  const expression = expressionOf(bearer);
+  const input = selectionOf(nodes, budget);
+  const references = referencesOf(bearer, context, budget);
+  const left = selectWhere(expression, input, nodes.hasComments, references);
+  return leftOf(nodes, left.selection, left.hasComments);
+}
+
+const operations: ReadonlySet<string> = new Set<SetOperation>(['intersect', 'subtract', 'union']);
+
+/**
+ * The nodes that remain after the filters of an XPath Filter 2.0 transform: `subtract` takes
+ * subtrees out, `intersect` keeps subtrees, `union` puts subtrees back.
+ *
+ * @throws xml.signature.invalid when a filter cannot be evaluated, or nothing is left; xml.limit
+ * @spec XML-Signature XPath Filter 2.0 §3.4
+ */
+export function applyFilter(
+  nodes: NodeSet,
+  transform: XmlElement,
+  context: ReferenceContext,
+  budget: ReferenceBudget,
+): NodeSet {
+  const { children } = transform;
+  if (children.length === 0) throw refusal('a filter transform without XPath');
+  const input = selectionOf(nodes, budget);
+  // A union may reach what was not in the nodes: that is cut off again at the end.
+  let left = selectTarget(documentOf(nodes.target), []);
+  for (const filter of children) {
+    if (!filter.is(namespaces.filter2, 'XPath'))
+      throw refusal('a filter that is not an XPath element');
+    const operation = filter.attribute('Filter') ?? '';
+    if (!isOperation(operation)) {
+      throw unsupported('a filter that is neither subtract, intersect nor union');
+    }
+    const references = referencesOf(filter, context, budget);
+    budget.spend(documentOf(nodes.target).bytes.length >> 4);
+    left = left.with(operation, selectSubtrees(expressionOf(filter), input, references));
+  }
+  return leftOf(nodes, left.with('intersect', input), nodes.hasComments);
+}
+
+function isOperation(name: string): name is SetOperation {
+  return operations.has(name);
+}
+
+function expressionOf(bearer: XmlElement) {
+  if (bearer.children.length > 0) throw refusal('elements inside an XPath expression');
+  return parseXPath(bearer.text, (prefix) => bearer.namespaceOf(prefix));
+}
+
+function selectionOf(nodes: NodeSet, budget: ReferenceBudget) {
+  budget.spend(documentOf(nodes.target).bytes.length >> 4);
+  return nodes.selection ?? selectTarget(nodes.target, nodes.excluded);
+}
+
+function referencesOf(
+  here: XmlElement,
+  context: ReferenceContext,
+  steps: ReferenceBudget,
+): XPathReferences {
+  return { here, findById: (id) => findById(id, context), steps };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type CanonicalMethod,
+  canonicalizeNodes,
+  parseXml,
+  parseXPath,
+  selectTarget,
+  selectWhere,
+} from '../../../../src/formats/xml/index.ts';
+import { agreedSubsets, clauseSubsets, subsetDocument } from './canonical-subsets.table.ts';
+
+const prefixes: Readonly<Record<string, string>> = { n: 'urn:n', d: 'urn:d', m: 'urn:m2' };
+
+function formOf(method: CanonicalMethod, prefixList: readonly string[], expression: string) {
+  const document = parseXml(Buffer.from(subsetDocument));
+  const steps = { step: () => {} };
+  const references = { here: document.root, findById: () => undefined, steps };
+  const parsed = parseXPath(expression, (prefix) => prefixes[prefix]);
+  const { selection } = selectWhere(parsed, selectTarget(document, []), true, references);
+  const pieces: Buffer[] = [];
+  canonicalizeNodes(selection, method, prefixList, steps, (piece) =>
+    pieces.push(Buffer.from(piece)),
+  );
+  return Buffer.concat(pieces).toString();
+}
+
+describe('canonical forms of node-sets', () => {
+  test.each(agreedSubsets)('%s %j of %s', (method, prefixList, expression, expected) => {
+    expect(formOf(method, prefixList, expression)).toBe(expected);
+  });
+
+  test.each(clauseSubsets)('%s', (_, method, prefixList, expression, expected) => {
+    expect(formOf(method, prefixList, expression)).toBe(expected);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { parseXml } from '../../../../../src/formats/xml/index.ts';
+import type { IndexedDocument } from '../../../../../src/formats/xml/tree/document.ts';
+import { Evaluator } from '../../../../../src/formats/xml/xpath/evaluate-xpath.ts';
+import { NodeTree } from '../../../../../src/formats/xml/xpath/node-tree.ts';
+import { parseXPath } from '../../../../../src/formats/xml/xpath/parse-xpath.ts';
+import { expressionDocument, expressionRows } from './expressions.table.ts';
+
+/** The value at the root element; of nodes their texts. */
+function evaluate(text: string, expression: string) {
+  const document = parseXml(Buffer.from(text)) as IndexedDocument;
+  const tree = new NodeTree(document);
+  let steps = 0;
+  const evaluator = new Evaluator(tree, {
+    byId: () => undefined,
+    here: () => tree.root(),
+    steps: { step: (count) => (steps += count) },
+  });
+  const parsed = parseXPath(expression, (prefix) => (prefix === 'p' ? 'urn:p' : xml(prefix)));
+  const value = evaluator.evaluate(parsed, tree.element(0));
+  return { value: typeof value === 'object' ? value.map((node) => tree.text(node)) : value, steps };
+}
+
+function xml(prefix: string) {
+  return prefix === 'xml' ? 'http://www.w3.org/XML/1998/namespace' : undefined;
+}
+
+describe('XPath 1.0', () => {
+  test.each(expressionRows)('%s', (expression, expected) => {
+    expect(evaluate(expressionDocument, expression).value).toEqual(expected);
+  });
+
+  // XPath 1.0 §5.7: libxml2 keeps sections apart; comments do split a text.
+  test.each([
+    ['count(text())', '<r>a<![CDATA[b]]>c</r>', 1],
+    ['string(text())', '<r>a<![CDATA[<b]]>&amp;c</r>', 'a<b&c'],
+    ['count(text())', '<r>a<!--b-->c</r>', 2],
+    ['count(text())', '<r><![CDATA[]]></r>', 0],
+    ['count(node())', '<r><![CDATA[]]><a/><![CDATA[]]><![CDATA[x]]></r>', 2],
+    ['count(//node())', '<!--a--> <r/> <?b?>', 3],
+    // XPath 1.0 §2.2: what is inside an element follows its attributes.
+    ['count(@x/following::node())', '<r x=""><a/>b</r>', 2],
+    ['count(namespace::*[1]/following::node())', '<r><a/>b</r>', 2],
+    ['count(//comment()/preceding::node())', '<r><a/></r><!--x-->', 2],
+    ['count(namespace::*)', '<r xmlns="urn:r" xmlns:a="urn:a"/>', 3],
+    ['count(a/namespace::*)', '<r xmlns:a="urn:a"><a xmlns:a="urn:b"/></r>', 2],
+    ['count(*/namespace::*)', '<r xmlns="urn:r"><a xmlns=""/></r>', 1],
+    ['string(1 div 3 * 3 = 1)', '<r/>', 'true'],
+    ['string(1 div 10000000)', '<r/>', '0.0000001'],
+    ['string(123456789 * 1000000000000000000)', '<r/>', '123456789000000000000000000'],
+    ['string(-1 div 0)', '<r/>', '-Infinity'],
+  ] as const)('%s of %s', (expression, text, expected) => {
+    expect(evaluate(text, expression).value).toBe(expected);
+  });
+
+  test('a step that can lead to nothing costs little, whatever the document', () => {
+    const text = `<r>${'<a><b/></a>'.repeat(5_000)}</r>`;
+    expect(evaluate(text, 'count(//nobody)').steps).toBeLessThan(2_000);
+    expect(evaluate(text, 'count(//a[not(preceding-sibling::a)])').steps).toBeLessThan(30_000);
+    // All pairs are counted, so that a limit ends them.
+    expect(evaluate(text, 'count(//a[count(preceding::a) > 9])').steps).toBeGreaterThan(12_000_000);
+  });
+});
