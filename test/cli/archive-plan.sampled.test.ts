@@ -61,7 +61,7 @@ test('a plan is what archiving does: the same number of requests, in each format
   const { cli, run, plan } = await open();
   const levels = ['b-b', 'b-t', 'b-lt', 'b-lta'];
   const names: string[] = [];
-  for (const level of sampleOf(levels, 3)) {
+  for (const level of sampleOf(levels, 4)) {
     await run('seal', 'a.pdf', '--level', level, '-o', `${level}.pdf`);
     await run('seal-xml', 'a.xml', '--level', level, '-o', `${level}.xml`);
     names.push(`${level}.pdf`, `${level}.xml`);

@@ -25,7 +25,7 @@ const everyContainer = sampleOf(
   kinds.flatMap((container) =>
     forms.flatMap((format) => levels.map((level) => ({ container, format, level }))),
   ),
-  3,
+  5,
 );
 
 const levelsOf = (bytes: Uint8Array) =>

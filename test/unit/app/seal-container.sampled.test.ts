@@ -26,7 +26,7 @@ const everyContainer = sampleOf(
   kinds.flatMap((container) =>
     forms.flatMap((format) => levels.map((level) => ({ container, format, level }))),
   ),
-  3,
+  5,
 );
 
 const namesOf = (bytes: Uint8Array) => readZip(bytes).entries.map(({ name }) => name);

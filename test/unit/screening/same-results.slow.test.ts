@@ -6,7 +6,6 @@ import {
   type ListedIdentity,
   type PersonQuery,
 } from '../../../src/domain/screening/index.ts';
-import { sampleOf } from '../../support/sample.ts';
 
 const given =
   'Mohammed Muhammad Abdul Anna Jón Ivan Maria Viktor Abdulrahman Kate J Вера محمد'.split(' ');
@@ -49,15 +48,12 @@ const expected = {
   75: '2a63878cd5c5d8059016c431d05707d234d03956cc7f90b9fd4085c7a7f493cc',
 };
 
-test.each(sampleOf([75, 60] as const, 2))(
-  'an engine of one version finds the same from %i on',
-  (leastRate) => {
-    expect(engineVersion).toBe('names-8');
-    const index = buildNameIndex(persons);
-    const found = queries.map((query) => index.search(query, { leastRate, limit: 500 }));
-    expect(found.flat().length).toBeGreaterThan(1000);
-    expect(createHash('sha256').update(JSON.stringify(found)).digest('hex')).toBe(
-      expected[leastRate],
-    );
-  },
-);
+test.each([60, 75] as const)('an engine of one version finds the same from %i on', (leastRate) => {
+  expect(engineVersion).toBe('names-8');
+  const index = buildNameIndex(persons);
+  const found = queries.map((query) => index.search(query, { leastRate, limit: 500 }));
+  expect(found.flat().length).toBeGreaterThan(1000);
+  expect(createHash('sha256').update(JSON.stringify(found)).digest('hex')).toBe(
+    expected[leastRate],
+  );
+});

@@ -12,6 +12,7 @@ import {
 } from '../../../src/index.ts';
 import { algorithmTable } from '../../../src/trust/algorithms/algorithm-suites.table.ts';
 import { makeTestPki } from '../../support/pki.ts';
+import { sampleOf } from '../../support/sample.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 
 const DAY_MS = 86_400_000;
@@ -112,21 +113,27 @@ async function later(document: Uint8Array, more: object = {}) {
 }
 
 describe.each(Object.entries(formats))('%s', (_, seal) => {
-  test.each(Object.entries(cases))('%s counts when it was archived before', async (_name, made) => {
-    expect(await later(await seal(made, 'B-LTA'))).toMatchObject({
-      indication: 'TOTAL-PASSED',
-      level: 'B-LTA',
-    });
-  });
+  test.each(sampleOf(Object.entries(cases), 2))(
+    '%s counts when it was archived before',
+    async (_name, made) => {
+      expect(await later(await seal(made, 'B-LTA'))).toMatchObject({
+        indication: 'TOTAL-PASSED',
+        level: 'B-LTA',
+      });
+    },
+  );
 
-  test.each(Object.entries(cases))('%s does not when nothing covers it', async (_name, made) => {
-    const found = await later(await seal(made, 'B-LT'));
-    expect(found).toMatchObject({
-      indication: 'INDETERMINATE',
-      subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
-      level: 'B-T',
-    });
-  });
+  test.each(sampleOf(Object.entries(cases), 3))(
+    '%s does not when nothing covers it',
+    async (_name, made) => {
+      const found = await later(await seal(made, 'B-LT'));
+      expect(found).toMatchObject({
+        indication: 'INDETERMINATE',
+        subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+        level: 'B-T',
+      });
+    },
+  );
 
   test('given from outside it does not count, whatever the time-stamps', async () => {
     const made = cases['an OCSP response by a key that ends'] as Case;
