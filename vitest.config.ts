@@ -3,8 +3,12 @@ import { defineConfig } from 'vitest/config';
 /** Files of one worker share the modules that they load: a third of the time. */
 const inOneProcess = {
   isolate: false,
-  // Half of the time for collecting garbage: most of it is young.
-  execArgv: ['--max-semi-space-size=64'],
+  execArgv: [
+    // Half of the time for collecting garbage: most of it is young.
+    '--max-semi-space-size=64',
+    // Most functions run too seldom in a test run to be worth what it takes to optimise them.
+    '--interrupt-budget=1000000',
+  ],
   globalSetup: ['test/support/own-folder.ts'],
   setupFiles: ['one-process', 'cheap-scrypt', 'cheap-keys'].map(
     (name) => `test/support/${name}.ts`,
