@@ -9,7 +9,7 @@ const isSample = process.env['INNSIGLI_TEST_CASES'] === 'sample';
 
 const PART = 10;
 
-/** How often a property runs, or how many cases must have been met: a tenth of `all` in a sample. */
+/** How often a property runs, or how many cases must have been met; in a sample a tenth. */
 export function runs(all: number): number {
   return isSample ? Math.ceil(all / PART) : all;
 }
