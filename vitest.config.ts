@@ -1,5 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
+/** Files of one worker share the modules that they load: a third of the time. */
+const inOneProcess = {
+  isolate: false,
+  execArgv: [
+    // Half of the time for collecting garbage: most of it is young.
+    '--max-semi-space-size=64',
+    // Most functions run too seldom in a test run to be worth what it takes to optimise them.
+    '--interrupt-budget=1000000',
+  ],
+  globalSetup: ['test/support/own-folder.ts'],
+  setupFiles: ['one-process', 'cheap-scrypt', 'cheap-keys'].map(
+    (name) => `test/support/${name}.ts`,
+  ),
+};
+
 /**
  * Tests in two speeds, told apart by the names of their files:
  *
@@ -7,6 +22,7 @@ import { defineConfig } from 'vitest/config';
  *     x.slow.test.ts     slow: starts programs or threads, waits, or holds what is really large
  *     x.mocks.test.ts    fast, but replaces modules, which no other file may see
  *     x.engines.test.ts  both: on SQLite in the fast project, on PostgreSQL in the slow one
+ *     x.sampled.test.ts  both: a sample of its cases in the fast project, all in the project `whole`
  */
 export default defineConfig({
   test: {
@@ -20,15 +36,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...inOneProcess,
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.slow.test.ts', 'test/**/*.mocks.test.ts'],
-          // Files of one worker share the modules that they load: a third of the time.
-          isolate: false,
-          // Half of the time for collecting garbage: most of it is young.
-          execArgv: ['--max-semi-space-size=64'],
-          globalSetup: ['test/support/own-folder.ts'],
-          setupFiles: ['test/support/one-process.ts', 'test/support/cheap-scrypt.ts'],
+          env: { INNSIGLI_TEST_ENGINE: 'sqlite', INNSIGLI_TEST_CASES: 'sample' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...inOneProcess,
+          name: 'whole',
+          include: ['test/**/*.sampled.test.ts'],
           env: { INNSIGLI_TEST_ENGINE: 'sqlite' },
         },
       },
@@ -46,7 +66,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          include: ['test/**/*.slow.test.ts', 'test/**/*.engines.test.ts'],
+          include: ['test/**/*.{slow,engines}.test.ts'],
           globalSetup: ['test/support/own-folder.ts', 'test/support/one-postgres.ts'],
           env: { INNSIGLI_TEST_ENGINE: 'postgresql' },
         },

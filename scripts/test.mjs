@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const [speed = 'fast', ...given] = process.argv.slice(2);
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-const names = { fast: ['fast', 'mocks'], slow: ['slow'], all: ['fast', 'mocks', 'slow'] }[speed];
+const speeds = { fast: ['fast', 'mocks'], slow: ['slow', 'whole'] };
+const names = { ...speeds, all: [...speeds.fast, ...speeds.slow] }[speed];
 if (names === undefined) throw new Error(`expected fast, slow or all, found ${speed}`);
 const projects = names.flatMap((name) => ['--project', name]);
 const began = performance.now();

@@ -8,13 +8,14 @@ const files = await glob('test/**/*.test.ts', {
   cwd: repositoryRoot,
   ignore: ['test/interop/**'],
 });
-const kindOf = (file: string) => /\.(slow|mocks|engines)\.test\.ts$/.exec(file)?.[1] ?? 'fast';
+const kindOf = (file: string) =>
+  /\.(slow|mocks|engines|sampled)\.test\.ts$/.exec(file)?.[1] ?? 'fast';
 const textOf = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8');
 
 describe('the name of a test file says how it is run', () => {
   test('the files were found', () => {
     expect(files.length).toBeGreaterThan(400);
-    for (const kind of ['fast', 'slow', 'mocks', 'engines']) {
+    for (const kind of ['fast', 'slow', 'mocks', 'engines', 'sampled']) {
       expect(files.map(kindOf)).toContain(kind);
     }
   });
@@ -36,5 +37,16 @@ describe('the name of a test file says how it is run', () => {
     expect(files.filter((file) => kindOf(file) === 'engines' && !asking.includes(file))).toEqual(
       [],
     );
+  });
+
+  test('files that take a sample of their cases run in both', () => {
+    // Elsewhere the cases that the fast project leaves out would be run by nobody.
+    const sampling = files.filter((file) => /\/sample\.ts'/.test(textOf(file)));
+    expect(files.filter((file) => kindOf(file) === 'sampled')).toEqual(sampling);
+  });
+
+  test('only test files take samples', async () => {
+    const others = await glob('test/**/*.ts', { cwd: repositoryRoot, ignore: ['**/*.test.ts'] });
+    expect(others.filter((file) => /\/sample\.ts'/.test(textOf(file)))).toEqual([]);
   });
 });

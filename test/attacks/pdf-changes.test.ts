@@ -4,10 +4,11 @@ import { attacks } from './pdf-changes/attacks.table.ts';
 import { inTurn, testAttacks, testControls, verifying } from './pdf-changes/cases.ts';
 import { signedDocument } from './pdf-changes/documents.ts';
 
-// What is put behind a signature: each attack, and what must pass beside it. pdf-changes.slow.test.ts
-// has each of them under every permission, and with both kinds of cross-reference data.
-testAttacks(inTurn);
-testControls(inTurn);
+// What is put behind a signature, and what must pass beside it: a fifth of all, with both kinds of
+// cross-reference data. pdf-changes.slow.test.ts has each of them under every permission.
+const oneOfFive: typeof inTurn = (all, index) => (index % 5 === 0 ? inTurn(all, index) : []);
+testAttacks(oneOfFive);
+testControls(oneOfFive);
 
 const attackNamed = (group: string, name: string) => {
   const found = attacks[group]?.find((attack) => attack.name === name);

@@ -9,7 +9,8 @@ export interface KeyPair {
 }
 
 const makers = {
-  'RSA-2048': rsaKey,
+  'RSA-2048': () => rsaKey(),
+  'RSA-3072': () => rsaKey(3072),
   'RSA-PSS': rsaPssKey,
 } as const satisfies Record<string, () => KeyObject>;
 
@@ -37,34 +38,42 @@ function pairOf(privateKey: KeyObject): KeyPair {
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-const primes: bigint[] = [];
 const PUBLIC_EXPONENT = 65_537n;
-let others = 0;
+
+/** Primes of one length, and how many of the earlier ones the last is still to be a factor with. */
+interface Primes {
+  readonly found: bigint[];
+  others: number;
+}
+
+const primesOf = new Map<number, Primes>();
 
 /**
  * The next pair of primes. To find two takes a tenth of a second: each is a factor with every
  * other one, so that twenty are enough for 190 keys. Outside of tests such keys would be broken.
  */
-function nextFactors(): readonly [bigint, bigint] {
-  if (others === 0) {
-    primes.push(newPrime());
-    others = primes.length - 1;
-    if (others === 0) return nextFactors();
+function nextFactors(lengthBits: number): readonly [bigint, bigint] {
+  const primes = primesOf.get(lengthBits) ?? { found: [], others: 0 };
+  primesOf.set(lengthBits, primes);
+  const { found } = primes;
+  while (primes.others === 0) {
+    found.push(newPrime(lengthBits, found));
+    primes.others = found.length - 1;
   }
-  others -= 1;
-  return [primes.at(-1) as bigint, primes[others] as bigint];
+  primes.others -= 1;
+  return [found.at(-1) as bigint, found[primes.others] as bigint];
 }
 
-function newPrime(): bigint {
+function newPrime(lengthBits: number, known: readonly bigint[]): bigint {
   for (;;) {
-    const prime = generatePrimeSync(1024, { bigint: true });
-    if (!primes.includes(prime) && (prime - 1n) % PUBLIC_EXPONENT !== 0n) return prime;
+    const prime = generatePrimeSync(lengthBits, { bigint: true });
+    if (!known.includes(prime) && (prime - 1n) % PUBLIC_EXPONENT !== 0n) return prime;
   }
 }
 
-/** An RSA key of 2048 bits. @spec RFC 8017 §3.2, RFC 7518 §6.3.2 */
-function rsaKey(): KeyObject {
-  const [p, q] = nextFactors();
+/** An RSA key of 2048 bits, or as many. @spec RFC 8017 §3.2, RFC 7518 §6.3.2 */
+function rsaKey(lengthBits = 2048): KeyObject {
+  const [p, q] = nextFactors(lengthBits / 2);
   const d = inverseOf(PUBLIC_EXPONENT, (p - 1n) * (q - 1n));
   const key = {
     ...{ kty: 'RSA', n: base64Url(p * q), e: base64Url(PUBLIC_EXPONENT), d: base64Url(d) },

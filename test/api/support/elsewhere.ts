@@ -47,7 +47,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'page-text.test.ts': ['GET /s/{Key}/{PersonKey}/documents/{DocumentKey}/text'],
   'company-look.test.ts': ['GET /s/styles/{FlowKey}', 'GET /s/logos/{FlowKey}'],
   'login-page.test.ts': ['POST /auth/result'],
-  'form-page.test.ts': ['GET /s/{FlowKey}', 'POST /s/{FlowKey}', 'GET /f/{FlowKey}'],
+  'form-page.sampled.test.ts': ['GET /s/{FlowKey}', 'POST /s/{FlowKey}', 'GET /f/{FlowKey}'],
   'verify-page.test.ts': ['GET /verify', 'GET /s/verify', 'POST /s/verify'],
   'link-pages.test.ts': [
     'GET /s/{Key}/{PersonKey}/unsubscribe',

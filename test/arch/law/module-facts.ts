@@ -86,6 +86,7 @@ export function lineFinder(text: string): (offset: number) => number {
 }
 
 function importsOf(node: Node, lineOf: (offset: number) => number): ImportFact[] {
+  if (!/^(?:Import|Export|TSImportType)/.test(node.type)) return [];
   const line = lineOf(node.start);
   if (node.type === 'ImportExpression') {
     const specifiers = specifiersOf(node['source'] as Node);

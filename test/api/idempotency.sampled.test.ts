@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { costlyTest } from '../support/sample.ts';
+import { agreement, openTestApi, type TestApi } from './support/open-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const post = (key: string, changes: object = {}, authorization = api.basic, headers: object = {}) =>
+  api.app.inject({
+    method: 'POST',
+    url: '/api/management/signing',
+    headers: { authorization, 'idempotency-key': key, ...headers },
+    payload: {
+      flowKey: api.flowKey,
+      pdfDocument: agreement.toString('base64'),
+      pdfFileName: 'agreement.pdf',
+      createSignees: [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' }],
+      ...changes,
+    },
+  });
+const count = () => api.toolkit.processes.count({});
+
+test('a request that comes twice is done once', async () => {
+  const before = await count();
+  const first = await post('order-1');
+  const again = await post('order-1');
+  expect([first.statusCode, again.statusCode]).toEqual([200, 200]);
+  expect(again.json()).toEqual(first.json());
+  expect(first.headers['idempotency-replayed']).toBeUndefined();
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(await count()).toBe(before + 1);
+  api.pass(25 * 60 * 60_000);
+  expect((await post('order-1')).json().key).not.toBe(first.json().key);
+});
+
+test.each([1, 6])('an answer of %i MB is kept as any other', async (size) => {
+  const before = await count();
+  const meta = Object.fromEntries(
+    Array.from({ length: size * 33 }, (_, at) => [`m${at}`, '\u00e9'.repeat(16_000)]),
+  );
+  const first = await post(`large-${size}`, { meta });
+  expect(first.rawPayload.length).toBeGreaterThan(size * 1024 * 1024);
+  const again = await post(`large-${size}`, { meta });
+  expect([first.statusCode, again.statusCode]).toEqual([200, 200]);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+  expect(await count()).toBe(before + 1);
+});
+
+/** Bytes of the row of a name. */
+const keptBytes = (key: string) => {
+  const database = new Database(join(api.dataDir, 'innsigli.db'));
+  const query = database.prepare('select length(data) as bytes from kept_answer where key = ?');
+  const { bytes } = query.get(key) as { bytes: number };
+  database.close();
+  return bytes;
+};
+
+costlyTest('what the client has sent is not kept, and comes again all the same', async () => {
+  const before = await count();
+  const attachments = [1, 2].map((octet) => ({
+    fileName: `${octet}.bin`,
+    fileContent: Buffer.alloc(3 * 1024 * 1024, octet).toString('base64'),
+  }));
+  const first = await post('attached', { attachments });
+  const again = await post('attached', { attachments });
+  expect([first.statusCode, again.statusCode]).toEqual([200, 200]);
+  expect(first.json().attachments).toEqual(attachments);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+  expect(keptBytes('attached')).toBeLessThan(4000);
+  const other = await post('attached', { attachments: attachments.toReversed() });
+  expect(other.statusCode).toBe(422);
+  expect(await count()).toBe(before + 1);
+});
+
+test('of a long sequence no more is kept than is new', async () => {
+  const createSignees = Array.from({ length: 10 }, (_, at) => ({
+    ...{ name: `Person ${at}`, email: `p${at}@example.test`, signatureType: 'ClickToSign' },
+    customSmsText: `${at} ${'Please sign. '.repeat(20)}`.slice(0, 140),
+  }));
+  const one = {
+    flowKey: api.flowKey,
+    pdfDocument: agreement.toString('base64'),
+    pdfFileName: 'agreement.pdf',
+    createSignees,
+  };
+  const payload = { user: 'o@example.test', createSigningProcesses: Array(20).fill(one) };
+  const ask = () =>
+    api.app.inject({
+      ...{ method: 'POST', url: '/api/management/signing/sequential', payload },
+      headers: { authorization: api.basic, 'idempotency-key': 'sequence' },
+    });
+  const [first, again] = [await ask(), await ask()];
+  expect([first.statusCode, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+  expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+  expect(keptBytes('sequence')).toBeLessThan(first.rawPayload.length / 2);
+}, 60_000);
+
+test('an answer that a program before has kept is given, and its request known', async () => {
+  const before = await count();
+  const first = await post('order-7');
+  const body = {
+    flowKey: api.flowKey,
+    pdfDocument: agreement.toString('base64'),
+    pdfFileName: 'agreement.pdf',
+    createSignees: [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' }],
+  };
+  const hash = createHash('sha256').update('POST /api/management/signing */*\n');
+  const database = new Database(join(api.dataDir, 'innsigli.db'));
+  const change = database.prepare("update kept_answer set request_hash = ? where key = 'order-7'");
+  change.run(hash.update(JSON.stringify(body)).digest('hex'));
+  database.close();
+  const again = await post('order-7', {}, api.basic, { accept: '*/*' });
+  expect(again.json()).toEqual(first.json());
+  expect(await count()).toBe(before + 1);
+});
+
+test('a document is not kept: to seal it again does no harm', async () => {
+  const large = Buffer.concat([agreement, Buffer.alloc(1024, '%\n')]);
+  const seal = () =>
+    api.app.inject({
+      method: 'POST',
+      url: `/api/management/sealing?FlowKey=${api.flowKey}`,
+      headers: {
+        authorization: api.basic,
+        'idempotency-key': 'seal-1',
+        'content-type': 'application/pdf',
+      },
+      payload: large,
+    });
+  for (const { statusCode, headers, rawPayload } of [await seal(), await seal()]) {
+    expect([statusCode, headers['idempotency-replayed']]).toEqual([200, undefined]);
+    expect(rawPayload.length).toBeGreaterThan(large.length);
+  }
+});
+
+test('another request under the same name is refused', async () => {
+  await post('order-2');
+  const other = await post('order-2', { pdfFileName: 'other.pdf' });
+  expect(other.statusCode).toBe(422);
+  expect(other.json()).toMatchObject({ errorCode: 'idempotency.key.reused' });
+});
+
+test('at the same time one of them is done, and the others are told to wait', async () => {
+  const before = await count();
+  const all = await Promise.all(Array.from({ length: 5 }, () => post('order-3')));
+  const statuses = all.map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 200)).not.toHaveLength(0);
+  expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  expect(await count()).toBe(before + 1);
+  for (const response of all.filter(({ statusCode }) => statusCode === 409)) {
+    expect(response.json()).toMatchObject({ errorCode: 'idempotency.in_flight' });
+    expect(response.headers['retry-after']).toBe('2');
+  }
+});
+
+test('one whose program died is not done again within the day', async () => {
+  const before = await count();
+  await post('order-6');
+  const database = new Database(join(api.dataDir, 'innsigli.db'));
+  database.prepare("update kept_answer set data = null where key = 'order-6'").run();
+  database.close();
+  api.pass(11 * 60_000);
+  const again = await post('order-6');
+  expect(again.statusCode).toBe(409);
+  expect(again.json()).toMatchObject({ errorCode: 'idempotency.in_flight' });
+  expect(again.body).toContain('check its result');
+  expect(await count()).toBe(before + 1);
+  api.pass(25 * 60 * 60_000);
+  expect((await post('order-6')).statusCode).toBe(200);
+});
+
+test('a request that failed may come again', async () => {
+  expect((await post('order-4', { flowKey: 'none' })).statusCode).toBe(404);
+  expect((await post('order-4')).statusCode).toBe(200);
+});
+
+test('companies do not share names, and names are short', async () => {
+  await post('order-5');
+  expect((await post('order-5', {}, api.foreign)).statusCode).toBe(404);
+  expect((await post('a b')).json()).toMatchObject({ errorCode: 'validation.error' });
+  expect((await post('x'.repeat(256))).statusCode).toBe(400);
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../../../src/app/service/index.ts';
+import { type SigningPorts, signByClick } from '../../../../src/app/signing/index.ts';
+import { costlyTest } from '../../../support/sample.ts';
+import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
+
+let world: SigningWorld;
+beforeAll(async () => {
+  world = await openSigningWorld();
+});
+afterAll(() => world.close());
+
+/** Ports of another program on the same store: nothing in memory is shared. */
+function otherProgram(): SigningPorts {
+  const { ports } = world;
+  const { store } = ports;
+  return {
+    ...ports,
+    store: {
+      read: (work) => store.read(work),
+      write: (work) => store.write(work),
+      writeLightly: (work) => store.writeLightly(work),
+      claimJobs: (claim) => store.claimJobs(claim),
+      health: () => store.health(),
+      requireInPlace: () => store.requireInPlace(),
+      close: () => store.close(),
+    },
+  };
+}
+
+const people = (count: number) => Array.from({ length: count }, (_, index) => person(index + 1));
+
+describe('signatures at the same time', () => {
+  costlyTest('twelve in one program all find their place', async () => {
+    const process = await world.open(people(12));
+    await Promise.all(people(12).map((_, index) => signByClick(world.ports, by(process, index))));
+    expect(await world.read(process.key)).toMatchObject({ documentRev: 12, phase: 'Finalizing' });
+    const { signatures } = await world.verify(process.key);
+    expect(signatures.every(({ indication }) => indication === 'TOTAL-PASSED')).toBe(true);
+    expect(signatures).toHaveLength(12);
+  });
+
+  test('four programs: who is late signs what the others have signed', async () => {
+    const process = await world.open(people(4));
+    const answers = people(4).map((_, index) => signByClick(otherProgram(), by(process, index)));
+    await Promise.all(answers);
+    const { signatures } = await world.verify(process.key);
+    expect(signatures.map(({ indication }) => indication)).toEqual(Array(4).fill('TOTAL-PASSED'));
+  });
+
+  test('is of what the person was shown, with what others have signed since, and of nothing else', async () => {
+    const process = await world.open(people(3));
+    const shownSha256 = process.document?.sha256 ?? '';
+    const other = 'ab'.repeat(32);
+    await expect(
+      signByClick(world.ports, { ...by(process), shownSha256: other }),
+    ).rejects.toMatchObject({ code: 'process.conflict' });
+    expect((await world.read(process.key)).documentRev).toBe(0);
+    for (const index of [0, 1, 2]) {
+      await signByClick(world.ports, { ...by(process, index), shownSha256 });
+    }
+    const signed = await world.read(process.key);
+    const digests = signed.signees.map(({ proof }) => proof?.signedSha256);
+    expect(digests[0]).toBe(shownSha256);
+    expect(new Set(digests).size).toBe(3);
+  });
+
+  test('one signee in four programs: one signature', async () => {
+    const process = await world.open(people(2));
+    const answers = Array.from({ length: 4 }, () => signByClick(otherProgram(), by(process)));
+    const settled = await Promise.allSettled(answers);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const each of settled) {
+      if (each.status === 'fulfilled') continue;
+      expect(each.reason.code).toBe('signing.forbidden.signee.signed');
+    }
+    expect((await world.read(process.key)).documentRev).toBe(1);
+  });
+
+  test.each(['cancel', 'block'] as const)('sign and %s: one of them wins', async (type) => {
+    const process = await world.open(people(2));
+    const [signed, ended] = await Promise.allSettled([
+      signByClick(otherProgram(), by(process)),
+      runCommand(world.ports, process.key, { type, by: 'owner@example.is', reason: 'x' }),
+    ]);
+    const now = await world.read(process.key);
+    expect(ended.status).toBe('fulfilled');
+    expect(now.documentRev).toBe(signed.status === 'fulfilled' ? 1 : 0);
+    if (signed.status === 'rejected') {
+      expect(signed.reason.code).toBe(
+        `signing.forbidden.${type === 'cancel' ? 'canceled' : 'blocked'}`,
+      );
+    }
+  });
+
+  costlyTest('who is overtaken by everybody signs last', async () => {
+    const process = await world.open(people(7));
+    let rounds = 0;
+    const ports: SigningPorts = {
+      ...otherProgram(),
+      async openSealing(level) {
+        rounds += 1;
+        if (rounds < 7) await signByClick(world.ports, by(process, rounds));
+        return world.ports.openSealing(level);
+      },
+    };
+    await signByClick(ports, by(process));
+    expect(rounds).toBe(7);
+    expect(await world.read(process.key)).toMatchObject({ documentRev: 7, phase: 'Finalizing' });
+  });
+});

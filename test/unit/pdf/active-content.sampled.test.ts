@@ -1,0 +1,377 @@
+import { describe, expect, test } from 'vitest';
+import { memorySource } from '../../../src/base/bytes.ts';
+import { listActiveContent, openPdf, requireFewPages } from '../../../src/formats/pdf/index.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
+import { onePage, pdfWithObjectStream, pdfWithTable } from '../../support/pdf-builder.ts';
+import { costlyTest } from '../../support/sample.ts';
+
+const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
+const open = (bodies: readonly string[]) => openPdf(memorySource(pdfWithTable(bodies)));
+/** One page, with more in catalog and page, and further objects from 4 on. */
+const documentOf = (catalog: string, page = '', more: readonly string[] = []) => [
+  `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+  onePage[1] ?? '',
+  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]${page}>>`,
+  ...more,
+];
+const streamOf = (entries: string) => `<<${entries}/Length 1>>\nstream\nq\nendstream`;
+const annotation = (entries: string) => documentOf('', `/Annots[<</Type/Annot${entries}>>]`);
+
+describe('content that acts by itself', () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['a script at the opening', documentOf(`/OpenAction ${script}`), ['JavaScript']],
+    ['by reference', documentOf('/OpenAction 4 0 R', '', [script]), ['JavaScript']],
+    ['at an event of the document', documentOf(`/AA<</WC ${script}>>`), ['JavaScript']],
+    ['at an event of a page', documentOf('', `/AA<</O ${script}>>`), ['JavaScript']],
+    [
+      'behind a harmless action',
+      documentOf(
+        `/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next[<</S/Named/N/NextPage/Next ${script}>>]>>`,
+      ),
+      ['JavaScript'],
+    ],
+    [
+      'scripts by name',
+      documentOf('/Names<</JavaScript<</Kids[4 0 R]>>>>', '', [`<</Names[(a) ${script}]>>`]),
+      ['JavaScript'],
+    ],
+    [
+      'a field that computes',
+      documentOf('/AcroForm<</Fields[4 0 R]>>', '', [
+        '<</FT/Tx/T(a)/Kids[5 0 R]>>',
+        `<</T(b)/AA<</C ${script}>>>>`,
+      ]),
+      ['JavaScript'],
+    ],
+    [
+      'an outline item',
+      documentOf('/Outlines 4 0 R', '', [
+        '<</First 5 0 R>>',
+        '<</Title(a)/Next 6 0 R>>',
+        '<</Title(b)/Next 5 0 R/A<</S/Launch/F(cmd.exe)>>>>',
+      ]),
+      ['Launch'],
+    ],
+    ['a program', annotation('/Subtype/Link/A<</S/Launch/F(a.exe)>>'), ['Launch']],
+    ['a form that is sent', annotation('/Subtype/Widget/A<</S/SubmitForm>>'), ['SubmitForm']],
+    ['another file', annotation('/Subtype/Link/A<</S/GoToR/F(\\\\\\\\x\\\\y)>>'), ['GoToR']],
+    ['a file inside', annotation('/Subtype/Link/A<</S/GoToE>>'), ['GoToE']],
+    ['data that is taken in', annotation('/Subtype/Link/A<</S/ImportData>>'), ['ImportData']],
+    ['media', annotation('/Subtype/RichMedia'), ['RichMedia']],
+    [
+      'media of before',
+      annotation('/Subtype/Screen/AA<</PV<</S/Rendition>>>>'),
+      [...['Rendition', 'Screen']],
+    ],
+    ['a model', annotation('/Subtype/3D'), ['3D']],
+    ['a file at a place', annotation('/Subtype/FileAttachment'), ['FileAttachment']],
+    ['files', documentOf('/Names<</EmbeddedFiles<</Names[(a)<<>>]>>>>'), ['EmbeddedFiles']],
+    ['files of a page', documentOf('', '/AF[<<>>]'), ['EmbeddedFiles']],
+    ['another form', documentOf('/AcroForm<</Fields[]/XFA[(a)(b)]>>'), ['XFA']],
+    [
+      'addresses that are none of the web',
+      annotation('/Subtype/Link/A<</S/URI/URI(java\\nscript:x)/Next<</S/URI/URI(FILE:///c)>>>>'),
+      ['URI file:', 'URI javascript:'],
+    ],
+    ['a share', annotation('/Subtype/Link/A<</S/URI/URI(\\\\\\\\host\\\\x)>>'), ['URI \\\\:']],
+    ['what addresses begin with', documentOf('/URI<</Base(javascript:)>>'), ['URI javascript:']],
+    [
+      'an action that is an annotation, too',
+      documentOf('/OpenAction 4 0 R', '/Annots[4 0 R]', [
+        `<</S/GoTo/D[3 0 R/Fit]/Type/Annot/Subtype/Screen/AA<</E ${script}>>>>`,
+      ]),
+      ['JavaScript', 'Screen'],
+    ],
+    [
+      'an action that is a name tree, too',
+      documentOf('/OpenAction 4 0 R/Names<</JavaScript 4 0 R>>', '', [
+        `<</S/GoTo/D[3 0 R/Fit]/Names[(a) ${script}]>>`,
+      ]),
+      ['JavaScript'],
+    ],
+    [
+      'an outline item that is a field, too',
+      documentOf('/Outlines<</First 4 0 R>>/AcroForm<</Fields[4 0 R]>>', '', [
+        `<</Title(a)/T(a)/AA<</C ${script}>>>>`,
+      ]),
+      ['JavaScript'],
+    ],
+    [
+      'a field below many others',
+      documentOf('/AcroForm<</Fields[4 0 R]>>', '', [
+        ...Array.from({ length: 80 }, (_, at) => `<</T(a)/Kids[${at + 5} 0 R]>>`),
+        `<</T(b)/AA<</C ${script}>>>>`,
+      ]),
+      ['JavaScript'],
+    ],
+    [
+      'a field that the form does not list, with what it inherits',
+      documentOf('/AcroForm<</Fields[]>>', '/Annots[<</Subtype/Widget/Parent 4 0 R>>]', [
+        `<</FT/Tx/T(a)/AA<</K ${script}>>>>`,
+      ]),
+      ['JavaScript'],
+    ],
+    [
+      'the order in which fields compute',
+      documentOf('/AcroForm<</Fields[]/CO[4 0 R]>>', '', [`<</T(a)/AA<</C ${script}>>>>`]),
+      ['JavaScript'],
+    ],
+    [
+      'a step of a presentation',
+      documentOf('', '/PresSteps<</Next<</NA<</S/Launch/F(a.exe)>>>>>>'),
+      ['Launch'],
+    ],
+    [
+      'names in other writings',
+      annotation('/#53ubtype/Link/A<</S/Java#53cript/JS(x)/Next<</S(Launch)>>>>'),
+      ['JavaScript', 'Launch'],
+    ],
+    [
+      'an address that is a name',
+      annotation('/Subtype/Link/A<</S/URI/URI/javascript:x>>'),
+      ['URI javascript:'],
+    ],
+  ])('%s', (_, bodies, found) => {
+    expect(listActiveContent(open(bodies))).toEqual(found);
+    const hidden = openPdf(memorySource(pdfWithObjectStream(bodies)));
+    expect(listActiveContent(hidden)).toEqual(found);
+  });
+
+  const drawn = (name: string) => `/Resources<</XObject<</${name} 4 0 R>>>>`;
+  const inner = streamOf(`/Subtype/Form/Resources<</XObject<</X 5 0 R/Y 4 0 R>>>>`);
+  test.each<[string, string, readonly string[]]>([
+    ['the content of a page', '/Contents 4 0 R', [streamOf('/F(other.bin)')]],
+    ['part of the content', '/Contents[4 0 R]', [streamOf('/F<</F(other.bin)>>')]],
+    ['a picture', drawn('X'), [streamOf('/Subtype/Image/F(other.jpg)')]],
+    ['a reference XObject', drawn('X'), [streamOf('/Ref<</F(a.pdf)/Page 0>>')]],
+    ['a pattern', '/Resources<</Pattern<</P 4 0 R>>>>', [streamOf('/F(other.bin)')]],
+    ['an annotation', '/Annots[<</AP<</N 4 0 R>>>>]', [streamOf('/Ref<</F(a.pdf)>>')]],
+    ['a state of one', '/Annots[<</AP<</D<</On 4 0 R>>>>>>]', [streamOf('/F(other.bin)')]],
+    ['a form in a form', drawn('X'), [inner, streamOf('/Ref<</F(a.pdf)>>')]],
+    [
+      'the glyphs of a font of Type 3',
+      '/Resources<</Font<</Parent<</Type/Font/Subtype/Type3/CharProcs<</Parent 4 0 R>>>>>>>>',
+      [streamOf('/F(other.bin)')],
+    ],
+    [
+      'a picture that such a glyph draws',
+      '/Resources<</Font<</T<</Subtype/Type3/Resources<</XObject<</X 4 0 R>>>>>>>>>>',
+      [streamOf('/F(other.bin)')],
+    ],
+    [
+      'the program of a font',
+      '/Resources<</Font<</T<</FontDescriptor<</FontFile2 4 0 R>>>>>>>>',
+      [streamOf('/F(other.ttf)')],
+    ],
+    [
+      'the program of a composite font',
+      '/Resources<</Font<</T<</DescendantFonts[<</FontDescriptor<</FontFile3 4 0 R>>>>]>>>>>>',
+      [streamOf('/F(other.ttf)')],
+    ],
+    [
+      'the mask of a state of graphics',
+      '/Resources<</ExtGState<</G<</SMask<</S/Alpha/G 4 0 R>>>>>>>>',
+      [streamOf('/Ref<</F(a.pdf)>>')],
+    ],
+    ['the mask of a picture', drawn('X'), [streamOf('/SMask 5 0 R'), streamOf('/F(other.bin)')]],
+    [
+      'a profile of colours',
+      '/Resources<</ColorSpace<</C[/ICCBased 4 0 R]>>>>',
+      [streamOf('/N 3/F(other.icc)')],
+    ],
+    ['a shading', '/Resources<</Shading<</S 4 0 R>>>>', [streamOf('/F(other.bin)')]],
+  ])('is content from another file: %s', (_, page, more) => {
+    expect(listActiveContent(open(documentOf('', page, more)))).toEqual(['external file']);
+  });
+
+  test.each<[string, string, string]>([
+    ['an element', '<</K<</S/P/AF[<</F(a)>>]>>>>', ''],
+    ['an element among others', '<</K[<</K[0 1]>><</K[<</K 2/AF 4 0 R>>]>>]>>', ''],
+    ['the whole structure', '<</AF[<</F(a)>>]>>', ''],
+    ['marked content', 'null', '/Resources<</Properties<</M<</AF[<</F(a)>>]>>>>>>'],
+    ['a form', 'null', '/Resources<</XObject<</X<</AF[<</F(a)>>]>>>>>>'],
+  ])('is a file that belongs to %s', (_, structure, page) => {
+    const bodies = documentOf(`/StructTreeRoot ${structure}`, page, ['[<</F(a)>>]']);
+    expect(listActiveContent(open(bodies))).toEqual(['EmbeddedFiles']);
+  });
+
+  test('is told of a document with too many structure elements, where that is no reason to refuse', () => {
+    const kids = `[${'5 0 R '.repeat(250_001)}]`;
+    const tree = `/OpenAction ${script}/StructTreeRoot<</K 4 0 R>>`;
+    const file = open(documentOf(tree, '', [kids, '<</S/P>>']));
+    expect(listActiveContent(file, { isLenient: true })).toEqual(['JavaScript']);
+    expect(() => listActiveContent(file)).toThrow('too many structure elements');
+  });
+
+  test('is no font, mask or structure of the document itself, nor one that leads back to itself', () => {
+    const own = streamOf('/F null/SMask 4 0 R/Parent 3 0 R');
+    const fonts = '/Font<</T<</CharProcs<</a 4 0 R>>/FontDescriptor<</FontFile2 4 0 R>>>>>>';
+    const tree = '/StructTreeRoot<</K 5 0 R>>';
+    const element = '<</S/P/P 5 0 R/K[0 5 0 R]/AF null>>';
+    const page = `/Resources<<${fonts}/ExtGState<</G<</SMask/None>>>>>>`;
+    expect(listActiveContent(open(documentOf(tree, page, [own, element])))).toEqual([]);
+  });
+
+  test('is content from another file that all pages may draw', () => {
+    const [catalog = '', , page = ''] = documentOf('');
+    const tree = `<</Type/Pages/Kids[3 0 R]/Count 1${drawn('X')}>>`;
+    const bodies = [catalog, tree, page, streamOf('/F(other.bin)')];
+    expect(listActiveContent(open(bodies))).toEqual(['external file']);
+  });
+
+  test('is no content of the document itself, nor a form that draws itself', () => {
+    for (const more of [streamOf('/F null'), streamOf(drawn('X'))]) {
+      expect(listActiveContent(open(documentOf('', drawn('X'), [more])))).toEqual([]);
+    }
+  });
+
+  test('is told besides a stream that cannot be read, where that is no reason to refuse', () => {
+    const broken = `<<${drawn('X')}/Length 1>>\nstream\nq`;
+    const bodies = documentOf(`/OpenAction ${script}`, drawn('X'), [broken]);
+    expect(listActiveContent(open(bodies), { isLenient: true })).toEqual(['JavaScript']);
+    expect(() => listActiveContent(open(bodies))).toThrow(/stream/);
+  });
+
+  test('is not looked for in each page where all draw the same', () => {
+    const names = Array.from({ length: 2_000 }, (_, at) => `/N${at} 5 0 R`).join('');
+    const kids = Array.from({ length: 1_000 }, (_, at) => `${at + 6} 0 R`).join(' ');
+    const pages = Array.from({ length: 1_000 }, () => '<</Type/Page/Parent 2 0 R>>');
+    const shared = (resources: string) => {
+      const tree = `<</Type/Pages/Kids[${kids}]/Count 1000/Resources ${resources}>>`;
+      const own = `<</XObject<<${names}>>>>`;
+      return open([onePage[0] ?? '', tree, 'null', own, streamOf(''), ...pages]);
+    };
+    const began = cpuMs();
+    expect(listActiveContent(shared('4 0 R'))).toEqual([]);
+    expect(cpuMs() - began).toBeLessThan(1000);
+    const direct = shared(`<</XObject<<${names}>>>>`);
+    expect(() => listActiveContent(direct)).toThrow(/draw too much/);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['a place at the opening', documentOf('/OpenAction[3 0 R/Fit]')],
+    ['a plain form', documentOf('/AcroForm<</Fields[4 0 R]>>', '', ['<</FT/Tx/T(a)>>'])],
+    ['a web address', annotation('/Subtype/Link/A<</S/URI/URI(https://example.com/a:b)>>')],
+    ['a mail address', annotation('/Subtype/Link/A<</S/URI/URI(MAILTO:a@example.com)>>')],
+    ['a relative address', annotation('/Subtype/Link/A<</S/URI/URI(a/b.html#javascript:)>>')],
+    ['a place', annotation('/Subtype/Link/Dest[3 0 R/Fit]')],
+    ['names of places', documentOf('/Names<</Dests<</Names[(a)[3 0 R/Fit]]>>>>')],
+    ['no files', documentOf('/Names<</EmbeddedFiles<</Names[]>>>>')],
+    [
+      'actions that follow themselves',
+      documentOf('/OpenAction 4 0 R', '', ['<</S/GoTo/Next 4 0 R>>']),
+    ],
+  ])('is not %s', (_, bodies) => {
+    expect(listActiveContent(open(bodies))).toEqual([]);
+  });
+
+  costlyTest('is looked for within bounds', () => {
+    const kids = `[${'<</T(a)/A<</S/GoTo>>>>'.repeat(120_000)}]`;
+    const file = open(documentOf(`/AcroForm<</Fields ${kids}>>`));
+    expect(() => listActiveContent(file)).toThrow(/too many/);
+  });
+
+  const times = (text: string, count: number) => text.repeat(count);
+  const numbers = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => at + from);
+  // Each object of 5 to 504 is the list in 4, whose items have one of them for their list.
+  const aliases = (key: string) => [
+    `[${numbers(5, 500)
+      .map((number) => `<</${key} ${number} 0 R>>`)
+      .join('')}]`,
+    ...numbers(5, 500).map(() => '4 0 R'),
+  ];
+  test.each<[string, readonly string[]]>([
+    [
+      'a long list of actions',
+      documentOf('/OpenAction<</Next 4 0 R>>', '', [`[${times('null ', 250_000)}]`]),
+    ],
+    [
+      'actions that share their list',
+      documentOf('/OpenAction<</Next 4 0 R>>', '', aliases('Next')),
+    ],
+    [
+      'names that share their list',
+      documentOf('/Names<</JavaScript<</Kids 4 0 R>>>>', '', aliases('Kids')),
+    ],
+    ['fields that share their list', documentOf('/AcroForm<</Fields 4 0 R>>', '', aliases('Kids'))],
+    [
+      'one annotation that is named often',
+      documentOf('', '/Annots 4 0 R', [`[${times('5 0 R ', 250_000)}]`, '<</Subtype/Link>>']),
+    ],
+  ])('takes bounded work and memory: %s', (_, bodies) => {
+    const file = open(bodies);
+    const began = cpuMs();
+    expect(() => listActiveContent(file)).toThrow(/too many/);
+    expect(cpuMs() - began).toBeLessThan(2000);
+  });
+
+  test.each<[string, readonly string[]]>([
+    [
+      'actions',
+      documentOf('/OpenAction<</Next 4 0 R>>', '', [`[${times('<</Next 4 0 R>>', 5_000)}]`]),
+    ],
+    [
+      'names',
+      documentOf('/Names<</JavaScript<</Kids 4 0 R>>>>', '', [
+        `[${times('<</Kids 4 0 R>>', 5_000)}]`,
+      ]),
+    ],
+  ])('a list that is in itself is looked through once: %s', (_, bodies) => {
+    const file = open(bodies);
+    const began = cpuMs();
+    expect(listActiveContent(file)).toEqual([]);
+    expect(cpuMs() - began).toBeLessThan(1000);
+  });
+
+  test('lists that all pages share are not looked through for each', () => {
+    const kids = Array.from({ length: 2_000 }, (_, at) => `${at + 6} 0 R`).join(' ');
+    const page = '<</Type/Page/Parent 2 0 R/AA 4 0 R/Annots 5 0 R>>';
+    const file = open([
+      onePage[0] ?? '',
+      `<</Type/Pages/Kids[${kids}]/Count 2000>>`,
+      'null',
+      `<<${Array.from({ length: 2_000 }, (_, at) => `/N${at} 3 0 R`).join('')}>>`,
+      `[${times('3 0 R ', 2_000)}]`,
+      ...Array.from({ length: 2_000 }, () => page),
+    ]);
+    const began = cpuMs();
+    expect(listActiveContent(file)).toEqual([]);
+    expect(cpuMs() - began).toBeLessThan(1000);
+  });
+});
+
+describe('pages of a document', () => {
+  const pages = (kids: string, count: number, more: readonly string[] = []) =>
+    open([
+      onePage[0] ?? '',
+      `<</Type/Pages/Kids[${kids}]/Count ${count}>>`,
+      onePage[2] ?? '',
+      ...more,
+    ]);
+
+  test('as many as are allowed', () => {
+    expect(() => requireFewPages(pages('3 0 R '.repeat(50), 50), 50)).not.toThrow();
+  });
+
+  test.each<[string, ReturnType<typeof pages>]>([
+    ['one page that is named often', pages('3 0 R '.repeat(51), 51)],
+    ['a number alone', pages('3 0 R', 51)],
+    ['a number that says less', pages('3 0 R '.repeat(51), 1)],
+    [
+      'nodes in nodes',
+      pages('4 0 R '.repeat(9), 1, ['<</Kids[3 0 R 3 0 R 3 0 R 3 0 R 3 0 R 3 0 R]>>']),
+    ],
+    ['nodes without pages', pages('4 0 R '.repeat(90), 1, ['<</Kids[]>>'])],
+    ['a node in itself', pages('4 0 R', 1, ['<</Kids[4 0 R 4 0 R]>>'])],
+  ])('more are refused: %s', (_, file) => {
+    expect(() => requireFewPages(file, 50)).toThrow(/at most 50 pages/);
+  });
+
+  test('half a million are refused without being looked at', () => {
+    const file = pages('3 0 R '.repeat(500_000), 500_000);
+    const began = cpuMs();
+    expect(() => requireFewPages(file, 20_000)).toThrow(/pages/);
+    expect(cpuMs() - began).toBeLessThan(1000);
+  });
+});
