@@ -10,18 +10,20 @@ export interface Expansion {
 /** Of a word to which none is alike. */
 export const nothing: Expansion = { words: [], likenesses: new Map() };
 
-/** Of the words that are looked at those that are alike, the most alike first. */
-export function ranked(near: readonly number[], likenessOf: (word: number) => number): Expansion {
-  if (near.length === 0) return nothing;
-  const found: { readonly word: number; readonly likeness: number }[] = [];
-  for (const word of near) {
-    const likeness = likenessOf(word);
-    if (likeness >= LEAST_LIKENESS) found.push({ word, likeness });
+/**
+ * Of the words that are looked at those that are alike, the most alike first.
+ *
+ * @param likenesses of each word, by its place
+ */
+export function ranked(near: readonly number[], likenesses: ArrayLike<number>): Expansion {
+  const places: number[] = [];
+  for (let at = 0; at < near.length; at++) {
+    if ((likenesses[at] as number) >= LEAST_LIKENESS) places.push(at);
   }
-  if (found.length === 0) return nothing;
-  found.sort((a, b) => b.likeness - a.likeness || a.word - b.word);
-  const likenesses = new Map<number, number>();
-  for (const { word, likeness } of found) likenesses.set(word, likeness);
-  const words = found.map(({ word }) => word);
-  return { words, likenesses };
+  if (places.length === 0) return nothing;
+  const likeness = (at: number) => likenesses[at] as number;
+  const word = (at: number) => near[at] as number;
+  places.sort((a, b) => likeness(b) - likeness(a) || word(a) - word(b));
+  const words = places.map(word);
+  return { words, likenesses: new Map(places.map((at) => [word(at), likeness(at)])) };
 }
