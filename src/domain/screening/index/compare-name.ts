@@ -126,14 +126,14 @@ export class NameComparer {
     for (let query = 0; query < terms.length; query++) {
       const { expansion, word: asked } = terms[query] as Term;
       const isAlike = (bits & (1 << query)) !== 0;
-      if (isAlike) noteJoint(query, query, at, at, expansion.likenesses.get(word) as number);
+      if (isAlike) noteJoint(query, query, at, at, expansion.likenessOf(word) as number);
       else if ((asked.isInitial || isInitial) && this.#beginsAs(word, asked)) {
         noteJoint(query, query, at, at, INITIAL);
       }
     }
     if (bits < 1 << JOINED_BIT) return;
     for (const { from, term } of joined) {
-      const likeness = term.expansion.likenesses.get(word);
+      const likeness = term.expansion.likenessOf(word);
       if (likeness !== undefined) noteJoint(from, from + 1, at, at, likeness);
     }
   }

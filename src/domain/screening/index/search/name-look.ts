@@ -209,7 +209,7 @@ export class NameLook {
     for (let at = start; at < end; at++) {
       const word = nameWords[at] as number;
       if ((this.#bitsOf(word) & bit) === 0) continue;
-      most = Math.max(most, term.expansion.likenesses.get(word) ?? INITIAL);
+      most = Math.max(most, term.expansion.likenessOf(word) ?? INITIAL);
     }
     return term.weight * most;
   }

@@ -98,7 +98,7 @@ export class NameSearch {
   #term(word: NameWord): Term {
     const expansion = this.#vocabulary.expand(word);
     const [same] = expansion.words;
-    const isSame = same !== undefined && expansion.likenesses.get(same) === 1;
+    const isSame = same !== undefined && expansion.likenesses[0] === 1;
     const weight = word.weight * (isSame ? this.rarity(same) : 1);
     return { word, expansion, weight, postings: this.#count(expansion.words) };
   }
