@@ -12,7 +12,7 @@ import { NameTraits } from '../name-traits.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { MostWords } from './most-words.ts';
 import { NameLook } from './name-look.ts';
-import { BLOCK, readAhead } from './read-ahead.ts';
+import { BLOCK, readAhead, readFirstAhead } from './read-ahead.ts';
 import {
   type Bounds,
   leadingCount,
@@ -143,6 +143,8 @@ export class Candidates {
     const { words, likenesses } = measured;
     this.#sums.add(at, measured);
     this.#mostWords.add(measured);
+    const { postingStart, postings } = this.#arrays;
+    readFirstAhead(postings, postingStart, words);
     let likeness = -1;
     let counted = 0;
     for (let place = 0; place < words.length; place++) {
