@@ -72,10 +72,15 @@ export class NameComparer {
     return this.#asked.bits;
   }
 
-  /** How alike a name is to the query of {@link begin}, 0 to 1; less than `least` is any number. */
-  likeness(name: number, asked: AskedName, least: number): number {
+  /**
+   * How alike a name is to the query of {@link begin}, 0 to 1; less than `least` is any number.
+   *
+   * @param isByWords by its consonants alone it is known to be less alike
+   */
+  likeness(name: number, asked: AskedName, least: number, isByWords = false): number {
     const alike = this.#compare(name, asked);
     const byWords = this.#isDoubted(name, asked) ? besideLatin(alike) : alike;
+    if (isByWords) return byWords;
     return Math.max(byWords, this.consonantLikeness(name, asked, Math.max(least, byWords)));
   }
 

@@ -105,6 +105,11 @@ export class Candidates {
     return this.#look.best();
   }
 
+  /** True for a name that is alike to the query of {@link find} by its words or not at all. */
+  isByWords(name: number): boolean {
+    return this.#look.isByWords(name);
+  }
+
   #walk(asked: AskedName, usable: readonly Measured[], leading: number, bounds: Bounds): void {
     const count = leadingCount(usable, leading, bounds);
     const walked: Measured[] = [];

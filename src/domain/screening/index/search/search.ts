@@ -71,7 +71,8 @@ export class NameSearch {
     const candidates = this.#candidates.find(asked, bits, leastLikeness);
     const found: ComparedName[] = [];
     for (const name of new Set([...this.#sameNames(words), ...candidates])) {
-      const likeness = this.#comparer.likeness(name, asked, leastLikeness);
+      const isByWords = this.#candidates.isByWords(name);
+      const likeness = this.#comparer.likeness(name, asked, leastLikeness, isByWords);
       if (likeness >= leastLikeness) found.push({ name, likeness });
     }
     return found;
