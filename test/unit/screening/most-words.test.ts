@@ -3,6 +3,7 @@ import type { Term } from '../../../src/domain/screening/index/asked-words.ts';
 import { buildArrays } from '../../../src/domain/screening/index/build.ts';
 import { NameTraits } from '../../../src/domain/screening/index/name-traits.ts';
 import { MostWords } from '../../../src/domain/screening/index/search/most-words.ts';
+import { nothing } from '../../../src/domain/screening/index/words/expansion.ts';
 import { mostAlike } from '../../../src/domain/screening/names/align.ts';
 import { nameWord } from '../../../src/domain/screening/names/words.ts';
 
@@ -17,7 +18,7 @@ function mostWordsOf(names: readonly string[]): MostWords {
 }
 
 function termsOf(...texts: readonly string[]): readonly Term[] {
-  const expansion = { words: [], likenesses: new Map() };
+  const expansion = nothing;
   return texts.map((text) => {
     return { word: nameWord(text, 'latin'), expansion, weight: 0.6, postings: 0 };
   });

@@ -72,10 +72,15 @@ export class NameComparer {
     return this.#asked.bits;
   }
 
-  /** How alike a name is to the query of {@link begin}, 0 to 1; less than `least` is any number. */
-  likeness(name: number, asked: AskedName, least: number): number {
+  /**
+   * How alike a name is to the query of {@link begin}, 0 to 1; less than `least` is any number.
+   *
+   * @param isByWords by its consonants alone it is known to be less alike
+   */
+  likeness(name: number, asked: AskedName, least: number, isByWords = false): number {
     const alike = this.#compare(name, asked);
     const byWords = this.#isDoubted(name, asked) ? besideLatin(alike) : alike;
+    if (isByWords) return byWords;
     return Math.max(byWords, this.consonantLikeness(name, asked, Math.max(least, byWords)));
   }
 
@@ -126,14 +131,14 @@ export class NameComparer {
     for (let query = 0; query < terms.length; query++) {
       const { expansion, word: asked } = terms[query] as Term;
       const isAlike = (bits & (1 << query)) !== 0;
-      if (isAlike) noteJoint(query, query, at, at, expansion.likenesses.get(word) as number);
+      if (isAlike) noteJoint(query, query, at, at, expansion.likenessOf(word) as number);
       else if ((asked.isInitial || isInitial) && this.#beginsAs(word, asked)) {
         noteJoint(query, query, at, at, INITIAL);
       }
     }
     if (bits < 1 << JOINED_BIT) return;
     for (const { from, term } of joined) {
-      const likeness = term.expansion.likenesses.get(word);
+      const likeness = term.expansion.likenessOf(word);
       if (likeness !== undefined) noteJoint(from, from + 1, at, at, likeness);
     }
   }

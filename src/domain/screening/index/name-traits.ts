@@ -30,7 +30,7 @@ const TRAIT_SHIFT = 24;
 /** The names that have each word: those of a word stand from its start to the next. */
 export interface Postings {
   readonly starts: Uint32Array;
-  readonly names: Uint32Array;
+  readonly names: Int32Array;
 }
 
 /** {@link trait} of the names of an index; made when it is opened. */
@@ -89,5 +89,5 @@ function specialOf({ postingStart, postings }: IndexArrays, traits: Uint8Array):
     }
     starts[word + 1] = names.length;
   }
-  return { starts, names: Uint32Array.from(names) };
+  return { starts, names: Int32Array.from(names) };
 }

@@ -113,7 +113,8 @@ export class Vocabulary {
       this.#asSpelt(joinedSpellings(first.text, second.text));
     } else this.#bySpelling(text);
     const likenessOf = joinedWords(first, second);
-    const found = ranked(near, (word) => likenessOf(this.text(word)));
+    const likenesses = near.map((word) => likenessOf(this.text(word)));
+    const found = ranked(near, likenesses);
     return remember(this.#joined, key, found);
   }
 
@@ -126,13 +127,13 @@ export class Vocabulary {
   same(text: string, from = 0, to = text.length): readonly number[] {
     const { spellings } = this.#arrays;
     const hash = hashOfPart(text, from, to);
-    const end = pairOf(hash + 1, 0);
+    const [start, end] = [pairOf(hash, 0), pairOf(hash + 1, 0)];
     let found = noWords;
     let last = -1;
     for (let at = this.#spellings.firstOf(hash); at < spellings.length; at++) {
       const pair = spellings[at] as number;
       if (pair >= end) break;
-      const word = wordOfPair(pair);
+      const word = (pair - start) | 0;
       // Pairs are in the order of their words; one stands twice when two texts have one hash.
       if (word === last || !this.#hasText(word, text, from, to)) continue;
       last = word;
@@ -236,7 +237,7 @@ export class Vocabulary {
     // Letters say nothing of words of two scripts.
     const script = isPlain && text.length >= 2 ? scripts.indexOf(word.script) : -1;
     this.#records.ask(word, keys, script);
-    return ranked(near, (each) => this.#records.likeness(each, known.has(each)));
+    return ranked(near, this.#records.likenesses(near, known));
   }
 
   /** Names that have a word with exactly these letters. */
@@ -268,11 +269,12 @@ export class Vocabulary {
   }
 
   #collect(pairs: Float64Array, table: PairTable, hash: number): void {
-    const end = pairOf(hash + 1, 0);
+    const [start, end] = [pairOf(hash, 0), pairOf(hash + 1, 0)];
     for (let at = table.firstOf(hash); at < pairs.length; at++) {
       const pair = pairs[at] as number;
       if (pair >= end || this.#near.length >= LOOKED_AT_MAX) return;
-      this.#add(wordOfPair(pair));
+      // A remainder of such numbers is slow.
+      this.#add((pair - start) | 0);
     }
   }
 
@@ -286,7 +288,7 @@ export class Vocabulary {
     const all = this.#soundLetters;
     const { letters } = word;
     const { length } = word.text;
-    const end = pairOf(hash + 1, 0);
+    const [start, end] = [pairOf(hash, 0), pairOf(hash + 1, 0)];
     for (let at = this.#sounds.firstOf(hash); at < sounds.length; at++) {
       const pair = sounds[at] as number;
       if (pair >= end || this.#near.length >= LOOKED_AT_MAX) return;
@@ -294,7 +296,7 @@ export class Vocabulary {
       const own = known & LETTERS;
       const isKnown = known !== ANY_LETTERS;
       if (isKnown && isFarByLetters(length, letters, known >>> LETTER_BITS, own, isSame)) continue;
-      this.#add(wordOfPair(pair));
+      this.#add((pair - start) | 0);
     }
   }
 }

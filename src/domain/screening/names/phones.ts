@@ -1,4 +1,5 @@
 import { PlaceBounds } from './alike/place-bounds.ts';
+import { hasRepeated } from './alike/word-form.ts';
 import type { SoundCosts } from './phones.table.ts';
 
 const LENGTH_MAX = 60;
@@ -17,7 +18,8 @@ export function phonesOf(word: string): string {
     // Most words have none of the letters: a look at these is cheaper than at the text.
     if ((letters & any) !== 0) sounds = sounds.replace(pattern, sound);
   }
-  return sounds.replace(/(.)\1+/g, '$1').slice(0, LENGTH_MAX);
+  const once = hasRepeated(sounds) ? sounds.replace(/(.)\1+/g, '$1') : sounds;
+  return once.slice(0, LENGTH_MAX);
 }
 
 interface Writing {

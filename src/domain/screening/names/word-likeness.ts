@@ -52,12 +52,29 @@ export function isFarByLetters(
   lettersB: number,
   isSound: boolean,
 ): boolean {
+  const most =
+    lengthA < LENGTHS && lengthB < LENGTHS
+      ? ((isSound ? mostOfSound : mostOfLetters)[LENGTHS * lengthA + lengthB] as number)
+      : mostOf(lengthA, lengthB, isSound);
+  return leastCost(lettersA, lettersB) > most;
+}
+
+/** What words of these lengths may cost; less than nothing where the lengths alone cost more. */
+function mostOf(lengthA: number, lengthB: number, isSound: boolean): number {
   const shorter = Math.min(lengthA, lengthB);
   const longer = Math.max(lengthA, lengthB);
   const budget = editBudget(shorter);
   const most = isSound ? Math.max(budget, longer / 2) : budget;
-  return (longer - shorter) * LEAST_EXTRA > most || leastCost(lettersA, lettersB) > most;
+  return (longer - shorter) * LEAST_EXTRA > most ? Number.NEGATIVE_INFINITY : most;
 }
+
+/** Lengths of words of which {@link mostOf} is known; both words together are a place. */
+const LENGTHS = 32;
+const [mostOfLetters, mostOfSound] = [false, true].map((isSound) =>
+  Float64Array.from({ length: LENGTHS * LENGTHS }, (_, at) =>
+    mostOf(Math.floor(at / LENGTHS), at % LENGTHS, isSound),
+  ),
+) as [Float64Array, Float64Array];
 
 /** What two words are, of which {@link wordLikeness} has said that they are alike. */
 export function howAlike(a: NameWord, b: NameWord): Likeness {

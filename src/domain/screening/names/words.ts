@@ -174,6 +174,14 @@ function isKnown(text: string, script: Script): boolean {
   return hasVowels(script) && knownName(text) !== undefined;
 }
 
+/** What of a word counts in a name by its consonants alone. */
+export type ConsonantWord = Pick<NameWord, 'skeleton' | 'isParticle'>;
+
+/** The same of a word in basic letters. */
+export function consonantWord(text: string): ConsonantWord {
+  return { skeleton: skeletonOf(text), isParticle: particles.has(text) };
+}
+
 /** What of a word of an index is compared. */
 export function writtenWord(text: string, script: Script): WrittenWord {
   return {

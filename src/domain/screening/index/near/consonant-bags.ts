@@ -1,6 +1,6 @@
 import { countConsonants, mostAtCost, mostWhole } from '../../names/consonants.ts';
 import { looseSkeleton } from '../../names/skeleton.ts';
-import type { NameWord } from '../../names/words.ts';
+import { type ConsonantWord, consonantWord } from '../../names/words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
@@ -35,7 +35,7 @@ const OTHERS = 5;
 export const CHEAPER = 0.7;
 
 /** The consonants of words, as `wholeName` has them. */
-export function consonantsOf(words: readonly NameWord[]): string {
+export function consonantsOf(words: readonly ConsonantWord[]): string {
   let text = '';
   for (const { skeleton, isParticle } of words) if (!isParticle) text += skeleton;
   return looseSkeleton(text);
@@ -74,15 +74,14 @@ function surplusOf(one: number, other: number): number {
   return surplus;
 }
 
-/** The bags of the names of an index, each made when it is wanted. */
+/** The bags of the names of an index; all are made at once, when it is opened. */
 export class ConsonantBags {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
-  /** By name: {@link packed} counts in the lowest bits, 0 where not known; the bag beside. */
+  /** By name: {@link packed} counts in the lowest bits; the bag beside. */
   readonly #ofNames: Int32Array;
   /** Numbers of a name in it. */
   readonly #width: number;
-  readonly #ofWords: Uint32Array;
   /** By word, made when they are wanted. */
   readonly #texts: (string | undefined)[];
   readonly #found = { count: 0, repeated: 0, bag: 0 };
@@ -93,8 +92,8 @@ export class ConsonantBags {
     this.#vocabulary = vocabulary;
     this.#ofNames = ofNames ?? new Int32Array(width * arrays.namePerson.length);
     this.#width = width;
-    this.#ofWords = new Uint32Array(2 * arrays.wordScript.length);
     this.#texts = new Array<string | undefined>(arrays.wordScript.length).fill(undefined);
+    this.#putNames(bagsOfWords(arrays.wordScript.length, vocabulary));
   }
 
   /** The consonants of a name in their order. */
@@ -116,7 +115,7 @@ export class ConsonantBags {
   #textOfWord(word: number): string {
     const known = this.#texts[word];
     if (known !== undefined) return known;
-    const made = consonantsOf([this.#vocabulary.word(word)]);
+    const made = consonantsOf([consonantWord(this.#vocabulary.text(word))]);
     this.#texts[word] = made;
     return made;
   }
@@ -124,10 +123,10 @@ export class ConsonantBags {
   /** The bag of a name; the same object each time. */
   of(name: number): ConsonantBag {
     const place = this.#width * name;
-    const known = this.#countsAt(name, place);
+    const known = this.#ofNames[place] as number;
     const found = this.#found;
-    found.count = known >> 8;
-    found.repeated = known & 0xff;
+    found.count = (known >> 8) & BYTE;
+    found.repeated = known & BYTE;
     found.bag = this.#ofNames[place + 1] as number;
     return found;
   }
@@ -135,46 +134,49 @@ export class ConsonantBags {
   /** True for a name whose bag is too far. */
   isFar(name: number, bounds: FarBags): boolean {
     const place = this.#width * name;
-    const known = this.#countsAt(name, place);
-    return bounds.isFar(known >> 8, known & 0xff, this.#ofNames[place + 1] as number);
+    const known = this.#ofNames[place] as number;
+    return bounds.isFar((known >> 8) & BYTE, known & BYTE, this.#ofNames[place + 1] as number);
   }
 
-  #countsAt(name: number, place: number): number {
-    const known = (this.#ofNames[place] as number) & PACKED;
-    if (known !== 0) return known - 1;
-    this.#make(name, place);
-    return ((this.#ofNames[place] as number) & PACKED) - 1;
-  }
-
-  #make(name: number, place: number): void {
+  #putNames(ofWords: Int32Array): void {
     const { nameStart, nameWords } = this.#arrays;
-    const ofWords = this.#ofWords;
-    const [start, end] = [nameStart[name] as number, nameStart[name + 1] as number];
-    // The first of a word may repeat the last of the word before.
-    let [count, repeated, bag] = [0, end - start - 1, 0];
-    for (let at = start; at < end; at++) {
-      const word = nameWords[at] as number;
-      if (ofWords[2 * word] === 0) this.#makeWord(word);
-      const known = (ofWords[2 * word] as number) - 1;
-      count += known >> 8;
-      repeated += known & 0xff;
-      bag += ofWords[2 * word + 1] as number;
+    const [ofNames, width] = [this.#ofNames, this.#width];
+    let start = 0;
+    for (let name = 0; name + 1 < nameStart.length; name++) {
+      const end = nameStart[name + 1] as number;
+      // The first of a word may repeat the last of the word before.
+      let [count, repeated, bag] = [0, end - start - 1, 0];
+      for (; start < end; start++) {
+        const word = nameWords[start] as number;
+        const known = ofWords[2 * word] as number;
+        count += known >> 8;
+        repeated += known & BYTE;
+        bag += ofWords[2 * word + 1] as number;
+      }
+      const place = width * name;
+      ofNames[place] = (ofNames[place] as number) | packed(count, repeated);
+      // It overflows for names that are too long for it to be looked at.
+      ofNames[place + 1] = bag;
     }
-    this.#ofNames[place] = (this.#ofNames[place] as number) | packed(count, repeated);
-    // It overflows for names that are too long for it to be looked at.
-    this.#ofNames[place + 1] = bag;
-  }
-
-  #makeWord(word: number): void {
-    const made = consonantBag(this.#textOfWord(word));
-    this.#ofWords[2 * word] = packed(made.count, made.repeated);
-    this.#ofWords[2 * word + 1] = made.bag;
   }
 }
 
-const PACKED = 0xffff;
+/** By word: {@link packed} counts, and the bag beside. */
+function bagsOfWords(words: number, vocabulary: Vocabulary): Int32Array {
+  const bags = new Int32Array(2 * words);
+  for (let word = 0; word < words; word++) {
+    const made = consonantBag(consonantsOf([consonantWord(vocabulary.text(word))]));
+    bags[2 * word] = packed(made.count, made.repeated);
+    bags[2 * word + 1] = made.bag;
+  }
+  return bags;
+}
 
-/** Both as one number, of 16 bits and not 0; longer names are not told apart by it. */
+const BYTE = 0xff;
+
+/** Both as one number of 16 bits; longer names are not told apart by it. */
 function packed(count: number, repeated: number): number {
-  return ((Math.min(count, 0xfe) << 8) | Math.min(Math.max(0, repeated), 0xfe)) + 1;
+  return (Math.min(count, LONGEST) << 8) | Math.min(Math.max(0, repeated), LONGEST);
 }
+
+const LONGEST = 0xfe;

@@ -12,7 +12,7 @@ import { NameTraits } from '../name-traits.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { MostWords } from './most-words.ts';
 import { NameLook } from './name-look.ts';
-import { BLOCK, readAhead } from './read-ahead.ts';
+import { BLOCK, readAhead, readFirstAhead } from './read-ahead.ts';
 import {
   type Bounds,
   leadingCount,
@@ -29,6 +29,8 @@ const POSTINGS_OF_SPLIT_MAX = 2000;
 const NAME_COST = 48;
 const ROUNDING = 1e-4;
 const OF_TWO = 1 << 31;
+/** Of names of which it is not known whether they are alike as wholes. */
+const noneKnown = new Uint8Array(BLOCK);
 
 /**
  * Finds the names that a query is to be compared with. It walks the names of its words, the rarest
@@ -103,6 +105,11 @@ export class Candidates {
     return this.#look.best();
   }
 
+  /** True for a name that is alike to the query of {@link find} by its words or not at all. */
+  isByWords(name: number): boolean {
+    return this.#look.isByWords(name);
+  }
+
   #walk(asked: AskedName, usable: readonly Measured[], leading: number, bounds: Bounds): void {
     const count = leadingCount(usable, leading, bounds);
     const walked: Measured[] = [];
@@ -138,13 +145,16 @@ export class Candidates {
   }
 
   #walkTerm(measured: Measured, at: number, isLeading: boolean): void {
-    const { term, words } = measured;
+    const { words, likenesses } = measured;
     this.#sums.add(at, measured);
     this.#mostWords.add(measured);
+    const { postingStart, postings } = this.#arrays;
+    readFirstAhead(postings, postingStart, words);
     let likeness = -1;
     let counted = 0;
-    for (const word of words) {
-      const own = term.expansion.likenesses.get(word) as number;
+    for (let place = 0; place < words.length; place++) {
+      const word = words[place] as number;
+      const own = likenesses[place] as number;
       // The most alike come first: what names come to by this word is less with each.
       if (own !== likeness) {
         likeness = own;
@@ -251,11 +261,12 @@ export class Candidates {
 
   #measured(term: Term, own: number, count: number, least: number): Measured {
     const { weight, postings, expansion } = term;
-    const { words } = expansion;
-    const likeness = expansion.likenesses.get(words[0] as number) ?? 0;
+    const { words, likenesses } = expansion;
+    const likeness = likenesses[0] ?? 0;
     return {
       term,
       words,
+      likenesses,
       postings,
       score: weight * likeness,
       most: this.#mostJoint(weight, words),
@@ -274,9 +285,11 @@ export class Candidates {
       let postings = 0;
       for (const each of words) postings += this.#count(each);
       const most = this.#mostJoint(term.weight, words);
-      const likeness = term.expansion.likenesses.get(words[0] as number) as number;
+      const likenesses = words.map((each) => term.expansion.likenessOf(each) as number);
+      const likeness = likenesses[0] as number;
       const share = gainShare(likeness, terms.length, least);
-      return [{ term, words, postings, score: 0, most, likeness, share, own: 1 << at }];
+      const own = 1 << at;
+      return [{ term, words, likenesses, postings, score: 0, most, likeness, share, own }];
     });
   }
 
@@ -299,7 +312,9 @@ export class Candidates {
     const { starts, names } = this.#traits.special;
     for (const word of words) {
       const end = starts[word + 1] as number;
-      for (let at = starts[word] as number; at < end; at++) this.#look.take(names[at] as number);
+      for (let from = starts[word] as number; from < end; from += BLOCK) {
+        this.#look.takeAll(names, from, Math.min(BLOCK, end - from), noneKnown);
+      }
     }
   }
 

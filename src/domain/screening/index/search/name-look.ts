@@ -177,6 +177,11 @@ export class NameLook {
     return bits | (this.#initials[first & (CODES - 1)] as number);
   }
 
+  /** True for a name that may be alike by its words, and is not as a whole, for sure. */
+  isByWords(name: number): boolean {
+    return !this.#traits.has(name, this.#other) || this.isFarAsWhole(name);
+  }
+
   /** True for a name whose consonants are not those of the query, for sure. */
   isFarAsWhole(name: number): boolean {
     if (!this.#hasBag) {
@@ -209,7 +214,7 @@ export class NameLook {
     for (let at = start; at < end; at++) {
       const word = nameWords[at] as number;
       if ((this.#bitsOf(word) & bit) === 0) continue;
-      most = Math.max(most, term.expansion.likenesses.get(word) ?? INITIAL);
+      most = Math.max(most, term.expansion.likenessOf(word) ?? INITIAL);
     }
     return term.weight * most;
   }

@@ -20,6 +20,17 @@ export function readAhead(table: Int32Array, names: Int32Array, from: number, co
   }
 }
 
+/** The same for the first name of each word. */
+export function readFirstAhead(
+  postings: Uint32Array,
+  postingStart: Uint32Array,
+  words: readonly number[],
+): void {
+  for (let at = 0; at < words.length; at++) {
+    kept[at & (BLOCK - 1)] = postings[postingStart[words[at] as number] as number] as number;
+  }
+}
+
 /**
  * The same for the words of names whose facts were read, and what is known of these.
  *

@@ -71,7 +71,8 @@ export class NameSearch {
     const candidates = this.#candidates.find(asked, bits, leastLikeness);
     const found: ComparedName[] = [];
     for (const name of new Set([...this.#sameNames(words), ...candidates])) {
-      const likeness = this.#comparer.likeness(name, asked, leastLikeness);
+      const isByWords = this.#candidates.isByWords(name);
+      const likeness = this.#comparer.likeness(name, asked, leastLikeness, isByWords);
       if (likeness >= leastLikeness) found.push({ name, likeness });
     }
     return found;
@@ -98,7 +99,7 @@ export class NameSearch {
   #term(word: NameWord): Term {
     const expansion = this.#vocabulary.expand(word);
     const [same] = expansion.words;
-    const isSame = same !== undefined && expansion.likenesses.get(same) === 1;
+    const isSame = same !== undefined && expansion.likenesses[0] === 1;
     const weight = word.weight * (isSame ? this.rarity(same) : 1);
     return { word, expansion, weight, postings: this.#count(expansion.words) };
   }

@@ -8,6 +8,8 @@ export const WALKED_MAX = 8;
 export interface Measured {
   readonly term: Term;
   readonly words: readonly number[];
+  /** By place in the words. */
+  readonly likenesses: readonly number[];
   readonly postings: number;
   /** 0 for a particle: it is not what a name is found by. */
   readonly score: number;

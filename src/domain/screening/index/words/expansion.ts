@@ -3,25 +3,53 @@ import { LEAST_LIKENESS } from '../../names/align.ts';
 /** Words of an index that are alike to a word, the most alike first. */
 export interface Expansion {
   readonly words: readonly number[];
-  /** By word. */
-  readonly likenesses: ReadonlyMap<number, number>;
+  /** By place in the words. */
+  readonly likenesses: readonly number[];
+  /** How alike one of the words is; undefined for another. */
+  likenessOf(word: number): number | undefined;
+}
+
+/** So many words are looked through, more are looked up. */
+const LOOKED_THROUGH = 32;
+
+class Ranked implements Expansion {
+  readonly words: readonly number[];
+  readonly likenesses: readonly number[];
+  /** By word; made when it is wanted, for many words never. */
+  #known: ReadonlyMap<number, number> | undefined;
+
+  constructor(words: readonly number[], likenesses: readonly number[]) {
+    this.words = words;
+    this.likenesses = likenesses;
+  }
+
+  likenessOf(word: number): number | undefined {
+    const { words, likenesses } = this;
+    if (words.length <= LOOKED_THROUGH) {
+      const at = words.indexOf(word);
+      return at < 0 ? undefined : likenesses[at];
+    }
+    this.#known ??= new Map(words.map((each, at) => [each, likenesses[at] as number]));
+    return this.#known.get(word);
+  }
 }
 
 /** Of a word to which none is alike. */
-export const nothing: Expansion = { words: [], likenesses: new Map() };
+export const nothing: Expansion = new Ranked([], []);
 
-/** Of the words that are looked at those that are alike, the most alike first. */
-export function ranked(near: readonly number[], likenessOf: (word: number) => number): Expansion {
-  if (near.length === 0) return nothing;
-  const found: { readonly word: number; readonly likeness: number }[] = [];
-  for (const word of near) {
-    const likeness = likenessOf(word);
-    if (likeness >= LEAST_LIKENESS) found.push({ word, likeness });
+/**
+ * Of the words that are looked at those that are alike, the most alike first.
+ *
+ * @param likenesses of each word, by its place
+ */
+export function ranked(near: readonly number[], likenesses: ArrayLike<number>): Expansion {
+  const places: number[] = [];
+  for (let at = 0; at < near.length; at++) {
+    if ((likenesses[at] as number) >= LEAST_LIKENESS) places.push(at);
   }
-  if (found.length === 0) return nothing;
-  found.sort((a, b) => b.likeness - a.likeness || a.word - b.word);
-  const likenesses = new Map<number, number>();
-  for (const { word, likeness } of found) likenesses.set(word, likeness);
-  const words = found.map(({ word }) => word);
-  return { words, likenesses };
+  if (places.length === 0) return nothing;
+  const likeness = (at: number) => likenesses[at] as number;
+  const word = (at: number) => near[at] as number;
+  places.sort((a, b) => likeness(b) - likeness(a) || word(a) - word(b));
+  return new Ranked(places.map(word), places.map(likeness));
 }

@@ -9,7 +9,7 @@ import type { WordKeys } from './word-keys.ts';
 /** Numbers of each word: half of what a processor reads at once. */
 const SIZE = 8;
 /** Their places; the facts are those of {@link IndexArrays.wordFacts}. */
-const [LENGTH, SCRIPT, LETTERS, SKELETON, SOUND, MARK, FORM] = [0, 1, 2, 3, 4, 5, 6];
+const [LENGTH, SCRIPT, LETTERS, SKELETON, SOUND, FORM] = [0, 1, 2, 3, 4, 5];
 /** Words of alphabets with vowels differ by no more letters than this. */
 const LENGTHS_APART = 3;
 
@@ -21,14 +21,20 @@ export class WordRecords {
   readonly #records: Uint32Array;
   readonly #textOf: (word: number) => string;
   readonly #forms = new WordForms();
+  /** By word the last set that it was put into; few enough bytes to stay near the processor. */
+  readonly #marks: Uint32Array;
+  #mark = 0;
   #asked: AskedWord | undefined;
   #word: NameWord | undefined;
-  #mark = 0;
+  /** Of words that are compared with one. */
+  #places = new Int32Array(ROOM);
+  #likenesses = new Float64Array(ROOM);
   #script = -1;
   #facts: WordFacts = looked;
 
   constructor(arrays: IndexArrays, textOf: (word: number) => string) {
     this.#records = recordsOf(arrays);
+    this.#marks = new Uint32Array(arrays.wordScript.length);
     this.#textOf = textOf;
   }
 
@@ -48,9 +54,8 @@ export class WordRecords {
 
   /** True the first time for a word of the set. */
   isNew(word: number): boolean {
-    const at = SIZE * word + MARK;
-    if (this.#records[at] === this.#mark) return false;
-    this.#records[at] = this.#mark;
+    if (this.#marks[word] === this.#mark) return false;
+    this.#marks[word] = this.#mark;
     return true;
   }
 
@@ -67,16 +72,47 @@ export class WordRecords {
   }
 
   /**
-   * How alike a word is, 0 to 1; less than counts is any number.
+   * How alike words are, 0 to 1, by their places; less than counts is any number.
    *
-   * @param isKnown tables say that it may be alike
+   * @param known words of which tables say that they may be alike
    */
-  likeness(word: number, isKnown: boolean): number {
-    if (!isKnown && this.#isFar(word)) return 0;
-    const at = this.#formAt(word);
+  likenesses(words: readonly number[], known: ReadonlySet<number>): Float64Array {
+    const likenesses = this.#withRoom(words.length);
+    const places = this.#places;
+    this.#readAhead(words);
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as number;
+      const isKnown = known.size > 0 && known.has(word);
+      places[at] = isKnown || !this.#isFar(word) ? this.#formAt(word) : NONE;
+    }
+    const { forms } = this.#forms;
+    readFormsAhead(forms, places, words.length);
     const asked = this.#asked as AskedWord;
     asked.begin(this.#word as NameWord);
-    return asked.likeness(this.#forms.forms, at);
+    for (let at = 0; at < words.length; at++) {
+      const place = places[at] as number;
+      likenesses[at] = place === NONE ? 0 : asked.likeness(forms, place);
+    }
+    return likenesses;
+  }
+
+  #withRoom(count: number): Float64Array {
+    if (count > this.#likenesses.length) {
+      this.#places = new Int32Array(2 * count);
+      this.#likenesses = new Float64Array(2 * count);
+    }
+    return this.#likenesses;
+  }
+
+  /**
+   * Reads the records of words that are looked at next. No step waits for the one before, so that
+   * many come from memory at once.
+   */
+  #readAhead(words: readonly number[]): void {
+    const records = this.#records;
+    for (let at = 0; at < words.length; at++) {
+      kept[0] = records[SIZE * (words[at] as number)] as number;
+    }
   }
 
   /** True for a word of the script that is not alike, for sure. */
@@ -101,6 +137,18 @@ export class WordRecords {
     this.#records[at] = made;
     return made;
   }
+}
+
+/** Room at first. */
+const ROOM = 256;
+/** The place of no form. */
+const NONE = 0;
+/** What was read ahead: nobody wants it, but what nobody keeps is not read. */
+const kept = new Uint32Array(1);
+
+/** The same as for records, for forms. */
+function readFormsAhead(forms: Uint16Array, places: Int32Array, count: number): void {
+  for (let at = 0; at < count; at++) kept[0] = forms[places[at] as number] as number;
 }
 
 /** One for all: thousands are looked at for one word. */

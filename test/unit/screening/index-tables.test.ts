@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { buildArrays } from '../../../src/domain/screening/index/build.ts';
+import {
+  ConsonantBags,
+  consonantBag,
+  consonantsOf,
+} from '../../../src/domain/screening/index/near/consonant-bags.ts';
+import { Vocabulary } from '../../../src/domain/screening/index/vocabulary.ts';
+import { wordFacts } from '../../../src/domain/screening/index/word-facts.ts';
+import { ranked } from '../../../src/domain/screening/index/words/expansion.ts';
+import { areFar, wordLikeness } from '../../../src/domain/screening/names/word-likeness.ts';
+import { nameWord, wordsOf } from '../../../src/domain/screening/names/words.ts';
+import { fc } from '../../support/property.ts';
+
+describe('what an index knows of its names and words', () => {
+  test('the bag of a name is that of the consonants of its words, without particles', () => {
+    const names = [
+      'Anna Karin Lindqvist',
+      'Ludwig van der Berg',
+      'J Bakk Kolmannskog',
+      '\u0645\u062d\u0645\u062f \u0639\u0644\u064a',
+      '\u0930\u092e\u0947\u0936 \u0915\u0941\u092e\u093e\u0930',
+    ];
+    const arrays = buildArrays(
+      names.map((text) => ({ names: [{ text, kind: 'primary' }], births: [], countries: [] })),
+    );
+    const bags = new ConsonantBags(arrays, new Vocabulary(arrays));
+    for (const [at, name] of names.entries()) {
+      const text = consonantsOf(wordsOf(name));
+      const { count, repeated, bag } = consonantBag(text);
+      expect(bags.text(at)).toBe(text);
+      expect(bags.of(at)).toMatchObject({ count, bag });
+      expect(bags.of(at).repeated).toBeGreaterThanOrEqual(repeated);
+    }
+    // The last of `Kolmannskog`, and at most the first of each word after another.
+    expect(bags.of(2).repeated).toBe(1 + 2);
+  });
+
+  test('no word that is alike is far by its letters, however long it is', () => {
+    const letters = fc.constantFrom(...'aeiouhbkdlmnrstvz');
+    const aWord = fc.array(letters, { minLength: 2, maxLength: 36 }).map((all) => all.join(''));
+    const others = fc.tuple(aWord, fc.nat(36), fc.constantFrom('', 'a', 'h', 'k', 'st'));
+    let [alike, far] = [0, 0];
+    fc.assert(
+      fc.property(others, aWord, ([text, place, added], third) => {
+        const one = nameWord(text, 'latin');
+        const at = place % text.length;
+        for (const other of [text.slice(0, at) + added + text.slice(at + 1), third]) {
+          const two = nameWord(other, 'latin');
+          if (other.length < 2 || one.isKnown || two.isKnown) continue;
+          const isFar = areFar(wordFacts(one), wordFacts(two));
+          const likeness = wordLikeness(one, two);
+          if (isFar) expect([text, other, likeness]).toEqual([text, other, 0]);
+          alike += likeness > 0 ? 1 : 0;
+          far += isFar ? 1 : 0;
+        }
+      }),
+      { numRuns: 3000 },
+    );
+    expect(alike).toBeGreaterThan(1000);
+    expect(far).toBeGreaterThan(1000);
+  });
+
+  test.each([0, 1, 5, 32, 33, 200])(
+    '%i words that are alike are found by their numbers',
+    (count) => {
+      const near = Array.from({ length: 2 * count }, (_, at) => 7 * at + 1);
+      const likenesses = near.map((_, at) => (at % 2 === 0 ? 0.7 + (at % 6) / 20 : 0.69));
+      const found = ranked(near, likenesses);
+      const order = near.filter((_, at) => at % 2 === 0);
+      const likenessOf = (word: number) => likenesses[(word - 1) / 7] as number;
+      order.sort((a, b) => likenessOf(b) - likenessOf(a) || a - b);
+      expect(found.words).toEqual(order);
+      expect(found.likenesses).toEqual(order.map(likenessOf));
+      expect(order.map((word) => found.likenessOf(word))).toEqual(found.likenesses);
+      expect(found.likenessOf(2)).toBeUndefined();
+    },
+  );
+});
