@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { memorySource } from '../../src/base/bytes.ts';
 import { oids } from '../../src/formats/asn1/index.ts';
 import { buildMessageImprint, buildTstInfo } from '../../src/formats/tsp/index.ts';
+import { verifyDocument } from '../../src/index.ts';
 import { verifyTimestampFile } from '../../src/verify/cades/index.ts';
+import { faultsOf } from '../cli/support/json-output.ts';
 import { cadesContext } from '../support/cades.ts';
 import { type CraftedCms, type CraftedSigner, craftCms, crlsOf } from '../support/crafted-cms.ts';
 import { makeTestPki, type TestRequest } from '../support/pki.ts';
@@ -54,6 +56,16 @@ const purposes: Record<string, TestRequest['extensions']> = {
 const v2 = oids.signingCertificateV2;
 const bound = (member: typeof tsa) =>
   attribute(v2, bindingValue(v2, { certificate: member.certificate }));
+
+test('a token that cannot be read is told as the published schema has it', async () => {
+  const timestamp = attribute(oids.signatureTimeStampToken, craftCms({ content, signers: [] }));
+  const signer = { signer: pki.member('signer'), unsigned: [timestamp] };
+  const cms = craftCms({ content: data, embedded: data, signers: [signer], crls: crlsOf(pki) });
+  const trust = [pki.member('root').der];
+  const report = await verifyDocument(cms, { trust, at: new Date(pki.nowMs) });
+  expect(report.signatures[0]?.timestamps).toMatchObject([{ problem: 'tsa.response.invalid' }]);
+  expect(faultsOf('verification-report', JSON.parse(JSON.stringify(report)))).toEqual([]);
+});
 
 describe('a time-stamp', () => {
   test('in order passes', () => {
