@@ -78,7 +78,10 @@ const timestampSummary = members(
         oneOf('archive', 'signature', 'content', 'references'),
       ),
     ),
-    time: moment,
+    time: about(
+      'Time that it states; empty when it cannot be read.',
+      Type.Union([moment, Type.Literal('')]),
+    ),
     authority: text,
     serialNumber: about('Hexadecimal.', text),
     valid: flag,

@@ -128,7 +128,7 @@ function extend(search: Search, path: Certificate[]): readonly Certificate[] | u
   let named = false;
   for (const issuer of issuerCandidates(search, current)) {
     search.steps++;
-    if (search.steps > MAX_STEPS || path.some((member) => isSame(member, issuer))) continue;
+    if (search.steps > MAX_STEPS || isOnPath(path, issuer)) continue;
     named = true;
     if (!isSignedWithin(search, current, issuer)) continue;
     path.push(issuer);
@@ -177,6 +177,21 @@ function namedIssuers(search: Search, current: Certificate): readonly Certificat
 function isAnchor({ bySubject }: AnchorIndex, certificate: Certificate): boolean {
   const group = bySubject.get(namesOf(certificate).subject);
   return group?.some((anchor) => isSame(anchor, certificate)) ?? false;
+}
+
+/**
+ * True when the path has the certificate, or one of a CA with the same name and key: a root that
+ * another one certified also bears the signature of its own key, and leads nowhere that the
+ * other certificate would not. @spec RFC 4158 §5.2
+ */
+function isOnPath(path: readonly Certificate[], issuer: Certificate): boolean {
+  return path.some(
+    (member, index) =>
+      isSame(member, issuer) ||
+      (index > 0 &&
+        namesOf(member).subject === namesOf(issuer).subject &&
+        equalBytes(member.spkiDer, issuer.spkiDer)),
+  );
 }
 
 function isSame(a: Certificate, b: Certificate): boolean {

@@ -20,6 +20,7 @@ import { listSignerCertificates } from './signer-certificates.ts';
 import {
   checkTokenSignature,
   type TimestampFault as Fault,
+  type TimestampDoubt,
   type TimestampProblem,
   unsupportedAlgorithm,
 } from './token-rules/index.ts';
@@ -64,8 +65,8 @@ export interface TimestampVerdict {
   /** Valid, and a path leads to an anchor; with a `problem` its time does not count even so. */
   readonly trusted: boolean;
   readonly problem?: TimestampProblem;
-  /** Not valid, and nothing refutes it either. */
-  readonly isOpen?: true;
+  /** Given when it is not valid, and nothing refutes it either. */
+  readonly doubt?: TimestampDoubt;
   /** Expected and found; empty when there is no problem. */
   readonly message: string;
   readonly info?: TstInfo;
@@ -120,7 +121,8 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
   const { certificate, fault } = findSigner(token, signerInfo, tried);
   if (certificate === undefined) {
     const message = 'the certificate of the authority is not in the token';
-    return failed({ ...known, signerInfo }, ['tsa.certificate.invalid', message]);
+    const doubt = { subIndication: 'NO_SIGNING_CERTIFICATE_FOUND', isIntact: false } as const;
+    return failed({ ...known, signerInfo }, ['tsa.certificate.invalid', message, doubt]);
   }
   const broken = fault ?? checkCertificate(certificate, question.atMs ?? info.genTimeMs);
   if (broken !== undefined) return failed({ ...known, signerInfo, certificate }, broken);
@@ -131,7 +133,7 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
   return doubt === undefined ? verdict : failed(verdict, doubt);
 }
 
-/** The first candidate that made the signature; else the first, and why it did not. */
+/** The first candidate that made the signature; else the likeliest, and why it did not. */
 function findSigner(
   token: TimestampToken,
   signer: SignerInfo,
@@ -141,13 +143,16 @@ function findSigner(
   for (const certificate of candidates) {
     const fault = checkTokenSignature(token, signer, certificate);
     if (fault === undefined) return { certificate };
-    failure ??= { certificate, fault };
+    const [, , doubt] = fault;
+    if (failure === undefined || (doubt?.isIntact && !failure.fault[2]?.isIntact)) {
+      failure = { certificate, fault };
+    }
   }
   return failure ?? {};
 }
 
-function failed(verdict: TimestampVerdict, [problem, message, isOpen]: Fault): TimestampVerdict {
-  return { ...verdict, problem, message, ...defined({ isOpen }) };
+function failed(verdict: TimestampVerdict, [problem, message, doubt]: Fault): TimestampVerdict {
+  return { ...verdict, problem, message, ...defined({ doubt }) };
 }
 
 function checkStatement(question: TimestampQuestion, info: TstInfo): Fault | undefined {
@@ -192,7 +197,10 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
 
 function checkCertificate(certificate: Certificate, atMs: number): Fault | undefined {
   const [misuse] = checkTimestampPurpose(certificate);
-  if (misuse !== undefined) return ['tsa.certificate.invalid', misuse];
+  if (misuse !== undefined) {
+    const doubt = { subIndication: 'CHAIN_CONSTRAINTS_FAILURE', isIntact: true } as const;
+    return ['tsa.certificate.invalid', misuse, doubt];
+  }
   if (atMs < certificate.notBeforeMs || atMs >= certificate.notAfterMs + 1000) {
     const from = new Date(certificate.notBeforeMs).toISOString();
     const until = new Date(certificate.notAfterMs).toISOString();

@@ -56,7 +56,7 @@ export function checkToken(
   const outcome = outcomeOf(verdict, proof);
   if (outcome.indication !== 'TOTAL-PASSED') {
     const message = verdict.message === '' ? proof.message : verdict.message;
-    const severity = verdict.valid ? 'warning' : 'error';
+    const severity = isIntact(verdict) ? 'warning' : 'error';
     findings.push(buildFinding(codeOf(verdict) ?? 'timestamp.time.unproved', message, severity));
   }
   return outcome;
@@ -68,10 +68,13 @@ function codeOf({ valid, problem }: TimestampVerdict): FindingCode | undefined {
 }
 
 /** Validity of a time-stamp, as members of a report. */
-export function describeStampIntegrity({ valid, problem }: TimestampVerdict): {
-  readonly intact?: boolean;
-} {
-  return problem === 'tsa.algorithm.unsupported' ? {} : { intact: valid };
+export function describeStampIntegrity(verdict: TimestampVerdict): { readonly intact?: boolean } {
+  if (verdict.problem === 'tsa.algorithm.unsupported') return {};
+  return { intact: isIntact(verdict) };
+}
+
+function isIntact({ valid, doubt }: TimestampVerdict): boolean {
+  return valid || doubt?.isIntact === true;
 }
 
 function outcomeOf(verdict: TimestampVerdict, proof: ProofOfExistence): Outcome {
@@ -81,8 +84,8 @@ function outcomeOf(verdict: TimestampVerdict, proof: ProofOfExistence): Outcome 
   if (verdict.problem === 'tsa.algorithm.unsupported') {
     return { indication: 'INDETERMINATE', subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' };
   }
-  if (verdict.isOpen === true) {
-    return { indication: 'INDETERMINATE', subIndication: 'SIG_CRYPTO_FAILURE' };
+  if (verdict.doubt !== undefined) {
+    return { indication: 'INDETERMINATE', subIndication: verdict.doubt.subIndication };
   }
   const hash = verdict.problem === 'tsa.imprint.mismatch';
   const format = verdict.problem === undefined || verdict.problem === 'tsa.response.invalid';

@@ -1,17 +1,17 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
-import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
+import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { addValidationData } from '../../seal/document-security-store.ts';
 import { stampPdf } from '../../seal/document-timestamp.ts';
-import { chooseField } from '../../seal/field/index.ts';
 import { expiredHint } from '../../seal/missing-data.ts';
 import type { TimestampContext } from '../../seal/timestamp-client.ts';
 import { collectValidationData } from '../../seal/validation-data.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { readDocumentSecurityStore } from '../../verify/existence/index.ts';
 import type { SignatureConclusion, TimestampSummary } from '../../verify/report/index.ts';
+import { chooseTimestampField } from './pdf/timestamp-field.ts';
 import { type ArchivePorts, checkContext } from './seal-ports.ts';
 
 /**
@@ -67,8 +67,7 @@ export async function addTimestamp(
   file: PdfFile,
   timestamps: TimestampContext,
 ): Promise<Uint8Array> {
-  const choice = chooseField(file, listSignatureFields(file), undefined, 'Timestamp');
-  const { container } = await stampPdf(file, choice, timestamps);
+  const { container } = await stampPdf(file, chooseTimestampField(file), timestamps);
   return container.tail;
 }
 

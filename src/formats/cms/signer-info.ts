@@ -80,6 +80,11 @@ function readIdentifier(
   if (node?.tag === 0x80) {
     return { issuerDer: undefined, serialNumber: undefined, subjectKeyId: contentOf(node) };
   }
+  if (node?.tag === 0xa0) {
+    const pieces = childrenOf(node).map((piece) => readBytes(piece, 'key identifier'));
+    const subjectKeyId = new Uint8Array(Buffer.concat(pieces));
+    return { issuerDer: undefined, serialNumber: undefined, subjectKeyId };
+  }
   const [issuer, serial] = readSequence(node, 'signer identifier');
   readSequence(issuer, 'issuer');
   return {

@@ -109,14 +109,31 @@ export function listSignatureFields(file: PdfFile): readonly SignatureField[] {
  * @spec ISO 32000-1 §12.7.3
  */
 export function listFields(file: PdfFile, types: readonly string[]): readonly FieldObject[] {
+  return walkFields(file, types).found;
+}
+
+/**
+ * References of the form to objects that are not there: of the form itself, fields, and values of
+ * signature fields.
+ */
+export function listLostFields(file: PdfFile): readonly PdfReference[] {
+  const { found, lost } = walkFields(file, ['Sig']);
+  const entries = [file.catalog.get('AcroForm'), ...found.map(({ entry }) => entry)];
+  const others = entries.flatMap((entry) => {
+    const reference = asReference(entry);
+    return reference !== undefined && file.resolve(entry) === null ? [reference] : [];
+  });
+  return [...lost, ...others];
+}
+
+function walkFields(file: PdfFile, types: readonly string[]): Walk {
+  const walk: Walk = { file, types, seen: new Set(), open: [], found: [], lost: [], kids: 0 };
   const form = asDict(file.resolve(file.catalog.get('AcroForm')));
-  const roots = asArray(file.resolve(form?.get('Fields')));
-  if (roots === undefined || roots.length === 0) return [];
-  const walk: Walk = { file, types, seen: new Set(), open: [], found: [], kids: 0 };
+  const roots = asArray(file.resolve(form?.get('Fields'))) ?? [];
   push(walk, roots, 0, { path: undefined, type: undefined, value: undefined }, false);
   for (;;) {
     const node = walk.open.pop();
-    if (node === undefined) return walk.found;
+    if (node === undefined) return walk;
     visit(walk, node);
   }
 }
@@ -128,6 +145,8 @@ interface Walk {
   /** Nodes still to be visited, the next one last. */
   readonly open: Node[];
   readonly found: FieldObject[];
+  /** Entries that name an object which is not there. */
+  readonly lost: PdfReference[];
   /** Entries of /Kids looked at: many nodes can share one long array. */
   kids: number;
 }
@@ -149,10 +168,12 @@ function push(
     if (++walk.kids > limits.pdfTreeNodes) {
       throw new InnsigliError('limit.exceeded', 'the field tree has too many nodes');
     }
-    const dict = asDict(walk.file.resolve(object));
+    const resolved = walk.file.resolve(object);
+    const dict = asDict(resolved);
+    const reference = asReference(object);
+    if (resolved === null && reference !== undefined) walk.lost.push(reference);
     if (dict === undefined || (fieldsOnly && !dict.has('T'))) continue;
     met++;
-    const reference = asReference(object);
     if (reference !== undefined) {
       if (walk.seen.has(reference.objectNumber)) continue;
       walk.seen.add(reference.objectNumber);

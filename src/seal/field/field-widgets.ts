@@ -36,6 +36,15 @@ export interface SealLook {
   readonly further: readonly PlacedStamp[];
 }
 
+/** A signature field that the document does not have yet. */
+export interface NewField {
+  readonly name: string;
+  /** Absent: it is not seen. */
+  readonly look?: SealLook;
+  /** Without an appearance when it is not seen. Default: false. */
+  readonly isBare?: boolean;
+}
+
 /** Print and Locked: a widget that viewers neither move nor delete. */
 const WIDGET_FLAGS = 4 | 128;
 /** Print, ReadOnly, Locked, LockedContents. @spec ISO 32000-1 table 165 */
@@ -49,9 +58,8 @@ const STAMP_FLAGS = 4 | 64 | 128 | 512;
 export function addWidget(
   file: PdfFile,
   update: PdfUpdate,
-  name: string,
+  { name, look, isBare = false }: NewField,
   value: PdfReference,
-  look: SealLook | undefined,
 ): PdfReference {
   const pageOf = pageObjects(file, update);
   const first = pageOf(firstPage(file));
@@ -68,7 +76,8 @@ export function addWidget(
     ['F', WIDGET_FLAGS],
     ['P', page.reference],
   ]);
-  widget.set('AP', look === undefined ? emptyLook(update) : appearance(stamps, look.widget));
+  if (look !== undefined) widget.set('AP', appearance(stamps, look.widget));
+  else if (!isBare) widget.set('AP', emptyLook(update));
   const further = look?.further ?? [];
   const added: AddedAnnotation[] = [
     { reference, page, role: 'Form', description: name, isVisible: look !== undefined },

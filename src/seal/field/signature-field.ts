@@ -22,6 +22,8 @@ export interface FieldChoice {
   readonly existing?: SignatureField & { readonly reference: PdfReference };
   /** Absent: the seal is invisible. */
   readonly look?: SealLook;
+  /** A new field that is not seen has no appearance, not even an empty one. Default: false. */
+  readonly isBare?: boolean;
 }
 
 /** SignaturesExist and AppendOnly. @spec ISO 32000-1 table 219 */
@@ -97,7 +99,7 @@ export function placeField(
   if (existing !== undefined) {
     settleFirstPage(file, update);
     update.set(existing.reference, filledField(update, existing.dict, value, look));
-  } else newField = addWidget(file, update, choice.name, value, look);
+  } else newField = addWidget(file, update, choice, value);
   const catalogChanged = updateForm(file, update, catalog, newField);
   if (catalogChanged || catalogEntries.size > 0) update.set(file.catalogReference, catalog);
 }

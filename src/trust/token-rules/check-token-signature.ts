@@ -21,8 +21,23 @@ import { bindsCertificate, namesCertificate } from '../signer-certificates.ts';
 /** The first check that a token failed. */
 export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
 
-/** Reason for not accepting a token; open if it is not refuted either. */
-export type TimestampFault = readonly [problem: TimestampProblem, message: string, isOpen?: true];
+/** What is to be thought of a token that is neither accepted nor refuted. */
+export interface TimestampDoubt {
+  readonly subIndication:
+    | 'CHAIN_CONSTRAINTS_FAILURE'
+    | 'NO_SIGNING_CERTIFICATE_FOUND'
+    | 'SIG_CONSTRAINTS_FAILURE'
+    | 'SIG_CRYPTO_FAILURE';
+  /** The signature is that of the certificate, and over what it must be for. */
+  readonly isIntact: boolean;
+}
+
+/** Reason for not accepting a token; without a doubt it refutes the token. */
+export type TimestampFault = readonly [
+  problem: TimestampProblem,
+  message: string,
+  doubt?: TimestampDoubt,
+];
 
 /** The fault of a token whose algorithm nothing here knows. */
 export function unsupportedAlgorithm(oid: string): TimestampFault {
@@ -76,39 +91,49 @@ export function checkTokenSignature(
   return invalid('the signature was not made with the key of the authority');
 }
 
+/** Of what programs read in different ways. */
+const differing: TimestampDoubt = { subIndication: 'SIG_CRYPTO_FAILURE', isIntact: false };
+
 /** Fault of a signature that some validators accept and others refuse. @spec RFC 5652 §5.4 */
 const notDer: TimestampFault = [
   'tsa.signature.invalid',
   'the signature fits the signed attributes as they stand, but not their DER encoding',
-  true,
+  differing,
 ];
 
 /** Programs take the one or the other digest algorithm for both. @spec RFC 8933 §3.1 */
 function otherDigest(hash: string, digest: string): TimestampFault {
   const message = `the token is digested with ${digest}, and signed with ${hash}`;
-  return ['tsa.signature.invalid', message, true];
+  return ['tsa.signature.invalid', message, differing];
 }
 
 /** Programs take the digest of a signature algorithm, or none. @spec RFC 5652 §10.1.1 */
 function bySignature(digest: string): TimestampFault {
   const message = `expected the identifier of ${digest}, found a signature algorithm`;
-  return ['tsa.signature.invalid', message, true];
+  return ['tsa.signature.invalid', message, differing];
 }
 
 /** Fault of a binding that other programs may not see. @spec RFC 5035 §2, §3 */
 function misbound(signer: SignerInfo): TimestampFault | undefined {
   const message = findBindingFault(signer);
-  return message === undefined ? undefined : ['tsa.signature.invalid', message, true];
+  return message === undefined ? undefined : ['tsa.signature.invalid', message, differing];
 }
 
-/** The attribute that ties the token to one certificate is required. RFC 3161 §2.4.2 */
+/**
+ * The attribute that ties the token to one certificate is required. What another certificate of the
+ * same key may have signed is no broken signature. @spec RFC 3161 §2.4.2, EN 319 102-1 §5.2.3.4
+ */
 function checkBinding(signer: SignerInfo, certificate: Certificate): TimestampFault | undefined {
   const references = listSignerReferences(signer);
   if (references.length === 0) {
-    return ['tsa.signature.invalid', 'the signing-certificate attribute is missing'];
+    const message = 'the signing-certificate attribute is missing';
+    const doubt = { subIndication: 'SIG_CONSTRAINTS_FAILURE', isIntact: true } as const;
+    return ['tsa.signature.invalid', message, doubt];
   }
   const fits = (one: SigningCertificateReference) =>
     bindsCertificate(one, certificate) && namesCertificate(one, certificate);
   if (references.every(fits)) return undefined;
-  return ['tsa.signature.invalid', 'the signing-certificate attribute names another certificate'];
+  const message = 'the signing-certificate attribute names another certificate';
+  const doubt = { subIndication: 'NO_SIGNING_CERTIFICATE_FOUND', isIntact: true } as const;
+  return ['tsa.signature.invalid', message, doubt];
 }

@@ -67,15 +67,17 @@ function reportOn(
   context: TimestampFileContext,
 ): CmsSignatureReport {
   const { contentName, nowMs } = context;
-  const { info, certificate, valid, trusted, signerInfo, message, problem } = verdict;
+  const { info, certificate, trusted, signerInfo, message, problem } = verdict;
   const findings: Finding[] = [];
   const algorithm = signerInfo?.signatureAlgorithm;
+  const integrity = describeStampIntegrity(verdict);
+  const isIntact = integrity.intact === true;
   const changed = problem === 'tsa.imprint.mismatch';
   return {
     kind: 'document-timestamp',
     form: 'timestamp',
     ...checkToken(verdict, proof, findings),
-    ...describeStampIntegrity(verdict),
+    ...integrity,
     trusted,
     ...(algorithm && { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
     ...defined({ signer: certificate === undefined ? undefined : describeSigner(certificate) }),
@@ -91,8 +93,8 @@ function reportOn(
         scope: 'file',
         ...defined({ target: contentName }),
         digest: info?.digest ?? '',
-        status: valid ? 'valid' : changed ? 'changed' : 'refused',
-        ...(valid ? {} : { message }),
+        status: isIntact ? 'valid' : changed ? 'changed' : 'refused',
+        ...(isIntact ? {} : { message }),
       },
     ],
   };

@@ -7,6 +7,7 @@ import {
   asInteger,
   asName,
   digestRanges,
+  listLostFields,
   listSignatureFields,
   type PdfDict,
   type PdfFile,
@@ -17,6 +18,7 @@ import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { Finding, SignatureReport } from '../report/index.ts';
 import { createOriginCheck } from './origin.ts';
+import { allObjectHeads, isListed } from './unlisted-objects.ts';
 
 /** One signature or document time-stamp as the file presents it, before any conclusion. */
 export interface SignatureObject {
@@ -51,8 +53,28 @@ function isSigned({ previous }: PdfFile): (field: SignatureField) => boolean {
     value !== undefined || (isDamaged && valueReference !== undefined);
 }
 
+/**
+ * An object of the form that stands in the file where no section lists it: readers that scan show
+ * its signature. The error lets the file be read as they do. What an update removed is listed by
+ * an earlier section.
+ *
+ * @throws pdf.object.missing
+ */
+function requireFields(file: PdfFile): void {
+  if (file.previous === undefined) return;
+  const lost = new Set(listLostFields(file).map(({ objectNumber }) => objectNumber));
+  if (lost.size === 0) return;
+  for (const head of allObjectHeads(file.source)) {
+    const { objectNumber } = head;
+    if (!lost.has(objectNumber) || isListed(file, head)) continue;
+    const message = `object ${objectNumber} of the form is not listed`;
+    throw new InnsigliError('pdf.object.missing', message, { details: { objectNumber } });
+  }
+}
+
 /** The signatures and time-stamps of the file in the order in which they were made. */
 export function collectSignatureObjects(file: PdfFile): readonly SignatureObject[] {
+  requireFields(file);
   const signed = listSignatureFields(file).filter(isSigned(file));
   if (signed.length > limits.signatures) {
     throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);

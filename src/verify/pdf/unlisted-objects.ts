@@ -1,4 +1,4 @@
-import { latin1Text } from '../../base/bytes.ts';
+import { type ByteSource, latin1Text } from '../../base/bytes.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 
 /** Content after a signed revision that no section lists. */
@@ -39,6 +39,11 @@ export function endingOf(after: PdfFile, start: number): FileEnding {
   return found;
 }
 
+/** True when a section of the file lists the object that begins there. */
+export function isListed(file: PdfFile, { objectNumber, at }: ObjectHead): boolean {
+  return Number.isFinite(sectionOf(file, objectNumber, at - file.originBytes));
+}
+
 function sectionOf({ sections }: PdfFile, objectNumber: number, offset: number): number {
   const index = sections.findIndex((section) => {
     if (section.offsetBytes === offset) return true;
@@ -68,6 +73,21 @@ export function* objectHeads(text: string): Generator<ObjectHead> {
     const isWhole =
       at < numberEnd && numberEnd < generation && generation < generationEnd && generationEnd < end;
     if (isWhole) yield { objectNumber: Number(text.slice(at, numberEnd)), at };
+  }
+}
+
+/** Bytes that are searched at once, and those of the next ones that may end an `N G obj`. */
+const PIECE_BYTES = 16 * 1024 * 1024;
+const HEAD_BYTES = 64;
+
+/** Every `N G obj` in the bytes; offsets count from their beginning. */
+export function* allObjectHeads(source: ByteSource): Generator<ObjectHead> {
+  for (let start = 0; start < source.lengthBytes; start += PIECE_BYTES) {
+    const end = Math.min(start + PIECE_BYTES + HEAD_BYTES, source.lengthBytes);
+    for (const { objectNumber, at } of objectHeads(latin1Text(source.slice(start, end)))) {
+      // The first digits may stand in the piece before, which has found this one.
+      if (at > 0 || start === 0) yield { objectNumber, at: start + at };
+    }
   }
 }
 

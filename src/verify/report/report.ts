@@ -36,7 +36,7 @@ export interface TimestampSummary {
    * out in a PDF, where it is the signature value.
    */
   readonly covers?: 'signature' | 'archive' | 'content' | 'references';
-  /** ISO 8601. */
+  /** Time that it states, ISO 8601; empty when the token cannot be read. */
   readonly time: string;
   readonly authority: string;
   /** Hexadecimal. */

@@ -15,6 +15,7 @@ import {
   buildSignedAttributes,
   buildSignedData,
   canonicalSignedAttributes,
+  issuerAndSerialOf,
   looksLikeCms,
   parseSignedData,
   readContentType,
@@ -71,6 +72,28 @@ function toBer(node: DerNode): Uint8Array {
     Buffer.of(0, 0),
   ]);
 }
+
+/** The value with an element in place of each that is written like `old`. */
+function replaced(node: DerNode, old: Uint8Array, by: Uint8Array): Uint8Array {
+  const written = derOf(node);
+  if (Buffer.compare(written, old) === 0) return by;
+  if ((node.tag & 0x20) === 0) return written;
+  const parts = childrenOf(node).map((child) => replaced(child, old, by));
+  return Buffer.concat([Buffer.of(node.tag, 0x80), ...parts, Buffer.of(0, 0)]);
+}
+
+// RFC 5652 §5.3, X.690 §8.14.3: an implicit tag leaves an octet string in pieces constructed.
+test('a key identifier in pieces names the signer', () => {
+  const member = pki.member('signer');
+  const keyId = Buffer.from('0123456789abcdef0123');
+  const name = issuerAndSerialOf(member.certificate);
+  const pieces = [keyId.subarray(0, 3), keyId.subarray(3)].map(der.octetString);
+  for (const written of [der.element(0x80, [keyId]), der.element(0xa0, pieces)]) {
+    const cms = replaced(readDer(build(member)), name, written);
+    const [signer] = parseSignedData(cms).signerInfos;
+    expect(Buffer.from(signer?.subjectKeyId ?? [])).toEqual(keyId);
+  }
+});
 
 const kinds = ['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519'] as const;
 

@@ -3,15 +3,17 @@ import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
 import {
   beginUpdate,
   encodeText,
+  listSignatureFields,
   openPdf,
   type PdfObject,
   pdfName,
 } from '../../../src/formats/pdf/index.ts';
-import { sealPdf } from '../../../src/index.ts';
+import { sealPdf, timestampDocument } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
 
 const pki = makeTestPki();
+const { signer: _signer, level: _level, ...stampOptions } = sealOptions(pki);
 
 /** A form with one signed field whose signature states the given transform. */
 function signedWith(method: string, parameters: [string, PdfObject][]): Uint8Array {
@@ -67,5 +69,23 @@ describe('what an earlier signature forbids, stated in its dictionary alone', ()
     ],
   ])('the earlier lock is respected: %s', async (_, method, parameters, expected) => {
     expect(await codeOf(signedWith(method, parameters))).toBe(expected);
+  });
+});
+
+describe('a document time-stamp', () => {
+  // ISO 32000-2 table 257: no change of the document, and ISO 19005-1 §6.9 for the rest.
+  test.each<[string, string, [string, PdfObject][], boolean]>([
+    ['nothing may change', 'DocMDP', [['P', 1]], false],
+    ['fields may be filled', 'DocMDP', [['P', 2]], true],
+    ['every field is locked', 'FieldMDP', [action('All')], false],
+    ['all but one are', 'FieldMDP', [action('Exclude'), names('Third')], false],
+    ['another is', 'FieldMDP', [action('Include'), names('Third')], true],
+  ])('has an empty appearance unless it is locked: %s', async (_, method, parameters, has) => {
+    const input = signedWith(method, parameters);
+    const { bytes } = await timestampDocument(input, stampOptions);
+    const file = openPdf(memorySource(bytes));
+    const stamp = listSignatureFields(file).find(({ name }) => name.startsWith('Timestamp'));
+    expect(stamp?.dict.get('Rect')).toEqual([0, 0, 0, 0]);
+    expect(stamp?.dict.has('AP')).toBe(has);
   });
 });

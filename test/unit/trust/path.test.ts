@@ -105,6 +105,20 @@ describe('a path', () => {
     });
   });
 
+  test('takes a key of a name once: a root may be certified by another one', () => {
+    const own = makeTestPki().member('root');
+    const subjectDer = own.certificate.subjectDer;
+    const extensions = { basicConstraints: { ca: true }, keyUsage: caUsage };
+    const cross = pki.issue({ name: 'cross', issuer: root, keyOf: own, subjectDer, extensions });
+    const leaf = pki.issue({ name: 'leaf', issuer: issueCa('below', own) });
+    const below = leaf.chain.map((one) => ({ der: one }) as TestMember);
+    // The certificate that the root gave itself also bears the signature of the key of `cross`.
+    const result = find(leaf, [...below, own, cross]);
+    expect(result.valid).toBe(true);
+    expect(result.path).toHaveLength(4);
+    expect(find(leaf, [...below, cross, own]).path).toHaveLength(4);
+  });
+
   test('does not run in circles', () => {
     const a = issueCa('loop-a', root);
     const b = issueCa('loop-b', a);

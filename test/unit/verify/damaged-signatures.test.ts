@@ -97,3 +97,20 @@ test('the signature of an update that begins on the line of %%EOF is found in a 
   expect(fields).toHaveLength(1);
   expect(indication).toBe('TOTAL-FAILED');
 });
+
+// ISO 32000-1 §7.5.4: one letter says that an object is free, as an update that removes it does.
+test('a row of a cross-reference table that says free hides no signature', async () => {
+  const whole = Buffer.from(await sealedThrice());
+  const control = await fieldsOf(whole);
+  const rows = [...whole.toString('latin1').matchAll(/\d{10} \d{5} n(?=\s)/g)];
+  expect(rows.length).toBeGreaterThan(20);
+  const hidden: string[] = [];
+  for (const { index, 0: row } of rows) {
+    const bytes = Buffer.from(whole);
+    bytes.write('f', index + row.length - 1, 'latin1');
+    const { fields, indication } = await fieldsOf(bytes);
+    expect(indication).not.toBe('TOTAL-PASSED');
+    if (fields.length < control.fields.length) hidden.push(`${row}: ${fields}`);
+  }
+  expect(hidden).toEqual([]);
+});

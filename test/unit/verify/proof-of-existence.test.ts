@@ -86,27 +86,27 @@ const worthless: Record<string, Case & { readonly subIndication: string }> = {
   'without an extended key usage': {
     by: member('no purpose'),
     code: 'tsa.certificate.invalid',
-    subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
+    subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
   },
   'of another purpose': {
     by: member('mailer', withPurpose(oids.emailProtection)),
     code: 'tsa.certificate.invalid',
-    subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
+    subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
   },
   'of several purposes': {
     by: member('several', withPurpose(oids.timeStamping, oids.ocspSigning)),
     code: 'tsa.certificate.invalid',
-    subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
+    subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
   },
   'of a purpose that is not critical': {
     by: member('soft', { extensions: { extendedKeyUsage: [oids.timeStamping] } }),
     code: 'tsa.certificate.invalid',
-    subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
+    subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
   },
   'of any purpose': {
     by: member('any', withPurpose(oids.anyExtendedKeyUsage)),
     code: 'tsa.certificate.invalid',
-    subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
+    subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
   },
   'that nobody trusts': {
     by: stranger.member('tsa'),

@@ -25,27 +25,39 @@ export function requirePermission(
   fieldName: string,
   certify: 1 | 2 | 3 | undefined,
 ): void {
+  const lock = findLock(file, fields, fieldName);
+  if (lock !== undefined) throw locked(lock);
   const signed = fields.filter(({ value }) => value !== undefined);
-  if (certificationOf(file) === 1) throw locked('the certification allows no changes (P=1)');
-  for (const { name, value, lock } of signed) {
-    for (const { method, parameters } of transformsOf(file, value)) {
-      const permission = asInteger(file.resolve(parameters.get('P')));
-      if (method === 'DocMDP' && permission === 1) {
-        throw locked(`the signature «${name}» allows no changes (P=1)`);
-      }
-      if (method === 'FieldMDP' && locksField(file, parameters, fieldName)) {
-        throw locked(`the signature «${name}» locks the field «${fieldName}»`);
-      }
-    }
-    if (lock !== undefined && asInteger(file.resolve(lock.get('P'))) === 1) {
-      throw locked(`the signature «${name}» locks the document`);
-    }
-  }
   if (certify !== undefined && signed.length > 0) {
     throw new InnsigliError('pdf.certify.late', 'the document is already signed', {
       hint: 'only the first signature can certify: omit --certify',
     });
   }
+}
+
+/** What an earlier signature says against signing in a field; undefined if it may be signed. */
+export function findLock(
+  file: PdfFile,
+  fields: readonly SignatureField[],
+  fieldName: string,
+): string | undefined {
+  if (certificationOf(file) === 1) return 'the certification allows no changes (P=1)';
+  for (const { name, value, lock } of fields) {
+    if (value === undefined) continue;
+    for (const { method, parameters } of transformsOf(file, value)) {
+      const permission = asInteger(file.resolve(parameters.get('P')));
+      if (method === 'DocMDP' && permission === 1) {
+        return `the signature «${name}» allows no changes (P=1)`;
+      }
+      if (method === 'FieldMDP' && locksField(file, parameters, fieldName)) {
+        return `the signature «${name}» locks the field «${fieldName}»`;
+      }
+    }
+    if (lock !== undefined && asInteger(file.resolve(lock.get('P'))) === 1) {
+      return `the signature «${name}» locks the document`;
+    }
+  }
+  return undefined;
 }
 
 /**

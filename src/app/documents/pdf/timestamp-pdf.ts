@@ -8,7 +8,6 @@ import {
   withPdf,
 } from '../../../formats/pdf/index.ts';
 import { stampPdf } from '../../../seal/document-timestamp.ts';
-import { chooseField } from '../../../seal/field/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
@@ -20,6 +19,7 @@ import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 import type { SealedDocument } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
+import { chooseTimestampField } from './timestamp-field.ts';
 
 /**
  * Covers a PDF, signed or not, with a document time-stamp: proof that it existed, without a key.
@@ -56,7 +56,7 @@ async function timestamp(
     return intactSignatures(file, signed, checkContext(ports, pool), warnings);
   });
   const file = openPdf(source, open);
-  const choice = chooseField(file, listSignatureFields(file), undefined, 'Timestamp');
+  const choice = chooseTimestampField(file);
   const { container, timestamp } = await stampPdf(
     file,
     choice,

@@ -23,11 +23,12 @@ export function checkTimestamp(
   const findings: Finding[] = [...evidence.findings];
   // If its entries are wrong the token is not read: to call it no token would be untrue.
   const notes = evidence.findings.length > 0 ? [] : findings;
+  const integrity = describeStampIntegrity(verdict);
   const checked = checkToken(verdict, stamp.proof, notes);
   const { outcome, changes } = withChanges(
     signed,
     evidence,
-    { outcome: checked, intact: verdict.valid },
+    { outcome: checked, intact: integrity.intact ?? false },
     findings,
   );
   const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
@@ -37,7 +38,7 @@ export function checkTimestamp(
     field: evidence.field,
     subFilter: evidence.subFilter,
     ...outcome,
-    ...describeStampIntegrity(verdict),
+    ...integrity,
     trusted: verdict.trusted,
     coverage: evidence.coverage,
     byteRange: evidence.byteRange,
