@@ -51,6 +51,12 @@ export interface Store {
    * nothing else, may undo it. For what nobody misses then, or begins anew: times of polls, starts.
    */
   writeLightly<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  /**
+   * As {@link write}, and this thread goes on while the disk is waited for. Other programs may see
+   * the change some milliseconds before a loss of power would leave it: for rows upon which nobody
+   * acts before this resolves.
+   */
+  writeBeside<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /** Takes due jobs for `owner`; a lease that ran out is due again. */
   claimJobs(claim: JobClaim): Promise<readonly Job[]>;
   /** Facts about the engine, for `doctor` and `readyz`. */

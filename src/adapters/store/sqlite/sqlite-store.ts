@@ -7,6 +7,7 @@ import { claimDueJobs, hasDueJobs } from '../rows/outbox/jobs.ts';
 import type { Session } from '../tables.ts';
 import { openUnit } from '../unit.ts';
 import { requireLocalDisk } from './local-disk.ts';
+import { openLogDisk } from './log-disk.ts';
 import {
   connect,
   loadSqlite,
@@ -148,9 +149,14 @@ function storeOver(
   options: SqliteStoreOptions,
   modules: SqliteModules,
   writing: SqliteConnection,
-  requireOwnFile: () => void,
+  requireFile: () => void,
 ): Store {
   const { path, vault } = options;
+  const disk = openLogDisk(`${path}-wal`);
+  const requireOwnFile = () => {
+    disk.requireSound();
+    requireFile();
+  };
   const { sql } = modules.kysely;
   const sessionOf = ({ db }: SqliteScope): Session => ({ db, sql, vault, engine: 'sqlite' });
   // From here on the writer waits without holding up the process.
@@ -159,7 +165,7 @@ function storeOver(
     requireOwnFile();
     writing.bracket('COMMIT');
   };
-  const writer = openWriter({ ...writing, commit });
+  const writer = openWriter({ ...writing, commit, sync: disk.sync });
   const readers = openReaders(() => openFile(options, modules, true), requireOwnFile);
   const coded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -170,11 +176,18 @@ function storeOver(
   };
   return {
     read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      coded(() => readers.read((scope) => work(openUnit(sessionOf(scope))))),
+      coded(async () => {
+        const found = await readers.read((scope) => work(openUnit(sessionOf(scope))));
+        // It may have seen what the disk does not have yet.
+        await disk.underWay();
+        return found;
+      }),
     write: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       coded(() => writer.write((scope) => work(openUnit(sessionOf(scope))))),
     writeLightly: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       coded(() => writer.writeLightly((scope) => work(openUnit(sessionOf(scope))))),
+    writeBeside: <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      coded(() => writer.writeBeside((scope) => work(openUnit(sessionOf(scope))))),
     claimJobs: (claim) =>
       coded(async () => {
         if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];
@@ -194,6 +207,7 @@ function storeOver(
       coded(async () => {
         await writer.idle();
         await readers.close();
+        disk.close();
         writing.raw.close();
       }),
   };

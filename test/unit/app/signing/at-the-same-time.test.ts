@@ -19,6 +19,7 @@ function otherProgram(): SigningPorts {
       read: (work) => store.read(work),
       write: (work) => store.write(work),
       writeLightly: (work) => store.writeLightly(work),
+      writeBeside: (work) => store.writeBeside(work),
       claimJobs: (claim) => store.claimJobs(claim),
       health: () => store.health(),
       requireInPlace: () => store.requireInPlace(),
