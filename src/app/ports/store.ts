@@ -59,6 +59,11 @@ export interface Store {
   writeBeside<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /** Takes due jobs for `owner`; a lease that ran out is due again. */
   claimJobs(claim: JobClaim): Promise<readonly Job[]>;
+  /**
+   * Brings what was committed from a log that grows into the database, where the engine has one. It
+   * holds up this thread, and nobody else: who does jobs calls it, so that no request has to.
+   */
+  checkpoint(): Promise<void>;
   /** Facts about the engine, for `doctor` and `readyz`. */
   health(): Promise<StoreHealth>;
   /** Looks whether the open files are those that others find; cheap. @throws store.replaced */

@@ -177,6 +177,7 @@ function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
           version,
         } as const;
       }),
+    checkpoint: async () => undefined,
     requireInPlace: () => undefined,
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);

@@ -16,7 +16,7 @@ export interface LogDisk {
  * The disk below the log at `path`. Another thread waits for it, while SQLite would hold up the one
  * that commits.
  *
- * After a sync that failed nobody knows which pages the disk has; the system takes them for written,
+ * After a sync that failed nobody knows which pages the disk has: the system takes all for written,
  * and a second one would succeed (https://wiki.postgresql.org/wiki/Fsync_Errors). What is committed
  * behind a page that is missing is lost with it, so the database is left until it is opened anew.
  *

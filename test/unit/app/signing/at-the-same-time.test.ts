@@ -21,6 +21,7 @@ function otherProgram(): SigningPorts {
       writeLightly: (work) => store.writeLightly(work),
       writeBeside: (work) => store.writeBeside(work),
       claimJobs: (claim) => store.claimJobs(claim),
+      checkpoint: () => store.checkpoint(),
       health: () => store.health(),
       requireInPlace: () => store.requireInPlace(),
       close: () => store.close(),
