@@ -66,7 +66,10 @@ export interface Store {
   checkpoint(): Promise<void>;
   /** Facts about the engine, for `doctor` and `readyz`. */
   health(): Promise<StoreHealth>;
-  /** Looks whether the open files are those that others find; cheap. @throws store.replaced */
+  /**
+   * Looks whether the open files are those that others find, and the disk has kept what was
+   * written; cheap. @throws store.replaced, store.unavailable
+   */
   requireInPlace(): void;
   close(): Promise<void>;
 }
