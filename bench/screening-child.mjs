@@ -101,7 +101,7 @@ async function serve() {
   const server = await serveApi(kit, io, {
     host: '127.0.0.1',
     port: 0,
-    worker: false,
+    worker: true,
     strict: false,
     requestsPerCompany: 0,
     version: 'bench',

@@ -1,8 +1,9 @@
 // `npm run bench:screening-http`: screenings over HTTP with their audit rows, against lists of
 // 500,000 names (UN, OFAC and made-up ones of real words) that were imported as files, at 8
 // connections; beside GET /healthz in the same run. Each request asks for a name of its own. A number
-// behind it is that of threads that search (setting `screening.threads`). Needs ../shared/corpora and
-// `npm run build`; goals are those of a machine that signs 3,500 RSA-2048 a CPU second, and scaled.
+// behind it is that of threads that search (setting `screening.threads`); jobs have theirs, as they
+// have in `innsigli serve`. Needs ../shared/corpora and `npm run build`; goals are those of a machine
+// that signs 3,500 RSA-2048 a CPU second, and scaled.
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';

@@ -120,6 +120,26 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
     expect(list.filter(({ id }) => ids.has(id))).toHaveLength(count);
     expect(await company.screening.verify()).toMatchObject({ intact: true });
   }, 120_000);
+
+  test('that were answered are recorded when the service is killed', async () => {
+    const { child, screen } = await startService([], { INNSIGLI_SCREENING_THREADS: '1' });
+    const answered: string[] = [];
+    const client = async (number: number) => {
+      for (let at = number; ; at++) {
+        const { id } = await screen(asked[at % asked.length] as string);
+        answered.push(id[0].id);
+        if (answered.length === 60) child.kill('SIGKILL');
+      }
+    };
+    const ends = await Promise.allSettled(Array.from({ length: 8 }, (_, number) => client(number)));
+    // Connections that broke, and no response that was refused.
+    expect(ends.every((end) => end.status === 'rejected' && end.reason instanceof TypeError)).toBe(
+      true,
+    );
+    expect(answered.length).toBeGreaterThanOrEqual(60);
+    expect(await recorded(answered)).not.toContain('not recorded');
+    expect(await company.screening.verify()).toMatchObject({ intact: true });
+  }, 120_000);
 });
 
 /** Processes that a process has started. */

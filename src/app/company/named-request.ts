@@ -51,6 +51,7 @@ export function markedStore(store: Store): Store {
     read: (work) => current.getStore()?.read(store, work) ?? store.read(work),
     write: (work) => current.getStore()?.write(store, work) ?? store.write(work),
     writeLightly: (work) => current.getStore()?.write(store, work) ?? store.writeLightly(work),
+    writeBeside: (work) => current.getStore()?.write(store, work) ?? store.writeBeside(work),
   };
 }
 

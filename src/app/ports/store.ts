@@ -51,11 +51,25 @@ export interface Store {
    * nothing else, may undo it. For what nobody misses then, or begins anew: times of polls, starts.
    */
   writeLightly<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  /**
+   * As {@link write}, and this thread goes on while the disk is waited for. Other programs may see
+   * the change some milliseconds before a loss of power would leave it: for rows upon which nobody
+   * acts before this resolves.
+   */
+  writeBeside<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /** Takes due jobs for `owner`; a lease that ran out is due again. */
   claimJobs(claim: JobClaim): Promise<readonly Job[]>;
+  /**
+   * Brings what was committed from a log that grows into the database, where the engine has one. It
+   * holds up this thread, and nobody else: who does jobs calls it, so that no request has to.
+   */
+  checkpoint(): Promise<void>;
   /** Facts about the engine, for `doctor` and `readyz`. */
   health(): Promise<StoreHealth>;
-  /** Looks whether the open files are those that others find; cheap. @throws store.replaced */
+  /**
+   * Looks whether the open files are those that others find, and the disk has kept what was
+   * written; cheap. @throws store.replaced, store.unavailable
+   */
   requireInPlace(): void;
   close(): Promise<void>;
 }

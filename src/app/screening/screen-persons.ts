@@ -188,7 +188,7 @@ async function recordScreenings(
   lists: OpenedLists,
 ): Promise<readonly Screening[]> {
   if (searched.length === 0) return [];
-  const { records, decisions } = await ports.store.write(async (unit) => {
+  const { records, decisions } = await ports.store.writeBeside(async (unit) => {
     const all = searched.map(({ found }) => found);
     const records = await appendScreenings(unit, ports, companyKey, all);
     const decisions = [];

@@ -85,6 +85,7 @@ export function openWork(ports: WiredPorts): Work {
       };
     };
     const taken = await runConcurrently([...doable].map(counted), stop);
+    await ports.store.checkpoint();
     // A job can fail in two ways at once.
     const jobs = new Map(failed.map((one) => [`${one.kind} ${one.ref}`, one.kind]));
     for (const kind of jobs.values()) counts.set(kind, (counts.get(kind) ?? 0) - 1);

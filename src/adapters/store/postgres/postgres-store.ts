@@ -160,6 +160,8 @@ function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
       retried(() => writing((session) => work(openUnit(session)))),
     writeLightly: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       retried(() => writing((session) => work(openUnit(session)))),
+    writeBeside: <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      retried(() => writing((session) => work(openUnit(session)))),
     claimJobs: (claim) =>
       retried(async () => {
         if (!(await hasDueJobs(sessionOf(db), claim))) return [];
@@ -175,6 +177,7 @@ function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
           version,
         } as const;
       }),
+    checkpoint: async () => undefined,
     requireInPlace: () => undefined,
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);

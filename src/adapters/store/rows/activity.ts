@@ -12,13 +12,14 @@ type Personal = ReadonlyMap<number, readonly PersonalValue[]>;
 /** Keys that one statement names; more are asked for in turn. */
 const KEYS_AT_ONCE = 500;
 
-const head = prepared((db, { key }: { readonly key: ProcessKey }) =>
+// SQLite prepares a statement again whenever the value of its limit is bound.
+const head = prepared((db, { key }: { readonly key: ProcessKey }, { sql }) =>
   db
     .selectFrom('activity')
     .select(['seq', 'hash', 'created_at as createdAtMs'])
     .where('process_key', '=', key)
     .orderBy('seq', 'desc')
-    .limit(1),
+    .limit(sql.lit(1)),
 );
 
 const form = rowForm<Activity>()({

@@ -16,13 +16,14 @@ import { fromJson, type Session, toJson } from '../tables.ts';
 
 type Place = { readonly seq: number; readonly hash: string };
 
-const lastPlace = prepared<{ readonly companyKey: string }, Place>((db, { companyKey }) =>
+// SQLite prepares a statement again whenever the value of its limit is bound.
+const lastPlace = prepared<{ readonly companyKey: string }, Place>((db, { companyKey }, { sql }) =>
   db
     .selectFrom('screening')
     .select(['seq', 'hash'])
     .where('company_key', '=', companyKey)
     .orderBy('seq', 'desc')
-    .limit(1),
+    .limit(sql.lit(1)),
 );
 
 /** Screenings of companies, sealed, in chains. */

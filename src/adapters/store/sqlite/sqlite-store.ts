@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Store, StoreUnit, Vault } from '../../../app/ports/index.ts';
+import type { Kysely } from 'kysely';
+import type { Store, StoreHealth, StoreUnit, Vault } from '../../../app/ports/index.ts';
 import { migrate, readVersion, schemaVersion } from '../migrate.ts';
 import type { ColumnTypes } from '../migrations.ts';
 import { claimDueJobs, hasDueJobs } from '../rows/outbox/jobs.ts';
-import type { Session } from '../tables.ts';
+import type { Session, Tables } from '../tables.ts';
 import { openUnit } from '../unit.ts';
 import { requireLocalDisk } from './local-disk.ts';
+import { openLogDisk } from './log-disk.ts';
 import {
   connect,
   loadSqlite,
@@ -17,7 +19,7 @@ import {
 import { codedSqliteError } from './sqlite-errors.ts';
 import { prepareSqliteFile, realSqlitePath, watchSqliteFile } from './sqlite-file.ts';
 import { openReaders } from './sqlite-readers.ts';
-import { openWriter } from './sqlite-writer.ts';
+import { openWriter, type SqliteWriter } from './sqlite-writer.ts';
 
 /** Options of {@link openSqliteStore}. */
 export interface SqliteStoreOptions {
@@ -38,6 +40,11 @@ export interface SqliteStoreOptions {
 }
 
 const BUSY_TIMEOUT_MS = 5000;
+/**
+ * Pages of the log at which a commit brings them into the database itself. Usually jobs are faster
+ * ({@link Store.checkpoint}), and there is little left to do.
+ */
+const LOG_PAGES_MAX = 4000;
 
 const types: ColumnTypes = {
   key: 'TEXT',
@@ -101,7 +108,10 @@ function openFile(
   const how = { timeout: BUSY_TIMEOUT_MS, readonly: isReader, fileMustExist: true };
   const raw = new modules.Database(path, how);
   try {
-    if (!isReader) raw.pragma('journal_mode = WAL');
+    if (!isReader) {
+      raw.pragma('journal_mode = WAL');
+      raw.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`);
+    }
     raw.pragma(`synchronous = ${durability === 'normal' ? 'NORMAL' : 'FULL'}`);
     raw.pragma('foreign_keys = ON');
     // Erased values leave no trace in the file.
@@ -148,9 +158,14 @@ function storeOver(
   options: SqliteStoreOptions,
   modules: SqliteModules,
   writing: SqliteConnection,
-  requireOwnFile: () => void,
+  requireFile: () => void,
 ): Store {
   const { path, vault } = options;
+  const disk = openLogDisk(`${path}-wal`);
+  const requireOwnFile = () => {
+    disk.requireSound();
+    requireFile();
+  };
   const { sql } = modules.kysely;
   const sessionOf = ({ db }: SqliteScope): Session => ({ db, sql, vault, engine: 'sqlite' });
   // From here on the writer waits without holding up the process.
@@ -159,7 +174,7 @@ function storeOver(
     requireOwnFile();
     writing.bracket('COMMIT');
   };
-  const writer = openWriter({ ...writing, commit });
+  const writer = openWriter({ ...writing, commit, sync: disk.sync });
   const readers = openReaders(() => openFile(options, modules, true), requireOwnFile);
   const coded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -168,33 +183,50 @@ function storeOver(
       throw codedSqliteError(error, path);
     }
   };
+  const through =
+    (write: SqliteWriter['write']) =>
+    <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      coded(() => write((scope) => work(openUnit(sessionOf(scope)))));
   return {
     read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      coded(() => readers.read((scope) => work(openUnit(sessionOf(scope))))),
-    write: <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      coded(() => writer.write((scope) => work(openUnit(sessionOf(scope))))),
-    writeLightly: <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      coded(() => writer.writeLightly((scope) => work(openUnit(sessionOf(scope))))),
+      coded(async () => {
+        const found = await readers.read((scope) => work(openUnit(sessionOf(scope))));
+        // It may have seen what the disk does not have yet.
+        await disk.underWay();
+        return found;
+      }),
+    write: through(writer.write),
+    writeLightly: through(writer.writeLightly),
+    writeBeside: through(writer.writeBeside),
     claimJobs: (claim) =>
       coded(async () => {
         if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];
         // A claim that a loss of power undoes is that of a worker which died with it.
         return writer.writeLightly((scope) => claimDueJobs(sessionOf(scope), claim));
       }),
-    health: () =>
-      coded(() =>
-        readers.read(async ({ db }) => {
-          const { rows } = await sql<{ v: string }>`SELECT sqlite_version() AS v`.execute(db);
-          const version = rows[0]?.v ?? '';
-          return { engine: 'sqlite', schemaVersion: await readVersion(db, true), version } as const;
-        }),
-      ),
+    checkpoint: () =>
+      coded(async () => {
+        requireOwnFile();
+        // Within a transaction of this connection it would be refused; it comes again.
+        if (!writing.raw.inTransaction) writing.raw.pragma('wal_checkpoint(PASSIVE)');
+      }),
+    health: () => coded(() => readers.read(({ db }) => healthOf(db, modules))),
     requireInPlace: requireOwnFile,
     close: () =>
       coded(async () => {
         await writer.idle();
         await readers.close();
+        disk.close();
         writing.raw.close();
       }),
+  };
+}
+
+async function healthOf(db: Kysely<Tables>, { kysely }: SqliteModules): Promise<StoreHealth> {
+  const { rows } = await kysely.sql<{ v: string }>`SELECT sqlite_version() AS v`.execute(db);
+  return {
+    engine: 'sqlite',
+    schemaVersion: await readVersion(db, true),
+    version: rows[0]?.v ?? '',
   };
 }

@@ -14,6 +14,11 @@ export interface SqliteWriter {
    * previous state. A later write that waits for the disk makes it durable, too.
    */
   writeLightly<T>(work: Work<T>): Promise<T>;
+  /**
+   * As {@link write}, without holding up this thread while the disk is waited for. Others may find
+   * the change a moment before a loss of power would leave it.
+   */
+  writeBeside<T>(work: Work<T>): Promise<T>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
@@ -22,11 +27,16 @@ export interface SqliteWriter {
 export interface WritingConnection extends SqliteConnection {
   /** @throws store.replaced when the open file is no longer the one at its path */
   commit(): void;
+  /** Resolves when the disk has what was committed. @throws store.unavailable */
+  sync(): Promise<void>;
 }
+
+/** How a write waits for the disk: within its commit, behind it in another thread, or never. */
+type Wait = 'within' | 'beside' | 'never';
 
 interface Task {
   readonly work: Work<unknown>;
-  readonly isLight: boolean;
+  readonly wait: Wait;
   readonly settle: (outcome: Outcome) => void;
 }
 
@@ -56,6 +66,12 @@ const FULL = 2;
 export function openWriter(connection: WritingConnection): SqliteWriter {
   const queue: Task[] = [];
   const isFull = connection.raw.pragma('synchronous', { simple: true }) === FULL;
+  // To set it costs as much as a row: where writes of one kind follow each other it is kept.
+  let level = 'FULL';
+  const setLevel = (next: 'FULL' | 'NORMAL') => {
+    if (isFull && level !== next) connection.raw.pragma(`synchronous = ${next}`);
+    level = next;
+  };
   let running: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
     // The first waits for the other requests that have come with its own: in their turn they would
@@ -63,27 +79,25 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
     await setImmediate();
     while (queue.length > 0) {
       const tasks = queue.splice(0, SHARED_AT_MOST);
-      const isLight = isFull && tasks.every((task) => task.isLight);
-      if (isLight) connection.raw.pragma('synchronous = NORMAL');
-      try {
-        if (tasks.length === 1) await runAlone(connection, tasks[0] as Task);
-        else queue.unshift(...(await runTogether(connection, tasks)));
-      } finally {
-        if (isLight) connection.raw.pragma('synchronous = FULL');
-      }
+      const isWithin = tasks.some(({ wait }) => wait === 'within');
+      setLevel(isWithin ? 'FULL' : 'NORMAL');
+      // A commit that has waited for the disk has waited for all of its writes.
+      const sync = isFull && !isWithin ? connection.sync : noSync;
+      if (tasks.length === 1) await runAlone({ ...connection, sync }, tasks[0] as Task);
+      else queue.unshift(...(await runTogether({ ...connection, sync }, tasks)));
       // All of this is synchronous underneath: without a pause timers and sockets would starve.
       await setImmediate();
     }
     running = undefined;
   };
-  const ask = <T>(work: Work<T>, isLight: boolean) =>
+  const ask = <T>(work: Work<T>, wait: Wait) =>
     new Promise<T>((resolve, reject) => {
       const settle = (outcome: Outcome) => {
         clearTimeout(timer);
         if (outcome.ok) resolve(outcome.value as T);
         else reject(outcome.error);
       };
-      const task: Task = { work, isLight, settle };
+      const task: Task = { work, wait, settle };
       // A write inside a write would wait for itself for ever.
       const timer = setTimeout(() => {
         const place = queue.indexOf(task);
@@ -96,26 +110,43 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
       running ??= drain();
     });
   return {
-    write: (work) => ask(work, false),
-    writeLightly: (work) => ask(work, true),
+    write: (work) => ask(work, 'within'),
+    writeLightly: (work) => ask(work, 'never'),
+    writeBeside: (work) => ask(work, 'beside'),
     async idle() {
       while (running !== undefined) await running;
     },
   };
 }
 
-async function runAlone(connection: WritingConnection, { work, settle }: Task): Promise<void> {
+const noSync = async () => {};
+
+async function runAlone(connection: WritingConnection, task: Task): Promise<void> {
   try {
     await begin(connection);
-    const outcome = await runWork(connection, work);
+    const outcome = await runWork(connection, task.work);
     if (outcome.ok) connection.commit();
     else rollBack(connection);
-    settle(outcome);
+    await settleKept(connection, [task], [outcome]);
   } catch (error) {
     rollBack(connection);
-    settle({ ok: false, error });
+    task.settle({ ok: false, error });
   }
 }
+
+/** Tells the outcomes of what was committed when the disk has it. */
+async function settleKept(
+  { sync }: WritingConnection,
+  tasks: readonly Task[],
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const waits = outcomes.some(({ ok }, index) => ok && tasks[index]?.wait === 'beside');
+  const failure = waits ? await sync().then(noFailure, failureOf) : undefined;
+  for (const [index, outcome] of outcomes.entries()) tasks[index]?.settle(failure ?? outcome);
+}
+
+const noFailure = () => undefined;
+const failureOf = (error: unknown): Outcome => ({ ok: false, error });
 
 /** Gives back those for which there was no time. */
 async function runTogether(
@@ -126,7 +157,7 @@ async function runTogether(
     await begin(connection);
     const outcomes = await underSavepoints(connection, tasks);
     connection.commit();
-    for (const [index, outcome] of outcomes.entries()) (tasks[index] as Task).settle(outcome);
+    await settleKept(connection, tasks, outcomes);
     return tasks.slice(outcomes.length);
   } catch (error) {
     rollBack(connection);

@@ -1,11 +1,13 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { SqliteConnection } from '../../../../src/adapters/store/sqlite/sqlite-connection.ts';
 import { openReaders } from '../../../../src/adapters/store/sqlite/sqlite-readers.ts';
-import { openWriter } from '../../../../src/adapters/store/sqlite/sqlite-writer.ts';
+import {
+  openWriter,
+  type WritingConnection,
+} from '../../../../src/adapters/store/sqlite/sqlite-writer.ts';
 
-/** A connection that notes brackets and settings, and has no rows. */
-function noting() {
+/** A connection that notes brackets and settings, and has no rows; `sync` is its disk. */
+function noting(sync = async () => {}) {
   const notes: string[] = [];
   const pragma = (text: string) => {
     if (text.includes('=')) notes.push(text);
@@ -16,8 +18,12 @@ function noting() {
     bracket: (text: string) => void notes.push(text),
     scope: () => ({ db: undefined, close: () => undefined }),
     commit: () => void notes.push('COMMIT'),
+    sync: () => {
+      notes.push('sync');
+      return sync();
+    },
   };
-  return { notes, connection: connection as unknown as SqliteConnection & { commit(): void } };
+  return { notes, connection: connection as unknown as WritingConnection };
 }
 
 const done = async () => 'done';
@@ -43,9 +49,61 @@ describe('writes of one turn of the event loop', () => {
     await Promise.all([writer.writeLightly(done), writer.write(done)]);
     expect(notes.filter((each) => each.startsWith('synchronous'))).toEqual([]);
     await writer.writeLightly(done);
-    await writer.idle();
-    const light = ['synchronous = NORMAL', 'BEGIN IMMEDIATE', 'COMMIT', 'synchronous = FULL'];
-    expect(notes.slice(-4)).toEqual(light);
+    await writer.write(done);
+    const [light, full] = ['NORMAL', 'FULL'].map((level) => `synchronous = ${level}`);
+    const bracket = ['BEGIN IMMEDIATE', 'COMMIT'];
+    expect(notes.slice(-6)).toEqual([light, ...bracket, full, ...bracket]);
+    expect(notes).not.toContain('sync');
+  });
+});
+
+describe('writes beside', () => {
+  test('succeed when the disk has them, and this thread goes on meanwhile', async () => {
+    let flush: () => void = () => undefined;
+    const { notes, connection } = noting(() => new Promise((resolve) => (flush = resolve)));
+    const writer = openWriter(connection);
+    let isDone = false;
+    const writing = writer.writeBeside(done).then(() => (isDone = true));
+    await immediate();
+    await immediate();
+    expect(notes.slice(-2)).toEqual(['COMMIT', 'sync']);
+    expect(isDone).toBe(false);
+    flush();
+    await writing;
+  });
+
+  test('leave the wait to the commit where a write beside them needs it', async () => {
+    const { notes, connection } = noting();
+    const writer = openWriter(connection);
+    await Promise.all([writer.writeBeside(done), writer.write(done)]);
+    expect(notes).not.toContain('sync');
+    expect(notes).not.toContain('synchronous = NORMAL');
+  });
+
+  test('wait for no disk when nothing was changed', async () => {
+    const { notes, connection } = noting();
+    const refused = openWriter(connection).writeBeside(async () => {
+      throw new Error('refused');
+    });
+    await expect(refused).rejects.toThrow('refused');
+    expect(notes).not.toContain('sync');
+  });
+
+  test('fail together when the disk fails, and are not done again', async () => {
+    const { notes, connection } = noting(() => Promise.reject(new Error('no disk')));
+    const writer = openWriter(connection);
+    let runs = 0;
+    const count = async () => {
+      runs += 1;
+    };
+    const all = await Promise.allSettled([writer.writeBeside(count), writer.writeBeside(count)]);
+    const reason = new Error('no disk');
+    expect(all).toEqual([
+      { status: 'rejected', reason },
+      { status: 'rejected', reason },
+    ]);
+    expect(runs).toBe(2);
+    expect(notes.filter((each) => each === 'COMMIT')).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,61 @@
+import type { fdatasync } from 'node:fs';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openSqliteStore } from '../../../../src/adapters/store/index.ts';
+import type { Store } from '../../../../src/app/ports/index.ts';
+import { addTestFlow, testNowMs, testProcess, testVault } from '../../../support/store.ts';
+import { newSqlitePlace, type TestPlace } from './store-place.ts';
+
+/** Ends the wait of a sync; called with an error, it has failed. */
+type Flush = (error: Error | null) => void;
+
+const disk = vi.hoisted(() => ({ waiting: [] as Flush[] }));
+vi.mock('node:fs', async (actual) => ({
+  ...(await actual<object>()),
+  fdatasync: ((_file, done) => void disk.waiting.push(done)) as typeof fdatasync,
+}));
+
+let place: TestPlace;
+let store: Store;
+beforeEach(async () => {
+  place = await newSqlitePlace();
+  store = await openSqliteStore({ path: place.target, vault: testVault, now: () => testNowMs });
+  await store.write(addTestFlow);
+});
+afterEach(async () => {
+  await store.close();
+  await place.remove();
+});
+
+const { key } = testProcess(1);
+const add = (number: number) =>
+  store.writeBeside(({ processes }) => processes.add(testProcess(number)));
+const find = () => store.read(({ processes }) => processes.find(key));
+const flush = async (error: Error | null) => {
+  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1));
+  disk.waiting.pop()?.(error);
+};
+
+test('a read that may have seen what is not on the disk waits for it', async () => {
+  const events: string[] = [];
+  const writing = add(1).then(() => events.push('written'));
+  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1));
+  const reading = find().then((found) => events.push(found === undefined ? 'nothing' : 'read'));
+  await new Promise(setImmediate);
+  expect(events).toEqual([]);
+  await flush(null);
+  await Promise.all([writing, reading]);
+  expect(events).toEqual(['written', 'read']);
+});
+
+test('when the disk has failed nothing is written or read before the program starts again', async () => {
+  const writing = add(1);
+  await Promise.all([
+    expect(writing).rejects.toMatchObject({ code: 'store.unavailable' }),
+    flush(new Error('EIO')),
+  ]);
+  const refused = { code: 'store.unavailable', hint: expect.stringContaining('start') };
+  await expect(add(2)).rejects.toMatchObject(refused);
+  await expect(store.write(async () => 0)).rejects.toMatchObject(refused);
+  await expect(find()).rejects.toMatchObject(refused);
+  expect(() => store.requireInPlace()).toThrow('did not keep');
+});
