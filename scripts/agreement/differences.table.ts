@@ -92,7 +92,7 @@ const clauses: readonly Clause[] = [
     applies: theirs('NO_SIGNING_CERTIFICATE_FOUND'),
   },
   {
-    what: 'an XPath that is not carried out',
+    what: 'a transform that is not carried out, or an XPath beyond the limits',
     clause: 'EN 319 102-1 §5.2.7.4 step 1: data that cannot be had; nothing is refuted',
     applies: ours('signature.reference.refused'),
   },

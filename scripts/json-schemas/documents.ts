@@ -354,8 +354,8 @@ const referenceReport = members(
         '`signature`: an object inside the signature; `properties`: what the signer ' +
         'says about the signature; `key`: the key information; `file`: something ' +
         'outside the document; `manifest`: a list of further references, which ' +
-        'follow with `listedBy`.',
-      oneOf('signature', 'document', 'element', 'properties', 'key', 'file', 'manifest'),
+        'follow with `listedBy`; `nothing`: the digest is right, but the transforms leave nothing.',
+      oneOf('signature', 'document', 'element', 'properties', 'key', 'file', 'manifest', 'nothing'),
     ),
     target: opt(about('Name of the element that is covered, or of the file.', text)),
     listedBy: opt(

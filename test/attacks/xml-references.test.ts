@@ -226,6 +226,23 @@ describe('references', () => {
     );
   });
 
+  // Digests are kept by what was digested: another form of the same element is another thing.
+  test('a prefix list of #default alone makes a form of its own', () => {
+    const list = (prefixes: string) =>
+      exclusive.replace(
+        '/>',
+        '><ec:InclusiveNamespaces xmlns:ec="http://www.w3.org/2001/10/xml-exc-c14n#" ' +
+          `PrefixList="${prefixes}"/></ds:Transform>`,
+      );
+    const prefixed = ['<p:inv xmlns:p="urn:p" xmlns="urn:x"><p:sum>1</p:sum>', '</p:inv>'] as const;
+    const references = [
+      { id: 'r', uri: '', transforms: enveloped },
+      { id: 'd', uri: '', transforms: enveloped.replace(exclusive, list('#default')) },
+    ];
+    const report = first(signXml({ signer, host: prefixed, keyInfo, references }));
+    expect(report).toMatchObject({ ...passed, coverage: 'document' });
+  });
+
   test('a digest nobody knows refutes nothing', () => {
     const references = [{ ...wholeDocument, digestUri: 'urn:nobody' }];
     const report = first(signXml({ signer, host, keyInfo, references }));

@@ -12,6 +12,8 @@ export interface XPathSurroundings extends Pick<FunctionHost, 'byId' | 'here' | 
 /** Bytes of text that are read in the time of one step. */
 const BYTES_A_STEP = 8;
 
+/** Names that are looked at in the time of one step. */
+const NAMES_A_STEP = 64;
 /** Steps in which a node that is kept is counted: it takes memory. */
 const KEPT_STEPS = 3;
 /** Steps of an expression whose answers are kept for all elements. */
@@ -50,6 +52,26 @@ export class Evaluator {
   /** The value for a node alone as boolean. @throws xml.limit, xml.signature.invalid */
   test(expression: Expression, node: XPathNode): boolean {
     return this.#test(expression, { node, position: 1, size: 1 });
+  }
+
+  /**
+   * The elements whose subtrees `not(ancestor-or-self::NAME)` leaves out, by index; undefined for
+   * other expressions. Signatures that leave signatures out are the usual case.
+   */
+  elementsAvoided(expression: Expression): readonly number[] | undefined {
+    if (expression.kind !== 'call' || expression.name !== 'not') return undefined;
+    const [path] = expression.operands;
+    if (path?.kind !== 'path' || path.isAbsolute || path.operands.length > 0) return undefined;
+    const [step, ...more] = path.steps;
+    if (step?.axis !== 'ancestor-or-self' || more.length > 0) return undefined;
+    if (step.predicates.some((each) => each.isPositional)) return undefined;
+    const found: number[] = [];
+    const everywhere = { ...step, axis: 'descendant' } as const;
+    walkAxis(this.#tree, this.#tree.root(), this.#testOf(everywhere), this.#steps, (node) => {
+      if (this.#passes(node, step)) found.push(node.element);
+      return false;
+    });
+    return found;
   }
 
   #value(expression: Expression, context: XPathContext): XPathValue {
@@ -239,6 +261,8 @@ export class Evaluator {
   #testOf(step: Step): AxisTest {
     let test = this.#tests.get(step);
     if (test === undefined) {
+      // A test looks at every name of the document.
+      this.#steps.step(this.#tree.document.names.known.length / NAMES_A_STEP);
       test = axisTest(step, this.#tree);
       this.#tests.set(step, test);
     }

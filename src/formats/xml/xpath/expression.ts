@@ -102,7 +102,7 @@ export const axes: ReadonlySet<string> = new Set<Axis>([
 ]);
 
 /** The operands of an expression; a literal has none. */
-export function operandsOf(shape: ExpressionShape): readonly Expression[] {
+function operandsOf(shape: ExpressionShape): readonly Expression[] {
   return shape.kind === 'literal' ? [] : shape.operands;
 }
 

@@ -90,11 +90,8 @@ export class NodeSelection {
   with(operation: SetOperation, other: NodeSelection): NodeSelection {
     const operate = operations[operation];
     const result = new NodeSelection(this.tree, false);
-    const { elements } = result;
     result.isRootSelected = operate(+this.isRootSelected, +other.isRootSelected) === 1;
-    for (let i = 0; i < elements.length; i++) {
-      elements[i] = operate(this.elements[i] as number, other.elements[i] as number);
-    }
+    join(operation, this.elements, other.elements, result.elements);
     for (const [order, element] of [...this.#lone, ...other.#lone]) {
       const own = +this.hasAt(order, element);
       result.setLone({ order, element }, operate(own, +other.hasAt(order, element)) === 1);
@@ -170,6 +167,17 @@ const operations: Readonly<Record<SetOperation, (a: number, b: number) => number
   subtract: (a, b) => a & (b ^ 1),
   union: (a, b) => a | b,
 };
+
+/** The operation on all elements: a loop for each, which is compiled to few instructions. */
+function join(operation: SetOperation, a: Uint8Array, b: Uint8Array, result: Uint8Array): void {
+  const { length } = result;
+  if (operation === 'union') {
+    for (let i = 0; i < length; i++) result[i] = (a[i] as number) | (b[i] as number);
+  } else {
+    const flip = operation === 'subtract' ? 1 : 0;
+    for (let i = 0; i < length; i++) result[i] = (a[i] as number) & ((b[i] as number) ^ flip);
+  }
+}
 
 /** True when one of the ascending numbers is from `low` up to, not with, `high`. */
 function holdsNumber(numbers: Float64Array, low: number, high: number): boolean {

@@ -101,6 +101,12 @@ export function selectWhere(
   const { elements } = selection;
   selection.isRootSelected = isLeft(tree.root());
   if (expression.isInherited && input.isOfElements) {
+    const subtrees = evaluator.elementsAvoided(expression);
+    if (subtrees !== undefined) {
+      elements.set(input.elements);
+      for (const index of subtrees) selection.setSubtree(index, false);
+      return { selection, hasComments };
+    }
     for (let index = 0; index < elements.length; index++) {
       if (input.elements[index] === 1 && evaluator.test(expression, tree.element(index))) {
         elements[index] = 1;

@@ -58,9 +58,14 @@ function matcher(
     };
     return { passes, passesIndex: undefined };
   }
+  // By number of the name, so that an element costs two look-ups.
+  const isNamed = Uint8Array.from(
+    names.known,
+    (known) => +((local ?? known.local) === known.local),
+  );
+  const { name: nameOf, uri: uriOf } = columns;
   const passesIndex = (index: number) =>
-    (uri === undefined || columns.uri[index] === uri) &&
-    (local === undefined || names.known[columns.name[index] as number]?.local === local);
+    isNamed[nameOf[index] as number] === 1 && (uri === undefined || uriOf[index] === uri);
   const passes = ({ kind, element }: XPathNode) => kind === 'element' && passesIndex(element);
   return { passes, passesIndex };
 }
