@@ -72,10 +72,10 @@ async function compareKinds(program: string, work: string): Promise<void> {
     console.log(`  ${file} ${which}: ${ours}, ${theirs} ${detail}`);
     console.log(`    ${findJustification(each) ?? 'no clause supports that'}`);
   }
-  for (const { file, what, alsoRefused } of differences) {
-    if (alsoRefused !== undefined) console.log(`agreed: ${what} of ${file}: ${alsoRefused}`);
+  for (const { file, what, sharedBy } of differences) {
+    if (sharedBy !== undefined) console.log(`agreed: ${what} of ${file}: ${sharedBy}`);
   }
-  tellClauses(differences.filter(({ alsoRefused }) => alsoRefused === undefined));
+  tellClauses(differences.filter(({ sharedBy }) => sharedBy === undefined));
   if (values.differences === undefined) return;
   writeFileSync(
     values.differences,

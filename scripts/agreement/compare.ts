@@ -1,6 +1,6 @@
 import { defined } from '../../src/base/defined.ts';
 import type { SignatureConclusion } from '../../src/verify/report/report.ts';
-import { findSharedRefusal } from './clauses.table.ts';
+import { findSharedStatement } from './clauses.table.ts';
 import type { Verdicts } from './ours.ts';
 import type { ReferenceAnswer, ReferenceSignature } from './reference.ts';
 
@@ -18,8 +18,8 @@ export interface Difference {
   readonly detail: string;
   /** Passed here, and not there. */
   readonly isTooKind: boolean;
-  /** Refused here and by others, who are named: counted as agreed. */
-  readonly alsoRefused?: string;
+  /** Others who say the same as we do, and why: counted as agreed. */
+  readonly sharedBy?: string;
 }
 
 type OurSignature = Verdicts['signatures'][number] | SignatureConclusion;
@@ -39,14 +39,13 @@ export function compareFile(
   const found: Difference[] = [];
   const note = (what: string, which: string, mine: string, other: string, detail: string) => {
     const counted = tally.get(what) ?? [0, 0];
-    const isRefused = mine === 'TOTAL-FAILED' || mine === 'false';
-    const alsoRefused = isRefused && mine !== other ? findSharedRefusal(file) : undefined;
-    const isAgreed = mine === other || alsoRefused !== undefined;
+    const sharedBy = mine === other ? undefined : findSharedStatement(file, mine);
+    const isAgreed = mine === other || sharedBy !== undefined;
     tally.set(what, [counted[0] + Number(isAgreed), counted[1] + 1]);
     if (mine === other) return;
     const isTooKind = what === 'indication' && mine === 'TOTAL-PASSED';
     const said = { file, kind, what, which, ours: mine, theirs: other, detail, isTooKind };
-    found.push({ ...said, ...defined({ alsoRefused }) });
+    found.push({ ...said, ...defined({ sharedBy }) });
   };
   const own = ours.signatures
     .filter((each) => each.kind === 'signature')
