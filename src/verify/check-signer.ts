@@ -193,7 +193,7 @@ function checkStatus(
  * @spec ETSI EN 319 102-1 §5.2.6.4
  */
 function checkExpired(
-  { certificate, data, atMs }: SignerQuestion,
+  { certificate, data, atMs, disallowedDigest }: SignerQuestion,
   path: readonly Certificate[],
   context: StatusContext,
   findings: Finding[],
@@ -210,9 +210,10 @@ function checkExpired(
     return WEAK;
   }
   // Without a status that is required, algorithms are not looked at. How the certificate and its
-  // status are signed comes before its period, the rest of the path and of the signature after it.
+  // status are signed comes before its period, the rest of the path and of the signature after it,
+  // but for a digest that does not go with its algorithm: a proved time would not mend that.
   const isChecked = status === 'good' || context.revocation?.mode === 'ignore';
   const weakness = findWeakPath(path.slice(0, 2), { atMs, table: context.algorithms });
-  if (isChecked && weakness !== undefined) return WEAK;
+  if (isChecked && (weakness ?? disallowedDigest) !== undefined) return WEAK;
   return status === 'good' ? 'OUT_OF_BOUNDS_NOT_REVOKED' : EXPIRED;
 }

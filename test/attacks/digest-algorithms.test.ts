@@ -51,6 +51,16 @@ describe.each(rows)('content signed by %s and digested by %s', (name, digest, is
     expect(codes?.includes('signature.digest.disallowed')).toBe(!isSame);
   });
 
+  test('is not said to need a proof of time when its certificate has expired', () => {
+    const cms = craftCms({ content, signers: [{ signer, digest }], crls });
+    const atMs = pki.member(name).certificate.notAfterMs + 86_400_000;
+    const context = { ...cadesContext(pki), nowMs: atMs, revocation: { mode: 'ignore' } as const };
+    const [report] = verifyCades(cms, memorySource(content), context);
+    const { indication, subIndication } = refused;
+    const expired = isSame ? 'OUT_OF_BOUNDS_NO_POE' : subIndication;
+    expect(report).toMatchObject({ indication, subIndication: expired });
+  });
+
   test('in a PDF has one digest algorithm, or is open', async () => {
     const file = await signedFile((covered) =>
       craftCms({ content: covered, signers: [{ signer, digest, signingTimeMs: undefined }], crls }),
