@@ -204,6 +204,13 @@ test.each([
   expect(readList(names.map((name) => file(contents[name] ?? '', name)))).toEqual(inOrder);
 });
 
+test.each(rows.filter(([format]) => format !== 'ofac-sdn-csv'))(
+  'a second file of %s is refused, and not left out',
+  (_, files) => {
+    expect(() => readList([...files, ...files])).toThrow('expected one file, found 2');
+  },
+);
+
 test.each(rows)('%s is told by its content and read', (format, files, expected) => {
   const { first, publishedDate } = expected as { first: object; publishedDate?: string };
   const read = readList(files);

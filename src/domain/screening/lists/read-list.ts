@@ -48,6 +48,10 @@ export function openList(
   format: ListFormat = sniffFormat(files),
   own: OwnListOptions = {},
 ): ReadList & { readonly format: ListFormat } {
+  if (files.length > 1 && format !== 'ofac-sdn-csv') {
+    const hint = 'import each under a name of its own; only OFAC CSV has several files';
+    throw invalidList(`${format}: expected one file, found ${files.length}`, hint);
+  }
   const { entries, ...list } = readers[format](files, own);
   return { ...list, format, entries: someOf(entries, format) };
 }
