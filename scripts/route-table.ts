@@ -1,7 +1,7 @@
 /**
  * Writes docs/http-routes.md from the records that the last test run left, or checks it.
  *
- *     npx vitest run test/api && node scripts/run-ts.mjs scripts/route-table.ts [--check]
+ *     npx vitest run test/api test/attacks && node scripts/run-ts.mjs scripts/route-table.ts [--check]
  *
  * Ends with an error when an answer was not as the description says, and when a route, a success
  * or a code that is published or declared for a route was met by no test.

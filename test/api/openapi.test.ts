@@ -65,6 +65,18 @@ describe('the description', () => {
     expect([...new Set(references)].filter((each) => !known.has(each))).toEqual([]);
   });
 
+  test('The description has an integer for each word of an enumeration that has integers', () => {
+    const found: (readonly [words: readonly string[], integers: readonly number[]])[] = [];
+    JSON.stringify(document, (_, value) => {
+      const integers = value?.['x-enum-integers'];
+      if (integers !== undefined) found.push([value.enum, integers]);
+      return value;
+    });
+    expect(found.length).toBeGreaterThan(5);
+    const faults = found.filter(([words, integers]) => new Set(integers).size !== words.length);
+    expect(faults).toEqual([]);
+  });
+
   test('The description gives every operation a name of its own, a heading, a sentence and who may call it', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);

@@ -110,7 +110,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     const refused = await cli.run(appLogin);
     expect([refused.exitCode, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('one of 2 flows'),
+      expect.stringMatching(/one of 2 flows.*\nhint: .*innsigli flow list/),
     ]);
     const asked = await cli.run([...appLogin], { ...atTerminal, answers: [other.flowKey] });
     expect(asked.exitCode).toBe(0);

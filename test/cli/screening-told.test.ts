@@ -190,6 +190,17 @@ test.each([
   },
 );
 
+describe('rows of a file that are wrong', () => {
+  test.each([
+    ['one is told once', ['Jón,ja'], ['row 2']],
+    ['several are listed', ['Jón,ja', 'Anna,nei'], ['row 2', 'row 2', 'row 3']],
+  ])('%s', async (_, rows, told) => {
+    const run = open({ 'c.csv': ['name,pep_found', ...rows].join('\n') });
+    const { exitCode, stderr } = await run('compliance import c.csv');
+    expect([exitCode, stderr.match(/row \d/g)]).toEqual([2, told]);
+  });
+});
+
 describe('compliance record', () => {
   test.each([
     ['FOO:2026-01-01', '--requirement: expected one of PEP, AML, MIFID, found "FOO"'],

@@ -192,6 +192,25 @@ const rows: readonly (readonly [ListFormat, readonly ListFile[], object])[] = [
   ['csv', [file('category,last_name\nPEP,Dvorsky\n')], { first: { lastName: 'Dvorsky' } }],
 ];
 
+test.each([
+  ['alphabetical', ['add.csv', 'alt.csv', 'sdn.csv', 'sdn_comments.csv']],
+  ['a comment that speaks of a category first', ['sdn_comments.csv', 'sdn.csv', 'alt.csv']],
+])('the files of the US Treasury may come in any order: %s', (_, names) => {
+  const contents: Readonly<Record<string, string>> = {
+    ...{ 'sdn.csv': sdn, 'alt.csv': alt },
+    ...{ 'sdn_comments.csv': '36,"of the category x"\n', 'add.csv': '36,25,"Street",-0- ,-0-\n' },
+  };
+  const inOrder = readList([file(sdn, 'sdn.csv'), file(alt, 'alt.csv')]);
+  expect(readList(names.map((name) => file(contents[name] ?? '', name)))).toEqual(inOrder);
+});
+
+test.each(rows.filter(([format]) => format !== 'ofac-sdn-csv'))(
+  'a second file of %s is refused, and not left out',
+  (_, files) => {
+    expect(() => readList([...files, ...files])).toThrow('expected one file, found 2');
+  },
+);
+
 test.each(rows)('%s is told by its content and read', (format, files, expected) => {
   const { first, publishedDate } = expected as { first: object; publishedDate?: string };
   const read = readList(files);

@@ -163,16 +163,22 @@ async function chooseFlow(
     }
     return first.flowKey;
   }
-  requireTerminal(context, '--flow', `the key of one of ${offered.length} flows`);
+  const expected = `the key of one of ${offered.length} flows`;
+  requireTerminal(context, '--flow', expected, ' (innsigli flow list prints the keys)');
   const choices = offered.map(({ flowKey, name }) => ({ value: flowKey, name }));
   return context.io.choose('For which flow?', choices);
 }
 
 /** Refuses to ask where nobody can answer. @throws usage.input.required */
-function requireTerminal({ io, globals }: CommandContext, option: string, expected: string): void {
+function requireTerminal(
+  { io, globals }: CommandContext,
+  option: string,
+  expected: string,
+  where = '',
+): void {
   const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
   if (mayAsk && !io.env['CI']) return;
   throw new InnsigliError('usage.input.required', `${option}: expected ${expected}, found none`, {
-    hint: `give ${option}, or run it at a terminal and answer the question`,
+    hint: `give ${option}${where}, or run it at a terminal and answer the question`,
   });
 }

@@ -39,11 +39,11 @@ export const authLogout = command('auth logout', {
   summary: 'forget who is logged in as operator',
   description: 'Forget who is logged in as operator of this data directory.',
   examples: { 'innsigli auth logout': 'the log says System again' },
-  exits: { 0: 'nobody is logged in' },
+  exits: { 0: 'nobody is logged in any more, or nobody was' },
   call: async (_, __, { dataDir }) => {
     const { removeOperator } = await import('../../../wire/files/operator-session.ts');
     await removeOperator(dataDir);
     return { loggedOut: true };
   },
-  text: (_, { console }) => console.note('nobody is logged in'),
+  text: (_, { console }) => console.note('logged out'),
 });

@@ -48,6 +48,10 @@ export function openList(
   format: ListFormat = sniffFormat(files),
   own: OwnListOptions = {},
 ): ReadList & { readonly format: ListFormat } {
+  if (files.length > 1 && format !== 'ofac-sdn-csv') {
+    const hint = 'import each under a name of its own; only OFAC CSV has several files';
+    throw invalidList(`${format}: expected one file, found ${files.length}`, hint);
+  }
   const { entries, ...list } = readers[format](files, own);
   return { ...list, format, entries: someOf(entries, format) };
 }
@@ -109,12 +113,18 @@ const readers: Readonly<Record<ListFormat, Reader>> = {
 
 /** The format of the content. @throws screening.list.invalid for none that is known */
 function sniffFormat(files: readonly ListFile[]): ListFormat {
-  const { content, name } = firstOf(files);
-  const head = new TextDecoder().decode(content.subarray(0, HEAD_BYTES)).replace(/^\ufeff/, '');
-  const found = signs.find(([, sign]) => sign.test(head))?.[0];
+  const { name } = firstOf(files);
+  const formats = files.map(formatOf);
+  // The one list of several files: those beside sdn.csv say nothing of their format.
+  const found = formats.find((format) => format === 'ofac-sdn-csv') ?? formats[0];
   if (found !== undefined) return found;
   const hint = `${formatsHint}; a CSV file of your own may need --column`;
   throw invalidList(`${name.slice(0, 80)}: the format is not known`, hint);
+}
+
+function formatOf({ content }: ListFile): ListFormat | undefined {
+  const head = new TextDecoder().decode(content.subarray(0, HEAD_BYTES)).replace(/^\ufeff/, '');
+  return signs.find(([, sign]) => sign.test(head))?.[0];
 }
 
 const HEAD_BYTES = 4096;

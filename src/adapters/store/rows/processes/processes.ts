@@ -16,6 +16,9 @@ import {
 } from './process-row.ts';
 import { readProcesses } from './read-processes.ts';
 
+/** Columns that a change may write: the type check names one that the statement leaves out. */
+type ChangedColumns = Omit<ProcessRow, 'key' | 'company_key' | 'created_at'>;
+
 const update = prepared((db, values: ProcessRow & { readonly revBefore: number }) =>
   db
     .updateTable('process')
@@ -30,7 +33,7 @@ const update = prepared((db, values: ProcessRow & { readonly revBefore: number }
       user_email: values.user_email,
       sequence_key: values.sequence_key,
       data: values.data,
-    })
+    } satisfies ChangedColumns)
     .where('key', '=', values.key)
     .where('rev', '=', values.revBefore),
 );
