@@ -68,6 +68,13 @@ describe('an XPath that leaves content out covers a part, and the rest is named'
   });
 });
 
+test('of what an earlier transform made each part that is left out is named', () => {
+  const [b, note] = ['b', 'note'].map((name) => xpath(`not(ancestor-or-self::${name})`));
+  const report = first(sign(`${enveloped}${exclusive}${b}${note}`));
+  expect(report).toMatchObject({ ...passed, coverage: 'partial' });
+  expect(report.references[0]?.target).toBe('/inv without /inv/note/b, /inv/note');
+});
+
 describe('an XPath that leaves only signatures out covers the document', () => {
   const whole: Readonly<Record<string, string>> = {
     'by local name': xpath("not(ancestor-or-self::*[local-name() = 'Signature'])"),
@@ -188,4 +195,15 @@ test('an expression without end leaves the signature open, soon', () => {
     expect(message).toMatch(/XPath .*(?:steps|nodes|characters)/);
     expect(cpuMs() - started).toBeLessThan(4_000);
   }
+});
+
+test('a long row of elements that are left out is looked at once', () => {
+  const row = '<a>1</a>'.repeat(20_000);
+  const text = sign(xpath(`${others} and not(ancestor-or-self::a)`), exclusive, [
+    `<inv>${row}`,
+    '</inv>',
+  ]);
+  const started = cpuMs();
+  expect(first(text)).toMatchObject({ ...passed, coverage: 'partial' });
+  expect(cpuMs() - started).toBeLessThan(2_000);
 });

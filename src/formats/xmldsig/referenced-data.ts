@@ -86,7 +86,7 @@ export function canonicalData(
   if (selection !== undefined) {
     const { bytes } = documentOf(target);
     const write = (take: (piece: Uint8Array) => void) =>
-      canonicalizeNodes(selection, plain, prefixList, budget, take);
+      canonicalizeNodes(selection, plain, prefixList, take);
     const feed = (take: (piece: Uint8Array) => void) => metered(bytes.length, budget, write, take);
     return { kind: 'bytes', feed, scope };
   }

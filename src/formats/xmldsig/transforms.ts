@@ -38,7 +38,7 @@ export function applyTransform(
   }
   switch (uri) {
     case transformUris.enveloped:
-      return withoutOwnSignature(nodesOf(data, budget), context);
+      return withoutOwnSignature(nodesOf(data, budget), context, budget);
     case transformUris.base64:
       return decoded(data, budget);
     case transformUris.xpath:

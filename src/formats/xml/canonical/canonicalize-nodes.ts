@@ -4,7 +4,6 @@ import type { KnownName } from '../tree/name-table.ts';
 import { NO_ENTRY } from '../tree/scope-chain.ts';
 import type { NodeSelection } from '../xpath/node-selection.ts';
 import type { XPathNode } from '../xpath/node-tree.ts';
-import type { Steps } from '../xpath/walk-axis.ts';
 import type { CanonicalMethod } from './canonical-methods.table.ts';
 import { CanonicalSink } from './canonical-sink.ts';
 import { compareAttributes, type RenderedAttribute, writeTag } from './canonical-tag.ts';
@@ -23,11 +22,13 @@ export function canonicalizeNodes(
   selection: NodeSelection,
   method: CanonicalMethod,
   prefixList: readonly string[],
-  steps: Steps,
   take: (piece: Uint8Array) => void,
 ): void {
-  new NodeWalk(selection, method, prefixList, steps, take).write();
+  new NodeWalk(selection, method, prefixList, take).write();
 }
+
+/** Steps for an element, and for each of its attributes. */
+const ELEMENT_STEPS = 4;
 
 const lineFeed = Buffer.from('\n');
 const endTagStart = Buffer.from('</');
@@ -36,7 +37,6 @@ const endTagEnd = Buffer.from('>');
 class NodeWalk {
   readonly #selection: NodeSelection;
   readonly #method: CanonicalMethod;
-  readonly #steps: Steps;
   readonly #sink: CanonicalSink;
   readonly #namespaces: NodeNamespaces;
   readonly #withComments: boolean;
@@ -45,15 +45,13 @@ class NodeWalk {
     selection: NodeSelection,
     method: CanonicalMethod,
     prefixList: readonly string[],
-    steps: Steps,
     take: (piece: Uint8Array) => void,
   ) {
     this.#selection = selection;
     this.#method = method;
-    this.#steps = steps;
     this.#sink = new CanonicalSink(selection.tree.document.source, take);
     const list = method.startsWith('exc') ? prefixList : undefined;
-    this.#namespaces = new NodeNamespaces(selection, list, steps);
+    this.#namespaces = new NodeNamespaces(selection, list);
     this.#withComments = method.endsWith('-comments');
   }
 
@@ -138,7 +136,9 @@ class NodeWalk {
     const { columns, names } = tree.document;
     this.#requireAbsolute(index);
     const isWritten = elements[index] === 1;
-    const kept = tree.attributes(index).filter((node) => this.#selection.has(node));
+    const own = tree.attributes(index);
+    tree.steps.step(ELEMENT_STEPS * (1 + own.length));
+    const kept = own.filter((node) => this.#selection.has(node));
     const prefixOf = (name: number) => (names.known[name] as KnownName).prefix;
     const used = new Set(kept.map(({ name }) => prefixOf(name)).filter((prefix) => prefix !== 0));
     used.add(prefixOf(columns.name[index] as number));
@@ -187,7 +187,7 @@ class NodeWalk {
     let above = tree.parentIndex(index);
     if (above < 0 || elements[above] === 1) return [];
     for (; above >= 0 && elements[above] !== 1; above = tree.parentIndex(above)) {
-      this.#steps.step(1);
+      tree.steps.step(1);
     }
     const basesFrom = above < 0 ? 0 : (tagEnd[above] as number);
     return inheritedAttributes(tree.document, index, this.#method, basesFrom);

@@ -1,5 +1,4 @@
 import type { NodeSelection } from '../xpath/node-selection.ts';
-import type { Steps } from '../xpath/walk-axis.ts';
 import { compareText } from './text-order.ts';
 
 /** Namespace of a prefix as written out by the nearest elements around; numbers. */
@@ -25,7 +24,6 @@ const none: Bindings = new Map();
  */
 export class NodeNamespaces {
   readonly #selection: NodeSelection;
-  readonly #steps: Steps;
   /** Prefixes treated as in the inclusive form; undefined: all. */
   readonly #inclusive: ReadonlySet<number> | undefined;
   /** The elements around that are written out. */
@@ -34,9 +32,8 @@ export class NodeNamespaces {
   readonly #used = new Map<number, number | undefined>();
 
   /** @param prefixList undefined for the inclusive forms */
-  constructor(selection: NodeSelection, prefixList: readonly string[] | undefined, steps: Steps) {
+  constructor(selection: NodeSelection, prefixList: readonly string[] | undefined) {
     this.#selection = selection;
-    this.#steps = steps;
     const { prefixes } = selection.tree.document.names;
     this.#inclusive = prefixList && new Set(prefixList.map((prefix) => prefixes.intern(prefix)));
   }
@@ -105,7 +102,7 @@ export class NodeNamespaces {
     const isAlike = level !== undefined && declared[level.index] === declared[index];
     if (isOfElements && isAlike && elements[index] === 1) return level.bindings;
     const nodes = tree.namespaces(index);
-    this.#steps.step(1 + nodes.length / 2);
+    tree.steps.step(1 + nodes.length / 2);
     const bindings = new Map<number, number>();
     for (const node of nodes) {
       if (tree.isXmlNamespace(node) || !this.#selection.has(node)) continue;

@@ -1,21 +1,25 @@
 import { limits } from '../../../base/limits.ts';
 import type { Expression, Predicate, Step } from './expression.ts';
-import { type FunctionHost, functionTable, type XPathContext } from './functions.table.ts';
-import type { NodeTree, XPathNode } from './node-tree.ts';
+import {
+  BYTES_A_STEP,
+  type FunctionHost,
+  functionTable,
+  type XPathContext,
+} from './functions.table.ts';
+import type { NodeTree, Steps, XPathNode } from './node-tree.ts';
 import { compare, type Nodes, ordered, toBoolean, toNumber, type XPathValue } from './values.ts';
-import { type AxisTest, axisTest, type Steps, walkAxis } from './walk-axis.ts';
+import { type AxisTest, axisTest, walkAxis } from './walk-axis.ts';
 import { beyondLimit, tooManyNodes } from './xpath-error.ts';
 
 /** What expressions may look at beside the document. */
-export interface XPathSurroundings extends Pick<FunctionHost, 'byId' | 'here' | 'steps'> {}
-
-/** Bytes of text that are read in the time of one step. */
-const BYTES_A_STEP = 8;
+export interface XPathSurroundings extends Pick<FunctionHost, 'byId' | 'here'> {}
 
 /** Names that are looked at in the time of one step. */
 const NAMES_A_STEP = 64;
 /** Steps in which a node that is kept is counted: it takes memory. */
 const KEPT_STEPS = 3;
+/** Steps in which the beginning of a walk is counted. */
+const WALK_STEPS = 0.5;
 /** Steps of an expression whose answers are kept for all elements. */
 const MOST_ABOVE = 8;
 
@@ -34,7 +38,8 @@ export class Evaluator {
   /** Answers by index of the element, for steps to any of the elements around. */
   readonly #above = new Map<Step, Uint8Array>();
 
-  constructor(tree: NodeTree, { byId, here, steps }: XPathSurroundings) {
+  constructor(tree: NodeTree, { byId, here }: XPathSurroundings) {
+    const { steps } = tree;
     this.#tree = tree;
     this.#steps = steps;
     const textOf = (node: XPathNode): string => {
@@ -82,6 +87,9 @@ export class Evaluator {
       this.#constants.set(expression, known);
       if (typeof known === 'object') this.#constantNodes += known.length;
       if (this.#constantNodes > limits.xmlXPathNodes) throw tooManyNodes();
+    } else if (typeof known === 'string') {
+      // It is made once, and read each time.
+      this.#steps.step(known.length / BYTES_A_STEP);
     }
     return known;
   }
@@ -128,7 +136,9 @@ export class Evaluator {
   #union(operands: readonly Expression[], context: XPathContext): Nodes {
     const found: XPathNode[] = [];
     for (const operand of operands) {
-      for (const node of this.#nodes(operand, context)) found.push(node);
+      const nodes = this.#nodes(operand, context);
+      this.#steps.step(nodes.length);
+      for (const node of nodes) found.push(node);
       if (found.length > limits.xmlXPathNodes) throw tooManyNodes();
     }
     return ordered(found);
@@ -174,6 +184,8 @@ export class Evaluator {
   }
 
   #someOf(step: Step, node: XPathNode): boolean {
+    // Most axes are empty for most nodes.
+    this.#steps.step(WALK_STEPS);
     return walkAxis(this.#tree, node, this.#testOf(step), this.#steps, (found) =>
       this.#passes(found, step),
     );

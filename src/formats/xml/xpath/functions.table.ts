@@ -1,8 +1,7 @@
 import { decodeCharacters } from '../reading/characters.ts';
 import type { ValueType } from './expression.ts';
-import type { NodeTree, XPathNode } from './node-tree.ts';
+import type { NodeTree, Steps, XPathNode } from './node-tree.ts';
 import { type Nodes, ordered, toBoolean, toNumber, toText, type XPathValue } from './values.ts';
-import type { Steps } from './walk-axis.ts';
 
 /** Where an expression is evaluated. @spec XPath 1.0 §1 */
 export interface XPathContext {
@@ -21,6 +20,9 @@ export interface FunctionHost {
   /** The element that bears the expression. @throws xml.signature.invalid */
   readonly here: () => XPathNode;
 }
+
+/** Bytes of text that are read in the time of one step. */
+export const BYTES_A_STEP = 8;
 
 type Call = (args: readonly XPathValue[], context: XPathContext, host: FunctionHost) => XPathValue;
 
@@ -81,20 +83,24 @@ function nameRow(part: 'name' | 'local' | 'uri'): XPathFunction {
 const space = /[ \t\r\n]+/;
 const spaces = /[ \t\r\n]+/g;
 
-function byIds([value = '']: readonly XPathValue[], { textOf, byId }: FunctionHost): Nodes {
+function byIds([value = '']: readonly XPathValue[], host: FunctionHost): Nodes {
+  const { textOf, byId, steps } = host;
   const texts = typeof value === 'object' ? value.map(textOf) : [toText(value, textOf)];
   const ids = new Set(texts.flatMap((text) => text.split(space)).filter((id) => id !== ''));
+  steps.step(ids.size);
   return ordered([...ids].map(byId).filter((node) => node !== undefined));
 }
 
 /** @spec XPath 1.0 §4.3 */
-function isLanguage(wanted: string, { node }: XPathContext, { tree }: FunctionHost): boolean {
+function isLanguage(wanted: string, { node }: XPathContext, host: FunctionHost): boolean {
+  const { tree, steps } = host;
   const { names, xmlAttributes, columns, source } = tree.document;
   const key = names.locals.find('lang');
   if (key === undefined || node.element < 0) return false;
   const start = xmlAttributes.find(key, columns.inherited[node.element] as number);
   if (start === undefined) return false;
   const end = source.indexOf(source[start - 1] as number, start);
+  steps.step((end - start) / BYTES_A_STEP);
   const language = decodeCharacters(source, start, end, true).toLowerCase();
   const sought = wanted.toLowerCase();
   return language === sought || language.startsWith(`${sought}-`);
@@ -106,10 +112,18 @@ function substring(text: string, from: number, count = Number.POSITIVE_INFINITY)
   // Also false when one of them is no number.
   if (!(end > first)) return '';
   const start = Math.max(first, 1) - 1;
-  if (!surrogate.test(text)) return text.slice(start, Math.max(end - 1, 0));
-  return Array.from(text)
-    .slice(start, Math.max(end - 1, 0))
-    .join('');
+  const last = Math.max(end - 1, 0);
+  if (!surrogate.test(text)) return text.slice(start, last);
+  return text.slice(unitOf(text, start), unitOf(text, last));
+}
+
+/** The unit at which a character begins. */
+function unitOf(text: string, character: number): number {
+  let at = 0;
+  for (let i = 0; i < character && at < text.length; i++) {
+    at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  }
+  return at;
 }
 
 const surrogate = /[\ud800-\udfff]/;

@@ -89,6 +89,7 @@ export class NodeSelection {
   /** The selection of both. */
   with(operation: SetOperation, other: NodeSelection): NodeSelection {
     const operate = operations[operation];
+    this.tree.steps.step(LONE_STEPS * (this.#lone.size + other.#lone.size));
     const result = new NodeSelection(this.tree, false);
     result.isRootSelected = operate(+this.isRootSelected, +other.isRootSelected) === 1;
     join(operation, this.elements, other.elements, result.elements);
@@ -109,19 +110,14 @@ export class NodeSelection {
     const end = apex < 0 ? elements.length : (after[apex] as number);
     if (elements.lastIndexOf(1) >= end) return undefined;
     const excluded: number[] = [];
+    const nextSelected = selectedFinder(elements);
     let index = elements.indexOf(0, Math.max(apex, 0));
     while (index >= 0 && index < end) {
-      if (this.#isMixed(index)) return undefined;
+      if (nextSelected(index) < (after[index] as number)) return undefined;
       excluded.push(index);
       index = elements.indexOf(0, after[index] as number);
     }
     return { apex, excluded };
-  }
-
-  /** True for an element that is not selected while others inside it are. */
-  #isMixed(index: number): boolean {
-    const next = this.elements.indexOf(1, index);
-    return next >= 0 && next < (this.tree.document.columns.after[index] as number);
   }
 
   /** The selected text. */
@@ -144,10 +140,11 @@ export class NodeSelection {
     const kept = [...this.#lone].filter(([, element]) => !this.#isOf(element));
     const keptOrders = Float64Array.from(kept, ([order]) => order).sort();
     const last = apex < 0 ? elements.length : (after[apex] as number);
+    const nextSelected = selectedFinder(elements);
     let index = elements.indexOf(0, Math.max(apex, 0));
     while (index >= 0 && index < last) {
       const holdsLone = holdsNumber(keptOrders, start[index] as number, end[index] as number);
-      const isMixed = holdsLone || this.#isMixed(index);
+      const isMixed = holdsLone || nextSelected(index) < (after[index] as number);
       yield { element: index, what: isMixed ? 'tags' : 'element' };
       index = elements.indexOf(0, isMixed ? index + 1 : (after[index] as number));
     }
@@ -159,6 +156,20 @@ export class NodeSelection {
       yield attribute === undefined ? { element, what } : { element, what, name: attribute };
     }
   }
+}
+
+/** Steps for a node that differs from its element, when selections are joined. */
+const LONE_STEPS = 2;
+
+/** Finds the first selected element at each of ascending indexes; the number of all for none. */
+function selectedFinder(elements: Uint8Array): (index: number) => number {
+  let next = -1;
+  return (index) => {
+    // What was looked at is not looked at again: many subtrees may be left out.
+    if (next < index) next = elements.indexOf(1, index);
+    if (next < 0) next = elements.length;
+    return next;
+  };
 }
 
 /** Of 1 for selected, 0 for not. */

@@ -7,6 +7,12 @@ import type { KnownName } from '../tree/name-table.ts';
 import { xmlNamespace } from '../tree/namespaces.ts';
 import { NO_ENTRY } from '../tree/scope-chain.ts';
 
+/** Limits what is done. */
+export interface Steps {
+  /** @throws xml.limit when nothing is left */
+  step(count: number): void;
+}
+
 /** Kinds of nodes. @spec XPath 1.0 §5 */
 export type NodeKind =
   | 'root'
@@ -42,16 +48,25 @@ export type TakeNode = (node: XPathNode) => boolean;
 /** More than there are namespaces in scope at one place. */
 const PLACES = 2_048;
 
+/** Steps for a section of a text, which is looked for by itself. */
+const SECTION_STEPS = 1;
+
+/** Steps for a declaration that is in scope. */
+const DECLARATION_STEPS = 0.5;
+
 /** The nodes of a document, made when they are asked for: the document is an index, not a tree. */
 export class NodeTree {
   readonly document: IndexedDocument;
+  readonly steps: Steps;
   readonly #xmlPrefix: number;
   readonly #xmlUri: number;
   #scopeEntry: number | undefined;
-  #scope: readonly (readonly [prefix: number, uri: number])[] = [];
+  #scope: ReadonlyMap<number, number> = new Map();
 
-  constructor(document: IndexedDocument) {
+  /** @param steps limits all that is looked at */
+  constructor(document: IndexedDocument, steps: Steps) {
     this.document = document;
+    this.steps = steps;
     this.#xmlPrefix = document.names.prefixes.intern('xml');
     this.#xmlUri = document.uris.intern(xmlNamespace);
   }
@@ -82,6 +97,7 @@ export class NodeTree {
   /** The attributes of an element, namespace declarations excepted. */
   attributes(index: number): readonly XPathNode[] {
     const tag = this.document.readTag(index);
+    this.steps.step(tag.count / 2);
     const found: XPathNode[] = [];
     for (let i = 0; i < tag.count; i++) {
       if (tag.nameOf(i).declares >= 0) continue;
@@ -101,7 +117,10 @@ export class NodeTree {
   /** The namespaces in scope of an element, that of `xml` first. */
   namespaces(index: number): readonly XPathNode[] {
     const start = this.document.columns.start[index] as number;
-    return this.#inScope(index).map(([name, uri], place) => ({
+    const { uris } = this.document;
+    const inScope = [...this.#inScope(index)].filter(([, uri]) => uris.word(uri) !== '');
+    this.steps.step(inScope.length / 2);
+    return inScope.map(([name, uri], place) => ({
       kind: 'namespace',
       order: start + (place + 1) / PLACES,
       element: index,
@@ -117,18 +136,16 @@ export class NodeTree {
     return name === this.#xmlPrefix;
   }
 
-  #inScope(index: number): readonly (readonly [number, number])[] {
-    const { columns, declarations, uris } = this.document;
+  /** The URI of each prefix, that of `xml` first; the empty one where a default is undone. */
+  #inScope(index: number): ReadonlyMap<number, number> {
+    const { columns, declarations } = this.document;
     const innermost = columns.declared[index] as number;
     if (this.#scopeEntry === innermost) return this.#scope;
-    const found: (readonly [number, number])[] = [[this.#xmlPrefix, this.#xmlUri]];
-    const met = new Set([this.#xmlPrefix]);
+    const found = new Map([[this.#xmlPrefix, this.#xmlUri]]);
     for (let at = innermost; at !== NO_ENTRY; at = declarations.outer[at] as number) {
+      this.steps.step(DECLARATION_STEPS);
       const prefix = declarations.key[at] as number;
-      if (met.has(prefix)) continue;
-      met.add(prefix);
-      const uri = declarations.value[at] as number;
-      if (uris.word(uri) !== '') found.push([prefix, uri]);
+      if (!found.has(prefix)) found.set(prefix, declarations.value[at] as number);
     }
     this.#scopeEntry = innermost;
     this.#scope = found;
@@ -196,6 +213,7 @@ export class NodeTree {
         at = less < 0 || less > end ? end : less;
         isEmpty = false;
       } else if (source[at + 1] === EXCLAMATION && source[at + 2] === BRACKET) {
+        this.steps.step(SECTION_STEPS);
         const after = source.indexOf(']]>', at + 9) + 3;
         if (after - at > EMPTY_SECTION) isEmpty = false;
         at = after;
@@ -226,15 +244,8 @@ export class NodeTree {
     }
     if (node.kind !== 'attribute') return undefined;
     const { prefix, local } = names.known[node.name] as KnownName;
-    return { uri: uris.intern(this.#uriOf(node.element, prefix)), local };
-  }
-
-  #uriOf(element: number, prefix: number): string {
-    if (prefix === 0) return '';
-    if (prefix === this.#xmlPrefix) return xmlNamespace;
-    const { columns, declarations, uris } = this.document;
-    const uri = declarations.find(prefix, columns.declared[element] as number);
-    return uri === undefined ? '' : uris.word(uri);
+    const uri = prefix === 0 ? undefined : this.#inScope(node.element).get(prefix);
+    return { uri: uri ?? uris.intern(''), local };
   }
 
   /** The name as written, without its prefix, and the URI; all empty for nodes without a name. */

@@ -2,9 +2,8 @@ import type { IndexedDocument, XmlDocument, XmlElement } from '../tree/document.
 import { Evaluator } from './evaluate-xpath.ts';
 import type { Expression } from './expression.ts';
 import { NodeSelection } from './node-selection.ts';
-import { NodeTree, type XPathNode } from './node-tree.ts';
+import { NodeTree, type Steps, type XPathNode } from './node-tree.ts';
 import type { Nodes } from './values.ts';
-import type { Steps } from './walk-axis.ts';
 import { notEvaluated } from './xpath-error.ts';
 
 /** What an expression may refer to beside the nodes. */
@@ -13,24 +12,28 @@ export interface XPathReferences {
   readonly here: XmlElement;
   /** The element of an Id. */
   readonly findById: (id: string) => XmlElement | undefined;
-  readonly steps: Steps;
 }
 
-/** A document, or an element with all that is inside it, less some subtrees. */
+/**
+ * A document, or an element with all that is inside it, less some subtrees.
+ *
+ * @param steps limits what is done with it
+ */
 export function selectTarget(
   target: XmlDocument | XmlElement,
   excluded: readonly XmlElement[],
+  steps: Steps,
 ): NodeSelection {
   const isElement = 'index' in target;
   // Every document is made by the parser.
   const document = (isElement ? target.document : target) as IndexedDocument;
-  const selection = new NodeSelection(new NodeTree(document), !isElement);
+  const selection = new NodeSelection(new NodeTree(document, steps), !isElement);
   if (isElement) selection.setSubtree(target.index, true);
   for (const { index } of excluded) selection.setSubtree(index, false);
   return selection;
 }
 
-function evaluatorOf(tree: NodeTree, { here, findById, steps }: XPathReferences): Evaluator {
+function evaluatorOf(tree: NodeTree, { here, findById }: XPathReferences): Evaluator {
   return new Evaluator(tree, {
     here: () => {
       if (here.document === tree.document) return tree.element(here.index);
@@ -40,7 +43,6 @@ function evaluatorOf(tree: NodeTree, { here, findById, steps }: XPathReferences)
       const found = findById(id);
       return found?.document === tree.document ? tree.element(found.index) : undefined;
     },
-    steps,
   });
 }
 
@@ -104,7 +106,13 @@ export function selectWhere(
     const subtrees = evaluator.elementsAvoided(expression);
     if (subtrees !== undefined) {
       elements.set(input.elements);
-      for (const index of subtrees) selection.setSubtree(index, false);
+      // A subtree inside another one comes behind it.
+      let end = 0;
+      for (const index of subtrees) {
+        if (index < end) continue;
+        end = tree.document.columns.after[index] as number;
+        selection.setSubtree(index, false);
+      }
       return { selection, hasComments };
     }
     for (let index = 0; index < elements.length; index++) {

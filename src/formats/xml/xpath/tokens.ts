@@ -15,7 +15,7 @@ const patterns = [
   `(${word}(?::(?:${word}|[*]))?(?!:[^:]))`,
   '(::|//|[.][.]|!=|<=|>=|[()\\[\\]@,/|+*=<>.$-])',
 ];
-const pattern = new RegExp(`[ \\t\\r\\n]*(?:${patterns.join('|')})`, 'uy');
+const pattern = new RegExp(`[ \\t\\r\\n]*(?:${patterns.join('|')}|$)`, 'uy');
 const operators = new Set(['/', '//', '|', '+', '-', '=', '!=', '<', '<=', '>', '>=']);
 const words = new Set(['and', 'or', 'mod', 'div']);
 /** Behind these a name is a name, and `*` is any name. */
@@ -28,21 +28,21 @@ const openers = new Set(['@', '::', '(', '[', ',', '$']);
  * @spec XPath 1.0 §3.7
  */
 export function readTokens(expression: string): readonly XPathToken[] {
-  const text = expression.replace(/[ \t\r\n]+$/, '');
   const tokens: XPathToken[] = [];
   pattern.lastIndex = 0;
-  while (pattern.lastIndex < text.length) {
+  for (;;) {
     const at = pattern.lastIndex;
-    const [, single, double, number, name, symbol] = pattern.exec(text) ?? [];
+    const match = pattern.exec(expression);
+    if (match === null)
+      throw notEvaluated(`XPath: «${expression.slice(at, at + 20)}» is unexpected`);
+    const [, single, double, number, name, symbol] = match;
     const quoted = single ?? double;
     if (quoted !== undefined) tokens.push({ kind: 'literal', text: quoted });
     else if (number !== undefined) tokens.push({ kind: 'number', text: number });
     else if (name !== undefined) tokens.push(nameToken(name, tokens));
     else if (symbol !== undefined) tokens.push(symbolToken(symbol, tokens));
-    else throw notEvaluated(`XPath: «${text.slice(at, at + 20)}» is unexpected`);
+    else return [...tokens, { kind: 'end', text: 'the end' }];
   }
-  tokens.push({ kind: 'end', text: 'the end' });
-  return tokens;
 }
 
 function nameToken(text: string, before: readonly XPathToken[]): XPathToken {

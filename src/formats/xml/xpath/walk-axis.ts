@@ -1,6 +1,6 @@
 import { limits } from '../../../base/limits.ts';
 import type { Axis, NodeTest, Step } from './expression.ts';
-import type { NodeTree, TakeNode, XPathNode } from './node-tree.ts';
+import type { NodeTree, Steps, TakeNode, XPathNode } from './node-tree.ts';
 import { tooManyNodes } from './xpath-error.ts';
 
 /** A test for the nodes of one axis of one document. */
@@ -70,12 +70,6 @@ function matcher(
   return { passes, passesIndex };
 }
 
-/** Limits what is done. */
-export interface Steps {
-  /** @throws xml.limit when nothing is left */
-  step(count: number): void;
-}
-
 /** Elements that are compared by number alone in the time of one step. */
 const ELEMENTS_A_STEP = 8;
 
@@ -114,9 +108,9 @@ export function walkAxis(
     case 'ancestor-or-self':
       return walkUp(tree, from, test, steps, take);
     case 'attribute':
-      return from.kind === 'element' && some(tree.attributes(from.element), steps, offer);
+      return from.kind === 'element' && tree.attributes(from.element).some(offer);
     case 'namespace':
-      return from.kind === 'element' && some(tree.namespaces(from.element), steps, offer);
+      return from.kind === 'element' && tree.namespaces(from.element).some(offer);
     case 'child':
       return tree.content(from, false, offer);
     case 'descendant':
@@ -131,12 +125,6 @@ export function walkAxis(
     case 'preceding':
       return walkPreceding(tree, from, test, steps, take, offer);
   }
-}
-
-/** Offers what was read from a tag as a whole. */
-function some(nodes: readonly XPathNode[], steps: Steps, offer: TakeNode): boolean {
-  steps.step(nodes.length / 2);
-  return nodes.some(offer);
 }
 
 function walkUp(

@@ -25,10 +25,15 @@ export function leftOf(input: NodeSet, selection: NodeSelection, hasComments: bo
   }
   const target = subtree.apex < 0 ? document : document.elementAt(subtree.apex);
   const excluded = subtree.excluded.map((index) => document.elementAt(index));
-  const isSame = isSameTarget(input, target) && excluded.length === input.excluded.length;
+  const isSame = isSameTarget(input, target) && areSame(excluded, input.excluded);
   const rest = isSame ? input.scope : foreignScope(input, selection);
   const scope = isOwn ? { target, excluded } : rest;
   return { kind: 'nodes', target, excluded, hasComments, scope };
+}
+
+/** Both are in the order of the document, and subtrees apart. */
+function areSame(some: readonly XmlElement[], others: readonly XmlElement[]): boolean {
+  return some.length === others.length && some.every(({ index }, i) => index === others[i]?.index);
 }
 
 function isSameTarget({ target }: NodeSet, other: NodeSet['target']): boolean {

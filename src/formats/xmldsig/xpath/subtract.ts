@@ -1,4 +1,5 @@
 import { selectTarget } from '../../xml/index.ts';
+import type { ReferenceBudget } from '../reference-budget.ts';
 import type { ReferenceContext } from '../reference-context.ts';
 import { documentOf, holds, type NodeSet, refusal } from '../referenced-data.ts';
 import { leftOf } from './left-nodes.ts';
@@ -12,6 +13,7 @@ import { leftOf } from './left-nodes.ts';
 export function withoutOwnSignature(
   nodes: NodeSet,
   { document, signature }: ReferenceContext,
+  budget: ReferenceBudget,
 ): NodeSet {
   const { target, scope, selection } = nodes;
   const own = documentOf(target);
@@ -23,7 +25,7 @@ export function withoutOwnSignature(
   if (isAround) throw refusal('nothing is left: the reference is inside the part that it removes');
   if (!holds(target, signature)) return nodes;
   if (selection !== undefined) {
-    const left = selection.with('subtract', selectTarget(signature, []));
+    const left = selection.with('subtract', selectTarget(signature, [], budget));
     return leftOf(nodes, left, nodes.hasComments);
   }
   const excluded = [...nodes.excluded, signature];

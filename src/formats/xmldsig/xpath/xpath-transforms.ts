@@ -30,9 +30,9 @@ export function applyXPath(
   if (bearer?.is(namespaces.dsig, 'XPath') !== true || more.length > 0) {
     throw refusal('expected one XPath in the transform');
   }
-  const expression = expressionOf(bearer);
+  const expression = expressionOf(bearer, budget);
   const input = selectionOf(nodes, budget);
-  const references = referencesOf(bearer, context, budget);
+  const references = referencesOf(bearer, context);
   const left = selectWhere(expression, input, nodes.hasComments, references);
   return leftOf(nodes, left.selection, left.hasComments);
 }
@@ -56,7 +56,7 @@ export function applyFilter(
   if (children.length === 0) throw refusal('a filter transform without XPath');
   const input = selectionOf(nodes, budget);
   // A union may reach what was not in the nodes: that is cut off again at the end.
-  let left = selectTarget(documentOf(nodes.target), []);
+  let left = selectTarget(documentOf(nodes.target), [], budget);
   for (const filter of children) {
     if (!filter.is(namespaces.filter2, 'XPath'))
       throw refusal('a filter that is not an XPath element');
@@ -64,9 +64,9 @@ export function applyFilter(
     if (!isOperation(operation)) {
       throw unsupported('a filter that is neither subtract, intersect nor union');
     }
-    const references = referencesOf(filter, context, budget);
+    const references = referencesOf(filter, context);
     budget.spend(documentOf(nodes.target).bytes.length >> 4);
-    left = left.with(operation, selectSubtrees(expressionOf(filter), input, references));
+    left = left.with(operation, selectSubtrees(expressionOf(filter, budget), input, references));
   }
   return leftOf(nodes, left.with('intersect', input), nodes.hasComments);
 }
@@ -75,20 +75,17 @@ function isOperation(name: string): name is SetOperation {
   return operations.has(name);
 }
 
-function expressionOf(bearer: XmlElement) {
+function expressionOf(bearer: XmlElement, budget: ReferenceBudget) {
   if (bearer.children.length > 0) throw refusal('elements inside an XPath expression');
+  budget.step(bearer.text.length);
   return parseXPath(bearer.text, (prefix) => bearer.namespaceOf(prefix));
 }
 
 function selectionOf(nodes: NodeSet, budget: ReferenceBudget) {
   budget.spend(documentOf(nodes.target).bytes.length >> 4);
-  return nodes.selection ?? selectTarget(nodes.target, nodes.excluded);
+  return nodes.selection ?? selectTarget(nodes.target, nodes.excluded, budget);
 }
 
-function referencesOf(
-  here: XmlElement,
-  context: ReferenceContext,
-  steps: ReferenceBudget,
-): XPathReferences {
-  return { here, findById: (id) => findById(id, context), steps };
+function referencesOf(here: XmlElement, context: ReferenceContext): XPathReferences {
+  return { here, findById: (id) => findById(id, context) };
 }

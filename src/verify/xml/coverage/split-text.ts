@@ -30,12 +30,17 @@ export function noteSplitTexts(valid: readonly CheckedReference[]): readonly Fin
 interface Neighbours {
   readonly startByEnd: ReadonlyMap<number, number>;
   readonly endByStart: ReadonlyMap<number, number>;
+  /** What stands before and behind places that were looked at: long rows of elements share it. */
+  readonly before: Map<number, true | number>;
+  readonly after: Map<number, true | number>;
 }
 
 function neighbours(excluded: readonly XmlElement[]): Neighbours {
   return {
     startByEnd: new Map(excluded.map(({ startOffset, endOffset }) => [endOffset, startOffset])),
     endByStart: new Map(excluded.map(({ startOffset, endOffset }) => [startOffset, endOffset])),
+    before: new Map(),
+    after: new Map(),
   };
 }
 
@@ -55,29 +60,41 @@ function standsInText(element: XmlElement, others: Neighbours): boolean {
 /** True for text, else the byte at which markup ends before the element. */
 function textBefore({ document, startOffset }: XmlElement, others: Neighbours): true | number {
   const bytes = asBuffer(document.bytes);
+  const met: number[] = [];
   let at = startOffset;
-  for (;;) {
+  let found = others.before.get(at);
+  while (found === undefined) {
+    met.push(at);
     while (isSpace(bytes[at - 1])) at--;
     const start = others.startByEnd.get(at);
     if (start !== undefined) at = start;
     else if (endsWith(bytes, at, '-->')) at = bytes.lastIndexOf('<!--', at - 3);
     else if (endsWith(bytes, at, '?>')) at = bytes.lastIndexOf('<?', at - 2);
-    else return bytes[at - 1] !== GREATER || endsWith(bytes, at, ']]>') ? true : at;
+    else found = bytes[at - 1] !== GREATER || endsWith(bytes, at, ']]>') ? true : at;
+    found ??= others.before.get(at);
   }
+  for (const place of met) others.before.set(place, found);
+  return found;
 }
 
 /** True for text, else the byte at which markup begins behind the element. */
 function textAfter({ document, endOffset }: XmlElement, others: Neighbours): true | number {
   const bytes = asBuffer(document.bytes);
+  const met: number[] = [];
   let at = endOffset;
-  for (;;) {
+  let found = others.after.get(at);
+  while (found === undefined) {
+    met.push(at);
     while (isSpace(bytes[at])) at++;
     const end = others.endByStart.get(at);
     if (end !== undefined) at = end;
     else if (endsWith(bytes, at + 4, '<!--')) at = bytes.indexOf('-->', at + 4) + 3;
     else if (endsWith(bytes, at + 2, '<?')) at = bytes.indexOf('?>', at + 2) + 2;
-    else return bytes[at] !== LESS || bytes[at + 2] === OPENING ? true : at;
+    else found = bytes[at] !== LESS || bytes[at + 2] === OPENING ? true : at;
+    found ??= others.after.get(at);
   }
+  for (const place of met) others.after.set(place, found);
+  return found;
 }
 
 const LESS = 0x3c;

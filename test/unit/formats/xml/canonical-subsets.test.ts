@@ -14,13 +14,11 @@ const prefixes: Readonly<Record<string, string>> = { n: 'urn:n', d: 'urn:d', m: 
 function formOf(method: CanonicalMethod, prefixList: readonly string[], expression: string) {
   const document = parseXml(Buffer.from(subsetDocument));
   const steps = { step: () => {} };
-  const references = { here: document.root, findById: () => undefined, steps };
+  const references = { here: document.root, findById: () => undefined };
   const parsed = parseXPath(expression, (prefix) => prefixes[prefix]);
-  const { selection } = selectWhere(parsed, selectTarget(document, []), true, references);
+  const { selection } = selectWhere(parsed, selectTarget(document, [], steps), true, references);
   const pieces: Buffer[] = [];
-  canonicalizeNodes(selection, method, prefixList, steps, (piece) =>
-    pieces.push(Buffer.from(piece)),
-  );
+  canonicalizeNodes(selection, method, prefixList, (piece) => pieces.push(Buffer.from(piece)));
   return Buffer.concat(pieces).toString();
 }
 

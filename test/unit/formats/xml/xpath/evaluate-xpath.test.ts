@@ -4,17 +4,17 @@ import type { IndexedDocument } from '../../../../../src/formats/xml/tree/docume
 import { Evaluator } from '../../../../../src/formats/xml/xpath/evaluate-xpath.ts';
 import { NodeTree } from '../../../../../src/formats/xml/xpath/node-tree.ts';
 import { parseXPath } from '../../../../../src/formats/xml/xpath/parse-xpath.ts';
+import { cpuMs } from '../../../../support/cpu-time.ts';
 import { expressionDocument, expressionRows } from './expressions.table.ts';
 
 /** The value at the root element; of nodes their texts. */
 function evaluate(text: string, expression: string) {
   const document = parseXml(Buffer.from(text)) as IndexedDocument;
-  const tree = new NodeTree(document);
   let steps = 0;
+  const tree = new NodeTree(document, { step: (count) => (steps += count) });
   const evaluator = new Evaluator(tree, {
     byId: () => undefined,
     here: () => tree.root(),
-    steps: { step: (count) => (steps += count) },
   });
   const parsed = parseXPath(expression, (prefix) => (prefix === 'p' ? 'urn:p' : xml(prefix)));
   const value = evaluator.evaluate(parsed, tree.element(0));
@@ -51,6 +51,40 @@ describe('XPath 1.0', () => {
     ['string(-1 div 0)', '<r/>', '-Infinity'],
   ] as const)('%s of %s', (expression, text, expected) => {
     expect(evaluate(text, expression).value).toBe(expected);
+  });
+
+  // Each looks again and again at what is long, in 300 places: the limit must see that.
+  const long = 'x'.repeat(40_000);
+  const places = '<a/>'.repeat(300);
+  test.each([
+    ["//a[contains(string(/r/t), concat(name(), 'y'))]", `<r><t>${long}</t>${places}</r>`],
+    [
+      "//a[substring(string(/r/t), string-length(name()), 1) = 'y']",
+      `<r><t>${long}</t>${places}</r>`,
+    ],
+    ["//a[translate(name(), string(/r/t), '') = 'b']", `<r><t>${long}</t>${places}</r>`],
+    ['//a[string(/r/t) = string-length(name())]', `<r><t>${long}</t>${places}</r>`],
+    ["//a[lang('en')]", `<r xml:lang="${long}">${places}</r>`],
+    ['//a[count(//b | .) = 1]', `<r>${'<b/>'.repeat(5_000)}${places}</r>`],
+    ['//a[preceding-sibling::comment()]', `<r>${'<![CDATA[]]>'.repeat(5_000)}${places}</r>`],
+    ['//a[preceding-sibling::comment()]', `<r>${'<![CDATA[x]]>'.repeat(5_000)}${places}</r>`],
+  ])('%s is counted each time', (expression, text) => {
+    expect(evaluate(text, expression).steps).toBeGreaterThan(1_000_000);
+  });
+
+  test('spaces at the end are read once', () => {
+    const text = `1${' '.repeat(4_000)}x`;
+    const started = cpuMs();
+    for (let i = 0; i < 300; i++) expect(() => parseXPath(text, xml)).toThrow('operator');
+    expect(cpuMs() - started).toBeLessThan(1_000);
+  });
+
+  test('a namespace far outside is looked for once, not at each attribute', () => {
+    const declared = Array.from({ length: 1_000 }, (_, i) => `xmlns:n${i}="urn:${i}"`).join(' ');
+    const text = `<r ${declared}>${'<a n0:b=""/>'.repeat(1_000)}</r>`;
+    const { value, steps } = evaluate(text, "count(//@*[namespace-uri() = 'urn:0'])");
+    expect(value).toBe(1_000);
+    expect(steps).toBeLessThan(20_000);
   });
 
   test('a step that can lead to nothing costs little, whatever the document', () => {
