@@ -90,6 +90,24 @@ describeOnEngines('screenings that are recorded', (service) => {
     expect((await screen()).matches).toMatchObject([{ place: 1 }]);
     expect(await toolkit.screening.decisions()).toHaveLength(2);
   });
+
+  test('of decisions within one millisecond the last one counts', async () => {
+    const { toolkit } = service();
+    const { screen } = await prepare(service());
+    const { id } = await screen();
+    const found: unknown[] = [];
+    const made = Array.from({ length: 12 }, (_, at) => (at % 2 ? 'accepted' : 'confirmed'));
+    for (const decision of made) {
+      const { atMs } = await toolkit.screening.decide({
+        ...{ screening: id, match: 1, reason: 'looked at' },
+        decision: decision as 'accepted' | 'confirmed',
+      });
+      const [newest] = await toolkit.screening.decisions(1);
+      found.push(newest?.decision);
+      expect(newest?.atMs).toBe(atMs);
+    }
+    expect(found).toEqual(made);
+  });
 });
 
 describeOnEngines('customers who are screened again', (service) => {

@@ -24,9 +24,9 @@ const expected = {
   santuario: {
     'intact, agrees': 21,
     'intact, disagrees': 9,
-    'intact, none': 29,
+    'intact, none': 32,
     'broken, disagrees': 19,
-    'broken, none': 63,
+    'broken, none': 60,
   },
 } as const;
 

@@ -56,13 +56,17 @@ export async function decideMatch(
       { details: { field: 'match' } },
     );
   }
-  const made: MatchDecision = {
-    ...{ ...pair, companyKey, decision, reason, screeningId: screening.id },
-    ...defined({ by }),
-    ...{ id: Buffer.from(ports.random(16)).toString('hex'), atMs: ports.now() },
-  };
-  await ports.store.write((unit) => unit.matchDecisions.add(made));
-  return made;
+  const id = Buffer.from(ports.random(16)).toString('hex');
+  return ports.store.write(async (unit) => {
+    await unit.companies.lock(companyKey);
+    const [before] = await unit.matchDecisions.findAll(companyKey, [pair]);
+    // The last one counts, also within a millisecond and when the clock was put back.
+    const atMs = Math.max(ports.now(), (before?.atMs ?? 0) + 1);
+    const about = { ...pair, companyKey, decision, reason, screeningId: screening.id };
+    const made: MatchDecision = { ...about, ...defined({ by }), id, atMs };
+    await unit.matchDecisions.add(made);
+    return made;
+  });
 }
 
 /** Decisions of a company, the newest first. */
