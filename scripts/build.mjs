@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { isBuilt, removeStamp, writeStamp } from './build-stamp.mjs';
 import { bundledByProgram, bundledPackages } from './bundled-packages.mjs';
 import { copyReachableTypes } from './reachable-types.mjs';
+import { shareShapes } from './shared-shapes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (process.argv.includes('--if-needed') && isBuilt(root)) process.exit();
@@ -72,10 +73,11 @@ function compile() {
 
 // One file for each entry and for each part that is loaded when it is needed.
 async function buildLibrary() {
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: entries.map((entry) => `src/${entry}.ts`),
     outdir: 'dist',
+    write: false,
     chunkNames: 'lib/[name]-[hash]',
     bundle: true,
     splitting: true,
@@ -89,6 +91,10 @@ async function buildLibrary() {
     external: installed.filter((name) => !bundledPackages.includes(name)),
     logLevel: 'warning',
   });
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, shareShapes(text, 'module'));
+  }
 }
 
 // Files of packages that no user installs: one has two megabytes of which we use one, the makers
@@ -179,7 +185,8 @@ async function buildBundle(name) {
     logLevel: 'warning',
   });
   // A script that runs from compiled code may not import(): the loader does it instead.
-  const text = outputFiles[0].text.replace(/\bimport\((?=")/g, 'importModule(');
+  const shared = shareShapes(outputFiles[0].text, 'script');
+  const text = shared.replace(/\bimport\((?=")/g, 'importModule(');
   // V8 keeps all of a text with two bytes a character as soon as one character is not Latin-1:
   // each run of the program would take some megabytes more. In a RegExp, write \u2019 for it. The
   // file has one byte a character, too: to decode UTF-8 takes twice the time to read it.

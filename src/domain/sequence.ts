@@ -1,4 +1,4 @@
-import { normalPhone } from '../base/phone.ts';
+import { normalPhone } from '../base/text/index.ts';
 import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from './keys.ts';
 import { isSamePerson, reachesOf } from './person/index.ts';
 import type { ProcessStatus, Signee, SigningProcess } from './process/index.ts';

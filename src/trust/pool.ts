@@ -50,12 +50,11 @@ export function createCertificatePool(
   const bySubject = new Map<string, Certificate[]>();
   const twins = twinFinder(bySubject);
   let most: number = limits.certificates;
-  let isFull = base?.isFull === true;
 
   const keep = (certificate: Certificate): void => {
     if (known.has(certificate)) return;
     if (all.length >= most) {
-      isFull = true;
+      pool.isFull = true;
       return;
     }
     known.add(certificate);
@@ -76,11 +75,10 @@ export function createCertificatePool(
     return twin ?? fresh;
   };
 
-  const pool: CertificatePool = {
+  // A getter here would keep each pool until the next full collection: V8 holds it by the class.
+  const pool: CertificatePool & { isFull: boolean } = {
     all,
-    get isFull() {
-      return isFull;
-    },
+    isFull: base?.isFull === true,
     add(der) {
       try {
         return keepOnce(internCertificate(der));

@@ -1,8 +1,9 @@
 import { hexOf } from '../base/bytes.ts';
+import { createMemo } from '../base/memo.ts';
 import { digestOf } from '../trust/signature.ts';
 
 /** The same values are asked about again and again. */
-const keys = new WeakMap<Uint8Array, string>();
+const keys = createMemo<Uint8Array, string>();
 
 /** A text that is the same for equal bytes: their SHA-256. The bytes must not change later. */
 export function valueKey(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import type { SealLevel } from '../../base/level.ts';
+import { createMemo } from '../../base/memo.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
 
 /** End of the time during which a document is valid evidence as it is. */
@@ -46,16 +47,49 @@ export interface SealedDocument<Report extends VerificationReport = Verification
   readonly silentCertificate?: string;
 }
 
-/** The result with more members; lazily built members stay lazy. */
+type Makers = Readonly<Record<string, () => unknown>>;
+
+const makers = createMemo<object, Makers>();
+const accessors = new Map<string, PropertyDescriptor>();
+
+/**
+ * The result with members that are made when they are read. All results share the accessors: V8
+ * would keep a function of each result, and with it the document, until the next full collection.
+ */
+export function withLateMembers<Result extends object, Late extends Makers>(
+  result: Result,
+  late: Late,
+): Result & { readonly [Name in keyof Late]: ReturnType<Late[Name]> } {
+  for (const name of Object.keys(late)) Object.defineProperty(result, name, accessorOf(name));
+  makers.set(result, late);
+  return result as never;
+}
+
+function accessorOf(name: string): PropertyDescriptor {
+  let accessor = accessors.get(name);
+  if (accessor === undefined) {
+    accessor = {
+      enumerable: true,
+      configurable: true,
+      get(this: object) {
+        return makers.get(this)?.[name]?.();
+      },
+    };
+    accessors.set(name, accessor);
+  }
+  return accessor;
+}
+
+/** The result with more members; late members stay late. */
 export function withMembers<Result extends object, More extends object>(
   result: Result,
   more: More,
 ): Result & More {
   const all = { ...Object.getOwnPropertyDescriptors(result) };
-  return Object.defineProperties(
-    {},
-    { ...all, ...Object.getOwnPropertyDescriptors(more) },
-  ) as never;
+  const whole = Object.defineProperties({}, { ...all, ...Object.getOwnPropertyDescriptors(more) });
+  const late = makers.get(result);
+  if (late !== undefined) makers.set(whole, late);
+  return whole as never;
 }
 
 const STRIDE = 1 << 16;

@@ -1,2 +1,3 @@
-/** Comparison of words. */
+/** Comparison of words, and phone numbers as people write them. */
+export { dialledPhone, normalPhone } from './phone.ts';
 export { findSimilar } from './similar-word.ts';

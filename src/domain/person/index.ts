@@ -1,6 +1,6 @@
 /** Identity of a person, as far as numbers, names and addresses tell. */
 
-export { dialledPhone, normalPhone } from '../../base/phone.ts';
+export { dialledPhone, normalPhone } from '../../base/text/index.ts';
 export { readCpr } from './cpr-number.ts';
 export {
   canFit,

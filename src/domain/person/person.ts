@@ -1,4 +1,4 @@
-import { normalPhone } from '../../base/phone.ts';
+import { normalPhone } from '../../base/text/index.ts';
 import { isSameText, plainName } from './same-name.ts';
 
 /** Known facts about a person. */

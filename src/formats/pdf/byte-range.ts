@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto';
 import { type ByteSource, createDigest, scanBytes } from '../../base/bytes.ts';
+import { createMemo } from '../../base/memo.ts';
 import type { DigestAlgorithm } from '../x509/index.ts';
 
 /** A hash that has taken the first `lengthBytes` of a source. */
@@ -10,7 +11,7 @@ interface Prefix {
 
 /** Prefixes kept of one source: where signatures begin, and its end. */
 const KEPT_PREFIXES = 64;
-const prefixes = new WeakMap<ByteSource, Map<DigestAlgorithm, Prefix[]>>();
+const prefixes = createMemo<ByteSource, Map<DigestAlgorithm, Prefix[]>>();
 
 /**
  * The digest over the ranges `[start length start length …]` of a source.

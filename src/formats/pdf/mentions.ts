@@ -1,5 +1,6 @@
 import { asBuffer, type ByteSource, latin1Text, scanBytes } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
+import { createMemo } from '../../base/memo.ts';
 import { readBudget, rewriteBudget } from './budget.ts';
 import { decodeCounted } from './filters/filters.ts';
 import type { PdfFile } from './pdf-file.types.ts';
@@ -16,7 +17,7 @@ const gap = '(?:[\\0\\t\\n\\f\\r ]|%[^\\r\\n]*[\\r\\n])+';
 const reference = new RegExp(`(\\d{1,10})${gap}\\d{1,10}${gap}$`);
 
 /** Cached results by source: later sources that begin with it are read only from its end. */
-const known = new WeakMap<ByteSource, ReadonlySet<number>>();
+const known = createMemo<ByteSource, ReadonlySet<number>>();
 
 /**
  * Numbers from `first` on to which some reference of the file leads, although no object stands

@@ -1,4 +1,4 @@
-import { normalPhone } from '../../base/phone.ts';
+import { normalPhone } from '../../base/text/index.ts';
 import { HIDDEN } from './block-texts.ts';
 
 const mailForm = /[^\s<>"'(),;:=@]+@[^\s<>"'(),;:=@]+/g;

@@ -1,4 +1,5 @@
 import { type ByteSource, latin1Text } from '../../base/bytes.ts';
+import { createMemo } from '../../base/memo.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 
 /** Content after a signed revision that no section lists. */
@@ -17,7 +18,7 @@ interface FoundObject {
   readonly section: number;
 }
 
-const endings = new WeakMap<PdfFile, FileEnding & { readonly start: number }>();
+const endings = createMemo<PdfFile, FileEnding & { readonly start: number }>();
 
 /**
  * The content after `start`, or after an earlier offset of a previous call: signatures are

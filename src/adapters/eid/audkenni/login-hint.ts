@@ -1,5 +1,5 @@
 import { EidError, type EidRequest } from '../../../app/ports/index.ts';
-import { normalPhone } from '../../../base/phone.ts';
+import { normalPhone } from '../../../base/text/index.ts';
 import { nationalNumber } from './person/national-number.ts';
 
 /**

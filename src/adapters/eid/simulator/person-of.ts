@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dialledPhone, normalPhone } from '../../../base/phone.ts';
+import { dialledPhone, normalPhone } from '../../../base/text/index.ts';
 import {
   familyNames,
   givenNames,

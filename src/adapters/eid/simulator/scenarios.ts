@@ -1,6 +1,6 @@
 import { type EidFailCode, eidFailCodes } from '../../../app/ports/index.ts';
 import { isRecord } from '../../../base/input.ts';
-import { normalPhone } from '../../../base/phone.ts';
+import { normalPhone } from '../../../base/text/index.ts';
 import type { Scenario } from './test-persons.table.ts';
 
 /** What becomes of sessions with these numbers, by the number without spaces and hyphens. */

@@ -18,7 +18,7 @@ import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, addTimestamp, noteLevels, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
-import type { SealedDocument } from '../sealed-document.ts';
+import { type SealedDocument, withLateMembers } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
 
@@ -79,10 +79,7 @@ async function augment(
     warnings,
   );
   warnings.push(...damage);
-  return {
-    get bytes() {
-      return wholeBytes(current);
-    },
+  const made = {
     keptBytes: source.lengthBytes,
     tail: concatBytes(tails),
     ...level,
@@ -90,6 +87,7 @@ async function augment(
     report,
     warnings,
   };
+  return withLateMembers(made, { bytes: () => wholeBytes(current) });
 }
 
 /**

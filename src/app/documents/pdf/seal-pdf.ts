@@ -24,7 +24,7 @@ import { requireSignerPath, requireUsableSigner } from '../check-signer.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
 import { sealedUntil } from '../proof-end.ts';
 import { checkContext, type SealPorts } from '../seal-ports.ts';
-import type { SealedDocument } from '../sealed-document.ts';
+import { type SealedDocument, withLateMembers } from '../sealed-document.ts';
 import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requireSeedValues } from './check-seed-values.ts';
@@ -113,20 +113,15 @@ async function seal(request: SealPdfRequest, ports: SealPorts): Promise<SealedPd
     field: choice.name,
     level,
   });
-  return {
-    get bytes() {
-      return wholeBytes(current);
-    },
+  const made = {
     keptBytes: request.source.lengthBytes,
     tail: tails.length === 1 ? (tails[0] as Uint8Array) : concatBytes(tails),
     level,
     field: choice.name,
     sealCount: 1 + (choice.look?.further.length ?? 0),
-    get report() {
-      return report();
-    },
     warnings,
   };
+  return withLateMembers(made, { bytes: () => wholeBytes(current), report });
 }
 
 /** Facts and permissions determined before anything is drawn, signed or requested. */

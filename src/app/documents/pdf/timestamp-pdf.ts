@@ -16,7 +16,7 @@ import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
-import type { SealedDocument } from '../sealed-document.ts';
+import { type SealedDocument, withLateMembers } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
 import { chooseTimestampField } from './timestamp-field.ts';
@@ -74,16 +74,8 @@ async function timestamp(
     const reason = made?.findings[0]?.message ?? 'it is not found';
     throw new InnsigliError('seal.selfcheck.failed', `the time-stamp «${field}»: ${reason}`);
   }
-  return {
-    get bytes() {
-      return wholeBytes(joinedSource(source, tail));
-    },
-    keptBytes: source.lengthBytes,
-    tail,
-    field,
-    report,
-    warnings,
-  };
+  const sealed = { keptBytes: source.lengthBytes, tail, field, report, warnings };
+  return withLateMembers(sealed, { bytes: () => wholeBytes(joinedSource(source, tail)) });
 }
 
 async function validationData(

@@ -1,7 +1,8 @@
+import { createMemo } from '../../../base/memo.ts';
 import { type DerNode, derOf } from '../../asn1/index.ts';
 import { parseSignedData, type SignedData } from './parse-signed-data.ts';
 
-const known = new WeakMap<Uint8Array, SignedData>();
+const known = createMemo<Uint8Array, SignedData>();
 
 /**
  * The SignedData of a signature or token; for the same array of bytes, which must not change, it is
@@ -17,7 +18,7 @@ export function signedDataOf(cms: Uint8Array): SignedData {
   return read;
 }
 
-const values = new WeakMap<DerNode, Uint8Array>();
+const values = createMemo<DerNode, Uint8Array>();
 
 /** The bytes of an attribute value: for the same node the same array, for {@link signedDataOf}. */
 export function valueBytesOf(node: DerNode): Uint8Array {

@@ -1,5 +1,6 @@
 import { latin1Text } from '../../../base/bytes.ts';
 import { limits } from '../../../base/limits.ts';
+import { createMemo } from '../../../base/memo.ts';
 import {
   asArray,
   asDict,
@@ -53,7 +54,7 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
     : undefined;
 }
 
-const faults = new WeakMap<XrefSection, string | false>();
+const faults = createMemo<XrefSection, string | false>();
 
 /** The cached fault of a section of the file. */
 function keptFault(after: PdfFile, section: XrefSection): string | undefined {

@@ -1,4 +1,5 @@
 import { isInnsigliError } from '../../../base/errors.ts';
+import { createMemo } from '../../../base/memo.ts';
 import { type SignedData, signedDataOf } from '../../../formats/cms/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { type CmsVerdict, verifySigner } from '../../cms/index.ts';
@@ -42,11 +43,11 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
   return verdict;
 }
 
-const verdicts = new WeakMap<CertificatePool, WeakMap<Uint8Array, Map<string, CmsVerdict>>>();
+const verdicts = createMemo<CertificatePool, Map<Uint8Array, Map<string, CmsVerdict>>>();
 
 /** Verdicts on one value by its form: fields that share it are many, and it is verified once. */
 function verdictsOf(pool: CertificatePool, contents: Uint8Array): Map<string, CmsVerdict> {
-  const ofPool = verdicts.get(pool) ?? new WeakMap<Uint8Array, Map<string, CmsVerdict>>();
+  const ofPool = verdicts.get(pool) ?? new Map<Uint8Array, Map<string, CmsVerdict>>();
   verdicts.set(pool, ofPool);
   const ofValue = ofPool.get(contents) ?? new Map<string, CmsVerdict>();
   ofPool.set(contents, ofValue);

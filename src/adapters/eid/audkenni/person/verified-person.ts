@@ -6,7 +6,7 @@ import {
 } from '../../../../app/ports/index.ts';
 import { equalBytes } from '../../../../base/bytes.ts';
 import { defined } from '../../../../base/defined.ts';
-import { normalPhone } from '../../../../base/phone.ts';
+import { normalPhone } from '../../../../base/text/index.ts';
 import { answerFault, decodeBase64 } from '../../provider-answer.ts';
 import { learnStatus } from '../../revocation-request.ts';
 import { type CommonOptions, usualTimeoutMs } from '../options.ts';

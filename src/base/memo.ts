@@ -1,0 +1,41 @@
+/** What was derived from an object, kept for as long as the object is. */
+export interface Memo<Key extends object, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+}
+
+/** A subclass adds its private fields to the object that it is constructed with. */
+class Adopted {
+  constructor(key: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: the key gets the fields
+    return key;
+  }
+}
+
+/**
+ * An empty memo. Unlike a WeakMap it keeps the value in the object itself, also in a frozen one: a
+ * WeakMap that lives long keeps the values of short-lived objects until the next full collection
+ * of V8, and with them all that they refer to. Where keys live long, a WeakMap does as well.
+ *
+ * @example
+ * const digests = createMemo<ByteSource, Uint8Array>();
+ */
+export function createMemo<Key extends object, Value>(): Memo<Key, Value> {
+  return class Kept extends Adopted {
+    #value: Value;
+
+    constructor(key: Key, value: Value) {
+      super(key);
+      this.#value = value;
+    }
+
+    static get(key: Key): Value | undefined {
+      return #value in key ? key.#value : undefined;
+    }
+
+    static set(key: Key, value: Value): void {
+      if (#value in key) key.#value = value;
+      else new Kept(key, value);
+    }
+  };
+}

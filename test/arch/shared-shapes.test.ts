@@ -1,0 +1,36 @@
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { shareShapes } from '../../scripts/shared-shapes.mjs';
+
+test.each([
+  ['a member after a spread', 'x = { ...a, b }', 'x = { ...null,...a, b }'],
+  ['a spread after a spread', 'x = { ...a, ...b }', 'x = { ...null,...a, ...b }'],
+  ['one in another', 'x={...a,b:{...c,d}}', 'x={...null,...a,b:{...null,...c,d}}'],
+  ['in a function that a class has', 'class A{b(){return{...c,d}}}', undefined],
+  ['a spread alone', 'x = { ...a }', 'x = { ...a }'],
+  ['a spread after a member', 'x = { b, ...a }', 'x = { b, ...a }'],
+  ['an array', 'x = [...a, b]', 'x = [...a, b]'],
+  ['a call', 'x(...a, b)', 'x(...a, b)'],
+  ['a pattern', 'var { b, ...a } = c; ({ ...a } = c)', 'var { b, ...a } = c; ({ ...a } = c)'],
+  ['a text', 'x = "{ ...a, b }" + `{ ...a, b }`', 'x = "{ ...a, b }" + `{ ...a, b }`'],
+  ['a regular expression', 'x = /{...a, b}/', 'x = /{...a, b}/'],
+  ['nothing', '', ''],
+])('what begins with a spread gets a spread of nothing: %s', (_, code, expected) => {
+  const changed = 'class A{b(){return{...null,...c,d}}}';
+  expect(shareShapes(code, 'script')).toBe(expected ?? changed);
+});
+
+test('the object has the same members in the same order', () => {
+  const code = `
+    const given = { b: 1, a: 2, ['__proto__']: 3, get c() { return 4; }, [Symbol.iterator]: 5 };
+    const made = { ...given, a: 6, d: 7 };
+    result = Reflect.ownKeys(made).map((key) => [String(key), made[key], Object.getPrototypeOf(made) === Object.prototype]);`;
+  const run = (text: string) => {
+    const context = { result: undefined };
+    runInNewContext(text, context);
+    return JSON.stringify(context.result);
+  };
+  const shared = shareShapes(code, 'script');
+  expect(shared).toContain('...null,...given');
+  expect(run(shared)).toBe(run(code));
+});
