@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { languages } from '../../domain/message/index.ts';
+import { processStatuses, statusKinds } from '../../domain/process/index.ts';
 import { document, flag, named, oneOf, requiredText, text, textMap } from './shared.ts';
 
 const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
@@ -128,7 +129,7 @@ export const signingProcess = named('SigningProcess', {
   }),
   flowKey: text('Omitted if the key is omitted.'),
   status: Type.String({
-    description: 'Created, Started, Completed, Canceled, Expired or Blocked.',
+    description: `${processStatuses.map((each) => statusKinds[each].published).join(', ')}.`,
   }),
   meta: Type.Record(Type.String(), Type.String()),
   pdfFileName: text('Name of the document.'),

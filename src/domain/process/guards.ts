@@ -4,6 +4,7 @@ import type { SigneeKey } from '../keys.ts';
 import type { CommandOf, ProcessCommand } from './command.ts';
 import type { Decision, Refusal } from './consequences.ts';
 import type { Signee, SigningProcess } from './process.ts';
+import type { ProcessStatus } from './status.table.ts';
 import { type DecisionContext, hasLiveLease, isTurnOf } from './turn.ts';
 
 /** The first rule that forbids something; undefined when none does. */
@@ -60,31 +61,30 @@ export function ofSignee<Type extends OfSignee>(
   };
 }
 
-/**
- * Forbids what only an open process permits. Order: cancelled, expired, blocked, not started,
- * all signed.
- */
-export function closedRule(process: SigningProcess, { nowMs }: DecisionContext): Verdict {
-  const { key, status, phase, expiresAtMs } = process;
-  if (status === 'Canceled') {
-    return refusal('signing.forbidden.canceled', `process ${key} is cancelled`);
-  }
-  const isSigned = status === 'Completed' || phase === 'Finalizing' || phase === 'FinalizeFailed';
-  const isLate = !isSigned && nowMs >= expiresAtMs && !hasLiveLease(process, nowMs);
-  if (status === 'Expired' || isLate) {
+/** What a process says to those who would sign, by its status. */
+const closed: Readonly<Record<ProcessStatus, (process: SigningProcess) => Verdict>> = {
+  Active: () => undefined,
+  InActive: ({ key }) => refusal('signing.forbidden.inactive', `process ${key} has not started`),
+  Completed: ({ key }) =>
+    refusal('signing.forbidden.signee.signed', `all signees have signed process ${key}`),
+  Expired: ({ key, expiresAtMs }) => {
     const day = new Date(expiresAtMs).toISOString();
     return refusal('signing.forbidden.expired', `process ${key} expired at ${day}`);
-  }
-  if (status === 'Blocked') {
-    return refusal('signing.forbidden.blocked', `process ${key} is blocked`);
-  }
-  if (status === 'InActive') {
-    return refusal('signing.forbidden.inactive', `process ${key} has not started`);
-  }
-  if (isSigned) {
-    return refusal('signing.forbidden.signee.signed', `all signees have signed process ${key}`);
-  }
-  return undefined;
+  },
+  Canceled: ({ key }) => refusal('signing.forbidden.canceled', `process ${key} is cancelled`),
+  Blocked: ({ key }) => refusal('signing.forbidden.blocked', `process ${key} is blocked`),
+};
+
+/**
+ * Forbids what only an open process permits. One whose time is over is refused as expired, unless
+ * it is cancelled.
+ */
+export function closedRule(process: SigningProcess, { nowMs }: DecisionContext): Verdict {
+  const { status, phase, expiresAtMs } = process;
+  const isSigned = status === 'Completed' || phase === 'Finalizing' || phase === 'FinalizeFailed';
+  const isLate = !isSigned && nowMs >= expiresAtMs && !hasLiveLease(process, nowMs);
+  if (isLate && status !== 'Canceled') return closed.Expired(process);
+  return closed[isSigned && status === 'Active' ? 'Completed' : status](process);
 }
 
 /** Forbids what an open process permits and one that has not started: {@link closedRule} else. */

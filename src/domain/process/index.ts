@@ -27,4 +27,5 @@ export { confirmations, decide } from './decide/decide.ts';
 export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
 export { reachFault, restsOnTest, signeeRefs, signerRule, startRule } from './identity-rule.ts';
 export * from './process.ts';
+export { type ProcessStatus, processStatuses, statusKinds } from './status.table.ts';
 export { areAllSigned, type DecisionContext, isByTime, isOverdue, isTurnOf } from './turn.ts';

@@ -9,19 +9,7 @@ import type {
   SigneeKey,
 } from '../keys.ts';
 import type { Contact, SigneeIdentity, SigneeLogin } from '../person/index.ts';
-
-/** Public status of a process. */
-export const processStatuses = [
-  'InActive',
-  'Active',
-  'Completed',
-  'Expired',
-  'Canceled',
-  'Blocked',
-] as const;
-
-/** One of {@link processStatuses}. */
-export type ProcessStatus = (typeof processStatuses)[number];
+import type { ProcessStatus } from './status.table.ts';
 
 /**
  * Phase of the document: draft, waiting for its turn in a sequence, open for signatures, being
