@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { FlowSettings } from '../../src/domain/flow/index.ts';
 import {
   about,
   delivery,
@@ -108,7 +109,7 @@ const flowDetails = members(
         whole,
       ),
     ),
-  },
+  } satisfies Readonly<Record<string, unknown> & Record<keyof FlowSettings, unknown>>,
   'FlowDetails',
 );
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { CompanySettings } from '../../src/domain/company.ts';
 import {
   about,
   flag,
@@ -108,7 +109,7 @@ const company = members(
     key: text,
     name: text,
     createdAt: opt(moment),
-  },
+  } satisfies Readonly<Record<string, unknown> & Record<keyof CompanySettings, unknown>>,
   'Company',
 );
 
@@ -191,7 +192,7 @@ export const serviceBodies = {
           signeeIdentity: Type.Union([oneOf('number', 'name', 'anybody'), Type.Null()]),
           timeZone: Type.Union([text, Type.Null()]),
           compliance: Type.Union([complianceRules, Type.Null()]),
-        }),
+        } satisfies Record<keyof CompanySettings, unknown>),
       }),
     }),
   ],
