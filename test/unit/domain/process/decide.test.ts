@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { ownStatuses, publishedStatuses } from '../../../../src/domain/activity/statuses.ts';
 import type { Decision } from '../../../../src/domain/process/consequences.ts';
 import { commandTypes, decide } from '../../../../src/domain/process/decide/decide.ts';
 import type { SigningProcess } from '../../../../src/domain/process/process.ts';
@@ -14,6 +15,10 @@ const table = readFileSync(new URL('./decisions.table.txt', import.meta.url), 'u
 
 const every = commandTypes.flatMap((type) =>
   Object.entries(states).map(([name, process]) => ({ type, name, process })),
+);
+
+const logStatuses = [...publishedStatuses, ...Object.keys(ownStatuses)].map(
+  (status) => status.split(':')[0],
 );
 
 const answer = (process: SigningProcess, type: (typeof commandTypes)[number]): Decision =>
@@ -56,6 +61,8 @@ describe('every command in every state', () => {
         ).toBe(true);
       }
       if (next.phase === 'Done') expect(next.lease, where).toBeUndefined();
+      const rows = consequences.activity.map(({ status }) => status.split(':')[0]);
+      expect(logStatuses, where).toEqual(expect.arrayContaining(rows));
       // Nothing is done that the log does not tell, except a plan that moves on.
       const isTold = consequences.activity.length > 0 || type === 'remindDue';
       expect(isTold || type === 'start', where).toBe(true);
