@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CompanySettings } from '../../src/domain/company.ts';
+import { complianceTypes } from '../../src/domain/compliance/index.ts';
+import { signeeIdentities } from '../../src/domain/person/index.ts';
 import {
   about,
   flag,
@@ -87,7 +89,7 @@ const subjectRules = members(
   {
     required: about(
       'Assessments that each of them has to answer.',
-      list(oneOf('PEP', 'AML', 'MIFID')),
+      list(oneOf(...complianceTypes)),
     ),
     months: about(
       'Months until an assessment is due again, by level of risk.',
@@ -102,7 +104,7 @@ const complianceRules = members({ person: subjectRules, business: subjectRules }
 
 const company = members(
   {
-    signeeIdentity: opt(oneOf('number', 'name', 'anybody')),
+    signeeIdentity: opt(oneOf(...signeeIdentities)),
     timeZone: opt(about('IANA name; absent: UTC.', text)),
     compliance: opt(about('What its customers have to answer.', complianceRules)),
     trialEndsAt: opt(moment),
@@ -189,7 +191,7 @@ export const serviceBodies = {
       company: members({
         key: text,
         settings: members({
-          signeeIdentity: Type.Union([oneOf('number', 'name', 'anybody'), Type.Null()]),
+          signeeIdentity: Type.Union([oneOf(...signeeIdentities), Type.Null()]),
           timeZone: Type.Union([text, Type.Null()]),
           compliance: Type.Union([complianceRules, Type.Null()]),
         } satisfies Record<keyof CompanySettings, unknown>),

@@ -1,11 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type Language, languages } from '../../domain/message/index.ts';
-import { processStatuses, statusKinds } from '../../domain/process/index.ts';
+import {
+  deliveryTypes,
+  processStatuses,
+  signatureLocations,
+  signatureTypes,
+  statusKinds,
+} from '../../domain/process/index.ts';
 import { document, flag, named, oneOf, requiredText, text, textMap } from './shared.ts';
 
-const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
-const deliveryTypes = ['None', 'Email', 'Sms'] as const;
-const signatureLocations = ['TopFirstPage', 'BottomLastPage'] as const;
 /** Kinds of delivery; their integers are in the order of the published model, not of the words. */
 export const deliveryType = oneOf(
   deliveryTypes,
