@@ -1,4 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { complianceTypes, riskLevels } from '../../src/domain/compliance/index.ts';
+import { type FlowSettings, initiationMethods, questionModes } from '../../src/domain/flow/flow.ts';
+import { signeeIdentities } from '../../src/domain/person/index.ts';
+import { signatureLocations } from '../../src/domain/process/index.ts';
 import {
   about,
   delivery,
@@ -46,7 +50,7 @@ const defaultSignee = members(
 const flowDetails = members(
   {
     companyKey: text,
-    initiationMethod: oneOf('Api', 'Customer'),
+    initiationMethod: oneOf(...initiationMethods),
     meta: Type.Record(text, text),
     createdAt: moment,
     updatedAt: moment,
@@ -65,13 +69,13 @@ const flowDetails = members(
     signeeIdentity: opt(
       about(
         'Who may log in as a signee of whom no number is known; absent: as the company says.',
-        oneOf('number', 'name', 'anybody'),
+        oneOf(...signeeIdentities),
       ),
     ),
     timeZone: opt(
       about('IANA name, for times in evidence and mails; absent: as the company says.', text),
     ),
-    signatureLocation: oneOf('TopFirstPage', 'BottomLastPage'),
+    signatureLocation: oneOf(...signatureLocations),
     reminderRule: opt(about('`{first}:{interval}`.', text)),
     activityDisplayName: opt(text),
     fileNameTemplate: opt(about('Placeholders of the values in double braces.', text)),
@@ -95,20 +99,20 @@ const flowDetails = members(
     complianceTypes: opt(
       about(
         'Assessments that a completed process answers; absent: by the type of the flow.',
-        list(oneOf('PEP', 'AML', 'MIFID')),
+        list(oneOf(...complianceTypes)),
       ),
     ),
     familyLookup: opt(
       about('Logins of the flow may look up family data: a special permission.', flag),
     ),
-    questionMode: opt(oneOf('All', 'One')),
+    questionMode: opt(oneOf(...questionModes)),
     loginsPerMinute: opt(
       about(
         'Logins of the flow that may be started in a minute; left out: as the service says.',
         whole,
       ),
     ),
-  },
+  } satisfies Readonly<Record<string, unknown> & Record<keyof FlowSettings, unknown>>,
   'FlowDetails',
 );
 
@@ -126,7 +130,7 @@ const flowOverview = members(
 
 const requirement = members(
   {
-    type: oneOf('PEP', 'AML', 'MIFID'),
+    type: oneOf(...complianceTypes),
     answeredDate: opt(about('`YYYY-MM-DD`; absent while it was not answered.', text)),
     nextDate: opt(about('When it is due again.', text)),
     flowKey: opt(text),
@@ -135,7 +139,7 @@ const requirement = members(
   'Requirement',
 );
 
-const riskLevel = oneOf('low', 'medium', 'high');
+const riskLevel = oneOf(...riskLevels);
 
 const complianceStatus = {
   isCompliant: about('True when there is no message.', flag),

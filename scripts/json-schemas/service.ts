@@ -1,4 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import type { CompanySettings } from '../../src/domain/company.ts';
+import { complianceTypes } from '../../src/domain/compliance/index.ts';
+import { signeeIdentities } from '../../src/domain/person/index.ts';
 import {
   about,
   flag,
@@ -86,7 +89,7 @@ const subjectRules = members(
   {
     required: about(
       'Assessments that each of them has to answer.',
-      list(oneOf('PEP', 'AML', 'MIFID')),
+      list(oneOf(...complianceTypes)),
     ),
     months: about(
       'Months until an assessment is due again, by level of risk.',
@@ -101,14 +104,14 @@ const complianceRules = members({ person: subjectRules, business: subjectRules }
 
 const company = members(
   {
-    signeeIdentity: opt(oneOf('number', 'name', 'anybody')),
+    signeeIdentity: opt(oneOf(...signeeIdentities)),
     timeZone: opt(about('IANA name; absent: UTC.', text)),
     compliance: opt(about('What its customers have to answer.', complianceRules)),
     trialEndsAt: opt(moment),
     key: text,
     name: text,
     createdAt: opt(moment),
-  },
+  } satisfies Readonly<Record<string, unknown> & Record<keyof CompanySettings, unknown>>,
   'Company',
 );
 
@@ -188,10 +191,10 @@ export const serviceBodies = {
       company: members({
         key: text,
         settings: members({
-          signeeIdentity: Type.Union([oneOf('number', 'name', 'anybody'), Type.Null()]),
+          signeeIdentity: Type.Union([oneOf(...signeeIdentities), Type.Null()]),
           timeZone: Type.Union([text, Type.Null()]),
           compliance: Type.Union([complianceRules, Type.Null()]),
-        }),
+        } satisfies Record<keyof CompanySettings, unknown>),
       }),
     }),
   ],

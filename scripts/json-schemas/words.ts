@@ -1,7 +1,13 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { errorKinds } from '../../src/base/errors.ts';
+import { sealLevels } from '../../src/base/level.ts';
 import { flowTypes } from '../../src/domain/flow/index.ts';
-import { processStatuses, webhookTypes } from '../../src/domain/process/index.ts';
+import {
+  deliveryTypes,
+  processStatuses,
+  signatureTypes,
+  webhookTypes,
+} from '../../src/domain/process/index.ts';
 
 /** The bodies of each command, without what all documents of --json have. */
 export type Shapes = Readonly<Record<string, readonly ReturnType<typeof members>[]>>;
@@ -43,13 +49,13 @@ export const moment = Type.String({
 /** Main indications of ETSI EN 319 102-1 §5.1.3. */
 export const indication = oneOf('TOTAL-PASSED', 'INDETERMINATE', 'TOTAL-FAILED');
 /** Baseline levels. */
-export const level = oneOf('B-B', 'B-T', 'B-LT', 'B-LTA');
+export const level = oneOf(...sealLevels);
 /** How much is covered. */
 export const coverage = oneOf('full', 'partial', 'none');
 /** How a signee signs. */
-export const signatureType = oneOf('Qualified', 'Simple', 'ClickToSign');
+export const signatureType = oneOf(...signatureTypes);
 /** How a signee is written to. */
-export const delivery = oneOf('None', 'Email', 'Sms');
+export const delivery = oneOf(...deliveryTypes);
 /** Statuses of processes and sequences. */
 export const processStatus = oneOf(...processStatuses);
 /** Types of flows. */

@@ -56,11 +56,7 @@ export interface CompanyUser {
 }
 
 /** Settings of a company, for its flows that do not say otherwise. */
-export interface CompanySettings {
-  readonly signeeIdentity?: SigneeIdentity;
-  readonly timeZone?: string;
-  readonly compliance?: ComplianceRules;
-}
+export type CompanySettings = Pick<Company, 'signeeIdentity' | 'timeZone' | 'compliance'>;
 
 const readers: {
   readonly [Name in keyof CompanySettings]-?: (
@@ -68,6 +64,9 @@ const readers: {
     name: string,
   ) => CompanySettings[Name];
 } = { signeeIdentity: oneOf(signeeIdentities), timeZone, compliance: readComplianceRules };
+
+/** The names of {@link CompanySettings}. */
+export const companySettings = Object.keys(readers) as readonly (keyof CompanySettings)[];
 
 /**
  * `company` with what `input`, parsed JSON, says. Null gives a setting its default again.

@@ -1,17 +1,20 @@
-/** Formats of lists for screening; apart from their readers, which few programs need. */
-export const listFormats = [
-  'un-xml',
-  'eu-fsf-xml',
-  'ofac-sdn-csv',
-  'ofac-sdn-xml',
-  'ofac-advanced-xml',
-  'uk-csv',
-  'canada-xml',
-  'ftm-json',
-  'opensanctions-csv',
-  'popolo-json',
-  'csv',
-] as const;
+/** What each format of watchlists is; apart from their readers, which few programs need. */
+export const formatTitles = {
+  'un-xml': 'UN consolidated list (XML)',
+  'eu-fsf-xml': 'EU financial sanctions (XML 1.1)',
+  'ofac-sdn-csv': 'OFAC SDN (sdn.csv with alt.csv and sdn_comments.csv)',
+  'ofac-sdn-xml': 'OFAC SDN (XML)',
+  'ofac-advanced-xml': 'OFAC SDN (advanced XML)',
+  'uk-csv': 'UK Sanctions List and OFSI list (CSV)',
+  'canada-xml': 'Canada SEMA (XML)',
+  'ftm-json': 'OpenSanctions (entities.ftm.json)',
+  'opensanctions-csv': 'OpenSanctions (targets.simple.csv)',
+  'popolo-json': 'Popolo (JSON)',
+  csv: 'lists of your own (CSV)',
+} as const;
 
-/** One of {@link listFormats}. */
-export type ListFormat = (typeof listFormats)[number];
+/** A format of lists for screening. */
+export type ListFormat = keyof typeof formatTitles;
+
+/** Every {@link ListFormat}. */
+export const listFormats = Object.keys(formatTitles) as readonly ListFormat[];

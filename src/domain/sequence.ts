@@ -1,7 +1,12 @@
 import { normalPhone } from '../base/text/index.ts';
 import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from './keys.ts';
 import { isSamePerson, reachesOf } from './person/index.ts';
-import type { ProcessStatus, Signee, SigningProcess } from './process/index.ts';
+import {
+  type ProcessStatus,
+  type Signee,
+  type SigningProcess,
+  statusKinds,
+} from './process/index.ts';
 
 /** Signees of one process; a process being created has no status yet. */
 type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProcess, 'status'>>;
@@ -83,7 +88,7 @@ function traitsSought(signee: Signee): readonly string[] {
 
 /**
  * The persons who may sign now: all who have not, or the first of them in an ordered sequence. A
- * document that was cancelled or has expired holds nobody up.
+ * document that has ended holds nobody up.
  */
 function personsInTurn(
   { persons, signInOrder }: Pick<Sequence, 'persons' | 'signInOrder'>,
@@ -91,7 +96,7 @@ function personsInTurn(
 ): readonly SequencePerson[] {
   const done = new Set(
     processes.flatMap(({ status, signees }) => {
-      const isOver = status === 'Canceled' || status === 'Expired';
+      const isOver = status !== undefined && statusKinds[status].isEnd;
       return signees.filter(({ state }) => isOver || state === 'Signed').map(({ key }) => key);
     }),
   );
@@ -135,8 +140,8 @@ export function sequenceStatus(
   statuses: readonly ProcessStatus[],
 ): ProcessStatus {
   if (canceledAtMs !== undefined) return 'Canceled';
-  const ranked: readonly ProcessStatus[] = ['Blocked', 'Active', 'InActive', 'Expired', 'Canceled'];
-  return ranked.find((status) => statuses.includes(status)) ?? 'Completed';
+  const [first] = [...statuses].sort((a, b) => statusKinds[a].rank - statusKinds[b].rank);
+  return first ?? 'Completed';
 }
 
 /** The place of a person in one document of a sequence. */

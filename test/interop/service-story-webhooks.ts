@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { WebhookType } from '../../src/domain/process/index.ts';
 import { report, unless } from './checks.ts';
 import type { Desk } from './service-story-desk.ts';
 import type { HeardWebhook, WebhookDesk } from './service-story-outside.ts';
@@ -18,7 +19,7 @@ export const eventTypes = {
   Created: 11,
   GroupSigned: 12,
   Blocked: 13,
-} as const;
+} as const satisfies Record<Exclude<WebhookType, 'NotSet'>, number>;
 
 /** Name of a type of event. */
 export type EventType = keyof typeof eventTypes;

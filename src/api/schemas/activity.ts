@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { type FilterWord, statusFilters } from '../../app/activity/index.ts';
 import { flowTypes } from '../../domain/flow/index.ts';
 import { named, requiredText, text } from './shared.ts';
 import { attachmentReference, signeeKeys } from './signing.ts';
@@ -60,8 +61,8 @@ const filter = {
   FlowType: text(`One of ${flowTypes.join(', ')}.`),
   FlowKey: text('One flow.'),
   Search: text('Part of key, file name, name, e-mail or phone; or a whole national number.'),
-  StatusFilter: text('All (default), Completed, InActive, Active, Expired, Canceled, Blocked.'),
-};
+  StatusFilter: text(`${statusFilters.join(', ').replace('All', 'All (default)')}.`),
+} satisfies Record<Capitalize<FilterWord>, unknown>;
 
 const period = {
   StartDate: requiredText('ISO 8601, before EndDate.'),

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
+import { complianceTypes } from '../../domain/compliance/index.ts';
 import { named, oneOf } from './shared.ts';
 
 const date = Type.Union([Type.String(), Type.Null()], { description: 'YYYY-MM-DD.' });
 
 const requirementSchema = named('ComplianceRequirement', {
-  compliance_type: oneOf(['PEP', 'AML', 'MIFID']),
+  compliance_type: oneOf(complianceTypes),
   answered_date: date,
   next_date: date,
   flow_key: Type.Union([Type.String(), Type.Null()], { description: 'The flow that asks.' }),

@@ -1,10 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { languages } from '../../domain/message/index.ts';
+import { type Language, languages } from '../../domain/message/index.ts';
+import {
+  deliveryTypes,
+  processStatuses,
+  signatureLocations,
+  signatureTypes,
+  statusKinds,
+} from '../../domain/process/index.ts';
 import { document, flag, named, oneOf, requiredText, text, textMap } from './shared.ts';
 
-const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
-const deliveryTypes = ['None', 'Email', 'Sms'] as const;
-const signatureLocations = ['TopFirstPage', 'BottomLastPage'] as const;
 /** Kinds of delivery; their integers are in the order of the published model, not of the words. */
 export const deliveryType = oneOf(
   deliveryTypes,
@@ -22,6 +26,11 @@ const contact = {
   city: text('City.'),
 };
 
+/** Published integers of the languages: one that is added gets a number of its own. */
+const languageIntegers: Readonly<Record<Language, number>> = {
+  ...{ Is: 10, En: 21, Nb: 30, Da: 40, De: 50, Fr: 60, Sv: 70, Cs: 80, Pl: 90, Es: 100, Hu: 110 },
+};
+
 const createSigneeMembers = {
   processKey: text('Not needed for a new process; otherwise the key in the path.'),
   ...contact,
@@ -37,11 +46,10 @@ const createSigneeMembers = {
   ),
   signatureType: Type.Optional(oneOf(signatureTypes, 'Default: that of the flow.')),
   language: Type.Optional(
-    oneOf(
-      ['NotSet', ...languages],
-      'Language of the signing page and messages.',
-      [0, 10, 21, 30, 40, 50, 60, 70, 80, 90, 100, 110],
-    ),
+    oneOf(['NotSet', ...languages], 'Language of the signing page and messages.', [
+      0,
+      ...languages.map((language) => languageIntegers[language]),
+    ]),
   ),
   customSmsText: text('At most 200 characters; the link is appended.'),
   user: text('E-mail of the owner.'),
@@ -128,7 +136,7 @@ export const signingProcess = named('SigningProcess', {
   }),
   flowKey: text('Omitted if the key is omitted.'),
   status: Type.String({
-    description: 'Created, Started, Completed, Canceled, Expired or Blocked.',
+    description: `${processStatuses.map((each) => statusKinds[each].published).join(', ')}.`,
   }),
   meta: Type.Record(Type.String(), Type.String()),
   pdfFileName: text('Name of the document.'),

@@ -23,6 +23,7 @@ import {
   type Attachment,
   type Signee,
   type SigningProcess,
+  statusKinds,
   systemActor,
 } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder.ts';
@@ -114,9 +115,7 @@ function nameOf({ fileName }: Attachment): { readonly fileName: string } {
 
 /** The published status: `Created` until anything happens to the process, then `Started`. */
 function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status'>): string {
-  if (status === 'InActive') return 'Created';
-  if (status !== 'Active') return status;
-  return rev === 1 ? 'Created' : 'Started';
+  return statusKinds[status === 'Active' && rev === 1 ? 'InActive' : status].published;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../../domain/activity/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
+import type { FilterName, StoreUnit } from '../ports/index.ts';
 import { type ActivityEntry, entryOf, toldDescription } from './activity-entry.ts';
 import { readRoots } from './anchor/stored-roots.ts';
 import { appendActivities } from './append.ts';
@@ -82,6 +82,7 @@ async function filterNames(
 ): Promise<readonly string[]> {
   const { fromMs, toMs, user, processKey, flowType, flowKey, search, status } = filter;
   const given = { user, processKey, flowType, flowKey, search, status };
+  given satisfies Record<FilterName, unknown>;
   const names = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [name],
   );

@@ -19,7 +19,13 @@ export {
   withoutSigneeKeys,
 } from './log-shapes.ts';
 export type { ActivityPorts } from './ports.ts';
-export { type ActivityFilter, type ActivityQuery, parseActivityQuery } from './query-log.ts';
+export {
+  type ActivityFilter,
+  type ActivityQuery,
+  type FilterWord,
+  parseActivityQuery,
+  statusFilters,
+} from './query-log.ts';
 export type { ChainFinding } from './verify/chain-walk.ts';
 export {
   type EvidenceComparison,

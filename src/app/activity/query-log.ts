@@ -3,10 +3,15 @@ import { oneOf, optional, type Read, refuse } from '../../base/input.ts';
 import { findTime } from '../../base/time/iso-time.ts';
 import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
-import type { ProcessStatus, SigningProcess } from '../../domain/process/index.ts';
+import {
+  type ProcessStatus,
+  processStatuses,
+  type SigningProcess,
+  statusKinds,
+} from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
 import { useCase } from '../operation.ts';
-import type { ProcessFilter, StoreUnit } from '../ports/index.ts';
+import type { FilterName, ProcessFilter, ProcessPage, StoreUnit } from '../ports/index.ts';
 import { readActivities } from './activity-entry.ts';
 import {
   type ActivityLogWrapper,
@@ -44,7 +49,7 @@ export async function* queryActivityPages(
   query: ActivityQuery,
 ): AsyncGenerator<readonly ActivityLogWrapper[]> {
   let { take: left, skip } = query;
-  let filter: Omit<ProcessFilter, 'skip' | 'take'> = processFilter(companyKey, query);
+  let filter: ProcessFilter = processFilter(companyKey, query);
   while (left > 0) {
     const take = Math.min(left, PAGE_PROCESSES);
     const { page, last } = await readPage(ports, { ...filter, take, skip });
@@ -57,7 +62,7 @@ export async function* queryActivityPages(
   }
 }
 
-async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessFilter) {
+async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessPage) {
   return store.read(async (unit) => {
     const processes = await unit.processes.list(filter);
     const logs = await readActivities(
@@ -89,17 +94,11 @@ export const countActivity = useCase(
 );
 
 /** `filter` in the words of the store. */
-export function processFilter(
-  companyKey: CompanyKey,
-  filter: ActivityFilter,
-): Omit<ProcessFilter, 'skip' | 'take'> {
+export function processFilter(companyKey: CompanyKey, filter: ActivityFilter): ProcessFilter {
   const { fromMs, toMs, user, processKey, flowType, flowKey, search, status } = filter;
-  return {
-    companyKey,
-    createdFromMs: fromMs,
-    createdToMs: toMs,
-    ...defined({ user, processKey, flowType, flowKey, search, status }),
-  };
+  const chosen = { user, processKey, flowType, flowKey, search, status };
+  chosen satisfies Record<FilterName, unknown>;
+  return { companyKey, createdFromMs: fromMs, createdToMs: toMs, ...defined(chosen) };
 }
 
 async function sequenceSignees(
@@ -138,19 +137,13 @@ export interface ActivityQuery extends ActivityFilter {
   readonly skip: number;
 }
 
+/** What chooses processes, as the published query calls it. */
+export type FilterWord = Exclude<FilterName, 'status'> | 'statusFilter';
+
 /** Values of the published query, as texts; a member that is absent or empty was not given. */
-interface ActivityQueryInput {
-  readonly startDate?: string;
-  readonly endDate?: string;
-  readonly take?: string;
-  readonly skip?: string;
-  readonly user?: string;
-  readonly processKey?: string;
-  readonly flowType?: string;
-  readonly flowKey?: string;
-  readonly search?: string;
-  readonly statusFilter?: string;
-}
+type ActivityQueryInput = {
+  readonly [Word in FilterWord | 'startDate' | 'endDate' | 'take' | 'skip']?: string;
+};
 
 /** Published defaults, and what one answer holds at most whatever `Take` says. */
 const activityLimits = {
@@ -162,20 +155,8 @@ const activityLimits = {
   searchCharacters: 256,
 } as const;
 
-/**
- * The published filters with the statuses that they match; `All` matches every process. A process
- * that has not started is active too; one that ended without all signatures, or is blocked, is not.
- */
-const statusesOf = {
-  All: [],
-  Completed: ['Completed'],
-  InActive: ['Canceled', 'Expired', 'Blocked'],
-  Active: ['InActive', 'Active'],
-  Expired: ['Expired'],
-  Canceled: ['Canceled'],
-  Blocked: ['Blocked'],
-} as const satisfies Record<string, readonly ProcessStatus[]>;
-const statusFilters = Object.keys(statusesOf) as (keyof typeof statusesOf)[];
+/** The published filters of the log: every process, or those that a status stands for. */
+export const statusFilters = ['All', ...processStatuses] as const;
 
 const { takeDefault, skipDefault, takeMax, numberMax, searchCharacters } = activityLimits;
 const time: Read<number> = (value, path) =>
@@ -206,20 +187,21 @@ export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
   }
   const flowType = optional(oneOf(flowTypes))(text('flowType'), 'FlowType');
   const filter = optional(oneOf(statusFilters))(text('statusFilter'), 'StatusFilter') ?? 'All';
-  const status: readonly ProcessStatus[] = statusesOf[filter];
+  const status = processStatuses.filter((each) => statusKinds[each].filters.includes(filter));
   const [processKey, flowKey] = [text('processKey'), text('flowKey')];
+  const members = {
+    user: text('user'),
+    processKey: processKey === undefined ? undefined : asKey('process', processKey),
+    flowType,
+    flowKey: flowKey === undefined ? undefined : asKey('flow', flowKey),
+    search,
+    status: filter === 'All' ? undefined : status,
+  } satisfies Record<FilterName, unknown>;
   return {
     fromMs,
     toMs,
     take: Math.min(count(text('take'), 'Take') ?? takeDefault, takeMax),
     skip: count(text('skip'), 'Skip') ?? skipDefault,
-    ...defined({
-      user: text('user'),
-      processKey: processKey === undefined ? undefined : asKey('process', processKey),
-      flowKey: flowKey === undefined ? undefined : asKey('flow', flowKey),
-      flowType,
-      search,
-      status: filter === 'All' ? undefined : status,
-    }),
+    ...defined(members),
   };
 }

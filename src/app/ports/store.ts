@@ -138,12 +138,13 @@ export interface Flows {
   putSchema(schema: FlowSchema): Promise<void>;
 }
 
-/** Filter of a list of processes; newest first. */
+/** The processes of a list. */
 export interface ProcessFilter {
   readonly companyKey: CompanyKey;
   readonly createdFromMs?: number;
   /** Exclusive. */
   readonly createdToMs?: number;
+  /** Any of these; absent: all. */
   readonly status?: ProcessStatus | readonly ProcessStatus[];
   /** In any letter case. */
   readonly user?: string;
@@ -154,6 +155,16 @@ export interface ProcessFilter {
   readonly search?: string;
   /** Only those that come behind this one in the list: older, or made at once and named before. */
   readonly behind?: { readonly createdAtMs: number; readonly key: ProcessKey };
+}
+
+/** Members of a filter that ask for what a process is, and not for when it was made. */
+export type FilterName = Exclude<
+  keyof ProcessFilter,
+  'companyKey' | 'createdFromMs' | 'createdToMs' | 'behind'
+>;
+
+/** A page of a list of processes; newest first. */
+export interface ProcessPage extends ProcessFilter {
   readonly skip: number;
   readonly take: number;
 }
@@ -187,8 +198,8 @@ export interface Processes {
    */
   save(next: SigningProcess): Promise<boolean>;
   /** National numbers that cannot be read are left out: not to be saved. */
-  list(filter: ProcessFilter): Promise<readonly SigningProcess[]>;
-  count(filter: Omit<ProcessFilter, 'skip' | 'take'>): Promise<number>;
+  list(page: ProcessPage): Promise<readonly SigningProcess[]>;
+  count(filter: ProcessFilter): Promise<number>;
   /** The process with that key, whatever its row holds; none or one. */
   audit(companyKey: CompanyKey, key: ProcessKey): Promise<readonly AuditedProcess[]>;
   /** All processes of a company in the order of their keys, whatever their rows hold. */

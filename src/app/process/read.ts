@@ -16,7 +16,7 @@ import { processStatuses, type SigningProcess } from '../../domain/process/index
 import type { Sequence } from '../../domain/sequence.ts';
 import { requireFlow } from '../flow/index.ts';
 import { operation, useCase } from '../operation.ts';
-import type { StoreUnit } from '../ports/index.ts';
+import type { FilterName, StoreUnit } from '../ports/index.ts';
 import { requireProcess, requireSequence } from '../required.ts';
 import type { ServicePorts } from '../service/index.ts';
 
@@ -45,7 +45,7 @@ const filter = {
   flowKey: optional(keyOf('flow')),
   flowType: optional(oneOf(flowTypes)),
   search: optional(string),
-};
+} satisfies Record<FilterName | 'createdFromMs' | 'createdToMs', unknown>;
 
 type Reading = Pick<ServicePorts, 'store'>;
 

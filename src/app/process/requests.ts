@@ -17,7 +17,9 @@ import { isMailAddress } from '../../domain/message/index.ts';
 import {
   type DeliveryType,
   deliveryTypes,
+  type SignatureLocation,
   type SignatureType,
+  signatureLocations,
   signatureTypes,
 } from '../../domain/process/index.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -108,7 +110,7 @@ export interface ProcessRequest {
   /** The rest is taken from the flow when it is left out. */
   readonly requiresAuth?: boolean | undefined;
   readonly signInOrder?: boolean | undefined;
-  readonly signatureLocation?: 'TopFirstPage' | 'BottomLastPage' | undefined;
+  readonly signatureLocation?: SignatureLocation | undefined;
   /** E-mail of the owner. */
   readonly user?: string | undefined;
   readonly activityDisplayName?: string | undefined;
@@ -128,7 +130,7 @@ export const readProcessRequest: Read<ProcessRequest> = object({
   attachmentReferences: optional(list(readAttachmentReferenceRequest)),
   requiresAuth: optional(boolean),
   signInOrder: optional(boolean),
-  signatureLocation: optional(oneOf(['TopFirstPage', 'BottomLastPage'] as const)),
+  signatureLocation: optional(oneOf(signatureLocations)),
   user: optional(string),
   activityDisplayName: optional(string),
   flattenDocument: optional(boolean),

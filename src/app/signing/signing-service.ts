@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import type { Circumstances } from '../../domain/process/index.ts';
+import { type Circumstances, closedCodes, signingCodes } from '../../domain/process/index.ts';
 import { plainText } from '../../domain/signing/index.ts';
 import { coded, type Service } from '../operation.ts';
 import { wholeContent } from '../service/index.ts';
@@ -58,26 +58,11 @@ function forSignee<
 }
 
 const place = ['process.not_found', 'error.signee.not_found'] as const;
-const over = [
-  'signing.forbidden.inactive',
-  'signing.forbidden.canceled',
-  'signing.forbidden.expired',
-  'signing.forbidden.blocked',
-] as const;
 const unproved = 'signing.forbidden.verification.missing';
 const mismatch = 'authentication.error.signee.logon.mismatch';
 const unprovable = 'authentication.error.signee.unprovable';
 const gone = 'authentication.token.invalid';
-const toSign = [
-  ...place,
-  ...over,
-  'signing.forbidden.order',
-  'signing.forbidden.type',
-  'signing.forbidden.signee.signed',
-  unproved,
-  '2002',
-  'process.conflict',
-] as const;
+const toSign = [...place, ...signingCodes, 'signing.forbidden.type', 'process.conflict'] as const;
 
 /** Codes with which the ways to sign can end. */
 export const signingErrors = {
@@ -114,7 +99,7 @@ export const signingOperations = {
    * const { content } = await acme.signing.view({ processKey, signeeKey });
    */
   view: forSignee(
-    [...place, ...over, unproved, 'process.file.not_found'],
+    [...place, ...closedCodes, unproved, 'process.file.not_found'],
     async (ports, request): Promise<ViewedDocument> => {
       const { content, ...viewed } = await viewDocument(ports, request);
       return { ...viewed, content: await wholeContent(content) };
@@ -126,7 +111,7 @@ export const signingOperations = {
    * @example
    * const { content } = await acme.signing.openView({ processKey, signeeKey });
    */
-  openView: forSignee([...place, ...over, unproved, 'process.file.not_found'], viewDocument),
+  openView: forSignee([...place, ...closedCodes, unproved, 'process.file.not_found'], viewDocument),
   /**
    * The document that was shown last, for parts of it: what was recorded, and nothing more is.
    *
@@ -144,7 +129,7 @@ export const signingOperations = {
    * @example
    * await acme.signing.openLink({ processKey, signeeKey });
    */
-  openLink: forSignee([...place, ...over], openLink),
+  openLink: forSignee([...place, ...closedCodes], openLink),
   /**
    * Signs with a click (`ClickToSign`).
    *
@@ -197,7 +182,7 @@ export const signingOperations = {
   decline: forSignee(
     [
       ...place,
-      ...over,
+      ...closedCodes,
       unproved,
       'signing.forbidden.order',
       'signing.forbidden.signee.signed',
@@ -215,7 +200,7 @@ export const signingOperations = {
   startAuth: forSignee(
     [
       ...place,
-      ...over,
+      ...closedCodes,
       unprovable,
       'authentication.error.idp.start',
       mismatch,
@@ -230,7 +215,7 @@ export const signingOperations = {
    * const { state } = await acme.signing.pollAuth({ processKey, signeeKey }, session.token);
    */
   pollAuth: forSignee(
-    [...place, ...over, mismatch, gone],
+    [...place, ...closedCodes, mismatch, gone],
     async (ports, request, token: string) => {
       await notePoll(ports, token);
       return pollAuth(ports, { ...request, token });

@@ -2,8 +2,10 @@ import {
   areAllSigned,
   attachmentDigest,
   keptUntilMs,
+  processStatuses,
   purgedOnRequest,
   type SigningProcess,
+  statusKinds,
   systemActor,
 } from '../process/index.ts';
 import type { Activity } from './activity.ts';
@@ -94,7 +96,9 @@ function otherAttachment(
 }
 
 /** Statuses of rows after which nobody signs any more. */
-const endings: readonly string[] = ['Completed', 'Canceled', 'Expired'];
+const endings: readonly string[] = processStatuses
+  .map((status) => statusKinds[status])
+  .flatMap(({ published, isEnd }) => (isEnd ? [published] : []));
 
 /**
  * The row from which on the times that a process obeys, its end or its purge are others than those

@@ -1,4 +1,4 @@
-import type { ProcessStatus } from '../process/index.ts';
+import { type ProcessStatus, processStatuses, statusKinds } from '../process/index.ts';
 import type { Activity } from './activity.ts';
 
 /** Statuses of the published log, in their published order for one signee. */
@@ -51,14 +51,9 @@ export const systemActors: readonly string[] = ['System', 'MailProvider'];
 export const personActor = 'User';
 
 /** Status of the process after a row with this status; other rows do not change it. */
-const statusAfter: Readonly<Record<string, ProcessStatus>> = {
-  Created: 'InActive',
-  Started: 'Active',
-  Blocked: 'Blocked',
-  Completed: 'Completed',
-  Canceled: 'Canceled',
-  Expired: 'Expired',
-};
+const statusAfter = new Map(
+  processStatuses.map((status) => [statusKinds[status].published, status]),
+);
 
 /**
  * The status of a process by its log; undefined for rows that do not begin with its creation. The
@@ -70,7 +65,7 @@ export function loggedStatus(rows: readonly Pick<Activity, 'status'>[]): Process
   let blockedFrom: ProcessStatus | undefined;
   for (const row of rows) {
     if (row.status === 'Blocked') blockedFrom = status;
-    status = row.status === 'Unblocked' ? blockedFrom : (statusAfter[row.status] ?? status);
+    status = row.status === 'Unblocked' ? blockedFrom : (statusAfter.get(row.status) ?? status);
   }
   return status;
 }

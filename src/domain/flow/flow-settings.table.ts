@@ -11,10 +11,11 @@ import {
   singleLine,
   timeZone,
 } from '../../base/input.ts';
+import { sealLevels } from '../../base/level.ts';
 import { complianceTypes } from '../compliance/index.ts';
 import { isMailAddress } from '../message/index.ts';
 import { dialledPhone, isSamePerson, signeeIdentities } from '../person/index.ts';
-import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
+import { deliveryTypes, reachFault, signatureLocations, signatureTypes } from '../process/index.ts';
 import { formatReminderRule, parseReminderRule } from '../reminder.ts';
 import { type DefaultSignee, type FlowSettings, initiationMethods, questionModes } from './flow.ts';
 
@@ -36,17 +37,14 @@ export const flowSettings: {
   signeeIdentity: { initial: undefined, parse: optional(oneOf(signeeIdentities)) },
   timeZone: { initial: undefined, parse: optional(timeZone) },
   signInOrder: { initial: false, parse: boolean },
-  signatureLocation: {
-    initial: 'TopFirstPage',
-    parse: oneOf(['TopFirstPage', 'BottomLastPage'] as const),
-  },
+  signatureLocation: { initial: 'TopFirstPage', parse: oneOf(signatureLocations) },
   reminderRule: { initial: undefined, parse: optional(parseRule) },
   activityDisplayName: { initial: undefined, parse: optional(singleLine(200)) },
   fileNameTemplate: { initial: undefined, parse: optional(singleLine(200)) },
   minAdditionalSignees: { initial: undefined, parse: optional(integer(0, signeesMax)) },
   maxAdditionalSignees: { initial: undefined, parse: optional(integer(0, signeesMax)) },
   defaultSignees: { initial: [], parse: parseSignees },
-  sealLevel: { initial: 'B-LTA', parse: oneOf(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const) },
+  sealLevel: { initial: 'B-LTA', parse: oneOf(sealLevels) },
   evidencePage: { initial: true, parse: boolean },
   mayDecline: { initial: false, parse: boolean },
   openLinks: { initial: false, parse: boolean },

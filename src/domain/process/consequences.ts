@@ -132,9 +132,9 @@ export type Decision =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Error of a refused command. */
-export interface Refusal {
+export interface Refusal<Code extends ErrorCode = ErrorCode> {
   /** A code of the error registry. */
-  readonly code: ErrorCode;
+  readonly code: Code;
   /** One sentence, expected and found. */
   readonly message: string;
   readonly hint?: string;

@@ -4,10 +4,11 @@ import type { SigneeKey } from '../keys.ts';
 import type { CommandOf, ProcessCommand } from './command.ts';
 import type { Decision, Refusal } from './consequences.ts';
 import type { Signee, SigningProcess } from './process.ts';
+import type { ProcessStatus } from './status.table.ts';
 import { type DecisionContext, hasLiveLease, isTurnOf } from './turn.ts';
 
 /** The first rule that forbids something; undefined when none does. */
-export type Verdict = Refusal | undefined;
+export type Verdict<Code extends ErrorCode = ErrorCode> = Refusal<Code> | undefined;
 
 /** A decision that says no. */
 export function refuse(refusal: Refusal): Decision {
@@ -15,7 +16,11 @@ export function refuse(refusal: Refusal): Decision {
 }
 
 /** A refusal from its code and sentence. */
-export function refusal(code: ErrorCode, message: string, hint?: string): Refusal {
+export function refusal<Code extends ErrorCode>(
+  code: Code,
+  message: string,
+  hint?: string,
+): Refusal<Code> {
   return { code, message, ...defined({ hint }) };
 }
 
@@ -60,31 +65,52 @@ export function ofSignee<Type extends OfSignee>(
   };
 }
 
-/**
- * Forbids what only an open process permits. Order: cancelled, expired, blocked, not started,
- * all signed.
- */
-export function closedRule(process: SigningProcess, { nowMs }: DecisionContext): Verdict {
-  const { key, status, phase, expiresAtMs } = process;
-  if (status === 'Canceled') {
-    return refusal('signing.forbidden.canceled', `process ${key} is cancelled`);
-  }
-  const isSigned = status === 'Completed' || phase === 'Finalizing' || phase === 'FinalizeFailed';
-  const isLate = !isSigned && nowMs >= expiresAtMs && !hasLiveLease(process, nowMs);
-  if (status === 'Expired' || isLate) {
+/** Codes with which a process refuses its signees that is not open. */
+export const closedCodes = [
+  'signing.forbidden.inactive',
+  'signing.forbidden.canceled',
+  'signing.forbidden.expired',
+  'signing.forbidden.blocked',
+] as const;
+
+/** Codes of the rules that every way to sign obeys. */
+export const signingCodes = [
+  ...closedCodes,
+  'signing.forbidden.order',
+  'signing.forbidden.signee.signed',
+  'signing.forbidden.verification.missing',
+  '2002',
+] as const;
+
+/** One of {@link signingCodes}. */
+export type SigningCode = (typeof signingCodes)[number];
+
+type Closed = Verdict<(typeof closedCodes)[number] | 'signing.forbidden.signee.signed'>;
+
+/** What a process says to those who would sign, by its status. */
+const closed: Readonly<Record<ProcessStatus, (process: SigningProcess) => Closed>> = {
+  Active: () => undefined,
+  InActive: ({ key }) => refusal('signing.forbidden.inactive', `process ${key} has not started`),
+  Completed: ({ key }) =>
+    refusal('signing.forbidden.signee.signed', `all signees have signed process ${key}`),
+  Expired: ({ key, expiresAtMs }) => {
     const day = new Date(expiresAtMs).toISOString();
     return refusal('signing.forbidden.expired', `process ${key} expired at ${day}`);
-  }
-  if (status === 'Blocked') {
-    return refusal('signing.forbidden.blocked', `process ${key} is blocked`);
-  }
-  if (status === 'InActive') {
-    return refusal('signing.forbidden.inactive', `process ${key} has not started`);
-  }
-  if (isSigned) {
-    return refusal('signing.forbidden.signee.signed', `all signees have signed process ${key}`);
-  }
-  return undefined;
+  },
+  Canceled: ({ key }) => refusal('signing.forbidden.canceled', `process ${key} is cancelled`),
+  Blocked: ({ key }) => refusal('signing.forbidden.blocked', `process ${key} is blocked`),
+};
+
+/**
+ * Forbids what only an open process permits. One whose time is over is refused as expired, unless
+ * it is cancelled.
+ */
+export function closedRule(process: SigningProcess, { nowMs }: DecisionContext): Closed {
+  const { status, phase, expiresAtMs } = process;
+  const isSigned = status === 'Completed' || phase === 'Finalizing' || phase === 'FinalizeFailed';
+  const isLate = !isSigned && nowMs >= expiresAtMs && !hasLiveLease(process, nowMs);
+  if (isLate && status !== 'Canceled') return closed.Expired(process);
+  return closed[isSigned && status === 'Active' ? 'Completed' : status](process);
 }
 
 /** Forbids what an open process permits and one that has not started: {@link closedRule} else. */
@@ -98,7 +124,7 @@ export function ownTurnRule(
   process: SigningProcess,
   signee: Signee,
   context: DecisionContext,
-): Verdict {
+): Verdict<SigningCode> {
   return (
     closedRule(process, context) ??
     signedRule(process, signee) ??
@@ -111,7 +137,7 @@ export function signingRule(
   process: SigningProcess,
   signee: Signee,
   context: DecisionContext,
-): Verdict {
+): Verdict<SigningCode> {
   return (
     ownTurnRule(process, signee, context) ??
     verificationRule(process, signee) ??
@@ -120,14 +146,18 @@ export function signingRule(
 }
 
 /** Forbids a second signature. */
-export function signedRule(process: SigningProcess, { key, state }: Signee): Verdict {
+export function signedRule(process: SigningProcess, { key, state }: Signee): Verdict<SigningCode> {
   if (state !== 'Signed' && state !== 'Declined') return undefined;
   const done = state === 'Signed' ? 'has signed' : 'has declined';
   return refusal('signing.forbidden.signee.signed', `signee ${key} ${done} in ${process.key}`);
 }
 
 /** Forbids a signature out of order. */
-function turnRule(process: SigningProcess, signee: Signee, context: DecisionContext): Verdict {
+function turnRule(
+  process: SigningProcess,
+  signee: Signee,
+  context: DecisionContext,
+): Verdict<SigningCode> {
   if (isTurnOf(process, signee, context)) return undefined;
   return refusal(
     'signing.forbidden.order',
@@ -137,7 +167,7 @@ function turnRule(process: SigningProcess, signee: Signee, context: DecisionCont
 }
 
 /** Forbids to sign or decline without the login that the process asks for. */
-export function verificationRule(process: SigningProcess, signee: Signee): Verdict {
+export function verificationRule(process: SigningProcess, signee: Signee): Verdict<SigningCode> {
   if (!process.requiresAuth || signee.authenticatedAtMs !== undefined) return undefined;
   return refusal(
     'signing.forbidden.verification.missing',
@@ -151,7 +181,7 @@ export function leaseRule(
   process: SigningProcess,
   signee: Pick<Signee, 'key'> | undefined,
   { nowMs }: DecisionContext,
-): Verdict {
+): Verdict<SigningCode> {
   const { lease } = process;
   if (lease === undefined || !hasLiveLease(process, nowMs)) return undefined;
   if (lease.signeeKey === signee?.key) return undefined;

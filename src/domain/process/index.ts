@@ -24,7 +24,17 @@ export {
   webhookTypes,
 } from './consequences.ts';
 export { confirmations, decide } from './decide/decide.ts';
-export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
+export {
+  closedCodes,
+  closedRule,
+  findSignee,
+  lastShown,
+  type SigningCode,
+  signedRule,
+  signingCodes,
+  signingRule,
+} from './guards.ts';
 export { reachFault, restsOnTest, signeeRefs, signerRule, startRule } from './identity-rule.ts';
 export * from './process.ts';
+export { type ProcessStatus, processStatuses, statusKinds } from './status.table.ts';
 export { areAllSigned, type DecisionContext, isByTime, isOverdue, isTurnOf } from './turn.ts';

@@ -9,19 +9,7 @@ import type {
   SigneeKey,
 } from '../keys.ts';
 import type { Contact, SigneeIdentity, SigneeLogin } from '../person/index.ts';
-
-/** Public status of a process. */
-export const processStatuses = [
-  'InActive',
-  'Active',
-  'Completed',
-  'Expired',
-  'Canceled',
-  'Blocked',
-] as const;
-
-/** One of {@link processStatuses}. */
-export type ProcessStatus = (typeof processStatuses)[number];
+import type { ProcessStatus } from './status.table.ts';
 
 /**
  * Phase of the document: draft, waiting for its turn in a sequence, open for signatures, being
@@ -58,8 +46,11 @@ export const deliveryTypes = ['None', 'Email', 'Sms'] as const;
 /** One of {@link deliveryTypes}. */
 export type DeliveryType = (typeof deliveryTypes)[number];
 
-/** Place of visible signatures. */
-export type SignatureLocation = 'TopFirstPage' | 'BottomLastPage';
+/** Places of the visible stamps: from the top of the first page, or the bottom of the last. */
+export const signatureLocations = ['TopFirstPage', 'BottomLastPage'] as const;
+
+/** One of {@link signatureLocations}. */
+export type SignatureLocation = (typeof signatureLocations)[number];
 
 /** A stored document: its content is found by its digest. */
 export interface DocumentRef {

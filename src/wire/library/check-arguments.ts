@@ -51,6 +51,9 @@ export const optionNames = {
   visible: ['page', 'corner', 'startAt', 'rect', 'template', 'language', 'image', 'qr'],
 } as const;
 
+/** An option of any call. */
+export type OptionName = (typeof optionNames)[Exclude<keyof typeof optionNames, 'visible'>][number];
+
 const callNames = new Set<string>(
   Object.entries(optionNames).flatMap(([call, names]) => (call === 'visible' ? [] : names)),
 );

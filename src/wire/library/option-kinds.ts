@@ -5,6 +5,7 @@ import { limits } from '../../base/limits.ts';
 import { revocationModes } from '../../base/revocation-mode.ts';
 import { digestLengths } from '../../formats/x509/index.ts';
 import { readAlgorithmTable } from '../../trust/algorithms/index.ts';
+import type { OptionName } from './check-arguments.ts';
 
 /** Refuses a value that is none of its kind. */
 type Kind = (name: string, value: unknown) => void;
@@ -115,8 +116,11 @@ const algorithms: Kind = (name, value) => {
   }
 };
 
-/** Expected kind of each option of the library; parties and certificates are checked elsewhere. */
-const optionKinds: Readonly<Record<string, Kind>> = {
+/** Parties and documents are checked elsewhere. */
+type Elsewhere = 'signer' | 'timestampAuthority' | 'revocation' | 'detached';
+
+/** Expected kind of each option of the library. */
+const optionKinds: Readonly<Record<Exclude<OptionName, Elsewhere>, Kind>> = {
   level: oneOf(...sealLevels),
   password: text,
   field: text,
@@ -156,7 +160,8 @@ const optionKinds: Readonly<Record<string, Kind>> = {
 
 /** Refuses options that are none of their kind. @throws usage.invalid, limit.exceeded */
 export function requireKinds(options: Readonly<Record<string, unknown>>): void {
+  const kinds: Readonly<Record<string, Kind>> = optionKinds;
   for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined) optionKinds[name]?.(name, value);
+    if (value !== undefined) kinds[name]?.(name, value);
   }
 }

@@ -53,13 +53,7 @@ function unbalancedTags(html: string): string[] {
   return [...faults, ...open];
 }
 
-describe('built-in texts: eleven languages, seven templates', () => {
-  test('the languages are those of the interface', () => {
-    expect([...languages].sort()).toEqual(
-      ['Cs', 'Da', 'De', 'En', 'Es', 'Fr', 'Hu', 'Is', 'Nb', 'Pl', 'Sv'].sort(),
-    );
-  });
-
+describe('built-in texts: each language, seven templates', () => {
   test.each(cases)('%s %s is complete, with its values', (language, template) => {
     const isLast = ['Notification', 'Confirmation', 'SalesPerson'].includes(template);
     const mail = renderMail({ ...facts, language, template, hasAttachments: isLast });

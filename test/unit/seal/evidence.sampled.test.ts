@@ -3,6 +3,7 @@ import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { type LocaleCode, localeOf, locales } from '../../../src/base/words/locale.ts';
 import { ownStatuses, publishedStatuses } from '../../../src/domain/activity/index.ts';
+import { eventTypes } from '../../../src/domain/process/index.ts';
 import {
   asArray,
   asDict,
@@ -128,8 +129,12 @@ describe('the words of the page', () => {
   });
 
   const others = locales.filter((language) => language !== 'en');
-  test.each(others)('every status of the log has a word: %s', (language) => {
-    const known = [...publishedStatuses, ...Object.keys(ownStatuses)];
+  // Events that are no process's stand in no log.
+  const otherEvents = new Set<string>(['CompanyTermination', 'EmailVerification']);
+  const events = eventTypes.filter((type) => !otherEvents.has(type));
+
+  test.each(others)('every status and event of the log has a word: %s', (language) => {
+    const known = [...publishedStatuses, ...Object.keys(ownStatuses), ...events];
     const bare = known.filter((status) => {
       const [head = '', tail = 'sent'] = status.split(':');
       const terms = localeOf(language).terms;

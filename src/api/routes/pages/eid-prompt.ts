@@ -1,6 +1,6 @@
 import { defined } from '../../../base/defined.ts';
 import { type ErrorCode, errorKinds, isInnsigliError } from '../../../base/errors.ts';
-import type { Signee } from '../../../domain/process/index.ts';
+import type { Signee, SigningCode } from '../../../domain/process/index.ts';
 import {
   type EidNumber,
   type FormMaker,
@@ -109,8 +109,19 @@ export function statusOf({ code }: { readonly code: ErrorCode }): number {
   return statuses[errorKinds[code].httpStatus] ?? 409;
 }
 
-const texts: Readonly<Record<string, keyof PageWords>> = {
+const ofRules: Readonly<Record<SigningCode, keyof PageWords>> = {
   '2002': 'busy',
+  'signing.forbidden.order': 'waitTurn',
+  'signing.forbidden.expired': 'expired',
+  'signing.forbidden.canceled': 'canceled',
+  'signing.forbidden.blocked': 'blocked',
+  'signing.forbidden.inactive': 'errorUnexpected',
+  'signing.forbidden.signee.signed': 'errorUnexpected',
+  'signing.forbidden.verification.missing': 'errorUnexpected',
+};
+
+const texts: Readonly<Record<string, keyof PageWords>> = {
+  ...ofRules,
   '1120': 'errorCode',
   '1121': 'errorCodeMax',
   '1122': 'errorCodeMax',
@@ -126,10 +137,6 @@ const texts: Readonly<Record<string, keyof PageWords>> = {
   'process.conflict': 'errorChanged',
   'service.busy': 'errorThrottled',
   'validation.error': 'errorNumber',
-  'signing.forbidden.order': 'waitTurn',
-  'signing.forbidden.expired': 'expired',
-  'signing.forbidden.canceled': 'canceled',
-  'signing.forbidden.blocked': 'blocked',
 };
 
 /** The name of the sentence that says what went wrong. */

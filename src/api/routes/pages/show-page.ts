@@ -1,5 +1,5 @@
 import { isInnsigliError } from '../../../base/errors.ts';
-import { isTurnOf } from '../../../domain/process/index.ts';
+import { isTurnOf, type ProcessStatus } from '../../../domain/process/index.ts';
 import {
   documentScreen,
   type Frame,
@@ -199,11 +199,16 @@ function closedText(words: PageWords, { process, signee }: DocumentPlace): strin
     if (process.status === 'Completed') return words.signedAll;
     return process.phase === 'Finalizing' ? words.finalizing : words.signedWaiting;
   }
-  if (process.status === 'Expired') return words.expired;
-  if (process.status === 'Blocked') return words.blocked;
-  // Of a sequence that has not come there yet: it waits for its turn.
-  const isOpen = process.status === 'Active' || process.status === 'InActive';
-  return isOpen ? undefined : words.over;
+  const said: Readonly<Record<ProcessStatus, string | undefined>> = {
+    // Of a sequence that has not come there yet: it waits for its turn.
+    InActive: undefined,
+    Active: undefined,
+    Completed: words.over,
+    Expired: words.expired,
+    Canceled: words.canceled,
+    Blocked: words.blocked,
+  };
+  return said[process.status];
 }
 
 /** Why the signee has to wait; undefined when it is their turn. */
@@ -213,6 +218,16 @@ function waitText({ words, place }: Visit, { process, signee }: DocumentPlace): 
   return isTurn ? undefined : words.waitTurn;
 }
 
+/** Published events of processes that the signee cannot sign; those of others are about acts. */
+const eventTypes: Readonly<Record<ProcessStatus, string | undefined>> = {
+  InActive: undefined,
+  Active: undefined,
+  Completed: undefined,
+  Expired: 'process_expired',
+  Canceled: 'process_canceled',
+  Blocked: 'process_blocked',
+};
+
 /** The event for the page around the frame, in the published words. */
 function eventOf(visit: Visit, { process, signee }: DocumentPlace): Pick<Frame, 'event'> {
   const { cookies, origins, scope, place } = visit;
@@ -220,11 +235,6 @@ function eventOf(visit: Visit, { process, signee }: DocumentPlace): Pick<Frame, 
   const { pending } = cookies;
   const keys = { processKey: process.key, signeeKey: signee.key };
   const all = place.documents.every((each) => each.signee.state === 'Signed');
-  const types: Readonly<Record<string, string>> = {
-    Canceled: 'process_canceled',
-    Expired: 'process_expired',
-    Blocked: 'process_blocked',
-  };
   // Nobody can sign what somebody has declined: the sender has not withdrawn it.
   const isDeclined = process.signees.some(({ state }) => state === 'Declined');
   const events: object[] = [];
@@ -242,7 +252,7 @@ function eventOf(visit: Visit, { process, signee }: DocumentPlace): Pick<Frame, 
   } else if (all) {
     events.push({ type: 'already_signed', ...keys });
   } else {
-    const type = types[isDeclined ? 'Blocked' : process.status];
+    const type = eventTypes[isDeclined ? 'Blocked' : process.status];
     if (type !== undefined) events.push({ type, ...keys });
   }
   return { event: { data: events, origins } };

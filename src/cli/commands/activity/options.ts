@@ -1,4 +1,4 @@
-import { parseActivityQuery } from '../../../app/activity/index.ts';
+import { type FilterWord, parseActivityQuery, statusFilters } from '../../../app/activity/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { type Given, timeText } from '../../command/index.ts';
 
@@ -13,7 +13,7 @@ export const filterOptions = {
   '--flow <key>': 'of this flow',
   '--flow-type <type>': 'of flows of this type, such as DropAndSign',
   '--search <text>': 'key, file name, or name, e-mail, phone or SSN of a signee',
-  '--status <status>': 'All, Active, Completed, Expired, Canceled, Blocked or InActive',
+  '--status <status>': statusFilters.join(', '),
 } as const;
 
 /** Members of the published query by the names of their options. */
@@ -35,7 +35,9 @@ type Filter = Given<object, typeof filterOptions> & {
 /** The processes that the options choose. @throws validation.error */
 export function activityQuery(options: Filter, nowMs: number) {
   const { user, process: processKey, flow: flowKey, flowType, search, take, skip } = options;
-  const filter = { user, processKey, flowKey, flowType, search, statusFilter: options.status };
+  const filter = {
+    ...{ user, processKey, flowKey, flowType, search, statusFilter: options.status },
+  } satisfies Record<FilterWord, unknown>;
   return parseActivityQuery({
     startDate: timeText(options.from ?? defaultSpan, nowMs),
     // The end is not part of the range, and a process may have been made just now.

@@ -1,3 +1,4 @@
+import { companySettings } from '../../../domain/company.ts';
 import { command, endTime, reading, setting } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
@@ -40,9 +41,9 @@ export const companyUpdate = command('company update', {
   },
   names: ({ set = [] }) => Object.fromEntries(set.map(([name]) => [name, `--set ${name}`])),
   call: async (service, { set = [] }) => {
-    const { key, ...company } = await service.change(Object.fromEntries(set));
-    const { signeeIdentity = null, timeZone = null, compliance = null } = company;
-    return { company: { key, settings: { signeeIdentity, timeZone, compliance } } };
+    const company = await service.change(Object.fromEntries(set));
+    const settings = companySettings.map((name) => [name, company[name] ?? null] as const);
+    return { company: { key: company.key, settings: Object.fromEntries(settings) } };
   },
   text: ({ company }, { console }) => {
     const settings = Object.entries(company.settings);

@@ -156,5 +156,7 @@ async function sealOptions(given: GivenSeal, { io }: CommandContext): Promise<Se
   const visible = await readVisible(given, io.cwd);
   const scheme = given.pss ? ('rsa-pss' as const) : undefined;
   const texts = { reason, location, name, contact };
-  return defined({ ...texts, field, certify, ignorePermissions, scheme, visible });
+  const wanted = { ...texts, field, certify, ignorePermissions, scheme, visible };
+  wanted satisfies Record<Exclude<keyof SealOptions, 'digest' | 'level'>, unknown>;
+  return defined(wanted);
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { CompanyService } from '../../../app/company-service.ts';
 import { fieldDataMember, parseValues } from '../../../domain/flow/index.ts';
+import { signatureLocations } from '../../../domain/process/index.ts';
 import {
   command,
   mailAddress,
@@ -43,8 +44,8 @@ export const processCreate = command('process create', {
       many: true,
     },
     '--location <place>': {
-      text: 'stamps: TopFirstPage or BottomLastPage (default: that of the flow)',
-      ...oneOf(['TopFirstPage', 'BottomLastPage']),
+      text: `stamps: ${signatureLocations.join(' or ')} (default: that of the flow)`,
+      ...oneOf(signatureLocations),
     },
     '--flatten': 'make form fields part of the page before the first signature',
     '--reminders <rule>': 'FIRST:INTERVAL in days, such as 1:3',

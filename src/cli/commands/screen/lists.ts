@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { defined } from '../../../base/defined.ts';
-import { type ListFormat, listFormats } from '../../../domain/list-formats.ts';
+import { formatTitles, type ListFormat, listFormats } from '../../../domain/list-formats.ts';
 import type { ListVersion } from '../../../domain/screening/index.ts';
 import { command, oneOf, pair, readOptionInput } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
@@ -79,10 +79,7 @@ export function importWish({
 
 /** What is said of imports. */
 export const importHelp = [
-  'Formats: UN consolidated list (XML), EU financial sanctions (XML 1.1), OFAC SDN (CSV: ' +
-    'sdn.csv with alt.csv and sdn_comments.csv; XML; advanced XML), UK Sanctions List and OFSI ' +
-    'list (CSV), Canada SEMA (XML), OpenSanctions (entities.ftm.json, targets.simple.csv), ' +
-    'Popolo (JSON) and lists of your own (CSV).',
+  `Formats: ${Object.values(formatTitles).join(', ')}.`,
   'Columns of a list of your own: category (codes joined by a slash), first_name, middle_name, ' +
     'last_name, aliases, gender, date_of_birth, place_of_birth, deceased, countries, ' +
     'nationality, location, information, role, role_status, role_country, list, ' +

@@ -11,6 +11,8 @@ const WORD = 4;
 /** Growth allowed for any document, in bytes; more depends on its size. */
 const GROWTH_BYTES = 1 << 26;
 
+const lineFeed = Buffer.from('\n');
+
 /** A buffer that nobody uses: most canonical forms need one, for a moment. */
 let spare: Buffer | undefined;
 
@@ -82,6 +84,11 @@ export class CanonicalSink {
     if (length > LOOPED_BYTES) buffer.set(bytes, filled);
     else for (let i = 0; i < length; i++) buffer[filled + i] = bytes[i] as number;
     this.#filled = filled + length;
+  }
+
+  /** Adds a line feed. */
+  line(): void {
+    this.writeBytes(lineFeed);
   }
 
   /** Hands on what is left; nothing may be added afterwards. */

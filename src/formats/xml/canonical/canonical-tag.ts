@@ -2,6 +2,7 @@ import { byteBits, byteClass } from '../reading/byte-classes.table.ts';
 import { escapeAttribute } from '../reading/escape.ts';
 import { startsWith } from '../reading/starts-with.ts';
 import type { IndexedDocument } from '../tree/document.ts';
+import type { KnownName } from '../tree/name-table.ts';
 import type { CanonicalSink } from './canonical-sink.ts';
 import { isKeptInValue, writeValue } from './canonical-text.ts';
 import { compareText } from './text-order.ts';
@@ -98,4 +99,19 @@ export function writeTag(
 /** Orders attributes as canonical form does. @spec Canonical XML 1.0 §2.2 */
 export function compareAttributes(a: RenderedAttribute, b: RenderedAttribute): number {
   return compareText(a.uri, b.uri) || compareText(a.local, b.local);
+}
+
+const endTagStart = Buffer.from('</');
+
+/** Writes an end tag for an element that may have none in the document. */
+export function writeEndTag(
+  { columns, names }: IndexedDocument,
+  index: number,
+  sink: CanonicalSink,
+): void {
+  const nameStart = (columns.start[index] as number) + 1;
+  const { lengthBytes } = names.known[columns.name[index] as number] as KnownName;
+  sink.writeBytes(endTagStart);
+  sink.copy(nameStart, nameStart + lengthBytes);
+  sink.writeBytes(tagEnd);
 }

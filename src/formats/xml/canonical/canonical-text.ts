@@ -1,7 +1,7 @@
 import { byteBits, byteClass } from '../reading/byte-classes.table.ts';
 import { readReference } from '../reading/characters.ts';
 import { escapeAttribute, escapeText } from '../reading/escape.ts';
-import { instructionNameEnd } from '../reading/skip-markup.ts';
+import { instructionNameEnd, skipComment, skipInstruction } from '../reading/skip-markup.ts';
 import type { CanonicalSink } from './canonical-sink.ts';
 
 const CR = 0x0d;
@@ -15,7 +15,6 @@ function bytesOneByOne(written: (text: string) => string): readonly Uint8Array[]
   return Array.from({ length: 0x80 }, (_, byte) => Buffer.from(written(String.fromCharCode(byte))));
 }
 
-const lineFeed = Buffer.from('\n');
 const space = Buffer.from(' ');
 
 /** Writes character data up to the next `<` and gives its place. @spec Canonical XML 1.0 §2.3 */
@@ -36,7 +35,7 @@ export function writeText(
     if (byte === 0x26 && isKeptInText(bytes, at)) continue;
     if (from < at) sink.copy(from, at);
     if (byte === CR) {
-      if (bytes[at + 1] !== LF) sink.writeBytes(lineFeed);
+      if (bytes[at + 1] !== LF) sink.line();
     } else if (byte === 0x26) at = writeReference(bytes, at, inText, sink) - 1;
     else sink.writeBytes(inText[byte] as Uint8Array);
     from = at + 1;
@@ -80,7 +79,7 @@ export function writeSection(
     if (((byteClass[byte] as number) & byteBits.canonicalTextStop) === 0) continue;
     if (from < at) sink.copy(from, at);
     if (byte !== CR) sink.writeBytes(inText[byte] as Uint8Array);
-    else if (bytes[at + 1] !== LF) sink.writeBytes(lineFeed);
+    else if (bytes[at + 1] !== LF) sink.line();
     from = at + 1;
   }
   if (from < contentEnd) sink.copy(from, contentEnd);
@@ -121,17 +120,12 @@ function isReturn(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Writes a comment. */
-export function writeComment(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  sink: CanonicalSink,
-): void {
+function writeComment(bytes: Uint8Array, start: number, end: number, sink: CanonicalSink): void {
   copyLines(bytes, start, end, sink);
 }
 
 /** Writes a processing instruction: one space between its name and what follows, if anything. */
-export function writeInstruction(
+function writeInstruction(
   bytes: Uint8Array,
   start: number,
   end: number,
@@ -155,8 +149,21 @@ function copyLines(bytes: Uint8Array, start: number, end: number, sink: Canonica
   for (let at = start; at < end; at++) {
     if (bytes[at] !== CR) continue;
     if (from < at) sink.copy(from, at);
-    if (bytes[at + 1] !== LF) sink.writeBytes(lineFeed);
+    if (bytes[at + 1] !== LF) sink.line();
     from = at + 1;
   }
   if (from < end) sink.copy(from, end);
+}
+
+/** Writes the comment or instruction at `at`, if it is kept, and gives the place behind it. */
+export function writeMarkup(
+  bytes: Uint8Array,
+  at: number,
+  isKept: boolean,
+  sink: CanonicalSink,
+): number {
+  const isInstruction = bytes[at + 1] === 0x3f;
+  const after = (isInstruction ? skipInstruction : skipComment)(bytes, at);
+  if (isKept) (isInstruction ? writeInstruction : writeComment)(bytes, at, after, sink);
+  return after;
 }

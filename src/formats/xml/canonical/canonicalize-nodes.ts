@@ -1,4 +1,4 @@
-import { skipComment, skipInstruction, skipSection } from '../reading/skip-markup.ts';
+import { skipSection } from '../reading/skip-markup.ts';
 import { startsWith } from '../reading/starts-with.ts';
 import type { KnownName } from '../tree/name-table.ts';
 import { NO_ENTRY } from '../tree/scope-chain.ts';
@@ -6,8 +6,13 @@ import type { NodeSelection } from '../xpath/node-selection.ts';
 import type { XPathNode } from '../xpath/node-tree.ts';
 import type { CanonicalMethod } from './canonical-methods.table.ts';
 import { CanonicalSink } from './canonical-sink.ts';
-import { compareAttributes, type RenderedAttribute, writeTag } from './canonical-tag.ts';
-import { writeComment, writeInstruction, writeSection, writeText } from './canonical-text.ts';
+import {
+  compareAttributes,
+  type RenderedAttribute,
+  writeEndTag,
+  writeTag,
+} from './canonical-tag.ts';
+import { writeMarkup, writeSection, writeText } from './canonical-text.ts';
 import { inheritedAttributes } from './inherited-attributes.ts';
 import { NodeNamespaces } from './node-namespaces.ts';
 
@@ -29,10 +34,6 @@ export function canonicalizeNodes(
 
 /** Steps for an element, and for each of its attributes. */
 const ELEMENT_STEPS = 4;
-
-const lineFeed = Buffer.from('\n');
-const endTagStart = Buffer.from('</');
-const endTagEnd = Buffer.from('>');
 
 class NodeWalk {
   readonly #selection: NodeSelection;
@@ -65,12 +66,14 @@ class NodeWalk {
 
   /** Comments and instructions before or behind the root, each with a line of its own. */
   #around(start: number, end: number): void {
-    const isBefore = start < (this.#selection.tree.document.columns.start[0] as number);
-    this.#selection.tree.scan(start, end, 0, -1, false, (node) => {
+    const { tree } = this.#selection;
+    const { bytes, columns } = tree.document;
+    const isBefore = start < (columns.start[0] as number);
+    tree.scan(start, end, 0, -1, false, (node) => {
       if (!this.#isWritten(node)) return false;
-      if (!isBefore) this.#sink.writeBytes(lineFeed);
-      this.#markup(node.start);
-      if (isBefore) this.#sink.writeBytes(lineFeed);
+      if (!isBefore) this.#sink.line();
+      writeMarkup(bytes, node.start, true, this.#sink);
+      if (isBefore) this.#sink.line();
       return false;
     });
   }
@@ -99,7 +102,7 @@ class NodeWalk {
       } else if (next === EXCLAMATION || next === QUESTION) {
         const isComment = next === EXCLAMATION;
         const isKept = this.#selection.hasAt(at, current) && (this.#withComments || !isComment);
-        at = isKept ? this.#markup(at) : skipMarkup(source, at);
+        at = writeMarkup(source, at, isKept, this.#sink);
       } else {
         this.#startTag(index);
         at = columns.tagEnd[index] as number;
@@ -120,15 +123,6 @@ class NodeWalk {
         at = after;
       }
     }
-  }
-
-  /** Writes a comment or instruction and gives the place behind it. */
-  #markup(at: number): number {
-    const { bytes } = this.#selection.tree.document;
-    const after = skipMarkup(bytes, at);
-    const write = bytes[at + 1] === QUESTION ? writeInstruction : writeComment;
-    write(bytes, at, after, this.#sink);
-    return after;
   }
 
   #startTag(index: number): void {
@@ -195,12 +189,7 @@ class NodeWalk {
 
   #endTag(index: number): void {
     if (this.#selection.elements[index] !== 1) return;
-    const { columns, names } = this.#selection.tree.document;
-    const nameStart = (columns.start[index] as number) + 1;
-    const { lengthBytes } = names.known[columns.name[index] as number] as KnownName;
-    this.#sink.writeBytes(endTagStart);
-    this.#sink.copy(nameStart, nameStart + lengthBytes);
-    this.#sink.writeBytes(endTagEnd);
+    writeEndTag(this.#selection.tree.document, index, this.#sink);
     this.#namespaces.leave();
   }
 }
@@ -209,7 +198,3 @@ const LESS = 0x3c;
 const SLASH = 0x2f;
 const EXCLAMATION = 0x21;
 const QUESTION = 0x3f;
-
-function skipMarkup(bytes: Uint8Array, at: number): number {
-  return bytes[at + 1] === QUESTION ? skipInstruction(bytes, at) : skipComment(bytes, at);
-}

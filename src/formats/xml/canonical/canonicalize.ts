@@ -1,5 +1,5 @@
 import { concatBytes } from '../../../base/bytes.ts';
-import { skipComment, skipInstruction, skipSection } from '../reading/skip-markup.ts';
+import { skipSection } from '../reading/skip-markup.ts';
 import { startsWith } from '../reading/starts-with.ts';
 import type { IndexedDocument, XmlDocument, XmlElement } from '../tree/document.ts';
 import type { KnownName } from '../tree/name-table.ts';
@@ -10,9 +10,10 @@ import {
   canonicalAttributesEnd,
   compareAttributes,
   type RenderedAttribute,
+  writeEndTag,
   writeTag,
 } from './canonical-tag.ts';
-import { writeComment, writeInstruction, writeSection, writeText } from './canonical-text.ts';
+import { writeMarkup, writeSection, writeText } from './canonical-text.ts';
 import { inheritedAttributes } from './inherited-attributes.ts';
 
 /** Options of canonicalisation. */
@@ -54,10 +55,6 @@ export function canonicalBytes(
   return pieces.length === 1 ? (pieces[0] as Uint8Array) : concatBytes(pieces);
 }
 
-const endTagStart = Buffer.from('</');
-const tagEnd = Buffer.from('>');
-const lineFeed = Buffer.from('\n');
-
 class CanonicalWalk {
   readonly #document: IndexedDocument;
   readonly #method: CanonicalMethod;
@@ -88,15 +85,9 @@ class CanonicalWalk {
   document(): void {
     const { bytes, prologEnd, columns } = this.#document;
     const rootEnd = columns.end[0] as number;
-    this.#around(prologEnd, columns.start[0] as number, (start, end, write) => {
-      write(bytes, start, end, this.#sink);
-      this.#sink.writeBytes(lineFeed);
-    });
+    this.#around(prologEnd, columns.start[0] as number);
     this.#subtree(0);
-    this.#around(rootEnd, bytes.length, (start, end, write) => {
-      this.#sink.writeBytes(lineFeed);
-      write(bytes, start, end, this.#sink);
-    });
+    this.#around(rootEnd, bytes.length);
     this.#sink.end();
   }
 
@@ -108,24 +99,18 @@ class CanonicalWalk {
   }
 
   /** Comments and instructions before or behind the root, each with a line of its own. */
-  #around(
-    start: number,
-    end: number,
-    take: (start: number, end: number, write: typeof writeComment) => void,
-  ): void {
-    const { bytes } = this.#document;
+  #around(start: number, end: number): void {
+    const { bytes, columns } = this.#document;
+    const isBefore = start < (columns.start[0] as number);
     for (let at = start; at < end; ) {
       if (bytes[at] !== 0x3c) {
         at++;
-      } else if (bytes[at + 1] === 0x3f) {
-        const after = skipInstruction(bytes, at);
-        take(at, after, writeInstruction);
-        at = after;
-      } else {
-        const after = skipComment(bytes, at);
-        if (this.#withComments) take(at, after, writeComment);
-        at = after;
+        continue;
       }
+      const isKept = this.#withComments || bytes[at + 1] === 0x3f;
+      if (isKept && !isBefore) this.#sink.line();
+      at = writeMarkup(bytes, at, isKept, this.#sink);
+      if (isKept && isBefore) this.#sink.line();
     }
   }
 
@@ -170,15 +155,9 @@ class CanonicalWalk {
   /** Writes a comment, section or instruction and gives the place behind it. */
   #markup(at: number): number {
     const { bytes } = this.#document;
-    if (bytes[at + 1] === 0x3f) {
-      const after = skipInstruction(bytes, at);
-      writeInstruction(bytes, at, after, this.#sink);
-      return after;
-    }
-    if (startsWith(bytes, at, '<!--')) {
-      const after = skipComment(bytes, at);
-      if (this.#withComments) writeComment(bytes, at, after, this.#sink);
-      return after;
+    const isInstruction = bytes[at + 1] === 0x3f;
+    if (isInstruction || startsWith(bytes, at, '<!--')) {
+      return writeMarkup(bytes, at, isInstruction || this.#withComments, this.#sink);
     }
     const after = skipSection(bytes, at);
     writeSection(bytes, at, after, this.#sink);
@@ -241,12 +220,7 @@ class CanonicalWalk {
   }
 
   #closeEmptyTag(index: number): void {
-    const { columns, names } = this.#document;
-    const nameStart = (columns.start[index] as number) + 1;
-    const { lengthBytes } = names.known[columns.name[index] as number] as KnownName;
-    this.#sink.writeBytes(endTagStart);
-    this.#sink.copy(nameStart, nameStart + lengthBytes);
-    this.#sink.writeBytes(tagEnd);
+    writeEndTag(this.#document, index, this.#sink);
     this.#namespaces.leave(index);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProcessFilter, Store } from '../../../../src/app/ports/index.ts';
+import type { ProcessPage, Store } from '../../../../src/app/ports/index.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import {
   testCompany,
@@ -34,41 +34,38 @@ const place = (number: number) => ({
   key: testProcess(number).key,
 });
 
-const cases: readonly (readonly [
-  name: string,
-  filter: Partial<ProcessFilter>,
-  numbers: number[],
-])[] = [
-  ['all of the company, newest first', {}, [4, 3, 2, 1]],
-  ['a page', { skip: 1, take: 2 }, [3, 2]],
-  ['from a time on', { createdFromMs: testNowMs + 2 }, [4, 3, 2]],
-  ['before a time', { createdToMs: testNowMs + 2 }, [1]],
-  ['of a status', { status: 'Completed' }, [2]],
-  ['of a user', { user: 'anna@example.is' }, [2]],
-  ['of a key', { processKey: testProcess(3).key }, [3]],
-  ['of a flow', { flowKey: tower.key }, [3]],
-  ['of a type', { flowType: 'DropAndSign' }, [4, 2, 1]],
-  ['with a part of the file name in another case', { search: 'kaup_SAMN' }, [1]],
-  ['with signs that mean something in patterns', { search: '50%' }, [1]],
-  ['where an underscore is no wildcard', { search: 'kaup-samn' }, []],
-  ['with a part of a name', { search: 'ðAGNÝjarson 2' }, [2]],
-  ['with accents that are not composed', { search: 'ÞO\u0301RÐUR' }, [4, 3, 2, 1]],
-  ['with a part of an e-mail', { search: 'dur40@' }, [4]],
-  ['with a part of a phone number', { search: '555 01' }, [4]],
-  ['with a whole national number', { search: '1201743399' }, [4]],
-  ['with a national number as people write it', { search: '120174-3399' }, [4]],
-  ['with a part of a national number', { search: '120174' }, []],
-  ['with a key', { search: testProcess(2).key.toUpperCase() }, [2]],
-  ['with two letters', { search: '4@' }, []],
-  ['with one letter', { search: 'ý' }, [4, 3, 2, 1]],
-  ['with nothing but spaces', { search: '  ' }, [4, 3, 2, 1]],
-  ['with quotes', { search: '"a" OR "b"' }, []],
-  ['with NUL', { search: 'kaup\u0000' }, [1]],
-  ['of another company', { companyKey: stranger.key, search: 'agreement' }, [5]],
-  ['behind one made at once', { behind: place(4) }, [3, 2, 1]],
-  ['behind one, and of a type', { behind: place(3), flowType: 'DropAndSign' }, [2, 1]],
-  ['with two filters', { status: 'Active', search: 'agreement' }, [4, 3]],
-];
+const cases: readonly (readonly [name: string, filter: Partial<ProcessPage>, numbers: number[]])[] =
+  [
+    ['all of the company, newest first', {}, [4, 3, 2, 1]],
+    ['a page', { skip: 1, take: 2 }, [3, 2]],
+    ['from a time on', { createdFromMs: testNowMs + 2 }, [4, 3, 2]],
+    ['before a time', { createdToMs: testNowMs + 2 }, [1]],
+    ['of a status', { status: 'Completed' }, [2]],
+    ['of a user', { user: 'anna@example.is' }, [2]],
+    ['of a key', { processKey: testProcess(3).key }, [3]],
+    ['of a flow', { flowKey: tower.key }, [3]],
+    ['of a type', { flowType: 'DropAndSign' }, [4, 2, 1]],
+    ['with a part of the file name in another case', { search: 'kaup_SAMN' }, [1]],
+    ['with signs that mean something in patterns', { search: '50%' }, [1]],
+    ['where an underscore is no wildcard', { search: 'kaup-samn' }, []],
+    ['with a part of a name', { search: 'ðAGNÝjarson 2' }, [2]],
+    ['with accents that are not composed', { search: 'ÞO\u0301RÐUR' }, [4, 3, 2, 1]],
+    ['with a part of an e-mail', { search: 'dur40@' }, [4]],
+    ['with a part of a phone number', { search: '555 01' }, [4]],
+    ['with a whole national number', { search: '1201743399' }, [4]],
+    ['with a national number as people write it', { search: '120174-3399' }, [4]],
+    ['with a part of a national number', { search: '120174' }, []],
+    ['with a key', { search: testProcess(2).key.toUpperCase() }, [2]],
+    ['with two letters', { search: '4@' }, []],
+    ['with one letter', { search: 'ý' }, [4, 3, 2, 1]],
+    ['with nothing but spaces', { search: '  ' }, [4, 3, 2, 1]],
+    ['with quotes', { search: '"a" OR "b"' }, []],
+    ['with NUL', { search: 'kaup\u0000' }, [1]],
+    ['of another company', { companyKey: stranger.key, search: 'agreement' }, [5]],
+    ['behind one made at once', { behind: place(4) }, [3, 2, 1]],
+    ['behind one, and of a type', { behind: place(3), flowType: 'DropAndSign' }, [2, 1]],
+    ['with two filters', { status: 'Active', search: 'agreement' }, [4, 3]],
+  ];
 
 /** Lists, search and the contents that are still needed. */
 export function listCases(newPlace: NewPlace): void {

@@ -1,5 +1,5 @@
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
-import type { ProcessFilter } from '../../../../app/ports/index.ts';
+import type { ProcessFilter, ProcessPage } from '../../../../app/ports/index.ts';
 import type { ProcessRow, Session, Tables } from '../../tables.ts';
 import { digits, searchable } from './process-row.ts';
 
@@ -14,13 +14,12 @@ const DIGESTS_AT_ONCE = 500;
 const NATIONAL_NUMBER = /^[0-9]{6,20}$/;
 
 type Condition = RawBuilder<boolean>;
-type Counted = Omit<ProcessFilter, 'skip' | 'take'>;
 type ProcessQuery<T> = SelectQueryBuilder<Tables, 'process', T>;
 
 /** One page of a list, newest first. */
 export async function listProcesses(
   session: Session,
-  filter: ProcessFilter,
+  filter: ProcessPage,
 ): Promise<readonly ProcessRow[]> {
   const all = session.db.selectFrom('process').selectAll();
   const query = await narrowed(session, all, filter);
@@ -29,7 +28,7 @@ export async function listProcesses(
 }
 
 /** The number of processes in a list. */
-export async function countProcesses(session: Session, filter: Counted): Promise<number> {
+export async function countProcesses(session: Session, filter: ProcessFilter): Promise<number> {
   const all = session.db.selectFrom('process').select((e) => e.fn.countAll<number>().as('n'));
   const query = await narrowed(session, all, filter);
   return (await query.executeTakeFirstOrThrow()).n;
@@ -38,15 +37,17 @@ export async function countProcesses(session: Session, filter: Counted): Promise
 async function narrowed<T>(
   session: Session,
   all: ProcessQuery<T>,
-  filter: Counted,
+  filter: ProcessFilter,
 ): Promise<ProcessQuery<T>> {
-  let query = all.where('company_key', '=', filter.companyKey);
-  const { createdFromMs, createdToMs, status, user, processKey, flowKey, flowType } = filter;
+  const { companyKey, createdFromMs, createdToMs, status, user, ...more } = filter;
+  const { processKey, flowKey, flowType, behind, search = '', ...rest } = more;
+  // A member of the filter without a condition here does not compile.
+  rest satisfies Readonly<Record<string, never>>;
+  let query = all.where('company_key', '=', companyKey);
   if (processKey !== undefined) query = query.where('key', '=', processKey);
   if (createdFromMs !== undefined) query = query.where('created_at', '>=', createdFromMs);
   if (createdToMs !== undefined) query = query.where('created_at', '<', createdToMs);
   if (status !== undefined) query = query.where('status', 'in', [status].flat());
-  const { behind } = filter;
   if (behind !== undefined) {
     const { createdAtMs, key } = behind;
     query = query.where(session.sql<boolean>`(created_at, key) < (${createdAtMs}, ${key})`);
@@ -54,7 +55,7 @@ async function narrowed<T>(
   if (user !== undefined) query = query.where('user_email', '=', user.toLowerCase());
   if (flowKey !== undefined) query = query.where('flow_key', '=', flowKey);
   if (flowType !== undefined) query = query.where('flow_type', '=', flowType);
-  const wanted = searchable(filter.search ?? '');
+  const wanted = searchable(search);
   if (wanted === '') return query;
   const conditions = [await containing(session, wanted)];
   const number = digits(wanted);
