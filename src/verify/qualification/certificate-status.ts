@@ -45,24 +45,28 @@ export interface StatusAt {
  */
 export function statusAt(
   certificate: Certificate,
-  issuers: readonly ListedService[],
+  [nearest = [], ...above]: readonly (readonly ListedService[])[],
   timeMs: number,
 ): StatusAt {
   const time = isoTime(timeMs);
   const nothing = { time, purpose: 'unknown', device: false } as const;
   const claims = readClaims(certificate);
   if (typeof claims === 'string') return { status: nothing, reason: claims };
-  const states = statesAt(issuers, serviceTypes.caQc, timeMs);
+  const states = statesAt(nearest, serviceTypes.caQc, timeMs);
   if (states.length === 0) {
     const reason = `no trusted list has a service CA/QC that issued it, as of ${time}`;
     return { status: { ...nothing, purpose: purposeOf(claims) }, reason };
   }
-  const answers = states.map((state) => statusBy(state, certificate, claims, timeMs));
+  const answerBy = (state: StateAt) => statusBy(state, certificate, claims, timeMs);
+  const answers = states.map(answerBy);
   // Several may share a key, each for a purpose of its own; beyond that all have to agree.
   const covering = answers.filter(({ isCovered }) => isCovered);
   const [first, ...others] = covering.length > 0 ? covering : answers;
   const answer = first as StatusBy;
-  if (others.some(({ status }) => JSON.stringify(status) !== JSON.stringify(answer.status))) {
+  // Authorities above that one qualify nothing by themselves, and may not contradict it.
+  const roots = statesAt(above.flat(), serviceTypes.caQc, timeMs).map(answerBy);
+  const asked = [...others, ...roots.filter(({ isCovered }) => isCovered)];
+  if (asked.some(({ status }) => JSON.stringify(status) !== JSON.stringify(answer.status))) {
     const reason = `the lists contradict each other about the certificate, as of ${time}`;
     return { status: nothing, reason, state: answer.state };
   }

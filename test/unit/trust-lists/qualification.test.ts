@@ -247,6 +247,22 @@ describe('what a signature is by the lists (TS 119 615)', () => {
     expect(qualify(qualifiedMember(pki, eseal), services).result).toBe('QESeal');
   });
 
+  test.each<[string, string, Partial<TestService>]>([
+    ['QESig', 'says the same', {}],
+    ['INDETERMINATE', 'is withdrawn', { status: 'withdrawn' }],
+    ['QESig', 'is for seals', { information: ['ForeSeals'] }],
+  ])('%s when the root above a listed authority %s', (result, _, changes) => {
+    const root = { certificates: [pki.member('root').der], name: 'Root', ...changes };
+    const report = qualify(member, [listed(), root]);
+    expect(report.result, report.reasons.join('\n')).toBe(result);
+  });
+
+  test('the root does not qualify what the authority below it is not granted for', () => {
+    const root = { certificates: [pki.member('root').der], name: 'Root' };
+    const report = qualify(member, [listed({ information: ['ForeSeals'] }), root]);
+    expect(report.result).toBe('INDETERMINATE');
+  });
+
   // What the services are, and what follows from all of them.
   test.each<[string, string, readonly Partial<TestService>[]]>([
     ['INDETERMINATE', 'one is granted, the other withdrawn', [{}, { status: 'withdrawn' }]],
