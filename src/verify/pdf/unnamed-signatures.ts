@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts';
 import {
   asArray,
   asDict,
+  asReference,
   type PdfDict,
   type PdfFile,
   PdfReference,
@@ -17,16 +18,23 @@ const MARKS_MAX = 4_096;
 
 /**
  * Objects that hold a signature dictionary which no field of the form names: that of a widget on a
- * page, or of /Perms. Some readers show these, so a document without other signatures must not be
- * called unsigned without a word of them.
+ * page, or of /Perms, usage rights aside. Some readers show these, so a document without other
+ * signatures must not be called unsigned without a word of them.
  *
  * @returns `object 7`; nothing of streams, whose content may speak of signatures
  */
 export function listUnnamedSignatures(file: PdfFile): readonly string[] {
   const holds = (number: number) =>
     readable(() => holdsSignature(file, asDict(file.resolve(new PdfReference(number))))) === true;
-  const found = markedObjects(file).filter(holds).slice(0, limits.reportFindings);
-  return found.map((number) => `object ${number}`);
+  const rights = usageRights(file);
+  const found = markedObjects(file).filter((number) => !rights.has(number) && holds(number));
+  return found.slice(0, limits.reportFindings).map((number) => `object ${number}`);
+}
+
+/** The signature by which a producer enables functions of a reader: no person made it. */
+function usageRights(file: PdfFile): ReadonlySet<number | undefined> {
+  const permissions = readable(() => asDict(file.resolve(file.catalog.get('Perms'))));
+  return new Set(['UR', 'UR3'].map((key) => asReference(permissions?.get(key))?.objectNumber));
 }
 
 /** Numbers of the listed objects in which a mark stands. */

@@ -58,6 +58,19 @@ describe('what is there without a field, in a document without other signatures'
     expect(report).toHaveProperty('unnamedSignatures', [`object ${object()}`]);
   });
 
+  test('usage rights are no signature of a document', async () => {
+    const rights = text.replace(/\/AcroForm ?\d+ 0 R/, `/Perms<</UR3 ${object()} 0 R>>`);
+    const named = rights.replace('/UR3', '/Any');
+    for (const [changed, isNamed] of [
+      [rights, false],
+      [named, true],
+    ] as const) {
+      const report = await verifyDocument(Buffer.from(changed, 'latin1'));
+      expect(report.signatures).toEqual([]);
+      expect('unnamedSignatures' in report).toBe(isNamed);
+    }
+  });
+
   test('of one that is named, and of a text about signatures, nothing is said', async () => {
     expect(await verifyDocument(sealed)).not.toHaveProperty('unnamedSignatures');
     const plain = Buffer.from(fixture('minimal.pdf')).toString('latin1');
