@@ -336,6 +336,12 @@ const pdfVerificationReport = members(
         list(text),
       ),
     ),
+    unnamedSignatures: opt(
+      about(
+        'Objects with a signature that no field of the form names; nothing was verified of them.',
+        list(text),
+      ),
+    ),
     uncoveredBytes: about(
       'Bytes behind all that intact signatures cover: the whole file when none is intact.',
       whole,

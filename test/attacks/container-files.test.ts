@@ -66,6 +66,10 @@ test.each([
   ['META-INF/signatures001.xml', 'META-INF/SIGNATURES001.XML', 'xades'],
   ['META-INF/signatures001.xml', 'META-INF/signatures/signatures001.xml', 'xades'],
   ['META-INF/signature001.p7s', 'META-INF/x/y/signature001.p7s', 'cades'],
+  ['META-INF/signatures001.xml', 'META-INF/signature.xml', 'xades'],
+  ['META-INF/signatures001.xml', 'META-INF/xades.xml.bak', 'xades'],
+  ['META-INF/signature001.p7s', 'META-INF/sign.p7s', 'cades'],
+  ['META-INF/signature001.p7s', 'META-INF/signature001.P7M', 'cades'],
   ['META-INF/ASiCManifest001.xml', 'META-INF/x/ASiCManifest001.xml', 'cades'],
 ] as const)('%s as %s is found, and leaves the signature open', async (from, to, format) => {
   const made = await containerBy(pki, { container: 'asic-e', format, level: 'B-LT' });

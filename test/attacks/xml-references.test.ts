@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { namespaces } from '../../src/formats/xmldsig/index.ts';
+import { limits } from '../../src/base/limits.ts';
+import { namespaces, transformUris } from '../../src/formats/xmldsig/index.ts';
 import {
   codes,
   dsig,
@@ -322,4 +323,16 @@ describe('manifests', () => {
     });
     expect(check(text, { findFile })[0]?.intact).toBe(false);
   });
+});
+
+test('data that exceeds a limit here may be in order elsewhere: nothing refutes it', () => {
+  const deep = limits.xmlDepth + 1;
+  const data = '<a>'.repeat(deep) + '</a>'.repeat(deep);
+  const text = `<d Id="d">${Buffer.from(data).toString('base64')}</d>`;
+  const digestValue = createHash('sha256').update(data).digest('base64');
+  const transforms = `<ds:Transform Algorithm="${transformUris.base64}"/>${exclusive}`;
+  const references = [wholeDocument, { uri: '#d', transforms, digestValue }];
+  const report = first(signXml({ signer, host: [`<inv>${text}`, '</inv>'], keyInfo, references }));
+  expect(report.references[1]).toMatchObject({ status: 'refused' });
+  expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: false });
 });

@@ -203,3 +203,18 @@ export function requireSuccessor(
     });
   }
 }
+
+/**
+ * The list that replaces this one: of the same territory and type, with a later number or issue. A
+ * list of lists may name several addresses for a territory, and one of them may be behind.
+ */
+export function findReplacement(
+  { territory, type, sequenceNumber, issuedMs }: StoredList,
+  lists: readonly StoredList[],
+): StoredList | undefined {
+  return lists.find((other) => {
+    if (other.territory !== territory || other.type !== type) return false;
+    if (other.sequenceNumber !== sequenceNumber) return other.sequenceNumber > sequenceNumber;
+    return other.issuedMs > issuedMs;
+  });
+}

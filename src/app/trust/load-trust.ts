@@ -1,12 +1,11 @@
-import { isInnsigliError } from '../../base/errors.ts';
 import {
   listTypes,
   type ServiceState,
   serviceTypes,
   type TrustService,
 } from '../../formats/tsl/index.ts';
-import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
-import type { ListEvidence } from '../../verify/qualification/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import { findListedCertificate, type ListEvidence } from '../../verify/qualification/index.ts';
 import type { StoredList, TrustProfile, TrustStore } from '../ports/index.ts';
 import { findExpiry, readableCertificates, readList } from './check-list.ts';
 import { requireProfile } from './trust-service.ts';
@@ -78,7 +77,7 @@ function addAnchors(services: readonly TrustService[], anchors: Map<string, Cert
     if (!states.some(isIssuing)) continue;
     for (const der of certificates) {
       const text = Buffer.from(der).toString('latin1');
-      const certificate = anchors.get(text) ?? tryParse(der);
+      const certificate = anchors.get(text) ?? findListedCertificate(der);
       if (certificate !== undefined) anchors.set(text, certificate);
     }
   }
@@ -86,13 +85,4 @@ function addAnchors(services: readonly TrustService[], anchors: Map<string, Cert
 
 function isIssuing({ type }: ServiceState): boolean {
   return type.startsWith(serviceTypes.caPrefix) || type.startsWith(serviceTypes.tsaPrefix);
-}
-
-function tryParse(der: Uint8Array): Certificate | undefined {
-  try {
-    return parseCertificate(der);
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
 }

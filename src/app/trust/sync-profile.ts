@@ -7,6 +7,7 @@ import {
   type CheckedList,
   describeList,
   findExpiry,
+  findReplacement,
   readList,
   requireSigned,
   requireSuccessor,
@@ -68,7 +69,7 @@ export async function syncProfile(asked: SyncRequest): Promise<SyncOutcome> {
   const oldFirst = before?.source?.location === source.location ? before.lists[0] : undefined;
   requireSuccessor(first.stored, oldFirst, request.acceptsShrunken);
   const expiry = requireFresh(first, source, nowMs);
-  const below = first.list.isListOfLists ? await syncBelow(first, request) : [];
+  const below = first.list.isListOfLists ? withoutReplaced(await syncBelow(first, request)) : [];
   const taken = [first, ...pivots, ...below.flatMap(({ checked }) => checked ?? [])];
   const lists = [first.stored, ...below.flatMap(({ stored }) => stored ?? [])];
   const oldPivots = before?.pivots.filter((old) => !isNamed(old, pivots)) ?? [];
@@ -152,6 +153,19 @@ async function syncBelow(first: CheckedList, request: SyncRequest): Promise<read
   return results;
 }
 
+/** The same; a list that another one replaces is not taken. */
+function withoutReplaced(all: readonly Below[]): readonly Below[] {
+  const lists = all.flatMap(({ stored }) => stored ?? []);
+  return all.map((each) => {
+    const newer = each.stored && findReplacement(each.stored, lists);
+    if (each.stored === undefined || newer === undefined) return each;
+    const { location, territory } = each.stored;
+    const message = `${describeList(each.stored)}: ${newer.location} has ${newer.sequenceNumber}`;
+    const problem = { code: 'trust.list.rollback', message };
+    return { outcome: { location, territory, result: 'missing', problem } };
+  });
+}
+
 /** Pointers to lists in XML, each address once; the list of lists itself is none of them. */
 function choosePointers(
   { list }: CheckedList,
@@ -172,7 +186,7 @@ function choosePointers(
 async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Below> {
   const { nowMs, source, before, fetch } = request;
   const { location, territory } = pointer;
-  const old = before?.lists.slice(1).find((each) => isPlaceOf(each, pointer));
+  const old = findStored(before?.lists.slice(1) ?? [], pointer);
   try {
     requireOwnScheme(pointer);
     const read = readList(await fetch(location));
@@ -204,9 +218,13 @@ function requireOwnScheme({ isByAgreement, territory = '??' }: ListPointer): voi
   throw new InnsigliError('trust.list.unsupported', `${message}; its equivalences are not read`);
 }
 
-function isPlaceOf(stored: StoredList, { location, territory, type }: ListPointer): boolean {
-  if (stored.location === location) return true;
-  return stored.territory === territory && stored.type === type;
+/** The stored list of the address; for a new one, that of its territory. */
+function findStored(lists: readonly StoredList[], pointer: ListPointer): StoredList | undefined {
+  const { location, territory, type } = pointer;
+  return (
+    lists.find((each) => each.location === location) ??
+    lists.find((each) => each.territory === territory && each.type === type)
+  );
 }
 
 function requirePlace(

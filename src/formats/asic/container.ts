@@ -7,6 +7,7 @@ import {
   type ManifestType,
   metaFileType,
   type SignatureFileType,
+  strayFileType,
 } from './file-types.ts';
 import { mimeTypeOfName, unknownMimeType } from './mime-types.table.ts';
 import {
@@ -84,6 +85,9 @@ export function readAsic(archive: ZipArchive): AsicContainer {
   return { archive, kind, mimetype, ...files, faults };
 }
 
+/** Files of META-INF without a known name that are read for signatures. */
+const STRAYS_MAX = 16;
+
 type SortedFiles = Pick<AsicContainer, 'dataFiles' | 'signatureFiles' | 'manifests' | 'otherFiles'>;
 
 function sortFiles(archive: ZipArchive): SortedFiles {
@@ -91,10 +95,13 @@ function sortFiles(archive: ZipArchive): SortedFiles {
   const signatureFiles: AsicFile<SignatureFileType>[] = [];
   const manifests: AsicFile<ManifestType>[] = [];
   const otherFiles: ZipEntry[] = [];
+  let strays = 0;
   for (const entry of archive.entries) {
     const { name, read } = entry;
     if (entry.isFolder || name === mimetypeName) continue;
-    const meta = metaFileType(name);
+    const known = metaFileType(name);
+    const isStray = known === undefined && name.startsWith(metaFolder);
+    const meta = isStray && strays++ < STRAYS_MAX ? strayFileType(entry) : known;
     if (meta?.role === 'signature') signatureFiles.push({ name, type: meta.type, read });
     else if (meta?.role === 'manifest') manifests.push({ name, type: meta.type, read });
     else if (name.startsWith(metaFolder)) otherFiles.push(entry);

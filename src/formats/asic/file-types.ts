@@ -1,3 +1,6 @@
+import { latin1Text } from '../../base/bytes.ts';
+import { isInnsigliError } from '../../base/errors.ts';
+import type { ZipEntry } from '../zip/index.ts';
 import { metaFolder } from './names.table.ts';
 
 /** A container with one data file (simple) or with any number (extended). */
@@ -46,20 +49,41 @@ export function metaFileType(name: string): MetaFileType | undefined {
   return formOf(name)?.[1];
 }
 
+/** Bytes of a file in which the root of its signatures is looked for. */
+const ROOT_BYTES = 4_096;
+/** A longer file is not read for its type. */
+const READ_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The role of a file in META-INF whose name the format does not have, by what it holds: some
+ * programs write signatures so, and others show them.
+ */
+export function strayFileType({ name, sizeBytes, read }: ZipEntry): MetaFileType | undefined {
+  if (/\.p7[sm]$/i.test(name)) return signature('cades');
+  if (!/xml/i.test(name.slice(metaFolder.length)) || sizeBytes > READ_BYTES) return undefined;
+  try {
+    const start = latin1Text(read().subarray(0, ROOT_BYTES));
+    return /<(?:[\w.-]+:)?XAdESSignatures[\s/>]/.test(start) ? signature('xades') : undefined;
+  } catch (error) {
+    if (isInnsigliError(error)) return undefined;
+    throw error;
+  }
+}
+
 function formOf(name: string): (typeof forms)[number] | undefined {
   if (!name.startsWith(metaFolder)) return undefined;
   return forms.find(([form]) => form.test(name));
 }
 
 /**
- * True for the name of a signature or manifest in other letters than the format writes, or in a
- * folder of META-INF: programs that tell letters apart, or look at no folder, take it for none.
+ * True for the name of a signature or manifest that the format does not have, in other letters than
+ * it writes, or in a folder of META-INF: programs that go by names take it for none.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
  */
 export function isOddlyWritten(name: string): boolean {
   const form = formOf(name);
-  if (form === undefined) return false;
+  if (form === undefined) return true;
   return isInSubfolder(name) || !new RegExp(form[0].source).test(name);
 }
 

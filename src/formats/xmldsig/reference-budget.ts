@@ -39,7 +39,6 @@ export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
       throw new InnsigliError(
         'xml.limit',
         `the XPath expressions of the document need more than ${limits.xmlXPathSteps} steps`,
-        { details: { unsupported: true } },
       );
     },
     grant(file) {

@@ -40,7 +40,8 @@ export function feedReference(
     return { scope: bytes.scope };
   } catch (error) {
     if (!isInnsigliError(error) || !error.code.startsWith('xml.')) throw error;
-    const isUnsupported = error.details?.['unsupported'] === true;
+    // What exceeds a limit here may be in order elsewhere: nothing refutes it.
+    const isUnsupported = error.code === 'xml.limit' || error.details?.['unsupported'] === true;
     return { refused: error.message, ...(isUnsupported ? { isUnsupported } : {}) };
   }
 }

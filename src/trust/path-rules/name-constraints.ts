@@ -90,11 +90,11 @@ export function checkNameConstraints(
     for (const name of names) {
       const relevant = permitted.filter((base) => base.kind === name.kind);
       if (relevant.length > 0 && !relevant.some((base) => within(name, base) === true)) {
-        return `a ${kindName(name.kind)} is not among the permitted names`;
+        return `the ${kindName(name.kind)} is not among the permitted names`;
       }
       for (const base of excluded) {
         if (base.kind === name.kind && within(name, base) !== false) {
-          return `a ${kindName(name.kind)} is among the excluded names`;
+          return `the ${kindName(name.kind)} is among the excluded names`;
         }
       }
     }

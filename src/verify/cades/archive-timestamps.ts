@@ -156,7 +156,8 @@ function findCovered(index: HashIndex, finder: ValueFinder): Set<CadesValue> | s
   for (const kind of ['certificate', 'revocation', 'attribute'] as const) {
     for (const hex of index.entries[kind]) {
       const found = finder.find(index, kind, hex);
-      if (found.length === 0) return `a ${kind} that the time-stamp covers was changed or removed`;
+      if (found.length === 0)
+        return `one ${kind} that the time-stamp covers was changed or removed`;
       for (const value of found) covered.add(value);
     }
   }

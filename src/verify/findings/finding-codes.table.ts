@@ -301,7 +301,7 @@ export const findingKinds = {
   'container.file.changed': error(`${asic} §4.4.4.2`, 'A file of the manifest was changed.'),
   'container.file.letters': error(
     `${asic} §4.3, §4.4`,
-    'A manifest or signature is in a folder of META-INF, or its name has other letters.',
+    'A manifest or signature is in a folder of META-INF, or has a name that is not of the format.',
   ),
   'container.file.missing': error(`${asic} §4.4.4.2`, 'A file of the manifest is missing.'),
   'container.file.none': error(`${asic} §4.4`, 'The signature covers no file of the container.'),

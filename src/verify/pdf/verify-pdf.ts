@@ -19,12 +19,14 @@ import type { PdfVerificationReport, SignatureReport } from '../report/index.ts'
 import { worstOf } from '../worst-of.ts';
 import { listEarlierStores, listRemovedSignatures } from './earlier-revisions.ts';
 import { collectEvidenceAround } from './evidence-around.ts';
+import { requireEnd } from './require-end.ts';
 import {
   checkSignatureObject,
   checkTimestamp,
   verifyDocumentTimestamps,
 } from './signature/index.ts';
 import { collectSignatureObjects } from './signature-objects.ts';
+import { listUnnamedSignatures } from './unnamed-signatures.ts';
 
 /** Input of a verification besides the document. */
 export interface VerificationContext {
@@ -53,6 +55,7 @@ const notJudged: readonly string[] = ['signature policies', 'qualified status an
 export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
   const { anchors, nowMs, revocation, algorithms } = context;
   const evidence = collectSignatureObjects(file);
+  if (evidence.length === 0) requireEnd(file);
   const store = readDocumentSecurityStore(file);
   const stores = listEarlierStores(file, evidence);
   const around = collectEvidenceAround(file, evidence, stores);
@@ -74,6 +77,8 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     return checkSignatureObject(signed, item, stamps, store, proved);
   });
   const removed = signatures.length === 0 ? listRemovedSignatures(file) : [];
+  const isUnsigned = signatures.length === 0 && removed.length === 0;
+  const unnamed = isUnsigned ? listUnnamedSignatures(file) : [];
   return {
     v: 1,
     format: 'pdf',
@@ -82,6 +87,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     ...(removed.length > 0 ? { removedSignatures: removed } : {}),
+    ...(unnamed.length > 0 ? { unnamedSignatures: unnamed } : {}),
     uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),
     notJudged: [...listUnjudgedRevocation(revocation), ...notJudged],
   };

@@ -45,26 +45,28 @@ export interface StatusAt {
  */
 export function statusAt(
   certificate: Certificate,
-  issuers: readonly ListedService[],
+  [nearest = [], ...above]: readonly (readonly ListedService[])[],
   timeMs: number,
 ): StatusAt {
   const time = isoTime(timeMs);
   const nothing = { time, purpose: 'unknown', device: false } as const;
   const claims = readClaims(certificate);
   if (typeof claims === 'string') return { status: nothing, reason: claims };
-  const states = statesAt(issuers, serviceTypes.caQc, timeMs);
+  const states = statesAt(nearest, serviceTypes.caQc, timeMs);
   if (states.length === 0) {
     const reason = `no trusted list has a service CA/QC that issued it, as of ${time}`;
     return { status: { ...nothing, purpose: purposeOf(claims) }, reason };
   }
-  const answers = states.map((state) => statusBy(state, certificate, claims, timeMs));
-  // Several services may share a key, each for a purpose of its own.
+  const answerBy = (state: StateAt) => statusBy(state, certificate, claims, timeMs);
+  const answers = states.map(answerBy);
+  // Several may share a key, each for a purpose of its own; beyond that all have to agree.
   const covering = answers.filter(({ isCovered }) => isCovered);
-  const chosen = covering.length > 0 ? covering : answers;
-  const granted = chosen.filter(({ isGranted }) => isGranted);
-  const [first, ...others] = granted.length > 0 ? granted : chosen;
+  const [first, ...others] = covering.length > 0 ? covering : answers;
   const answer = first as StatusBy;
-  if (others.some(({ status }) => JSON.stringify(status) !== JSON.stringify(answer.status))) {
+  // Authorities above that one qualify nothing by themselves, and may not contradict it.
+  const roots = statesAt(above.flat(), serviceTypes.caQc, timeMs).map(answerBy);
+  const asked = [...others, ...roots.filter(({ isCovered }) => isCovered)];
+  if (asked.some(({ status }) => JSON.stringify(status) !== JSON.stringify(answer.status))) {
     const reason = `the lists contradict each other about the certificate, as of ${time}`;
     return { status: nothing, reason, state: answer.state };
   }
@@ -73,7 +75,6 @@ export function statusAt(
 
 interface StatusBy extends StatusAt {
   readonly state: StateAt;
-  readonly isGranted: boolean;
   readonly isCovered: boolean;
 }
 
@@ -90,7 +91,7 @@ function statusBy(
   const purpose = overruledPurpose(claims, names, isOld);
   const isGranted = isStatusGranted(state.state.status, isOld);
   const covered = isOld || coversPurpose(state, purpose);
-  const facts = { state, isGranted, isCovered: covered === true };
+  const facts = { state, isCovered: covered === true };
   const answer = (qualified: boolean | undefined, reason: string): StatusBy => {
     const device = qualified === true && hasDevice(claims, names, isOld);
     const known = qualified === undefined ? {} : { qualified };
@@ -111,7 +112,8 @@ function statusBy(
   }
   if (!covered) return answer(false, `the service ${service} is not granted for such certificates`);
   const isSaid = names.has('NotQualified');
-  if (isSaid && names.has('QCStatement')) {
+  const isTwofold = !isOld && saidPurposes(names).length > 1;
+  if (isTwofold || (isSaid && names.has('QCStatement'))) {
     return answer(undefined, `the list of ${territory} contradicts itself about the certificate`);
   }
   if (isSaid) return answer(false, `the list of ${territory} says that it is not qualified`);
@@ -171,10 +173,15 @@ function purposeOf({ purposes, isQualified, isOld }: Claims): Purpose {
 
 function overruledPurpose(claims: Claims, names: ReadonlySet<string>, isOld: boolean): Purpose {
   if (isOld) return 'esig';
-  const said = Object.entries(purposeQualifiers).filter(([name]) => names.has(name));
-  const [first, ...others] = said;
+  const [first, ...others] = saidPurposes(names);
   if (first === undefined) return purposeOf(claims);
-  return others.length === 0 ? first[1] : 'unknown';
+  return others.length === 0 ? first : 'unknown';
+}
+
+/** What the list says that certificates are for; of several none holds. */
+function saidPurposes(names: ReadonlySet<string>): readonly Purpose[] {
+  const said = Object.entries(purposeQualifiers).filter(([name]) => names.has(name));
+  return said.map(([, purpose]) => purpose);
 }
 
 function hasDevice(claims: Claims, names: ReadonlySet<string>, isOld: boolean): boolean {

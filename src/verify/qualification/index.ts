@@ -11,3 +11,4 @@ export type {
   ServiceSummary,
 } from './qualification.types.ts';
 export { createQualifier, type Qualifier } from './qualifier.ts';
+export { findListedCertificate } from './service-index.ts';

@@ -1,3 +1,4 @@
+import { equalBytes } from '../../base/bytes.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { type ServiceState, serviceTypes, statusPrefix } from '../../formats/tsl/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
@@ -13,7 +14,13 @@ import type {
   QualificationResult,
   ServiceSummary,
 } from './qualification.types.ts';
-import { indexServices, type ServiceIndex, type StateAt, statesAt } from './service-index.ts';
+import {
+  indexServices,
+  type ListedService,
+  type ServiceIndex,
+  type StateAt,
+  statesAt,
+} from './service-index.ts';
 
 /** Says what signatures and time-stamps are by trusted lists that were verified. */
 export interface Qualifier {
@@ -44,28 +51,49 @@ export function createQualifier(lists: readonly ListEvidence[]): Qualifier {
   };
 }
 
+/** Listed authorities above one another that are looked at. */
+const LISTED_MAX = 8;
+
 /**
- * The services on the path of a certificate, at the first of the times at which there is one; its
- * own when `isItself`.
+ * The services of each listed authority above a certificate, the nearest first: that of an
+ * authority and that of its root may say different things. At the first of the times at which there
+ * is one.
  *
  * @spec ETSI TS 119 615 §4.3
  */
-function servicesOf(
+function servicesAbove(
   certificate: Certificate,
   timesMs: readonly number[],
   pool: CertificatePool,
   index: ServiceIndex,
-  isItself: boolean,
-) {
-  const { certificates: anchors } = index;
+): readonly (readonly ListedService[])[] {
   for (const atMs of timesMs) {
-    const { path } = findPath({ certificate, pool, anchors, atMs });
-    for (const member of isItself ? path : path.slice(1)) {
-      const found = index.find(member);
-      if (found.length > 0) return found;
+    const found: (readonly ListedService[])[] = [];
+    let below: Certificate | undefined = certificate;
+    let anchors = index.certificates;
+    for (let level = 0; below !== undefined && level < LISTED_MAX; level++) {
+      const { path } = findPath({ certificate: below, pool, anchors, atMs });
+      const listed = path.slice(1).find((member) => index.find(member).length > 0);
+      if (listed !== undefined) {
+        found.push(index.find(listed));
+        anchors = anchors.filter(({ spkiDer }) => !equalBytes(spkiDer, listed.spkiDer));
+      }
+      below = listed;
     }
+    if (found.length > 0) return found;
   }
   return [];
+}
+
+/** The services of an authority, or else of the first one above it that is listed. */
+function servicesOf(
+  certificate: Certificate,
+  atMs: number,
+  pool: CertificatePool,
+  index: ServiceIndex,
+): readonly ListedService[] {
+  const { path } = findPath({ certificate, pool, anchors: index.certificates, atMs });
+  return path.map((member) => index.find(member)).find(({ length }) => length > 0) ?? [];
 }
 
 function qualifySigner(
@@ -75,7 +103,7 @@ function qualifySigner(
   index: ServiceIndex,
 ): QualificationReport {
   const { notBeforeMs } = certificate;
-  const services = servicesOf(certificate, [bestTimeMs, notBeforeMs], pool, index, false);
+  const services = servicesAbove(certificate, [bestTimeMs, notBeforeMs], pool, index);
   const issued = statusAt(certificate, services, notBeforeMs);
   const best = statusAt(certificate, services, bestTimeMs);
   const service = best.state ?? issued.state;
@@ -117,7 +145,7 @@ function qualifyTimestamp(
   if (certificate === undefined || info === undefined) return undefined;
   if (!valid) return { result: 'not-AdES', reasons: ['the time-stamp is not valid'] };
   const timeMs = info.genTimeMs;
-  const services = servicesOf(certificate, [timeMs], pool, index, true);
+  const services = servicesOf(certificate, timeMs, pool, index);
   const states = statesAt(services, serviceTypes.qtst, timeMs);
   const time = isoTime(timeMs);
   const [first] = states;

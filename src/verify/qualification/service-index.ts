@@ -41,7 +41,7 @@ export function indexServices(
       if (!service.states.some(isWanted)) continue;
       const listed = { list, service };
       for (const der of service.certificates) {
-        const certificate = readCertificate(der);
+        const certificate = findListedCertificate(der);
         if (certificate === undefined) continue;
         const text = asBuffer(der).toString('latin1');
         if (!certificates.has(text)) certificates.set(text, certificate);
@@ -74,11 +74,21 @@ function identityOf(certificate: Certificate): string {
   return `${namesOf(certificate).subject}|${key}`;
 }
 
-function readCertificate(der: Uint8Array): Certificate | undefined {
+/** By the array of its bytes: lists have thousands, and several indexes look at each. */
+const parsed = new WeakMap<Uint8Array, Certificate | 'unreadable'>();
+
+/** A certificate of a service, the same value each time; undefined when it cannot be read. */
+export function findListedCertificate(der: Uint8Array): Certificate | undefined {
+  const known = parsed.get(der) ?? readCertificate(der);
+  parsed.set(der, known);
+  return known === 'unreadable' ? undefined : known;
+}
+
+function readCertificate(der: Uint8Array): Certificate | 'unreadable' {
   try {
     return parseCertificate(der);
   } catch (error) {
-    if (isInnsigliError(error)) return undefined;
+    if (isInnsigliError(error)) return 'unreadable';
     throw error;
   }
 }

@@ -320,6 +320,11 @@ export interface PdfVerificationReport extends ReportFrame {
   readonly signatures: readonly SignatureReport[];
   /** Fields whose signatures an update removed; absent while the document has any signature. */
   readonly removedSignatures?: readonly string[];
+  /**
+   * Objects with a signature that no field of the form names (`object 7`); absent while the
+   * document has any other. Nothing was verified of them.
+   */
+  readonly unnamedSignatures?: readonly string[];
   /** Bytes behind all that intact signatures cover: the whole file when none is intact. */
   readonly uncoveredBytes: number;
 }

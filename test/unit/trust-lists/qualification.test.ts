@@ -128,6 +128,12 @@ describe('what a signature is by the lists (TS 119 615)', () => {
       says('QCForESig'),
     ],
     [
+      'INDETERMINATE',
+      'the list says that it is for signatures, and for seals',
+      esig,
+      { information: ['ForeSignatures', 'ForeSeals'], ...says('QCForESig', 'QCForESeal') },
+    ],
+    [
       'QESeal',
       'the list says that it is for seals',
       esig,
@@ -241,10 +247,37 @@ describe('what a signature is by the lists (TS 119 615)', () => {
     expect(qualify(qualifiedMember(pki, eseal), services).result).toBe('QESeal');
   });
 
-  test('of several a granted one counts; granted ones that contradict each other do not', () => {
-    expect(qualify(member, [listed({ status: 'withdrawn' }), listed()]).result).toBe('QESig');
-    const contradiction = [listed(), listed(says('NotQualified'))];
-    expect(qualify(member, contradiction).result).toBe('INDETERMINATE');
+  test.each<[string, string, Partial<TestService>]>([
+    ['QESig', 'says the same', {}],
+    ['INDETERMINATE', 'is withdrawn', { status: 'withdrawn' }],
+    ['QESig', 'is for seals', { information: ['ForeSeals'] }],
+  ])('%s when the root above a listed authority %s', (result, _, changes) => {
+    const root = { certificates: [pki.member('root').der], name: 'Root', ...changes };
+    const report = qualify(member, [listed(), root]);
+    expect(report.result, report.reasons.join('\n')).toBe(result);
+  });
+
+  test('the root does not qualify what the authority below it is not granted for', () => {
+    const root = { certificates: [pki.member('root').der], name: 'Root' };
+    const report = qualify(member, [listed({ information: ['ForeSeals'] }), root]);
+    expect(report.result).toBe('INDETERMINATE');
+  });
+
+  // What the services are, and what follows from all of them.
+  test.each<[string, string, readonly Partial<TestService>[]]>([
+    ['INDETERMINATE', 'one is granted, the other withdrawn', [{}, { status: 'withdrawn' }]],
+    ['INDETERMINATE', 'the withdrawn one stands first', [{ status: 'withdrawn' }, {}]],
+    ['INDETERMINATE', 'one says that it is not qualified', [{}, says('NotQualified')]],
+    ['QESig', 'both say the same', [{}, { name: 'again' }]],
+    ['AdESig', 'both are withdrawn', [{ status: 'withdrawn' }, { status: 'withdrawn' }]],
+    [
+      'QESig',
+      'the withdrawn one was for another purpose',
+      [{}, { status: 'withdrawn', information: ['ForeSeals'] }],
+    ],
+  ])('%s of two services with one key: %s', (result, _, services) => {
+    const report = qualify(member, services.map(listed));
+    expect(report.result, report.reasons.join('\n')).toBe(result);
   });
 });
 

@@ -399,6 +399,30 @@ describe('what is wrong never takes the place of what is right', () => {
     expect((await loadTrust(store, 'eu', nowMs)).lists).toHaveLength(1);
   });
 
+  test.each([
+    ['an older number', { sequence: 9 }, ['IS new', 'IS missing trust.list.rollback']],
+    [
+      'an older issue',
+      { issued: '2026-04-01T00:00:00Z' },
+      ['IS new', 'IS missing trust.list.rollback'],
+    ],
+    ['a newer number', { sequence: 11 }, ['IS missing trust.list.rollback', 'IS new']],
+    ['the same', {}, ['IS new', 'IS new']],
+  ])('of two addresses of a territory the newest list counts: %s', async (_, changes, expected) => {
+    const second = 'https://second.example/is.xml';
+    web.set(second, await sign(tl('IS', { version: 5, ...changes }), is));
+    const pointers = [self(eu), below[0] as TestPointer, pointerTo(second, 'IS', is)];
+    web.set(LOTL, await sign(lotl({ pointers })));
+    expect(await results(first)).toEqual(['EU new', ...expected]);
+    const numbers = (await loadTrust(store, 'eu', nowMs)).lists.map((one) => one.sequenceNumber);
+    const newest = Math.max(10, (changes as TestList).sequence ?? 10);
+    expect(new Set(numbers)).toEqual(new Set([newest]));
+    // Nothing changes by asking again.
+    expect((await results()).filter((one) => one.includes('rollback'))).toHaveLength(
+      expected.filter((one) => one.includes('rollback')).length,
+    );
+  });
+
   test('pointers that lead back and around are followed once', async () => {
     const back = { ...pointerTo(LOTL, 'EU', eu), type: 'EUlistofthelists' } as const;
     const other = {

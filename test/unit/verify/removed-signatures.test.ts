@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { concatBytes } from '../../../src/base/bytes.ts';
 import { sealPdf } from '../../../src/index.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
@@ -38,4 +38,64 @@ test('one that is still there is not', async () => {
   expect(report).not.toHaveProperty('removedSignatures');
   const none = await verifyDocument(fixture('minimal.pdf'));
   expect(none).not.toHaveProperty('removedSignatures');
+});
+
+describe('what is there without a field, in a document without other signatures', () => {
+  // The same length each: no offset moves.
+  const without = (from: RegExp) =>
+    Buffer.from(
+      text.replace(from, (found) => `/X${found.slice(2)}`),
+      'latin1',
+    );
+  const object = () => /(\d+) 0 obj\s*<<\/Type\/Sig\b/.exec(text)?.[1];
+
+  test.each([
+    ['the form has lost its fields', /\/Fields/],
+    ['the document has lost its form', /\/AcroForm/],
+  ])('%s: the signature is named', async (_, entry) => {
+    const report = await verifyDocument(without(entry));
+    expect(report).toMatchObject({ indication: 'INDETERMINATE', signatures: [] });
+    expect(report).toHaveProperty('unnamedSignatures', [`object ${object()}`]);
+  });
+
+  test('usage rights are no signature of a document', async () => {
+    const rights = text.replace(/\/AcroForm ?\d+ 0 R/, `/Perms<</UR3 ${object()} 0 R>>`);
+    const named = rights.replace('/UR3', '/Any');
+    for (const [changed, isNamed] of [
+      [rights, false],
+      [named, true],
+    ] as const) {
+      const report = await verifyDocument(Buffer.from(changed, 'latin1'));
+      expect(report.signatures).toEqual([]);
+      expect('unnamedSignatures' in report).toBe(isNamed);
+    }
+  });
+
+  test('of one that is named, and of a text about signatures, nothing is said', async () => {
+    expect(await verifyDocument(sealed)).not.toHaveProperty('unnamedSignatures');
+    const plain = Buffer.from(fixture('minimal.pdf')).toString('latin1');
+    const content = 'BT /F1 24 Tf 72 700 Td (Hello) Tj ET';
+    const told = plain.replace(content, '/ByteRange [0 1 2 3] /Contents <00> ');
+    expect(told).not.toBe(plain);
+    const report = await verifyDocument(Buffer.from(told, 'latin1'));
+    expect(report).not.toHaveProperty('unnamedSignatures');
+  });
+});
+
+describe('a document that ends inside its signature', () => {
+  test.each([
+    ['in its dictionary', () => text.indexOf('/ByteRange') + 12],
+    ['in its value', () => text.indexOf('/Contents') + 400],
+    ['behind its value', () => text.indexOf('>', text.indexOf('/Contents') + 20) + 8],
+  ])('is cut off, not unsigned: %s', async (_, end) => {
+    const error = await verifyDocument(sealed.subarray(0, end())).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'pdf.truncated' });
+  });
+
+  test('a damaged document that was never signed is unsigned', async () => {
+    const plain = Buffer.from(fixture('minimal.pdf')).toString('latin1');
+    const damaged = plain.replace(/startxref\s+\d+/, 'startxref\n7');
+    const report = await verifyDocument(Buffer.from(damaged, 'latin1'));
+    expect(report.signatures).toEqual([]);
+  });
 });

@@ -8,7 +8,7 @@ export function notEvaluated(message: string): InnsigliError {
 
 /** The error for an evaluation that exceeds a limit: elsewhere it may be done. */
 export function beyondLimit(message: string): InnsigliError {
-  return new InnsigliError('xml.limit', message, { details: { unsupported: true } });
+  return new InnsigliError('xml.limit', message);
 }
 
 /** The error for more nodes than are kept at a time. */

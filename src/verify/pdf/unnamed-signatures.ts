@@ -1,0 +1,81 @@
+import { asBuffer, latin1Bytes } from '../../base/bytes.ts';
+import { limits } from '../../base/limits.ts';
+import {
+  asArray,
+  asDict,
+  asReference,
+  type PdfDict,
+  type PdfFile,
+  PdfReference,
+} from '../../formats/pdf/index.ts';
+import { readable } from '../readable.ts';
+import { allObjectHeads, isListed, type ObjectHead } from './unlisted-objects.ts';
+
+const MARK = latin1Bytes('/ByteRange');
+/** Bytes that are searched for it at once. */
+const PIECE_BYTES = 16 * 1024 * 1024;
+const MARKS_MAX = 4_096;
+
+/**
+ * Objects that hold a signature dictionary which no field of the form names: that of a widget on a
+ * page, or of /Perms, usage rights aside. Some readers show these, so a document without other
+ * signatures must not be called unsigned without a word of them.
+ *
+ * @returns `object 7`; nothing of streams, whose content may speak of signatures
+ */
+export function listUnnamedSignatures(file: PdfFile): readonly string[] {
+  const holds = (number: number) =>
+    readable(() => holdsSignature(file, asDict(file.resolve(new PdfReference(number))))) === true;
+  const rights = usageRights(file);
+  const found = markedObjects(file).filter((number) => !rights.has(number) && holds(number));
+  return found.slice(0, limits.reportFindings).map((number) => `object ${number}`);
+}
+
+/** The signature by which a producer enables functions of a reader: no person made it. */
+function usageRights(file: PdfFile): ReadonlySet<number | undefined> {
+  const permissions = readable(() => asDict(file.resolve(file.catalog.get('Perms'))));
+  return new Set(['UR', 'UR3'].map((key) => asReference(permissions?.get(key))?.objectNumber));
+}
+
+/** Numbers of the listed objects in which a mark stands. */
+function markedObjects(file: PdfFile): readonly number[] {
+  const places = findMarks(file);
+  const found = new Set<number>();
+  let next = 0;
+  let before: ObjectHead | undefined;
+  const close = (end: number) => {
+    const first = next;
+    while (next < places.length && (places[next] as number) < end) next++;
+    if (before !== undefined && next > first && isListed(file, before)) {
+      found.add(before.objectNumber);
+    }
+  };
+  for (const head of places.length === 0 ? [] : allObjectHeads(file.source)) {
+    close(head.at);
+    before = head;
+  }
+  close(Number.POSITIVE_INFINITY);
+  return [...found];
+}
+
+/** A signature dictionary, or one with such a dictionary directly inside. */
+function holdsSignature(file: PdfFile, dict: PdfDict | undefined): boolean {
+  if (dict === undefined) return false;
+  return [dict, ...dict.values()].some((value) => {
+    const inner = asDict(value);
+    return inner?.has('Contents') && asArray(file.resolve(inner.get('ByteRange'))) !== undefined;
+  });
+}
+
+function findMarks({ source }: PdfFile): readonly number[] {
+  const places: number[] = [];
+  for (let start = 0; start < source.lengthBytes; start += PIECE_BYTES) {
+    const end = Math.min(start + PIECE_BYTES + MARK.length - 1, source.lengthBytes);
+    const piece = asBuffer(source.slice(start, end));
+    for (let at = piece.indexOf(MARK); at >= 0; at = piece.indexOf(MARK, at + 1)) {
+      places.push(start + at);
+      if (places.length >= MARKS_MAX) return places;
+    }
+  }
+  return places;
+}
