@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqliteStore } from '../../../../src/adapters/store/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
-import { testNowMs, testVault } from '../../../support/store.ts';
+import { addTestFlow, testNowMs, testVault } from '../../../support/store.ts';
 import { newSqlitePlace, type TestPlace } from './store-place.ts';
+import { testScreening } from './suite-screenings.ts';
 
 let place: TestPlace;
 let store: Store;
@@ -48,4 +49,29 @@ test('a checkpoint amid a transaction leaves it alone', async () => {
     await store.checkpoint();
   });
   expect(await store.read(({ facts }) => facts.find('one'))).toBe(text);
+});
+
+test('screenings that share a commit write the pages of their rows, and few beside them', async () => {
+  const COMMITS = 60;
+  const TOGETHER = 4;
+  await store.write(addTestFlow);
+  await store.checkpoint();
+  const pages = () => statSync(`${place.target}-wal`).size / 4120;
+  let seq = 0;
+  const commit = async () => {
+    const added = Array.from({ length: TOGETHER }, () => {
+      seq += 1;
+      const row = testScreening(seq, `${1e12 + seq}`.padStart(32, '0'), 900);
+      return store.write(({ screenings }) => screenings.add(row));
+    });
+    await Promise.all(added);
+  };
+  // The log begins anew with the first commit behind a checkpoint.
+  await commit();
+  const before = pages();
+  for (let count = 0; count < COMMITS; count++) await commit();
+  // Two rows of 1.4 KB fit on a page; both indexes, and the first page, are shared.
+  const perScreening = (pages() - before) / (COMMITS * TOGETHER);
+  expect(perScreening).toBeGreaterThan(0.5);
+  expect(perScreening).toBeLessThan(1.6);
 });
