@@ -107,10 +107,11 @@ export async function serveApi(
     const count = (report: Worked) => void Object.assign(worked, report);
     const jobs = options.worker ? startWork(service, options, threads, count) : undefined;
     const running = app;
+    const warming = startWarmUp(service);
     return {
       url: address,
       close: async () => {
-        const idle = withinTime(jobs?.stop());
+        const idle = Promise.all([withinTime(jobs?.stop()), warming.stop()]);
         await closeApp(running);
         await idle;
         await jobs?.end();
@@ -201,6 +202,18 @@ function startWork(
 ): JobLoop {
   if (threads !== undefined) return startJobThread(threads.host, worked, jobFailed);
   return startJobs(service, jobFailed, worked);
+}
+
+/** Requests are answered meanwhile; what fails here will fail where somebody asks for it. */
+function startWarmUp(service: Pick<Service, 'warmUp'>) {
+  const stopping = new AbortController();
+  const ended = service.warmUp(stopping.signal).catch(() => undefined);
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      await ended;
+    },
+  };
 }
 
 /** Waits for what ends, but not for ever. */
