@@ -111,7 +111,7 @@ export async function serveApi(
     return {
       url: address,
       close: async () => {
-        const idle = Promise.all([withinTime(jobs?.stop()), warming.stop()]);
+        const idle = withinTime(Promise.all([jobs?.stop(), warming.stop()]));
         await closeApp(running);
         await idle;
         await jobs?.end();
@@ -217,7 +217,7 @@ function startWarmUp(service: Pick<Service, 'warmUp'>) {
 }
 
 /** Waits for what ends, but not for ever. */
-async function withinTime(ending: Promise<void> | undefined): Promise<void> {
+async function withinTime(ending: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSE_MS);
