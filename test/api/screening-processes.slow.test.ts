@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CompanyService } from '../../src/app/company-service.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import type { Service } from '../../src/wire/service/service.types.ts';
@@ -101,6 +101,20 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
     const [without, within] = await Promise.all(ids.map(recorded));
     expect(within).toEqual(without);
     expect(within).not.toContain('not recorded');
+  }, 120_000);
+
+  test('find the lists open, in a thread that has begun without being asked', async () => {
+    const threadsWith = async (INNSIGLI_SCREENING_THREADS: string, atLeast: number) => {
+      const { child, stop } = await startService([], { INNSIGLI_SCREENING_THREADS });
+      const count = () => readdirSync(`/proc/${child.pid}/task`).length;
+      await vi.waitFor(() => expect(count()).toBeGreaterThanOrEqual(atLeast), { timeout: 20_000 });
+      const found = count();
+      expect(await stop()).toBe(0);
+      return found;
+    };
+    const without = await threadsWith('0', 1);
+    expect(await threadsWith('1', without + 1)).toBeGreaterThan(without);
+    expect(await company.screening.verify()).toMatchObject({ intact: true });
   }, 120_000);
 
   test('of three processes with threads are one chain: none is missing, none is twice', async () => {

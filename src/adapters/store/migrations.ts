@@ -64,6 +64,7 @@ export const migrations: readonly Migration[] = [
   { version: 12, statements: versionsOfLists },
   { version: 13, statements: screenedPersons },
   { version: 14, statements: draftsOfForms },
+  { version: 15, statements: screeningsInSequence },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -349,5 +350,22 @@ function draftsOfForms({ key, big, clustered }: ColumnTypes): readonly string[] 
       data TEXT NOT NULL) ${clustered}`,
     'CREATE INDEX form_draft_age ON form_draft (forgotten_at)',
     'CREATE INDEX form_draft_flow ON form_draft (flow_key, forgotten_at)',
+  ];
+}
+
+// SQLite cuts a row of a clustered table at a quarter of a page, and each one had another place
+// (docs/adr/0076). In PostgreSQL rows lie in their sequence already.
+function screeningsInSequence({ key, big, clustered }: ColumnTypes): readonly string[] {
+  if (clustered === '') return [];
+  return [
+    `CREATE TABLE screening_row (id ${key} NOT NULL PRIMARY KEY,
+      company_key ${key} NOT NULL REFERENCES company (key), seq ${big} NOT NULL,
+      created_at ${big} NOT NULL, hash TEXT NOT NULL, data TEXT NOT NULL)`,
+    `INSERT INTO screening_row (id, company_key, seq, created_at, hash, data)
+      SELECT id, company_key, seq, created_at, hash, data FROM screening
+      ORDER BY company_key, seq`,
+    'DROP TABLE screening',
+    'ALTER TABLE screening_row RENAME TO screening',
+    'CREATE UNIQUE INDEX screening_chain ON screening (company_key, seq)',
   ];
 }

@@ -9,6 +9,8 @@ export interface StoredWatchlist {
 
 /** Lists that companies imported for screening. */
 export interface Watchlists {
+  /** Companies that have lists, the one with the last import first. */
+  companies(take: number): Promise<readonly CompanyKey[]>;
   /** The newest version of each list, by name. */
   current(companyKey: CompanyKey): Promise<readonly StoredWatchlist[]>;
   /** The versions of a list that are kept, the newest first. */

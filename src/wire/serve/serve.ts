@@ -107,10 +107,11 @@ export async function serveApi(
     const count = (report: Worked) => void Object.assign(worked, report);
     const jobs = options.worker ? startWork(service, options, threads, count) : undefined;
     const running = app;
+    const warming = startWarmUp(service);
     return {
       url: address,
       close: async () => {
-        const idle = withinTime(jobs?.stop());
+        const idle = withinTime(Promise.all([jobs?.stop(), warming.stop()]));
         await closeApp(running);
         await idle;
         await jobs?.end();
@@ -203,8 +204,20 @@ function startWork(
   return startJobs(service, jobFailed, worked);
 }
 
+/** Requests are answered meanwhile; what fails here will fail where somebody asks for it. */
+function startWarmUp(service: Pick<Service, 'warmUp'>) {
+  const stopping = new AbortController();
+  const ended = service.warmUp(stopping.signal).catch(() => undefined);
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
 /** Waits for what ends, but not for ever. */
-async function withinTime(ending: Promise<void> | undefined): Promise<void> {
+async function withinTime(ending: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSE_MS);

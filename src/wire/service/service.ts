@@ -16,7 +16,7 @@ import { bindOperations } from '../../app/operation.ts';
 import type { BlobStore } from '../../app/ports/index.ts';
 import { processOperations } from '../../app/process/index.ts';
 import { reminderOperations } from '../../app/reminder/index.ts';
-import { screeningOperations } from '../../app/screening/index.ts';
+import { screeningOperations, warmUpScreening } from '../../app/screening/index.ts';
 import {
   type PreparationOptions,
   prepareDocument,
@@ -94,25 +94,28 @@ export async function openService(
     worked,
     idempotency: repeats,
     drafts: draftService(ports),
-    health: async () => {
-      await requireOwnStore(ports);
-      // A database that cannot be written is none.
-      await ports.store.write(({ polls }) => polls.take('health', ports.now(), 0));
-      return {
-        store: await ports.store.health(),
-        due: await ports.store.read(({ jobs }) => jobs.dueByKind(ports.now())),
-      };
-    },
+    health: () => healthOf(ports),
     requireInPlace: () => ports.store.requireInPlace(),
     held: () => ports.store.read(({ messages }) => messages.held()),
     storage: () => probe(context.config.dataDir),
     simulator: () => openSimulatorDesk(context),
     identity: identityService(ports),
     enter: ports.enter,
+    warmUp: (stop) => warmUpScreening({ ...ports, ...defined({ searchThreads }) }, stop),
     close: async () => {
       await repeats.close();
       await close();
     },
+  };
+}
+
+async function healthOf(ports: WiredPorts): ReturnType<Service['health']> {
+  await requireOwnStore(ports);
+  // A database that cannot be written is none.
+  await ports.store.write(({ polls }) => polls.take('health', ports.now(), 0));
+  return {
+    store: await ports.store.health(),
+    due: await ports.store.read(({ jobs }) => jobs.dueByKind(ports.now())),
   };
 }
 

@@ -82,6 +82,14 @@ export interface Service {
    * @throws contents.unshared, trust.mismatch, key.*
    */
   enter(seals?: boolean): Promise<void>;
+  /**
+   * Lets what the first screenings would wait for be done before them: lists are opened, and names
+   * searched in a thread. It takes some seconds at most, and records nothing.
+   *
+   * @returns how many names were searched
+   * @throws store.*, blob.*
+   */
+  warmUp(stop: AbortSignal): Promise<number>;
   /** State of the database (readable and writable), and the work that is due. @throws store.* */
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
   /** Looks whether the open database is the one at its place; cheap. @throws store.replaced */

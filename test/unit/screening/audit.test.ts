@@ -73,3 +73,14 @@ test('the same screening has another hash each time: no guess is confirmed by it
   expect(screeningHash('0', JSON.stringify(first))).toMatch(/^[0-9a-f]{64}$/);
   await opened.close();
 });
+
+test('ids begin with the time, so that rows of one time are written together', async () => {
+  const { opened, screening } = await recorded();
+  const ids = (await screening.list()).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(3);
+  for (const id of ids) {
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(Number.parseInt(id.slice(0, 12), 16)).toBe(testNowMs);
+  }
+  await opened.close();
+});

@@ -1,4 +1,5 @@
 import type { StoredWatchlist, Watchlists } from '../../../app/ports/index.ts';
+import type { CompanyKey } from '../../../domain/keys.ts';
 import type { ListVersion } from '../../../domain/screening/index.ts';
 import { prepared } from '../statements.ts';
 import { fromJson, type Session, toJson } from '../tables.ts';
@@ -28,6 +29,17 @@ const allVersions = prepared<{ readonly companyKey: string }, ListRow>((db, { co
 export function watchlists(session: Session): Watchlists {
   const { db } = session;
   return {
+    async companies(take) {
+      const rows = await db
+        .selectFrom('watch_list')
+        .select(['company_key', (e) => e.fn.max('imported_at').as('last')])
+        .groupBy('company_key')
+        .orderBy('last', 'desc')
+        .orderBy('company_key')
+        .limit(take)
+        .execute();
+      return rows.map((row) => row.company_key as CompanyKey);
+    },
     async current(companyKey) {
       const { rows } = await allVersions(session, { companyKey });
       return rows.filter(({ list }, at) => rows[at - 1]?.list !== list).map(storedOf);

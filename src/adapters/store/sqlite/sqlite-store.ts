@@ -41,10 +41,13 @@ export interface SqliteStoreOptions {
 
 const BUSY_TIMEOUT_MS = 5000;
 /**
- * Pages of the log at which a commit brings them into the database itself. Usually jobs are faster
- * ({@link Store.checkpoint}), and there is little left to do.
+ * Pages of the log at which a commit brings them into the database itself, unless jobs are faster
+ * ({@link Store.checkpoint}).
  */
-const LOG_PAGES_MAX = 4000;
+const LOG_PAGES_MAX = 8000;
+/** Pages from which on a checkpoint ends the log, so that it begins anew. */
+const LOG_PAGES_FULL = 2000;
+const PASSIVE_ROUNDS = 3;
 
 const types: ColumnTypes = {
   key: 'TEXT',
@@ -208,7 +211,7 @@ function storeOver(
       coded(async () => {
         requireOwnFile();
         // Within a transaction of this connection it would be refused; it comes again.
-        if (!writing.raw.inTransaction) writing.raw.pragma('wal_checkpoint(PASSIVE)');
+        if (!writing.raw.inTransaction) checkpoint(writing);
       }),
     health: () => coded(() => readers.read(({ db }) => healthOf(db, modules))),
     requireInPlace: requireOwnFile,
@@ -220,6 +223,20 @@ function storeOver(
         writing.raw.close();
       }),
   };
+}
+
+/**
+ * Others write on meanwhile, and a log that always grows never begins anew. A long one is ended:
+ * nobody may write for as long as that takes. The rounds before leave little to do: what has come
+ * since, and a disk that has the rest, which SQLite makes sure of when nothing came meanwhile. If
+ * somebody is writing at the end it is left for the next time.
+ */
+function checkpoint({ raw }: SqliteConnection): void {
+  const passive = () => raw.pragma('wal_checkpoint(PASSIVE)') as [{ readonly log: number }];
+  const [{ log }] = passive();
+  if (log < LOG_PAGES_FULL) return;
+  for (let round = 1; round < PASSIVE_ROUNDS; round++) passive();
+  raw.pragma('wal_checkpoint(FULL)');
 }
 
 async function healthOf(db: Kysely<Tables>, { kysely }: SqliteModules): Promise<StoreHealth> {

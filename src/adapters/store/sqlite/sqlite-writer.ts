@@ -202,14 +202,15 @@ async function runWork(connection: SqliteConnection, work: Work<unknown>): Promi
 
 async function begin({ bracket }: SqliteConnection): Promise<void> {
   const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     try {
       bracket('BEGIN IMMEDIATE');
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
     }
-    await sleep(1 + Math.random() * RETRY_AT_MOST_MS);
+    // The end of a checkpoint takes a moment, another program longer.
+    await sleep(1 + Math.random() * Math.min(tries, RETRY_AT_MOST_MS));
   }
 }
 

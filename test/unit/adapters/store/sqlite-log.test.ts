@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqliteStore } from '../../../../src/adapters/store/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
-import { testNowMs, testVault } from '../../../support/store.ts';
+import { addTestFlow, testNowMs, testVault } from '../../../support/store.ts';
 import { newSqlitePlace, type TestPlace } from './store-place.ts';
+import { testScreening } from './suite-screenings.ts';
 
 let place: TestPlace;
 let store: Store;
@@ -38,8 +39,22 @@ test('commits leave what they wrote in the log, and a checkpoint brings it into 
 
 test('a log that nobody looks after is brought into the file by a commit', async () => {
   const empty = fileBytes();
-  for (const name of ['one', 'two', 'three', 'four']) await put(name);
-  expect(fileBytes()).toBeGreaterThan(empty + 3 * text.length);
+  for (const name of ['1', '2', '3', '4', '5', '6', '7']) await put(name);
+  expect(fileBytes()).toBeGreaterThan(empty + 6 * text.length);
+});
+
+test('a checkpoint of a long log waits for nobody who writes', async () => {
+  const other = await open();
+  await put('one');
+  await put('two');
+  await store.write(async ({ facts }) => {
+    await facts.put('three', text, testNowMs);
+    const startedAt = performance.now();
+    await other.checkpoint();
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+  await other.close();
+  expect(await store.read(({ facts }) => facts.find('three'))).toBe(text);
 });
 
 test('a checkpoint amid a transaction leaves it alone', async () => {
@@ -48,4 +63,29 @@ test('a checkpoint amid a transaction leaves it alone', async () => {
     await store.checkpoint();
   });
   expect(await store.read(({ facts }) => facts.find('one'))).toBe(text);
+});
+
+test('screenings that share a commit write the pages of their rows, and few beside them', async () => {
+  const COMMITS = 60;
+  const TOGETHER = 4;
+  await store.write(addTestFlow);
+  await store.checkpoint();
+  const pages = () => statSync(`${place.target}-wal`).size / 4120;
+  let seq = 0;
+  const commit = async () => {
+    const added = Array.from({ length: TOGETHER }, () => {
+      seq += 1;
+      const row = testScreening(seq, `${1e12 + seq}`.padStart(32, '0'), 900);
+      return store.write(({ screenings }) => screenings.add(row));
+    });
+    await Promise.all(added);
+  };
+  // The log begins anew with the first commit behind a checkpoint.
+  await commit();
+  const before = pages();
+  for (let count = 0; count < COMMITS; count++) await commit();
+  // Two rows of 1.4 KB fit on a page; both indexes, and the first page, are shared.
+  const perScreening = (pages() - before) / (COMMITS * TOGETHER);
+  expect(perScreening).toBeGreaterThan(0.5);
+  expect(perScreening).toBeLessThan(1.6);
 });

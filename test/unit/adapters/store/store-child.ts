@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { testNowMs, testProcess } from '../../../support/store.ts';
 import { openStoreAt, type StorePlace } from './store-place.ts';
@@ -47,6 +48,15 @@ const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
       if (await store.write(({ processes }) => processes.save(next))) won.push(number);
     }
     return won;
+  },
+  /** Writes 50 pages again and again. */
+  async fill() {
+    for (let round = 0; round < count; round++) {
+      const value = `${round}`.repeat(200_000).slice(0, 200_000);
+      await store.writeBeside(({ facts }) => facts.put(`${owner} ${round}`, value, testNowMs));
+      await sleep(2);
+    }
+    return count;
   },
   /** Is in the middle of a transaction when it is killed. */
   async hang() {

@@ -49,6 +49,20 @@ export async function rowsOf(
   return rows;
 }
 
+/** Runs statements on the database itself. */
+export async function execute({ engine, target }: StorePlace, statements: string): Promise<void> {
+  if (engine === 'sqlite') {
+    const raw = new Database(target);
+    raw.exec(statements);
+    raw.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: target });
+  await client.connect();
+  await client.query(statements);
+  await client.end();
+}
+
 /** A folder in which a SQLite file may be made. */
 export async function newSqlitePlace(): Promise<TestPlace> {
   const folder = newTemporaryFolder('sqlite');

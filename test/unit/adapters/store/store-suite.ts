@@ -6,6 +6,7 @@ import { jobCases } from './suite-jobs.ts';
 import { listCases } from './suite-lists.ts';
 import { processGroupCases } from './suite-os-processes.ts';
 import { outboxCases } from './suite-outbox.ts';
+import { screeningCases } from './suite-screenings.ts';
 import { transactionCases } from './suite-transactions.ts';
 import { unreadableCases } from './suite-unreadable.ts';
 
@@ -17,6 +18,7 @@ export function storeSuite(newPlace: NewPlace): void {
   identityCases(newPlace);
   listCases(newPlace);
   jobCases(newPlace);
+  screeningCases(newPlace);
   transactionCases(newPlace);
   unreadableCases(newPlace);
   processGroupCases(newPlace);

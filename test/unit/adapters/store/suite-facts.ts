@@ -1,5 +1,3 @@
-import Database from 'better-sqlite3';
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import {
   addTestFlow,
@@ -9,7 +7,7 @@ import {
   testSignee,
   testVault,
 } from '../../../support/store.ts';
-import { type NewPlace, openStoreAt, type StorePlace, withStore } from './store-place.ts';
+import { execute, type NewPlace, openStoreAt, withStore } from './store-place.ts';
 
 const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
@@ -38,19 +36,6 @@ export const undoVersion4 = `${undoVersion8}
   DELETE FROM process_content WHERE is_revision = 1;
   ALTER TABLE process_content DROP COLUMN is_revision;
   DELETE FROM schema_version WHERE version >= 4;`;
-
-async function execute({ engine, target }: StorePlace, statements: string): Promise<void> {
-  if (engine === 'sqlite') {
-    const raw = new Database(target);
-    raw.exec(statements);
-    raw.close();
-    return;
-  }
-  const client = new pg.Client({ connectionString: target });
-  await client.connect();
-  await client.query(statements);
-  await client.end();
-}
 
 /** Facts about the store as a whole, and what it knows of contents. */
 export function factCases(newPlace: NewPlace): void {

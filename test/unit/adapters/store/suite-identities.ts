@@ -234,6 +234,12 @@ export function identityCases(newPlace: NewPlace): void {
       expect(await read(({ processes }) => processes.referenced(named))).toEqual([named[1]]);
       const other = asKey('company', 'other');
       expect(await read(({ watchlists }) => watchlists.current(other))).toEqual([]);
+      const later = { ...testCompany, key: other };
+      await store.write(({ companies }) => companies.add(later));
+      await store.write(({ watchlists }) => watchlists.add(other, stored('c', 13)));
+      const companiesOf = (take: number) => read(({ watchlists }) => watchlists.companies(take));
+      expect(await companiesOf(9)).toEqual([other, testCompany.key]);
+      expect(await companiesOf(1)).toEqual([other]);
       const remove = () => store.write(({ watchlists }) => watchlists.remove(testCompany.key, 'b'));
       expect([await remove(), await remove()]).toEqual([6, 0]);
     }));
