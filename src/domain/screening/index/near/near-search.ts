@@ -1,6 +1,6 @@
 import type { ListedIdentity } from '../../listed-person.ts';
 import { likenessOfConsonants } from '../../names/consonants.ts';
-import { type Script, scripts } from '../../names/fold.ts';
+import { scripts } from '../../names/fold.ts';
 import { mayBeParts } from '../../names/word-likeness.ts';
 import { namesOf } from '../../names/words.ts';
 import type { JoinedTerm } from '../asked-words.ts';
@@ -8,19 +8,12 @@ import { buildArrays } from '../build.ts';
 import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
 import { type IndexArrays, nameFlag } from '../layout.ts';
 import { Vocabulary } from '../vocabulary.ts';
+import type { WordRarity } from '../word-rarity.ts';
 import { BagBounds } from './bag-bounds.ts';
 import { type ConsonantBag, ConsonantBags, consonantBag, mostOfBags } from './consonant-bags.ts';
 import { mostOfAny, NameBounds, type QuerySums, SPLIT_BIT, sumsOf } from './name-bounds.ts';
 import { type NearTerm, NearTerms } from './near-terms.ts';
 import { NearTexts } from './near-texts.ts';
-
-/** How much words say in the index that is searched in earnest. */
-export interface WordRarity {
-  /** Of a word of a query, in whatever script: 1 for one that no name has. */
-  ofQuery(text: string): number;
-  /** Of a word of a listed name. */
-  ofListed(text: string, script: Script): number;
-}
 
 /** A query, and what of it is made when a name wants it. */
 interface Query extends QuerySums {
