@@ -77,58 +77,43 @@ function surplusOf(one: number, other: number): number {
 /** The bags of the names of an index; all are made at once, when it is opened. */
 export class ConsonantBags {
   readonly #arrays: IndexArrays;
-  readonly #vocabulary: Vocabulary;
   /** By name: {@link packed} counts in the lowest bits; the bag beside. */
   readonly #ofNames: Int32Array;
   /** Numbers of a name in it. */
   readonly #width: number;
-  /** By word, made when they are wanted. */
-  readonly #texts: (string | undefined)[];
-  readonly #found = { count: 0, repeated: 0, bag: 0 };
+  readonly #ofWords: WordConsonants;
+  /** The consonants of a name: {@link read}. */
+  codes: Uint16Array = new Uint16Array(64);
 
   /** @param ofNames where bags are kept: in the first two of `width` numbers of each name */
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, ofNames?: Int32Array, width = 2) {
     this.#arrays = arrays;
-    this.#vocabulary = vocabulary;
     this.#ofNames = ofNames ?? new Int32Array(width * arrays.namePerson.length);
     this.#width = width;
-    this.#texts = new Array<string | undefined>(arrays.wordScript.length).fill(undefined);
-    this.#putNames(bagsOfWords(arrays.wordScript.length, vocabulary));
+    this.#ofWords = consonantsOfWords(arrays.wordScript.length, vocabulary);
+    this.#putNames(this.#ofWords.bags);
   }
 
-  /** The consonants of a name in their order. */
-  text(name: number): string {
+  /** Puts the consonants of a name in their order into {@link codes}; returns how many. */
+  read(name: number): number {
     const { nameStart } = this.#arrays;
-    return this.textOf(nameStart[name] as number, nameStart[name + 1] as number);
+    return this.readOf(nameStart[name] as number, nameStart[name + 1] as number);
   }
 
   /** The same of a name whose words stand from `start` to before `end`. */
-  textOf(start: number, end: number): string {
+  readOf(start: number, end: number): number {
     const { nameWords } = this.#arrays;
-    let text = '';
+    const { letters, starts } = this.#ofWords;
+    let count = 0;
     for (let at = start; at < end; at++) {
-      text += this.#textOfWord(nameWords[at] as number);
+      const word = nameWords[at] as number;
+      const last = starts[word + 1] as number;
+      for (let from = starts[word] as number; from < last; from++) {
+        if (count === this.codes.length) this.codes = doubled(this.codes);
+        this.codes[count++] = letters[from] as number;
+      }
     }
-    return text;
-  }
-
-  #textOfWord(word: number): string {
-    const known = this.#texts[word];
-    if (known !== undefined) return known;
-    const made = consonantsOf([consonantWord(this.#vocabulary.text(word))]);
-    this.#texts[word] = made;
-    return made;
-  }
-
-  /** The bag of a name; the same object each time. */
-  of(name: number): ConsonantBag {
-    const place = this.#width * name;
-    const known = this.#ofNames[place] as number;
-    const found = this.#found;
-    found.count = (known >> 8) & BYTE;
-    found.repeated = known & BYTE;
-    found.bag = this.#ofNames[place + 1] as number;
-    return found;
+    return count;
   }
 
   /** True for a name whose bag is too far. */
@@ -161,15 +146,47 @@ export class ConsonantBags {
   }
 }
 
-/** By word: {@link packed} counts, and the bag beside. */
-function bagsOfWords(words: number, vocabulary: Vocabulary): Int32Array {
+/** The consonants of the words of an index. */
+interface WordConsonants {
+  /** {@link packed} counts of each word, and its bag beside. */
+  readonly bags: Int32Array;
+  readonly letters: Uint8Array;
+  /** By word the place of the first of its letters. */
+  readonly starts: Uint32Array;
+}
+
+function consonantsOfWords(words: number, vocabulary: Vocabulary): WordConsonants {
   const bags = new Int32Array(2 * words);
+  const starts = new Uint32Array(words + 1);
+  const letters: number[] = [];
   for (let word = 0; word < words; word++) {
-    const made = consonantBag(consonantsOf([consonantWord(vocabulary.text(word))]));
+    const text = consonantsOf([consonantWord(vocabulary.text(word))]);
+    const made = consonantBag(text);
     bags[2 * word] = packed(made.count, made.repeated);
     bags[2 * word + 1] = made.bag;
+    for (let at = 0; at < text.length; at++) letters.push(text.charCodeAt(at));
+    starts[word + 1] = letters.length;
   }
-  return bags;
+  return { bags, letters: Uint8Array.from(letters), starts };
+}
+
+function doubled(codes: Uint16Array): Uint16Array {
+  const larger = new Uint16Array(2 * codes.length);
+  larger.set(codes);
+  return larger;
+}
+
+/** The bag of a name by those of its words. */
+export function sumOfBags(bags: readonly ConsonantBag[]): ConsonantBag {
+  let [count, repeated, bag] = [0, bags.length - 1, 0];
+  for (let at = 0; at < bags.length; at++) {
+    const own = bags[at] as ConsonantBag;
+    count += own.count;
+    // The first of a word may repeat the last of the word before.
+    repeated += own.repeated;
+    bag += own.bag;
+  }
+  return { count, repeated: Math.min(repeated, count), bag };
 }
 
 const BYTE = 0xff;

@@ -1,5 +1,5 @@
 import type { ListedIdentity } from '../../listed-person.ts';
-import { likenessOfConsonants } from '../../names/consonants.ts';
+import { ConsonantTarget } from '../../names/consonants.ts';
 import { scripts } from '../../names/fold.ts';
 import { mayBeParts } from '../../names/word-likeness.ts';
 import { namesOf } from '../../names/words.ts';
@@ -10,7 +10,7 @@ import { type IndexArrays, nameFlag } from '../layout.ts';
 import { Vocabulary } from '../vocabulary.ts';
 import type { WordRarity } from '../word-rarity.ts';
 import { BagBounds } from './bag-bounds.ts';
-import { type ConsonantBag, ConsonantBags, consonantBag, mostOfBags } from './consonant-bags.ts';
+import { ConsonantBags, sumOfBags } from './consonant-bags.ts';
 import { mostOfAny, NameBounds, type QuerySums, SPLIT_BIT, sumsOf } from './name-bounds.ts';
 import { type NearTerm, NearTerms } from './near-terms.ts';
 import { NearTexts } from './near-texts.ts';
@@ -24,9 +24,9 @@ interface Query extends QuerySums {
   readonly untold: number;
   asked: AskedName | undefined;
   hasBegun: boolean;
-  /** Its consonants in their order, and however they are ordered. */
-  consonants: string;
-  bag: ConsonantBag | undefined;
+  /** Its consonants were taken, however they are ordered, and in their order. */
+  hasBag: boolean;
+  hasConsonants: boolean;
   /** The terms that were last asked of {@link mostOfAny}, and what it has said. */
   bits: number;
   most: number;
@@ -46,8 +46,9 @@ export class NearSearch {
   readonly #bounds: NameBounds;
   readonly #bags: ConsonantBags;
   readonly #bagBounds = new BagBounds();
-  /** With what {@link #bagBounds} were asked. */
-  #bagLeast = 0;
+  readonly #consonants = new ConsonantTarget();
+  /** The least that any name is to come to. */
+  #least = 0;
   /** By name in which way it is alike by more than its words: of {@link special}. */
   readonly #special: Uint8Array;
   readonly #marks: Uint32Array;
@@ -87,6 +88,7 @@ export class NearSearch {
 
   /** True when a name is at least so much alike; a weak one at least `leastWeak`. */
   isNear(text: string, least: number, leastWeak: number): boolean {
+    this.#least = Math.min(least, leastWeak);
     return namesOf(text).some((name) => this.#isNear(name, least, leastWeak));
   }
 
@@ -95,7 +97,7 @@ export class NearSearch {
     const joined = this.#joined(terms);
     if (joined.length === 0 && !terms.some(leadsToNames)) return false;
     const query = queryOf(terms, joined);
-    const names = this.#touched(query, Math.min(least, leastWeak));
+    const names = this.#touched(query, this.#least);
     for (let at = 0; at < names.length; at++) {
       const name = names[at] as number;
       const isWeak = ((this.#arrays.nameFlags[name] as number) & nameFlag.weak) !== 0;
@@ -115,7 +117,6 @@ export class NearSearch {
       this.#bounds.most(name, bits, query) < least;
     // Names without vowels are compared by their consonants as well.
     if (isFar && !this.#mayBeWhole(name, query, least)) return false;
-    if (isFar && !this.#hasItsConsonants(name, query, least)) return false;
     query.asked ??= askedName(query.terms, query.joined);
     if (isFar) return this.#comparer.consonantLikeness(name, query.asked, least) >= least;
     if (!query.hasBegun) this.#comparer.begin(query.asked);
@@ -136,19 +137,16 @@ export class NearSearch {
   /** False when the consonants of a name and of the query are not alike, for sure. */
   #mayBeWhole(name: number, query: Query, least: number): boolean {
     if (query.isBare === ((this.#special[name] as number) & special.bare) > 0) return false;
-    if (query.bag === undefined) {
-      query.consonants = query.terms.reduce((text, term) => text + term.consonants, '');
-      query.bag = consonantBag(query.consonants);
-      this.#bagBounds.begin(query.bag, least);
-      this.#bagLeast = least;
+    if (!query.hasBag) {
+      query.hasBag = true;
+      this.#bagBounds.begin(sumOfBags(query.terms.map(({ bag }) => bag)), this.#least);
     }
-    if (least === this.#bagLeast) return !this.#bags.isFar(name, this.#bagBounds);
-    return mostOfBags(query.bag, this.#bags.of(name)) >= least;
-  }
-
-  /** False for a name of {@link #mayBeWhole} whose consonants in their order are others. */
-  #hasItsConsonants(name: number, { consonants }: Query, least: number): boolean {
-    return likenessOfConsonants(consonants, this.#bags.text(name), least) >= least;
+    if (this.#bags.isFar(name, this.#bagBounds)) return false;
+    if (!query.hasConsonants) {
+      query.hasConsonants = true;
+      this.#consonants.begin(query.terms.reduce((text, term) => text + term.consonants, ''));
+    }
+    return !this.#consonants.isFar(this.#bags.codes, this.#bags.read(name), least);
   }
 
   /** False for two words that are alike to no word when they are written as one. */
@@ -236,8 +234,8 @@ function queryOf(terms: readonly NearTerm[], joined: readonly JoinedTerm[]): Que
     isBare,
     asked: undefined,
     hasBegun: false,
-    consonants: '',
-    bag: undefined,
+    hasBag: false,
+    hasConsonants: false,
     bits: -1,
     most: 0,
   };

@@ -5,7 +5,7 @@ import type { Term } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { partPlain, plainParts, plainWord } from '../words/plain-names.ts';
-import { consonantsOf } from './consonant-bags.ts';
+import { type ConsonantBag, consonantBag, consonantsOf } from './consonant-bags.ts';
 import { type TextEnds, textEnds } from './near-texts.ts';
 import { TokenTable } from './token-table.ts';
 import { TwoWords } from './two-words.ts';
@@ -20,8 +20,9 @@ export interface NearTerm extends Term {
   readonly splitNames: readonly number[];
   /** Those of which two neighbours may be it. */
   readonly twoWords: readonly number[];
-  /** Its consonants, as `wholeName` has them. */
+  /** Its consonants, as `wholeName` has them, and however they are ordered. */
   readonly consonants: string;
+  readonly bag: ConsonantBag;
   /** Its script leaves vowels out or adds some. */
   readonly isBare: boolean;
   readonly ends: TextEnds;
@@ -106,6 +107,7 @@ export class NearTerms {
     const { text } = word;
     const expansion = this.#vocabulary.expand(word);
     const names = this.namesWith(expansion.words);
+    const consonants = consonantsOf([word]);
     return {
       word,
       expansion,
@@ -115,7 +117,8 @@ export class NearTerms {
       special: names.length === 0 ? noNames : names.filter(this.#isSpecial),
       splitNames: this.#splitNames(text),
       twoWords: this.#twoWords.namesOf(word),
-      consonants: consonantsOf([word]),
+      consonants,
+      bag: consonantBag(consonants),
       isBare: hasBareWord([word]),
       ends: textEnds(codesOf(text)),
     };
