@@ -6,8 +6,8 @@ import { spellingsOfName } from '../names/own-names.ts';
 import { skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
 import {
   isFarByLetters,
-  joinedLikeness,
   joinedWords,
+  likenessOfCodes,
   mayBeJoined,
 } from '../names/word-likeness.ts';
 import { type NameWord, nameWord } from '../names/words.ts';
@@ -46,6 +46,8 @@ export class Vocabulary {
   /** Words that are looked at for one text. */
   readonly #near: number[] = [];
   readonly #soundLetters: Uint32Array;
+  /** Letters of two words that are written as one; more of them are not looked at. */
+  readonly #codes = new Uint16Array(64);
   readonly #korean: KoreanWords;
 
   constructor(arrays: IndexArrays) {
@@ -169,13 +171,24 @@ export class Vocabulary {
       const length = this.#records.lengthOf(word);
       const letters = this.#records.lettersOf(word);
       if (length < 2 || !mayBeJoined(rest + length, restLetters | letters, whole)) continue;
-      const other = this.text(word);
-      if (other === part) continue;
-      if (joinedLikeness(text.slice(0, from) + other + text.slice(to), text) === 0) continue;
+      if (this.#spellings.hasText(word, text, from, to)) continue;
+      if (this.#likenessWith(word, text, from, to) === 0) continue;
       if (found === noWords) found = [];
       found.push(word);
     }
     return found;
+  }
+
+  /** How alike `text` is to itself with a word for the letters from `from` to before `to`. */
+  #likenessWith(word: number, text: string, from: number, to: number): number {
+    const { letters, wordStart } = this.#arrays;
+    const codes = this.#codes;
+    let count = 0;
+    for (let at = 0; at < from; at++) codes[count++] = text.charCodeAt(at);
+    const end = wordStart[word + 1] as number;
+    for (let at = wordStart[word] as number; at < end; at++) codes[count++] = letters[at] as number;
+    for (let at = to; at < text.length; at++) codes[count++] = text.charCodeAt(at);
+    return likenessOfCodes(codes, count, text);
   }
 
   #expand(word: NameWord): Expansion {
@@ -183,16 +196,12 @@ export class Vocabulary {
     const isPlain = word.script === 'latin' || word.script === 'letters';
     const near = this.#begin();
     const keys = wordKeys(word);
+    this.#asSpelt(nicknamesOf(text));
+    if (word.isKnown) this.#asSpelt(spellingsOfName(text));
+    const known = near.length;
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     for (const each of keys.spellings) this.#collectSpelling(each);
     if (isPlain) for (const each of this.#korean.of(text)) this.#add(each);
-    const known = new Set<number>();
-    for (const other of nicknamesOf(text)) for (const each of this.same(other)) known.add(each);
-    if (word.isKnown) {
-      for (const other of spellingsOfName(text))
-        for (const each of this.same(other)) known.add(each);
-    }
-    for (const each of known) this.#add(each);
     if (keys.sound !== undefined) this.#collectSound(keys.sound, word, true);
     // Of a word that several names have, the vowel is no mistake.
     const isKnown = isPlain && this.#countNames(text) > MISTAKEN_MAX;

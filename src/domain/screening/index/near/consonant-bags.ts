@@ -20,17 +20,12 @@ export interface FarBags {
 
 const WIDTH = 5;
 const EACH_MAX = (1 << WIDTH) - 1;
-/** What each letter is counted as: k and s, m and n cost less when they are swapped. */
-const classes = new Map([
-  ['b', 0],
-  ['k', 1],
-  ['s', 1],
-  ['t', 2],
-  ['r', 3],
-  ['m', 4],
-  ['n', 4],
-]);
+/** What each letter is counted as, by its code: k and s, m and n cost less when they are swapped. */
 const OTHERS = 5;
+const classes = new Uint8Array(128).fill(OTHERS);
+['b', 'ks', 't', 'r', 'mn'].forEach((letters, own) => {
+  for (const letter of letters) classes[letter.charCodeAt(0)] = own;
+});
 /** What a consonant more costs less when it repeats the one before. */
 export const CHEAPER = 0.7;
 
@@ -46,7 +41,7 @@ export function consonantBag(text: string): ConsonantBag {
   const { count, repeated } = countConsonants(text);
   let bag = 0;
   for (let at = 0; at < text.length && at < EACH_MAX; at++) {
-    bag += 1 << (WIDTH * (classes.get(text.charAt(at)) ?? OTHERS));
+    bag += 1 << (WIDTH * (classes[text.charCodeAt(at)] ?? OTHERS));
   }
   return { count, repeated, bag };
 }
@@ -174,19 +169,6 @@ function doubled(codes: Uint16Array): Uint16Array {
   const larger = new Uint16Array(2 * codes.length);
   larger.set(codes);
   return larger;
-}
-
-/** The bag of a name by those of its words. */
-export function sumOfBags(bags: readonly ConsonantBag[]): ConsonantBag {
-  let [count, repeated, bag] = [0, bags.length - 1, 0];
-  for (let at = 0; at < bags.length; at++) {
-    const own = bags[at] as ConsonantBag;
-    count += own.count;
-    // The first of a word may repeat the last of the word before.
-    repeated += own.repeated;
-    bag += own.bag;
-  }
-  return { count, repeated: Math.min(repeated, count), bag };
 }
 
 const BYTE = 0xff;

@@ -1,7 +1,6 @@
 import type { ListedIdentity } from '../../listed-person.ts';
 import { ConsonantTarget } from '../../names/consonants.ts';
 import { scripts } from '../../names/fold.ts';
-import { mayBeParts } from '../../names/word-likeness.ts';
 import { namesOf } from '../../names/words.ts';
 import type { JoinedTerm } from '../asked-words.ts';
 import { buildArrays } from '../build.ts';
@@ -10,7 +9,7 @@ import { type IndexArrays, nameFlag } from '../layout.ts';
 import { Vocabulary } from '../vocabulary.ts';
 import type { WordRarity } from '../word-rarity.ts';
 import { BagBounds } from './bag-bounds.ts';
-import { ConsonantBags, sumOfBags } from './consonant-bags.ts';
+import { ConsonantBags, consonantBag } from './consonant-bags.ts';
 import { mostOfAny, NameBounds, type QuerySums, SPLIT_BIT, sumsOf } from './name-bounds.ts';
 import { type NearTerm, NearTerms } from './near-terms.ts';
 import { NearTexts } from './near-texts.ts';
@@ -24,9 +23,7 @@ interface Query extends QuerySums {
   readonly untold: number;
   asked: AskedName | undefined;
   hasBegun: boolean;
-  /** Its consonants were taken, however they are ordered, and in their order. */
-  hasBag: boolean;
-  hasConsonants: boolean;
+  consonants: string | undefined;
   /** The terms that were last asked of {@link mostOfAny}, and what it has said. */
   bits: number;
   most: number;
@@ -89,13 +86,14 @@ export class NearSearch {
   /** True when a name is at least so much alike; a weak one at least `leastWeak`. */
   isNear(text: string, least: number, leastWeak: number): boolean {
     this.#least = Math.min(least, leastWeak);
+    if (!text.includes(';')) return this.#isNear(text, least, leastWeak);
     return namesOf(text).some((name) => this.#isNear(name, least, leastWeak));
   }
 
   #isNear(text: string, least: number, leastWeak: number): boolean {
     const terms = this.#terms.ofName(text);
     const joined = this.#joined(terms);
-    if (joined.length === 0 && !terms.some(leadsToNames)) return false;
+    if (joined.length === 0 && !leadsToNames(terms)) return false;
     const query = queryOf(terms, joined);
     const names = this.#touched(query, this.#least);
     for (let at = 0; at < names.length; at++) {
@@ -137,15 +135,12 @@ export class NearSearch {
   /** False when the consonants of a name and of the query are not alike, for sure. */
   #mayBeWhole(name: number, query: Query, least: number): boolean {
     if (query.isBare === ((this.#special[name] as number) & special.bare) > 0) return false;
-    if (!query.hasBag) {
-      query.hasBag = true;
-      this.#bagBounds.begin(sumOfBags(query.terms.map(({ bag }) => bag)), this.#least);
+    if (query.consonants === undefined) {
+      query.consonants = query.terms.reduce((text, term) => text + term.consonants, '');
+      this.#bagBounds.begin(consonantBag(query.consonants), this.#least);
     }
     if (this.#bags.isFar(name, this.#bagBounds)) return false;
-    if (!query.hasConsonants) {
-      query.hasConsonants = true;
-      this.#consonants.begin(query.terms.reduce((text, term) => text + term.consonants, ''));
-    }
+    this.#consonants.begin(query.consonants);
     return !this.#consonants.isFar(this.#bags.codes, this.#bags.read(name), least);
   }
 
@@ -162,8 +157,8 @@ export class NearSearch {
     for (let from = 0; from + 1 < terms.length; from++) {
       const first = terms[from] as NearTerm;
       const second = terms[from + 1] as NearTerm;
+      if ((first.parts & second.parts) === 0 || !this.#mayBeJoined(first, second)) continue;
       const { word } = second;
-      if (!mayBeParts(first.word, word) || !this.#mayBeJoined(first, second)) continue;
       const expansion = this.#vocabulary.expandJoined(first.word, word);
       if (expansion.words.length === 0) continue;
       found = [...found, { from, term: { word, expansion, weight: 0, postings: 0 } }];
@@ -234,8 +229,7 @@ function queryOf(terms: readonly NearTerm[], joined: readonly JoinedTerm[]): Que
     isBare,
     asked: undefined,
     hasBegun: false,
-    hasBag: false,
-    hasConsonants: false,
+    consonants: undefined,
     bits: -1,
     most: 0,
   };
@@ -255,8 +249,9 @@ function mayBeAny(query: Query, hasNames: boolean, least: number): boolean {
   return mostOfAny(bits, query) >= least;
 }
 
-function leadsToNames({ names, splitNames }: NearTerm): boolean {
-  return names.length > 0 || splitNames.length > 0;
+function leadsToNames(terms: readonly NearTerm[]): boolean {
+  for (let at = 0; at < terms.length; at++) if ((terms[at] as NearTerm).leads) return true;
+  return false;
 }
 
 /** What of a name makes it alike by more than its words. */

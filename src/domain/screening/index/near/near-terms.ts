@@ -5,7 +5,7 @@ import type { Term } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { partPlain, plainParts, plainWord } from '../words/plain-names.ts';
-import { type ConsonantBag, consonantBag, consonantsOf } from './consonant-bags.ts';
+import { consonantsOf } from './consonant-bags.ts';
 import { type TextEnds, textEnds } from './near-texts.ts';
 import { TokenTable } from './token-table.ts';
 import { TwoWords } from './two-words.ts';
@@ -20,12 +20,15 @@ export interface NearTerm extends Term {
   readonly splitNames: readonly number[];
   /** Those of which two neighbours may be it. */
   readonly twoWords: readonly number[];
-  /** Its consonants, as `wholeName` has them, and however they are ordered. */
+  /** Its consonants, as `wholeName` has them. */
   readonly consonants: string;
-  readonly bag: ConsonantBag;
   /** Its script leaves vowels out or adds some. */
   readonly isBare: boolean;
   readonly ends: TextEnds;
+  /** Two that have a bit in common may be parts of one word. */
+  readonly parts: number;
+  /** There is a name that it leads to. */
+  readonly leads: boolean;
 }
 
 /** Words that are remembered. */
@@ -107,7 +110,7 @@ export class NearTerms {
     const { text } = word;
     const expansion = this.#vocabulary.expand(word);
     const names = this.namesWith(expansion.words);
-    const consonants = consonantsOf([word]);
+    const splitNames = this.#splitNames(text);
     return {
       word,
       expansion,
@@ -115,12 +118,13 @@ export class NearTerms {
       postings: 0,
       names,
       special: names.length === 0 ? noNames : names.filter(this.#isSpecial),
-      splitNames: this.#splitNames(text),
+      splitNames,
       twoWords: this.#twoWords.namesOf(word),
-      consonants,
-      bag: consonantBag(consonants),
+      consonants: consonantsOf([word]),
       isBare: hasBareWord([word]),
-      ends: textEnds(codesOf(text)),
+      ends: endsOf(text),
+      parts: partsOf(word),
+      leads: names.length > 0 || splitNames.length > 0,
     };
   }
 
@@ -161,6 +165,15 @@ export class NearTerms {
 
 const noNames: readonly number[] = [];
 
-function codesOf(text: string): readonly number[] {
-  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+/** What {@link mayBeParts} asks: two words may be parts of one that have a bit in common. */
+function partsOf({ text, script }: NameWord): number {
+  return (text.length > 1 ? 1 : 0) | (script === 'korean' ? 2 : 0);
+}
+
+let codes = new Uint8Array(64);
+
+function endsOf(text: string): TextEnds {
+  if (text.length > codes.length) codes = new Uint8Array(2 * text.length);
+  for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
+  return textEnds(codes, 0, text.length);
 }

@@ -28,7 +28,7 @@ export class SpellingTable {
       if (pair >= end) break;
       const word = (pair - start) | 0;
       // Pairs are in the order of their words; one stands twice when two texts have one hash.
-      if (word === last || !this.#hasText(word, text, from, to)) continue;
+      if (word === last || !this.hasText(word, text, from, to)) continue;
       last = word;
       if (found === none) found = [];
       found.push(word);
@@ -36,7 +36,8 @@ export class SpellingTable {
     return found;
   }
 
-  #hasText(word: number, text: string, from: number, to: number): boolean {
+  /** True for a word with these letters of `text`. */
+  hasText(word: number, text: string, from: number, to: number): boolean {
     const { letters, wordStart } = this.#arrays;
     const start = wordStart[word] as number;
     if ((wordStart[word + 1] as number) - start !== to - from) return false;
