@@ -20,8 +20,8 @@ export interface FarBags {
 
 const WIDTH = 5;
 const EACH_MAX = (1 << WIDTH) - 1;
-/** What each letter is counted as, by its code: k and s, m and n cost less when they are swapped. */
 const OTHERS = 5;
+/** What each letter is counted as, by its code: k and s, m and n cost less when swapped. */
 const classes = new Uint8Array(128).fill(OTHERS);
 ['b', 'ks', 't', 'r', 'mn'].forEach((letters, own) => {
   for (const letter of letters) classes[letter.charCodeAt(0)] = own;
