@@ -209,10 +209,7 @@ function leaveOneOut() {
   const least = negatives[Math.floor(negatives.length / 100)];
   const known = new Map();
   const rarity = ({ text: word }) => {
-    if (!known.has(word)) {
-      const [number] = vocabulary.same(word);
-      known.set(word, number === undefined ? 1 : search.rarity(number));
-    }
+    if (!known.has(word)) known.set(word, index.rarity.ofQuery(word));
     return known.get(word);
   };
   const owners = [...entities].flatMap(([id, names]) => [...names].map((name) => ({ id, name })));

@@ -384,7 +384,11 @@ export const errorKinds = {
   ),
   'compliance.not_found': kind(404, 5, 'There is no record of this person or business.'),
   'compliance.pep.absent': kind(409, 6, 'The person was not found to be politically exposed.'),
-  'screening.date.invalid': kind(400, 2, 'The date of birth is not YYYY-MM-DD.'),
+  'screening.date.invalid': kind(
+    400,
+    2,
+    'The date of birth is no day of the calendar, YYYY-MM-DD.',
+  ),
   'screening.flow.invalid': kind(400, 2, 'The flow key does not allow screening.'),
   'screening.list.invalid': kind(400, 2, 'The file is no list of that format.'),
   'screening.list.shrunken': kind(

@@ -201,10 +201,28 @@ describe('rows of a file that are wrong', () => {
   });
 });
 
+describe('a day of birth', () => {
+  test.each([
+    ['1961-13-41', 'expected a day of the calendar, found "1961-13-41"'],
+    ['13.4.1961', 'expected YYYY-MM-DD, found "13.4.1961"'],
+  ])('says what is wrong with %s', async (born, expected) => {
+    const run = open({});
+    for (const line of ['screen person', 'screen customer add 1']) {
+      const refused = await run(`${line} --first Anna --last Profdal --born ${born}`);
+      expect([line, refused.exitCode, refused.stderr]).toEqual([
+        line,
+        2,
+        expect.stringContaining(expected),
+      ]);
+    }
+  });
+});
+
 describe('compliance record', () => {
   test.each([
     ['FOO:2026-01-01', '--requirement: expected one of PEP, AML, MIFID, found "FOO"'],
     ['PEP:1.1.2026', '--requirement, day of the answer: expected YYYY-MM-DD, found "1.1.2026"'],
+    ['PEP:2026-02-30', 'day of the answer: expected a day of the calendar, found "2026-02-30"'],
     ['PEP::x', '--requirement, day of the next one: expected YYYY-MM-DD, found "x"'],
     ['PEP:2099-01-01', '--requirement, day of the answer: expected 2026-01-02 or earlier, found'],
   ])('names the option and what it found: %s', async (requirement, expected) => {

@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { invalid } from '../../base/input.ts';
-import { isDay } from '../../base/time/day.ts';
+import { dayFault, isDay } from '../../base/time/day.ts';
 import {
   type ComplianceRecord,
   type ComplianceType,
@@ -181,7 +181,7 @@ function readPast(text: string | undefined, field: string, today: string): strin
 
 function readDate(text: string | undefined, field: string): string | undefined {
   if (text === undefined) return undefined;
-  return isDay(text) ? text : invalid(field, `expected YYYY-MM-DD, found "${text.slice(0, 40)}"`);
+  return isDay(text) ? text : invalid(field, dayFault(text));
 }
 
 function given(text: string | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { inColumnNames, readCsv } from '../../base/csv.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
-import { isDay } from '../../base/time/day.ts';
+import { dayFault, isDay } from '../../base/time/day.ts';
 import { type RiskLevel, riskLevels } from '../../domain/compliance/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf } from '../../domain/person/index.ts';
@@ -178,7 +178,7 @@ function readCustomer(
     invalid('gender', 'expected Male or Female');
   }
   if (dateOfBirth !== undefined && !isDay(dateOfBirth))
-    invalid('dateOfBirth', 'expected YYYY-MM-DD');
+    invalid('dateOfBirth', dayFault(dateOfBirth));
   const level = (request.riskLevel?.trim().toLowerCase() || 'high') as RiskLevel;
   if (!riskLevels.includes(level)) invalid('riskLevel', `expected ${riskLevels.join(', ')}`);
   const digits = ssn === undefined ? undefined : digitsOf(ssn);

@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
-import { isDay } from '../../base/time/day.ts';
+import { dayFault, isDay } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   type DecisionKind,
@@ -273,7 +273,7 @@ function requireName(request: ScreeningRequest): void {
 
 function requireDate(text: string): void {
   if (isDay(text)) return;
-  throw new InnsigliError('screening.date.invalid', 'dateOfBirth: expected YYYY-MM-DD');
+  throw new InnsigliError('screening.date.invalid', `dateOfBirth: ${dayFault(text)}`);
 }
 
 /**

@@ -13,3 +13,9 @@ export function findDayMs(text: string): number | undefined {
 export function isDay(text: string): boolean {
   return findDayMs(text) !== undefined;
 }
+
+/** What was expected of a text that is no {@link isDay day}, and what was found. */
+export function dayFault(text: string): string {
+  const expected = /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'a day of the calendar' : 'YYYY-MM-DD';
+  return `expected ${expected}, found "${text.slice(0, 40)}"`;
+}

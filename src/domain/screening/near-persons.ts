@@ -1,5 +1,6 @@
 import { SAME, textOf } from './index/name-index.ts';
-import { NearSearch, type WordRarity } from './index/near/near-search.ts';
+import { NearSearch } from './index/near/near-search.ts';
+import type { WordRarity } from './index/word-rarity.ts';
 import type { ListedIdentity } from './listed-person.ts';
 import type { PersonQuery } from './name-index.types.ts';
 

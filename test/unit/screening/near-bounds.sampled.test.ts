@@ -9,7 +9,12 @@ import {
 import { NearTexts, textEnds } from '../../../src/domain/screening/index/near/near-texts.ts';
 import { TwoWords } from '../../../src/domain/screening/index/near/two-words.ts';
 import { Vocabulary } from '../../../src/domain/screening/index/vocabulary.ts';
-import { wholeLikeness, wholeName } from '../../../src/domain/screening/names/consonants.ts';
+import {
+  ConsonantTarget,
+  likenessOfConsonants,
+  wholeLikeness,
+  wholeName,
+} from '../../../src/domain/screening/names/consonants.ts';
 import { joinedLikeness } from '../../../src/domain/screening/names/word-likeness.ts';
 import { nameWord, wordsOf } from '../../../src/domain/screening/names/words.ts';
 import { fc } from '../../support/property.ts';
@@ -29,7 +34,12 @@ function indexOf(names: readonly string[]) {
   return { arrays, vocabulary: new Vocabulary(arrays) };
 }
 
-const endsOf = (text: string) => textEnds([...text].map((each) => each.charCodeAt(0)));
+const endsOf = (text: string) =>
+  textEnds(
+    Uint8Array.from(text, (each) => each.charCodeAt(0)),
+    0,
+    text.length,
+  );
 
 describe('what is not near is known before it is compared', () => {
   test('no two names are more alike by their consonants than their bags say, and many less', () => {
@@ -75,6 +85,27 @@ describe('what is not near is known before it is compared', () => {
     );
     expect(far).toBeGreaterThan(runs(1000));
     expect(near).toBeGreaterThan(runs(300));
+  });
+
+  test.each([0.565, 0.695, 0.8])('at %f no consonants that are alike are far', (least) => {
+    const target = new ConsonantTarget();
+    const some = fc.stringMatching(/^[bkstrmnh]{1,20}$/);
+    let [alike, far] = [0, 0];
+    fc.assert(
+      fc.property(some, some, fc.nat(20), (one, another, kept) => {
+        const other = (one.slice(0, kept) + another).slice(0, one.length + 2);
+        target.begin(one);
+        const codes = Uint16Array.from(other, (letter) => letter.charCodeAt(0));
+        const isFar = target.isFar(codes, other.length, least);
+        const isAlike = likenessOfConsonants(one, other, least) >= least;
+        expect([one, other, isFar && isAlike]).toEqual([one, other, false]);
+        alike += isAlike ? 1 : 0;
+        far += isFar ? 1 : 0;
+      }),
+      { numRuns: runs(5000) },
+    );
+    expect(alike).toBeGreaterThan(runs(200));
+    expect(far).toBeGreaterThan(runs(1000));
   });
 
   test('two words that may be one of a list are never ruled out, and most others are', () => {

@@ -258,6 +258,15 @@ test('content of no known format is refused', () => {
 });
 
 test.each([
+  ['aliases alone', [file(alt, 'aliases.csv')]],
+  ['aliases and comments', [file(alt, 'alt.csv'), file('7,"x"\r\n', 'lists/sdn_comments.csv')]],
+  ['addresses alone', [file('7,25,-0- ,"Brno",-0- \r\n', 'ADD.CSV')]],
+])('files that belong to sdn.csv do not stand without it: %s', (_, files) => {
+  expect(() => readList(files)).toThrow('expected sdn.csv, to which this file belongs');
+  expect(readList([...files, file(sdn, 'sdn.csv')]).entries).toHaveLength(2);
+});
+
+test.each([
   ['1962', { from: '1962' }],
   ['1962-03-04', { from: '1962-03-04' }],
   ['04/03/1962', { from: '1962-03-04' }],

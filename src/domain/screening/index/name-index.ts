@@ -7,17 +7,16 @@ import type {
   SearchOptions,
 } from '../name-index.types.ts';
 import { besideLatin, compareWords, isLatin } from '../names/compare.ts';
-import { scripts } from '../names/fold.ts';
 import { hasWords, namesOf, type Unread, unreadIn, wordsOf } from '../names/words.ts';
 import { buildArrays, packedDate } from './build.ts';
 import { engineVersion } from './engine.ts';
 import { type Evidence, weighEvidence } from './evidence.ts';
 import { explain } from './explain.ts';
 import { type IndexArrays, nameFlag } from './layout.ts';
-import type { WordRarity } from './near/near-search.ts';
 import { NameSearch } from './search/index.ts';
 import { parseArrays, serializeArrays } from './serialize.ts';
 import { Vocabulary } from './vocabulary.ts';
+import { type WordRarity, wordRarity } from './word-rarity.ts';
 
 /** A weak alias counts when it is the same name. */
 export const SAME = 0.985;
@@ -54,7 +53,7 @@ function openNameIndex(arrays: IndexArrays): WeighedIndex {
     personCount: arrays.personFlags.length,
     nameCount: arrays.namePerson.length,
     engineVersion,
-    rarity: rarityOf(opened),
+    rarity: wordRarity(arrays),
     search: (query, options) => searchPersons(opened(), query, options),
   };
 }
@@ -62,19 +61,6 @@ function openNameIndex(arrays: IndexArrays): WeighedIndex {
 function openArrays(arrays: IndexArrays): Opened {
   const vocabulary = new Vocabulary(arrays);
   return { arrays, vocabulary, search: new NameSearch(arrays, vocabulary) };
-}
-
-function rarityOf(opened: () => Opened): WordRarity {
-  const rarity = (word: number | undefined) =>
-    word === undefined ? 1 : opened().search.rarity(word);
-  return {
-    ofQuery: (text) => rarity(opened().vocabulary.same(text)[0]),
-    ofListed(text, script) {
-      const { arrays, vocabulary } = opened();
-      const number = scripts.indexOf(script);
-      return rarity(vocabulary.same(text).find((word) => arrays.wordScript[word] === number));
-    },
-  };
 }
 
 /**

@@ -6,15 +6,16 @@ import { spellingsOfName } from '../names/own-names.ts';
 import { skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
 import {
   isFarByLetters,
-  joinedLikeness,
   joinedWords,
+  likenessOfCodes,
   mayBeJoined,
 } from '../names/word-likeness.ts';
 import { type NameWord, nameWord } from '../names/words.ts';
-import { hashOfPart, hashWithout, type IndexArrays, pairOf, wordOfPair } from './layout.ts';
+import { hashWithout, type IndexArrays, pairOf, wordOfPair } from './layout.ts';
 import { PairTable } from './pair-table.ts';
 import { type Expansion, nothing, ranked } from './words/expansion.ts';
 import { KoreanWords } from './words/korean-words.ts';
+import { SpellingTable } from './words/spelling-table.ts';
 import { spellingHashes, wordKeys } from './words/word-keys.ts';
 import { WordRecords } from './words/word-records.ts';
 
@@ -34,7 +35,7 @@ const MISTAKEN_MAX = 2;
 /** The words of an index, found by spelling and sound. */
 export class Vocabulary {
   readonly #arrays: IndexArrays;
-  readonly #spellings: PairTable;
+  readonly #spellings: SpellingTable;
   readonly #sounds: PairTable;
   readonly #known = new Map<string, Expansion>();
   readonly #joined = new Map<string, Expansion>();
@@ -45,6 +46,8 @@ export class Vocabulary {
   /** Words that are looked at for one text. */
   readonly #near: number[] = [];
   readonly #soundLetters: Uint32Array;
+  /** Letters of two words that are written as one; more of them are not looked at. */
+  readonly #codes = new Uint16Array(64);
   readonly #korean: KoreanWords;
 
   constructor(arrays: IndexArrays) {
@@ -52,7 +55,7 @@ export class Vocabulary {
     const count = arrays.wordScript.length;
     this.#words = new Array<NameWord | undefined>(count).fill(undefined);
     this.#texts = new Array<string | undefined>(count).fill(undefined);
-    this.#spellings = new PairTable(arrays.spellings);
+    this.#spellings = new SpellingTable(arrays);
     this.#sounds = new PairTable(arrays.sounds);
     this.#records = new WordRecords(arrays, (word) => this.text(word));
     this.#soundLetters = lettersOfSounds(arrays);
@@ -90,15 +93,7 @@ export class Vocabulary {
 
   /** True when a word has these letters but for one: {@link expandJoined} may find it. */
   hasNear(text: string): boolean {
-    const { spellings } = this.#arrays;
-    for (let at = -1; at < text.length; at++) {
-      const hash = hashWithout(text, at);
-      const place = this.#spellings.firstOf(hash);
-      if (place < spellings.length && (spellings[place] as number) < pairOf(hash + 1, 0)) {
-        return true;
-      }
-    }
-    return false;
+    return this.#spellings.hasNear(text);
   }
 
   /** Words that are alike to two that are written as one. */
@@ -123,24 +118,9 @@ export class Vocabulary {
     for (const spelling of spellings) for (const each of this.same(spelling)) this.#add(each);
   }
 
-  /** The words with exactly these letters, or those from `from` to before `to`. */
+  /** As {@link SpellingTable.same}. */
   same(text: string, from = 0, to = text.length): readonly number[] {
-    const { spellings } = this.#arrays;
-    const hash = hashOfPart(text, from, to);
-    const [start, end] = [pairOf(hash, 0), pairOf(hash + 1, 0)];
-    let found = noWords;
-    let last = -1;
-    for (let at = this.#spellings.firstOf(hash); at < spellings.length; at++) {
-      const pair = spellings[at] as number;
-      if (pair >= end) break;
-      const word = (pair - start) | 0;
-      // Pairs are in the order of their words; one stands twice when two texts have one hash.
-      if (word === last || !this.#hasText(word, text, from, to)) continue;
-      last = word;
-      if (found === noWords) found = [];
-      found.push(word);
-    }
-    return found;
+    return this.#spellings.same(text, from, to);
   }
 
   /** Pairs of words that `text` is when it is parted; one of both may be misspelt. */
@@ -191,23 +171,24 @@ export class Vocabulary {
       const length = this.#records.lengthOf(word);
       const letters = this.#records.lettersOf(word);
       if (length < 2 || !mayBeJoined(rest + length, restLetters | letters, whole)) continue;
-      const other = this.text(word);
-      if (other === part) continue;
-      if (joinedLikeness(text.slice(0, from) + other + text.slice(to), text) === 0) continue;
+      if (this.#spellings.hasText(word, text, from, to)) continue;
+      if (this.#likenessWith(word, text, from, to) === 0) continue;
       if (found === noWords) found = [];
       found.push(word);
     }
     return found;
   }
 
-  #hasText(word: number, text: string, from: number, to: number): boolean {
+  /** How alike `text` is to itself with a word for the letters from `from` to before `to`. */
+  #likenessWith(word: number, text: string, from: number, to: number): number {
     const { letters, wordStart } = this.#arrays;
-    const start = wordStart[word] as number;
-    if ((wordStart[word + 1] as number) - start !== to - from) return false;
-    for (let at = from; at < to; at++) {
-      if (letters[start + at - from] !== text.charCodeAt(at)) return false;
-    }
-    return true;
+    const codes = this.#codes;
+    let count = 0;
+    for (let at = 0; at < from; at++) codes[count++] = text.charCodeAt(at);
+    const end = wordStart[word + 1] as number;
+    for (let at = wordStart[word] as number; at < end; at++) codes[count++] = letters[at] as number;
+    for (let at = to; at < text.length; at++) codes[count++] = text.charCodeAt(at);
+    return likenessOfCodes(codes, count, text);
   }
 
   #expand(word: NameWord): Expansion {
@@ -215,16 +196,12 @@ export class Vocabulary {
     const isPlain = word.script === 'latin' || word.script === 'letters';
     const near = this.#begin();
     const keys = wordKeys(word);
+    this.#asSpelt(nicknamesOf(text));
+    if (word.isKnown) this.#asSpelt(spellingsOfName(text));
+    const known = near.length;
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     for (const each of keys.spellings) this.#collectSpelling(each);
     if (isPlain) for (const each of this.#korean.of(text)) this.#add(each);
-    const known = new Set<number>();
-    for (const other of nicknamesOf(text)) for (const each of this.same(other)) known.add(each);
-    if (word.isKnown) {
-      for (const other of spellingsOfName(text))
-        for (const each of this.same(other)) known.add(each);
-    }
-    for (const each of known) this.#add(each);
     if (keys.sound !== undefined) this.#collectSound(keys.sound, word, true);
     // Of a word that several names have, the vowel is no mistake.
     const isKnown = isPlain && this.#countNames(text) > MISTAKEN_MAX;
@@ -268,7 +245,7 @@ export class Vocabulary {
     this.#collect(this.#arrays.spellings, this.#spellings, hash);
   }
 
-  #collect(pairs: Float64Array, table: PairTable, hash: number): void {
+  #collect(pairs: Float64Array, table: PairTable | SpellingTable, hash: number): void {
     const [start, end] = [pairOf(hash, 0), pairOf(hash + 1, 0)];
     for (let at = table.firstOf(hash); at < pairs.length; at++) {
       const pair = pairs[at] as number;

@@ -118,12 +118,25 @@ function sniffFormat(files: readonly ListFile[]): ListFormat {
   // The one list of several files: those beside sdn.csv say nothing of their format.
   const found = formats.find((format) => format === 'ofac-sdn-csv') ?? formats[0];
   if (found !== undefined) return found;
+  if (files.every(isBesideSdn)) {
+    throw invalidList(`${name.slice(0, 80)}: expected sdn.csv, to which this file belongs`);
+  }
   const hint = `${formatsHint}; a CSV file of your own may need --column`;
   throw invalidList(`${name.slice(0, 80)}: the format is not known`, hint);
 }
 
-function formatOf({ content }: ListFile): ListFormat | undefined {
-  const head = new TextDecoder().decode(content.subarray(0, HEAD_BYTES)).replace(/^\ufeff/, '');
+function headOf({ content }: ListFile): string {
+  return new TextDecoder().decode(content.subarray(0, HEAD_BYTES)).replace(/^\ufeff/, '');
+}
+
+/** True for a file of the US Treasury that tells more of the persons of sdn.csv: `7,12,"aka",…`. */
+function isBesideSdn(file: ListFile): boolean {
+  const isNamedSo = /(?:^|[\\/])(?:alt|add|sdn_comments)\.csv$/i.test(file.name);
+  return isNamedSo || /^\d+ *,\d+ *,"[afn]ka"/.test(headOf(file));
+}
+
+function formatOf(file: ListFile): ListFormat | undefined {
+  const head = headOf(file);
   return signs.find(([, sign]) => sign.test(head))?.[0];
 }
 

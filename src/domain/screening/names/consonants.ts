@@ -1,5 +1,6 @@
 import { isBareScript } from './alike/asked-word.ts';
-import { editCost } from './edit-cost.ts';
+import { LEAST_EXTRA } from './alike/letters.ts';
+import { EditTarget, editCost } from './edit-cost.ts';
 import { shapeOfPair } from './phones.table.ts';
 import { phonesOfName, shareOf } from './phones.ts';
 import { looseSkeleton } from './skeleton.ts';
@@ -71,6 +72,29 @@ export function likenessOfConsonants(query: string, listed: string, least = LEAS
   const { full, price } = scaleOf(Math.max(query.length, listed.length));
   const most = (full - Math.max(LEAST, least)) / price + ROUNDING;
   return full - price * editCost(query, listed, most);
+}
+
+/** The consonants of a query: those of many names are told apart from them. */
+export class ConsonantTarget {
+  readonly #target = new EditTarget();
+  #length = 0;
+
+  /** Takes the consonants. */
+  begin(consonants: string): void {
+    this.#target.begin(consonants);
+    this.#length = consonants.length;
+  }
+
+  /** True for the first letters of `codes` if {@link likenessOfConsonants} is below `least`. */
+  isFar(codes: Uint16Array, length: number, least: number): boolean {
+    const { full, price } = scaleOf(Math.max(this.#length, length));
+    const most = (full - least) / price + ROUNDING;
+    const target = this.#target;
+    return (
+      target.isFar(codes, 0, length, most, LEAST_EXTRA) ||
+      target.cost(codes, 0, length, most) > most
+    );
+  }
 }
 
 /** What names with so many consonants come to when all agree, and what each cost takes from it. */

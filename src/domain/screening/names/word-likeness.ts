@@ -1,7 +1,7 @@
 import { LEAST_LIKENESS } from './align.ts';
 import { AskedWord } from './alike/asked-word.ts';
 import { LEAST_EXTRA, leastCost } from './alike/letters.ts';
-import { editBudget, editCost } from './edit-cost.ts';
+import { EditTarget, editBudget, editCost } from './edit-cost.ts';
 import { joinedSyllables } from './korean.ts';
 import { nicknamesOf } from './nicknames.ts';
 import type { NameWord } from './words.ts';
@@ -123,11 +123,36 @@ export function mayBeParts(first: NameWord, second: NameWord): boolean {
 
 /** How alike two words that were written as one are to `word`; 0 when they are not. */
 export function joinedLikeness(joined: string, word: string): number {
-  if (joined === word) return 0.99;
-  if (joined.length < 5 || Math.abs(joined.length - word.length) > JOINED_APART) return 0;
+  if (joined === word) return JOINED;
+  if (!isJoinable(joined.length, word)) return 0;
   const budget = editBudget(joined.length) / 2;
-  const cost = editCost(joined, word, budget);
+  return joinedAtCost(editCost(joined, word, budget), budget, joined.length);
+}
+
+/** The same of the first letters of `joined`, for many of them beside one word. */
+export function likenessOfCodes(joined: Uint16Array, length: number, word: string): number {
+  if (!isJoinable(length, word)) return isWord(joined, length, word) ? JOINED : 0;
+  const budget = editBudget(length) / 2;
+  target.begin(word);
+  if (target.isFar(joined, 0, length, budget, LEAST_EXTRA)) return 0;
+  return joinedAtCost(target.cost(joined, 0, length, budget), budget, length);
+}
+
+const JOINED = 0.99;
+const target = new EditTarget();
+
+function isJoinable(length: number, word: string): boolean {
+  return length >= 5 && Math.abs(length - word.length) <= JOINED_APART;
+}
+
+function isWord(codes: Uint16Array, length: number, word: string): boolean {
+  if (length !== word.length) return false;
+  for (let at = 0; at < length; at++) if (codes[at] !== word.charCodeAt(at)) return false;
+  return true;
+}
+
+function joinedAtCost(cost: number, budget: number, length: number): number {
   if (cost > budget) return 0;
-  const likeness = 0.99 * (1 - cost / joined.length);
+  const likeness = JOINED * (1 - cost / length);
   return likeness < LEAST_LIKENESS ? 0 : likeness;
 }

@@ -7,6 +7,10 @@ const COUNTS = TOLD_MAX + 1;
 /** The fifth bit of each of the six classes: a class that the query has more of keeps it. */
 const GUARDS = 0x2108_4210;
 
+function unknownLimits(): Float64Array {
+  return new Float64Array(COUNTS * COUNTS).fill(Number.NaN);
+}
+
 /**
  * Tells which bags are too far from that of a query, as {@link mostOfBags} does, in a few steps:
  * thousands of names are looked at for one query.
@@ -15,13 +19,20 @@ export class BagBounds implements FarBags {
   #query: ConsonantBag = { count: 0, repeated: 0, bag: 0 };
   #least = 0;
   /** By count and repeated consonants of a name: what edits may cost; NaN where it is unknown. */
-  readonly #limits = new Float64Array(COUNTS * COUNTS);
+  #limits = unknownLimits();
+  /** The same by count and repeated consonants of a query: queries have few different ones. */
+  readonly #ofQueries: (Float64Array | undefined)[] = [];
 
   /** Takes a query. Names that come to less than `least` are far. */
   begin(query: ConsonantBag, least: number): void {
+    if (least !== this.#least) this.#ofQueries.length = 0;
     this.#query = query;
     this.#least = least;
-    this.#limits.fill(Number.NaN);
+    if (query.count > TOLD_MAX) return;
+    const place = COUNTS * query.count + query.repeated;
+    const known = query.repeated <= TOLD_MAX ? this.#ofQueries[place] : undefined;
+    this.#limits = known ?? unknownLimits();
+    if (query.repeated <= TOLD_MAX) this.#ofQueries[place] = this.#limits;
   }
 
   /** True for a bag of so many consonants that is less alike for sure. */

@@ -20,17 +20,12 @@ export interface FarBags {
 
 const WIDTH = 5;
 const EACH_MAX = (1 << WIDTH) - 1;
-/** What each letter is counted as: k and s, m and n cost less when they are swapped. */
-const classes = new Map([
-  ['b', 0],
-  ['k', 1],
-  ['s', 1],
-  ['t', 2],
-  ['r', 3],
-  ['m', 4],
-  ['n', 4],
-]);
 const OTHERS = 5;
+/** What each letter is counted as, by its code: k and s, m and n cost less when swapped. */
+const classes = new Uint8Array(128).fill(OTHERS);
+['b', 'ks', 't', 'r', 'mn'].forEach((letters, own) => {
+  for (const letter of letters) classes[letter.charCodeAt(0)] = own;
+});
 /** What a consonant more costs less when it repeats the one before. */
 export const CHEAPER = 0.7;
 
@@ -46,7 +41,7 @@ export function consonantBag(text: string): ConsonantBag {
   const { count, repeated } = countConsonants(text);
   let bag = 0;
   for (let at = 0; at < text.length && at < EACH_MAX; at++) {
-    bag += 1 << (WIDTH * (classes.get(text.charAt(at)) ?? OTHERS));
+    bag += 1 << (WIDTH * (classes[text.charCodeAt(at)] ?? OTHERS));
   }
   return { count, repeated, bag };
 }
@@ -77,58 +72,43 @@ function surplusOf(one: number, other: number): number {
 /** The bags of the names of an index; all are made at once, when it is opened. */
 export class ConsonantBags {
   readonly #arrays: IndexArrays;
-  readonly #vocabulary: Vocabulary;
   /** By name: {@link packed} counts in the lowest bits; the bag beside. */
   readonly #ofNames: Int32Array;
   /** Numbers of a name in it. */
   readonly #width: number;
-  /** By word, made when they are wanted. */
-  readonly #texts: (string | undefined)[];
-  readonly #found = { count: 0, repeated: 0, bag: 0 };
+  readonly #ofWords: WordConsonants;
+  /** The consonants of a name: {@link read}. */
+  codes: Uint16Array = new Uint16Array(64);
 
   /** @param ofNames where bags are kept: in the first two of `width` numbers of each name */
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, ofNames?: Int32Array, width = 2) {
     this.#arrays = arrays;
-    this.#vocabulary = vocabulary;
     this.#ofNames = ofNames ?? new Int32Array(width * arrays.namePerson.length);
     this.#width = width;
-    this.#texts = new Array<string | undefined>(arrays.wordScript.length).fill(undefined);
-    this.#putNames(bagsOfWords(arrays.wordScript.length, vocabulary));
+    this.#ofWords = consonantsOfWords(arrays.wordScript.length, vocabulary);
+    this.#putNames(this.#ofWords.bags);
   }
 
-  /** The consonants of a name in their order. */
-  text(name: number): string {
+  /** Puts the consonants of a name in their order into {@link codes}; returns how many. */
+  read(name: number): number {
     const { nameStart } = this.#arrays;
-    return this.textOf(nameStart[name] as number, nameStart[name + 1] as number);
+    return this.readOf(nameStart[name] as number, nameStart[name + 1] as number);
   }
 
   /** The same of a name whose words stand from `start` to before `end`. */
-  textOf(start: number, end: number): string {
+  readOf(start: number, end: number): number {
     const { nameWords } = this.#arrays;
-    let text = '';
+    const { letters, starts } = this.#ofWords;
+    let count = 0;
     for (let at = start; at < end; at++) {
-      text += this.#textOfWord(nameWords[at] as number);
+      const word = nameWords[at] as number;
+      const last = starts[word + 1] as number;
+      for (let from = starts[word] as number; from < last; from++) {
+        if (count === this.codes.length) this.codes = doubled(this.codes);
+        this.codes[count++] = letters[from] as number;
+      }
     }
-    return text;
-  }
-
-  #textOfWord(word: number): string {
-    const known = this.#texts[word];
-    if (known !== undefined) return known;
-    const made = consonantsOf([consonantWord(this.#vocabulary.text(word))]);
-    this.#texts[word] = made;
-    return made;
-  }
-
-  /** The bag of a name; the same object each time. */
-  of(name: number): ConsonantBag {
-    const place = this.#width * name;
-    const known = this.#ofNames[place] as number;
-    const found = this.#found;
-    found.count = (known >> 8) & BYTE;
-    found.repeated = known & BYTE;
-    found.bag = this.#ofNames[place + 1] as number;
-    return found;
+    return count;
   }
 
   /** True for a name whose bag is too far. */
@@ -161,15 +141,34 @@ export class ConsonantBags {
   }
 }
 
-/** By word: {@link packed} counts, and the bag beside. */
-function bagsOfWords(words: number, vocabulary: Vocabulary): Int32Array {
+/** The consonants of the words of an index. */
+interface WordConsonants {
+  /** {@link packed} counts of each word, and its bag beside. */
+  readonly bags: Int32Array;
+  readonly letters: Uint8Array;
+  /** By word the place of the first of its letters. */
+  readonly starts: Uint32Array;
+}
+
+function consonantsOfWords(words: number, vocabulary: Vocabulary): WordConsonants {
   const bags = new Int32Array(2 * words);
+  const starts = new Uint32Array(words + 1);
+  const letters: number[] = [];
   for (let word = 0; word < words; word++) {
-    const made = consonantBag(consonantsOf([consonantWord(vocabulary.text(word))]));
+    const text = consonantsOf([consonantWord(vocabulary.text(word))]);
+    const made = consonantBag(text);
     bags[2 * word] = packed(made.count, made.repeated);
     bags[2 * word + 1] = made.bag;
+    for (let at = 0; at < text.length; at++) letters.push(text.charCodeAt(at));
+    starts[word + 1] = letters.length;
   }
-  return bags;
+  return { bags, letters: Uint8Array.from(letters), starts };
+}
+
+function doubled(codes: Uint16Array): Uint16Array {
+  const larger = new Uint16Array(2 * codes.length);
+  larger.set(codes);
+  return larger;
 }
 
 const BYTE = 0xff;

@@ -1,26 +1,18 @@
 import type { ListedIdentity } from '../../listed-person.ts';
-import { likenessOfConsonants } from '../../names/consonants.ts';
-import { type Script, scripts } from '../../names/fold.ts';
-import { mayBeParts } from '../../names/word-likeness.ts';
+import { ConsonantTarget } from '../../names/consonants.ts';
+import { scripts } from '../../names/fold.ts';
 import { namesOf } from '../../names/words.ts';
 import type { JoinedTerm } from '../asked-words.ts';
 import { buildArrays } from '../build.ts';
 import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
 import { type IndexArrays, nameFlag } from '../layout.ts';
 import { Vocabulary } from '../vocabulary.ts';
+import type { WordRarity } from '../word-rarity.ts';
 import { BagBounds } from './bag-bounds.ts';
-import { type ConsonantBag, ConsonantBags, consonantBag, mostOfBags } from './consonant-bags.ts';
+import { ConsonantBags, consonantBag } from './consonant-bags.ts';
 import { mostOfAny, NameBounds, type QuerySums, SPLIT_BIT, sumsOf } from './name-bounds.ts';
 import { type NearTerm, NearTerms } from './near-terms.ts';
 import { NearTexts } from './near-texts.ts';
-
-/** How much words say in the index that is searched in earnest. */
-export interface WordRarity {
-  /** Of a word of a query, in whatever script: 1 for one that no name has. */
-  ofQuery(text: string): number;
-  /** Of a word of a listed name. */
-  ofListed(text: string, script: Script): number;
-}
 
 /** A query, and what of it is made when a name wants it. */
 interface Query extends QuerySums {
@@ -31,9 +23,7 @@ interface Query extends QuerySums {
   readonly untold: number;
   asked: AskedName | undefined;
   hasBegun: boolean;
-  /** Its consonants in their order, and however they are ordered. */
-  consonants: string;
-  bag: ConsonantBag | undefined;
+  consonants: string | undefined;
   /** The terms that were last asked of {@link mostOfAny}, and what it has said. */
   bits: number;
   most: number;
@@ -53,8 +43,9 @@ export class NearSearch {
   readonly #bounds: NameBounds;
   readonly #bags: ConsonantBags;
   readonly #bagBounds = new BagBounds();
-  /** With what {@link #bagBounds} were asked. */
-  #bagLeast = 0;
+  readonly #consonants = new ConsonantTarget();
+  /** The least that any name is to come to. */
+  #least = 0;
   /** By name in which way it is alike by more than its words: of {@link special}. */
   readonly #special: Uint8Array;
   readonly #marks: Uint32Array;
@@ -94,15 +85,17 @@ export class NearSearch {
 
   /** True when a name is at least so much alike; a weak one at least `leastWeak`. */
   isNear(text: string, least: number, leastWeak: number): boolean {
+    this.#least = Math.min(least, leastWeak);
+    if (!text.includes(';')) return this.#isNear(text, least, leastWeak);
     return namesOf(text).some((name) => this.#isNear(name, least, leastWeak));
   }
 
   #isNear(text: string, least: number, leastWeak: number): boolean {
     const terms = this.#terms.ofName(text);
     const joined = this.#joined(terms);
-    if (joined.length === 0 && !terms.some(leadsToNames)) return false;
+    if (joined.length === 0 && !leadsToNames(terms)) return false;
     const query = queryOf(terms, joined);
-    const names = this.#touched(query, Math.min(least, leastWeak));
+    const names = this.#touched(query, this.#least);
     for (let at = 0; at < names.length; at++) {
       const name = names[at] as number;
       const isWeak = ((this.#arrays.nameFlags[name] as number) & nameFlag.weak) !== 0;
@@ -122,7 +115,6 @@ export class NearSearch {
       this.#bounds.most(name, bits, query) < least;
     // Names without vowels are compared by their consonants as well.
     if (isFar && !this.#mayBeWhole(name, query, least)) return false;
-    if (isFar && !this.#hasItsConsonants(name, query, least)) return false;
     query.asked ??= askedName(query.terms, query.joined);
     if (isFar) return this.#comparer.consonantLikeness(name, query.asked, least) >= least;
     if (!query.hasBegun) this.#comparer.begin(query.asked);
@@ -143,19 +135,13 @@ export class NearSearch {
   /** False when the consonants of a name and of the query are not alike, for sure. */
   #mayBeWhole(name: number, query: Query, least: number): boolean {
     if (query.isBare === ((this.#special[name] as number) & special.bare) > 0) return false;
-    if (query.bag === undefined) {
+    if (query.consonants === undefined) {
       query.consonants = query.terms.reduce((text, term) => text + term.consonants, '');
-      query.bag = consonantBag(query.consonants);
-      this.#bagBounds.begin(query.bag, least);
-      this.#bagLeast = least;
+      this.#bagBounds.begin(consonantBag(query.consonants), this.#least);
     }
-    if (least === this.#bagLeast) return !this.#bags.isFar(name, this.#bagBounds);
-    return mostOfBags(query.bag, this.#bags.of(name)) >= least;
-  }
-
-  /** False for a name of {@link #mayBeWhole} whose consonants in their order are others. */
-  #hasItsConsonants(name: number, { consonants }: Query, least: number): boolean {
-    return likenessOfConsonants(consonants, this.#bags.text(name), least) >= least;
+    if (this.#bags.isFar(name, this.#bagBounds)) return false;
+    this.#consonants.begin(query.consonants);
+    return !this.#consonants.isFar(this.#bags.codes, this.#bags.read(name), least);
   }
 
   /** False for two words that are alike to no word when they are written as one. */
@@ -171,8 +157,8 @@ export class NearSearch {
     for (let from = 0; from + 1 < terms.length; from++) {
       const first = terms[from] as NearTerm;
       const second = terms[from + 1] as NearTerm;
+      if ((first.parts & second.parts) === 0 || !this.#mayBeJoined(first, second)) continue;
       const { word } = second;
-      if (!mayBeParts(first.word, word) || !this.#mayBeJoined(first, second)) continue;
       const expansion = this.#vocabulary.expandJoined(first.word, word);
       if (expansion.words.length === 0) continue;
       found = [...found, { from, term: { word, expansion, weight: 0, postings: 0 } }];
@@ -243,8 +229,7 @@ function queryOf(terms: readonly NearTerm[], joined: readonly JoinedTerm[]): Que
     isBare,
     asked: undefined,
     hasBegun: false,
-    consonants: '',
-    bag: undefined,
+    consonants: undefined,
     bits: -1,
     most: 0,
   };
@@ -264,8 +249,9 @@ function mayBeAny(query: Query, hasNames: boolean, least: number): boolean {
   return mostOfAny(bits, query) >= least;
 }
 
-function leadsToNames({ names, splitNames }: NearTerm): boolean {
-  return names.length > 0 || splitNames.length > 0;
+function leadsToNames(terms: readonly NearTerm[]): boolean {
+  for (let at = 0; at < terms.length; at++) if ((terms[at] as NearTerm).leads) return true;
+  return false;
 }
 
 /** What of a name makes it alike by more than its words. */

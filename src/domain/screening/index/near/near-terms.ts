@@ -25,6 +25,10 @@ export interface NearTerm extends Term {
   /** Its script leaves vowels out or adds some. */
   readonly isBare: boolean;
   readonly ends: TextEnds;
+  /** Two that have a bit in common may be parts of one word. */
+  readonly parts: number;
+  /** There is a name that it leads to. */
+  readonly leads: boolean;
 }
 
 /** Words that are remembered. */
@@ -106,6 +110,7 @@ export class NearTerms {
     const { text } = word;
     const expansion = this.#vocabulary.expand(word);
     const names = this.namesWith(expansion.words);
+    const splitNames = this.#splitNames(text);
     return {
       word,
       expansion,
@@ -113,11 +118,13 @@ export class NearTerms {
       postings: 0,
       names,
       special: names.length === 0 ? noNames : names.filter(this.#isSpecial),
-      splitNames: this.#splitNames(text),
+      splitNames,
       twoWords: this.#twoWords.namesOf(word),
       consonants: consonantsOf([word]),
       isBare: hasBareWord([word]),
-      ends: textEnds(codesOf(text)),
+      ends: endsOf(text),
+      parts: partsOf(word),
+      leads: names.length > 0 || splitNames.length > 0,
     };
   }
 
@@ -158,6 +165,15 @@ export class NearTerms {
 
 const noNames: readonly number[] = [];
 
-function codesOf(text: string): readonly number[] {
-  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+/** What {@link mayBeParts} asks: two words may be parts of one that have a bit in common. */
+function partsOf({ text, script }: NameWord): number {
+  return (text.length > 1 ? 1 : 0) | (script === 'korean' ? 2 : 0);
+}
+
+let codes = new Uint8Array(64);
+
+function endsOf(text: string): TextEnds {
+  if (text.length > codes.length) codes = new Uint8Array(2 * text.length);
+  for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
+  return textEnds(codes, 0, text.length);
 }

@@ -16,12 +16,13 @@ export class NearTexts {
 
   constructor({ letters, wordStart }: IndexArrays) {
     for (let word = 0; word + 1 < wordStart.length; word++) {
-      const text = letters.subarray(wordStart[word], wordStart[word + 1]);
+      const [from, to] = [wordStart[word] as number, wordStart[word + 1] as number];
       // Two words of two letters have three without one of them.
-      if (text.length < SHORTEST_SPELLING - 1) continue;
-      const { start, end, ...ends } = textEnds(text);
+      if (to - from < SHORTEST_SPELLING - 1) continue;
+      const ends = textEnds(letters, from, to);
+      const { start, end } = ends;
       this.#add(start + end + ends.length);
-      if (text.length < SHORTEST_SPELLING) continue;
+      if (to - from < SHORTEST_SPELLING) continue;
       const length = ends.length - LENGTH;
       this.#add(ends.second + ends.third + end + length);
       this.#add(ends.first + ends.third + end + length);
@@ -76,22 +77,31 @@ export interface TextEnds {
   readonly lastAsBefore: number;
 }
 
-/** The ends of a text by the codes of its letters; those that it does not have are 0. */
-export function textEnds(codes: ArrayLike<number>): TextEnds {
-  const size = codes.length;
-  const part = (factor: number, at: number) => Math.imul(factor, codes[at] ?? 0) & MASK;
+/** The ends of the text of these letters; those that it does not have are 0. */
+export function textEnds(letters: Uint8Array, from: number, to: number): TextEnds {
+  const size = to - from;
+  const [a, b, c] = [letters[from], letters[from + 1], letters[from + 2]];
+  const [x, y, z] = [letters[to - 3], letters[to - 2], letters[to - 1]];
+  const second = size > 1 ? b : 0;
+  const third = size > 2 ? c : 0;
+  const beforeLast = size > 1 ? y : 0;
+  const thirdLast = size > 2 ? x : 0;
   return {
     length: (LENGTH * size) & MASK,
     isShort: size <= 2,
-    start: part(FIRST, 0) + part(SECOND, 1),
-    end: part(BEFORE_LAST, size - 2) + part(LAST, size - 1),
-    first: part(FIRST, 0),
-    second: part(FIRST, 1),
-    third: part(SECOND, 2),
-    firstAsSecond: part(SECOND, 0),
-    last: part(LAST, size - 1),
-    beforeLast: part(LAST, size - 2),
-    thirdLast: part(BEFORE_LAST, size - 3),
-    lastAsBefore: part(BEFORE_LAST, size - 1),
+    start: part(FIRST, a) + part(SECOND, second),
+    end: part(BEFORE_LAST, beforeLast) + part(LAST, z),
+    first: part(FIRST, a),
+    second: part(FIRST, second),
+    third: part(SECOND, third),
+    firstAsSecond: part(SECOND, a),
+    last: part(LAST, z),
+    beforeLast: part(LAST, beforeLast),
+    thirdLast: part(BEFORE_LAST, thirdLast),
+    lastAsBefore: part(BEFORE_LAST, z),
   };
+}
+
+function part(factor: number, letter = 0): number {
+  return Math.imul(factor, letter) & MASK;
 }

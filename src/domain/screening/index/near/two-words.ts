@@ -1,15 +1,21 @@
 import { OTHER_LETTERS } from '../../names/alike/letters.ts';
 import { JOINED_APART, joinedLikeness, mayBeJoined } from '../../names/word-likeness.ts';
 import type { NameWord } from '../../names/words.ts';
-import type { IndexArrays } from '../layout.ts';
+import { type IndexArrays, pairOf } from '../layout.ts';
 import { SHORTEST_SPLIT, type Vocabulary } from '../vocabulary.ts';
 
 /** Two neighbours of names, by the letters of both together. */
 interface Pairs {
-  /** Places of the first in the words of all names. */
-  readonly places: number[];
   /** Which letters both have, as {@link NameWord.letters}. */
   readonly letters: number[];
+  readonly found: TwoNeighbours[];
+}
+
+/** Two words, and the names in which one follows the other. */
+interface TwoNeighbours {
+  readonly first: number;
+  readonly second: number;
+  readonly names: number[];
 }
 
 /** The names of an index by two neighbours that may be one word of a query. */
@@ -18,28 +24,32 @@ export class TwoWords {
   readonly #vocabulary: Vocabulary;
   /** By the length of both. */
   readonly #pairs: (Pairs | undefined)[] = [];
-  /** By place of a word. */
-  readonly #names: Uint32Array;
 
   constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
     const { nameStart, nameWords } = arrays;
     this.#arrays = arrays;
     this.#vocabulary = vocabulary;
-    this.#names = new Uint32Array(nameWords.length);
+    const known = new Map<number, TwoNeighbours>();
     for (let name = 0; name + 1 < nameStart.length; name++) {
       const end = nameStart[name + 1] as number;
-      this.#names.fill(name, nameStart[name], end);
-      for (let at = nameStart[name] as number; at + 1 < end; at++) this.#add(at);
+      for (let at = nameStart[name] as number; at + 1 < end; at++) {
+        const [first, second] = [nameWords[at] as number, nameWords[at + 1] as number];
+        const key = pairOf(first, second);
+        const two = known.get(key) ?? { first, second, names: [] };
+        if (two.names.length === 0) this.#add(two);
+        two.names.push(name);
+        known.set(key, two);
+      }
     }
   }
 
-  #add(at: number): void {
-    const { nameWords, wordStart, wordFacts } = this.#arrays;
-    const [first, second] = [nameWords[at] as number, nameWords[at + 1] as number];
+  #add(two: TwoNeighbours): void {
+    const { wordStart, wordFacts } = this.#arrays;
+    const { first, second } = two;
     const ofFirst = (wordStart[first + 1] as number) - (wordStart[first] as number);
     const length = ofFirst + (wordStart[second + 1] as number) - (wordStart[second] as number);
-    this.#pairs[length] ??= { places: [], letters: [] };
-    this.#pairs[length]?.places.push(at);
+    this.#pairs[length] ??= { letters: [], found: [] };
+    this.#pairs[length]?.found.push(two);
     const letters = (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number);
     this.#pairs[length]?.letters.push(letters);
   }
@@ -48,26 +58,22 @@ export class TwoWords {
   namesOf(word: NameWord): readonly number[] {
     const { length } = word.text;
     if (length < SHORTEST_SPLIT - 1) return none;
-    let found = none as number[];
+    let names = none as number[];
     for (let each = length - JOINED_APART; each <= length + JOINED_APART; each++) {
       const pairs = this.#pairs[each];
       if (pairs === undefined) continue;
-      const { places, letters } = pairs;
-      for (let at = 0; at < places.length; at++) {
+      const { letters, found } = pairs;
+      for (let at = 0; at < letters.length; at++) {
         const others = letters[at] as number;
         if (hasManyOf(others, word.letters) || !mayBeJoined(each, others, word)) continue;
-        const place = places[at] as number;
-        if (!this.#isAlike(place, word)) continue;
-        if (found === none) found = [];
-        found.push(this.#names[place] as number);
+        const two = found[at] as TwoNeighbours;
+        if (this.#isAlike(two, word)) names = [...names, ...two.names];
       }
     }
-    return found;
+    return names;
   }
 
-  #isAlike(place: number, { text }: NameWord): boolean {
-    const { nameWords } = this.#arrays;
-    const [first, second] = [nameWords[place] as number, nameWords[place + 1] as number];
+  #isAlike({ first, second }: TwoNeighbours, { text }: NameWord): boolean {
     const joined = this.#vocabulary.text(first) + this.#vocabulary.text(second);
     return joinedLikeness(joined, text) > 0;
   }

@@ -1,5 +1,5 @@
 import { isTelling } from '../../names/align.ts';
-import { likenessOfConsonants } from '../../names/consonants.ts';
+import { ConsonantTarget } from '../../names/consonants.ts';
 import { JOINED_BIT, type Term } from '../asked-words.ts';
 import { type AskedName, INITIAL } from '../compare-name.ts';
 import type { IndexArrays } from '../layout.ts';
@@ -50,6 +50,7 @@ export class NameLook {
   /** True when {@link #bags} have the query. */
   #hasBag = false;
   readonly #consonants: ConsonantBags;
+  readonly #asked = new ConsonantTarget();
   #count = 0;
   #terms: AskedName['terms'] = [];
   #joined: AskedName['joined'] = [];
@@ -259,16 +260,16 @@ export class NameLook {
   /** Adds a name that was kept, unless its consonants in their order are others. */
   #put(found: number[], at: number): void {
     const name = this.#names[at] as number;
-    if (this.#isWhole[at] === 0 || this.#hasItsConsonants(name)) found.push(name);
+    if (this.#isWhole[at] === 0 || !this.#isFarInOrder(name)) found.push(name);
   }
 
-  #hasItsConsonants(name: number): boolean {
+  #isFarInOrder(name: number): boolean {
     const { table } = this.#traits;
+    const consonants = this.#consonants;
     const start = table[FACTS * name + fact.start] as number;
-    const own = this.#consonants.textOf(start, table[FACTS * (name + 1) + fact.start] as number);
-    const asked = this.#wholeName()?.consonants ?? '';
-    const least = this.#limits[0] as number;
-    return likenessOfConsonants(asked, own, least) >= least;
+    const count = consonants.readOf(start, table[FACTS * (name + 1) + fact.start] as number);
+    this.#asked.begin(this.#wholeName()?.consonants ?? '');
+    return this.#asked.isFar(consonants.codes, count, this.#limits[0] as number);
   }
 }
 

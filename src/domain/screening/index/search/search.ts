@@ -6,6 +6,7 @@ import { askedName, NameComparer } from '../compare-name.ts';
 import { hashOfWords, type IndexArrays, pairOf, wordOfPair } from '../layout.ts';
 import { PairTable } from '../pair-table.ts';
 import type { Vocabulary } from '../vocabulary.ts';
+import { rarityIn } from '../word-rarity.ts';
 import { Candidates } from './candidates.ts';
 
 /** A name of the index that was compared. */
@@ -15,16 +16,10 @@ export interface ComparedName {
   readonly likeness: number;
 }
 
-/** Frequencies mean little in a short list: it counts as one of so many names. */
-const LEAST_NAMES = 100_000;
-const RARITY_STEP = 0.13;
-const LEAST_RARITY = 0.5;
-
 /** Finds names in an index. It keeps scratch space: one search at a time. */
 export class NameSearch {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
-  readonly #names: number;
   readonly #wholes: PairTable;
   readonly #comparer: NameComparer;
   readonly #candidates: Candidates;
@@ -32,19 +27,9 @@ export class NameSearch {
   constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
     this.#arrays = arrays;
     this.#vocabulary = vocabulary;
-    const count = arrays.namePerson.length;
-    this.#names = Math.max(count, LEAST_NAMES);
     this.#wholes = new PairTable(arrays.wholes);
-    this.#comparer = new NameComparer(arrays, vocabulary, (word) => this.rarity(word));
+    this.#comparer = new NameComparer(arrays, vocabulary, (word) => rarityIn(arrays, word));
     this.#candidates = new Candidates(arrays, vocabulary, this.#comparer);
-  }
-
-  /** How much a word says: less the more names have it. 0.5 to 1. */
-  rarity(word: number): number {
-    const { postingStart } = this.#arrays;
-    const count = (postingStart[word + 1] as number) - (postingStart[word] as number);
-    const often = Math.log10(Math.max(1, (count * LEAST_NAMES) / this.#names));
-    return Math.max(LEAST_RARITY, 1 - RARITY_STEP * often);
   }
 
   /** The names that are most alike to `text`, in no order. */
@@ -100,7 +85,7 @@ export class NameSearch {
     const expansion = this.#vocabulary.expand(word);
     const [same] = expansion.words;
     const isSame = same !== undefined && expansion.likenesses[0] === 1;
-    const weight = word.weight * (isSame ? this.rarity(same) : 1);
+    const weight = word.weight * (isSame ? rarityIn(this.#arrays, same) : 1);
     return { word, expansion, weight, postings: this.#count(expansion.words) };
   }
 

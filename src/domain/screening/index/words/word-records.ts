@@ -74,16 +74,15 @@ export class WordRecords {
   /**
    * How alike words are, 0 to 1, by their places; less than counts is any number.
    *
-   * @param known words of which tables say that they may be alike
+   * @param known of how many, which are the first, tables say that they may be alike
    */
-  likenesses(words: readonly number[], known: ReadonlySet<number>): Float64Array {
+  likenesses(words: readonly number[], known: number): Float64Array {
     const likenesses = this.#withRoom(words.length);
     const places = this.#places;
     this.#readAhead(words);
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as number;
-      const isKnown = known.size > 0 && known.has(word);
-      places[at] = isKnown || !this.#isFar(word) ? this.#formAt(word) : NONE;
+      places[at] = at < known || !this.#isFar(word) ? this.#formAt(word) : NONE;
     }
     const { forms } = this.#forms;
     readFormsAhead(forms, places, words.length);

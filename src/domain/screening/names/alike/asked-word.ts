@@ -134,6 +134,16 @@ export class AskedWord {
     let best = cost <= budget ? 1 - cost / longer : 0;
     if (isSameScript) return best;
     const isSameSound = this.#hasSound(forms, at);
+    const isSyllabic = syllabic[own] || syllabic[other];
+    const isBareBeside = bare[own] !== bare[other];
+    const ofSound = isSameSound && shorter > 1 ? (shorter > 3 ? SAME_SOUND : SHORT_SOUND) : 0;
+    // What is alike by other reasons need not be so by its sounds, which cost more to compare.
+    if (!isSyllabic && !isBareBeside) {
+      best = Math.max(best, ofSound);
+      if (isSound && cost <= most) {
+        best = Math.max(best, (soundLikeness[consonants] ?? MOST_SOUND) * (1 - cost / longer / 2));
+      }
+    }
     if (own !== other) {
       best = this.#bySound(other, forms, at, best, LEAST_BETWEEN, SCRIPTS_MEET, hasH);
     }
@@ -142,16 +152,13 @@ export class AskedWord {
       best = this.#bySound(other, forms, at, best, LEAST_LIKENESS, SPELLINGS_MEET, hasH);
     }
     // Syllables are short: consonants alone are the same by chance.
-    if (syllabic[own] || syllabic[other]) return best;
-    if (bare[own] !== bare[other]) {
+    if (isSyllabic) return best;
+    if (isBareBeside) {
       const { skeleton } = this.#word as WrittenWord;
       const count = Math.min(skeleton.length, consonants);
       best = Math.max(best, this.#consonantLikeness(other, forms, at)) - (byChance[count] ?? 0);
-    } else if (isSound && cost <= most) {
-      const sound = soundLikeness[consonants] ?? MOST_SOUND;
-      best = Math.max(best, sound * (1 - cost / longer / 2));
+      best = Math.max(best, ofSound);
     }
-    if (isSameSound && shorter > 1) best = Math.max(best, shorter > 3 ? SAME_SOUND : SHORT_SOUND);
     if (best < NICKNAME && this.#isNickname(forms, at)) best = NICKNAME;
     return best;
   }
