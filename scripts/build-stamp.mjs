@@ -9,6 +9,7 @@ const tools = [
   'scripts/bundled-packages.mjs',
   'scripts/compile-bundles.mjs',
   'scripts/reachable-types.mjs',
+  'scripts/shared-shapes.mjs',
 ];
 
 /** True when nothing is to be built: dist/ is of these sources, or the package has none. */

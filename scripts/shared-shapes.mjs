@@ -17,7 +17,8 @@ import { parse } from 'acorn';
  */
 export function shareShapes(code, sourceType) {
   const places = [];
-  const pending = [parse(code, { ecmaVersion: 'latest', sourceType })];
+  // By number: an older acorn, from before `npm ci`, never ends with the word 'latest'.
+  const pending = [parse(code, { ecmaVersion: 2024, sourceType })];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.type === 'ObjectExpression' && node.properties.length > 1) {
       const [{ type, start }] = node.properties;

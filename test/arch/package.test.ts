@@ -103,4 +103,20 @@ describe('a build that is there is not made again', () => {
       expect(answers).toEqual([false, true, false, false]);
     }),
   );
+
+  test(
+    'a change of what builds it makes it again',
+    inFolder((root) => {
+      const text = readFileSync('scripts/build.mjs', 'utf8');
+      const parts = [...text.matchAll(/ from '\.\/([\w-]+\.mjs)'/g)].map(([, name]) => `${name}`);
+      const tools = ['build.mjs', ...parts.filter((name) => name !== 'build-stamp.mjs')];
+      for (const folder of ['src', 'bin', 'dist', 'scripts']) mkdirSync(join(root, folder));
+      const built = tools.map((name) => {
+        writeStamp(root);
+        writeFileSync(join(root, 'scripts', name), 'a');
+        return [name, isBuilt(root)];
+      });
+      expect(built).toEqual(tools.map((name) => [name, false]));
+    }),
+  );
 });
