@@ -21,6 +21,7 @@ import {
 } from '../../domain/access.ts';
 import {
   type Attachment,
+  isProcessStatus,
   type Signee,
   type SigningProcess,
   statusKinds,
@@ -115,6 +116,8 @@ function nameOf({ fileName }: Attachment): { readonly fileName: string } {
 
 /** The published status: `Created` until anything happens to the process, then `Started`. */
 function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status'>): string {
+  // A list shows a row that somebody has changed, too: one that is damaged hides no other.
+  if (!isProcessStatus(status)) return status;
   return statusKinds[status === 'Active' && rev === 1 ? 'InActive' : status].published;
 }
 

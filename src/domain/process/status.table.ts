@@ -29,3 +29,8 @@ export const statusKinds: Readonly<Record<ProcessStatus, StatusKind>> = kinds;
 
 /** Every {@link ProcessStatus}. */
 export const processStatuses = Object.keys(kinds) as readonly ProcessStatus[];
+
+/** True for a {@link ProcessStatus}: the row of a process may hold anything. */
+export function isProcessStatus(status: string): status is ProcessStatus {
+  return Object.hasOwn(kinds, status);
+}

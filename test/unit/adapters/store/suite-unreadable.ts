@@ -3,7 +3,7 @@ import { openVault } from '../../../../src/adapters/vault/index.ts';
 import { planJobs } from '../../../../src/app/webhook/plan.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { testCompany, testFlow, testProcess, testSignee } from '../../../support/store.ts';
-import { type NewPlace, openStoreAt, withStore } from './store-place.ts';
+import { execute, type NewPlace, openStoreAt, withStore } from './store-place.ts';
 
 const companyKey = testCompany.key;
 const ssn = '1201743399';
@@ -107,6 +107,24 @@ export function unreadableCases(newPlace: NewPlace): void {
         ['canceled', ''],
       ]);
     }));
+
+  test.each(['Nonsense', 'constructor'])(
+    'a process with the status %s is listed, and nothing may be done with it',
+    (status) =>
+      withStore(newPlace, async (store, place) => {
+        await store.write(({ processes }) => processes.add(testProcess(1)));
+        await execute(place, `UPDATE process SET status = '${status}'`);
+        const filter = { companyKey, skip: 0, take: 9 };
+        const listed = await store.read(({ processes }) => processes.list(filter));
+        expect(listed.map((each) => each.status)).toEqual([status]);
+        const message = `process ${key}: expected a status of processes, found "${status}"`;
+        const damaged = { code: 'store.corrupt', message };
+        const find = store.read(({ processes }) => processes.find(key));
+        await expect(find).rejects.toMatchObject(damaged);
+        const lock = store.write(({ processes }) => processes.lock(key));
+        await expect(lock).rejects.toMatchObject(damaged);
+      }),
+  );
 
   test('an event or webhook that cannot be read ends its deliveries, and no others', () =>
     withStore(newPlace, async (store, place) => {
