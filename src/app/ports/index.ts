@@ -8,5 +8,6 @@ export type * from './screenings.ts';
 export type * from './simulator.ts';
 export type * from './store.ts';
 export type * from './store-rows.ts';
+export { requireStoredStatus } from './stored-status.ts';
 export type * from './trust.ts';
 export type * from './watchlists.ts';

@@ -36,10 +36,5 @@ export {
 } from './guards.ts';
 export { reachFault, restsOnTest, signeeRefs, signerRule, startRule } from './identity-rule.ts';
 export * from './process.ts';
-export {
-  isProcessStatus,
-  type ProcessStatus,
-  processStatuses,
-  statusKinds,
-} from './status.table.ts';
+export * from './status.table.ts';
 export { areAllSigned, type DecisionContext, isByTime, isOverdue, isTurnOf } from './turn.ts';

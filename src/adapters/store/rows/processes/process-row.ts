@@ -1,12 +1,6 @@
 import type { AuditedProcess, Vault } from '../../../../app/ports/index.ts';
-import { InnsigliError } from '../../../../base/errors.ts';
 import type { ProcessKey } from '../../../../domain/keys.ts';
-import {
-  type Attachment,
-  isProcessStatus,
-  type Signee,
-  type SigningProcess,
-} from '../../../../domain/process/index.ts';
+import type { Attachment, Signee, SigningProcess } from '../../../../domain/process/index.ts';
 import { readable } from '../../readable.ts';
 import { rowForm } from '../../statements.ts';
 import { optional, type ProcessRow } from '../../tables.ts';
@@ -81,14 +75,6 @@ function isWhole({ signees, attachments, finalization, policy }: SigningProcess)
   const isFile = ({ document, fileName, contentType }: Attachment) =>
     isObject(document) && typeof fileName === 'string' && typeof contentType === 'string';
   return objects.every(isObject) && attachments.every(isFile);
-}
-
-/** Refuses a row whose status is none: no rule says what may be done. @throws store.corrupt */
-export function requireStatus({ key, status }: Pick<ProcessRow, 'key' | 'status'>): void {
-  if (isProcessStatus(status)) return;
-  const message = `process ${key}: expected a status of processes, found "${status.slice(0, 40)}"`;
-  const hint = 'innsigli activity verify shows what its log says; restore a backup';
-  throw new InnsigliError('store.corrupt', message, { hint });
 }
 
 /** The process of a row. @throws vault.invalid */

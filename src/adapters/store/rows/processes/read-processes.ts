@@ -1,11 +1,11 @@
-import type { Processes } from '../../../../app/ports/index.ts';
+import { type Processes, requireStoredStatus } from '../../../../app/ports/index.ts';
 import type { ChainOwner } from '../../../../domain/activity/index.ts';
 import type { ProcessKey } from '../../../../domain/keys.ts';
 import type { SigningProcess } from '../../../../domain/process/index.ts';
 import { locking, prepared, rowForm } from '../../statements.ts';
 import type { ProcessRow, Session } from '../../tables.ts';
 import { keyList } from '../row-list.ts';
-import { processOf, requireStatus } from './process-row.ts';
+import { processOf } from './process-row.ts';
 
 const ownerForm = rowForm<ChainOwner>()({
   key: 'key',
@@ -38,7 +38,7 @@ export function readProcesses(session: Session): ProcessReading {
   const { vault, engine, db } = session;
   const seen = new Map<ProcessKey, SigningProcess>();
   const take = (row: ProcessRow) => {
-    requireStatus(row);
+    requireStoredStatus(row);
     const found = processOf(row, vault);
     seen.set(found.key, found);
     return found;
