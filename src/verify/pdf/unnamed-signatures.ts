@@ -1,4 +1,4 @@
-import { asBuffer, latin1Bytes } from '../../base/bytes.ts';
+import { asBuffer, latin1Bytes, latin1Text } from '../../base/bytes.ts';
 import { limits } from '../../base/limits.ts';
 import {
   asArray,
@@ -9,12 +9,16 @@ import {
   PdfReference,
 } from '../../formats/pdf/index.ts';
 import { readable } from '../readable.ts';
-import { allObjectHeads, isListed, type ObjectHead } from './unlisted-objects.ts';
+import { isListed, objectHeads } from './unlisted-objects.ts';
 
 const MARK = latin1Bytes('/ByteRange');
 /** Bytes that are searched for it at once. */
 const PIECE_BYTES = 16 * 1024 * 1024;
-const MARKS_MAX = 4_096;
+const MARKS_MAX = 256;
+/** Bytes before and after a mark in which its object begins and ends: a signature is short. */
+const NEAR_BYTES = 256 * 1024;
+/** Beginnings before a mark that are looked at, the nearest first. */
+const HEADS_MAX = 16;
 
 /**
  * Objects that hold a signature dictionary which no field of the form names: that of a widget on a
@@ -27,7 +31,8 @@ export function listUnnamedSignatures(file: PdfFile): readonly string[] {
   const holds = (number: number) =>
     readable(() => holdsSignature(file, asDict(file.resolve(new PdfReference(number))))) === true;
   const rights = usageRights(file);
-  const found = markedObjects(file).filter((number) => !rights.has(number) && holds(number));
+  const marked = [...markedObjects(file)];
+  const found = marked.filter((number) => !rights.has(number) && holds(number));
   return found.slice(0, limits.reportFindings).map((number) => `object ${number}`);
 }
 
@@ -38,24 +43,20 @@ function usageRights(file: PdfFile): ReadonlySet<number | undefined> {
 }
 
 /** Numbers of the listed objects in which a mark stands. */
-function markedObjects(file: PdfFile): readonly number[] {
-  const places = findMarks(file);
-  const found = new Set<number>();
-  let next = 0;
-  let before: ObjectHead | undefined;
-  const close = (end: number) => {
-    const first = next;
-    while (next < places.length && (places[next] as number) < end) next++;
-    if (before !== undefined && next > first && isListed(file, before)) {
-      found.add(before.objectNumber);
-    }
-  };
-  for (const head of places.length === 0 ? [] : allObjectHeads(file.source)) {
-    close(head.at);
-    before = head;
-  }
-  close(Number.POSITIVE_INFINITY);
-  return [...found];
+function markedObjects(file: PdfFile): ReadonlySet<number> {
+  const numbers = findMarks(file).flatMap((place) => objectAround(file, place) ?? []);
+  return new Set(numbers);
+}
+
+/** The number of the listed object around a place; undefined when its ends are not near. */
+function objectAround(file: PdfFile, place: number): number | undefined {
+  const { source } = file;
+  const start = Math.max(0, place - NEAR_BYTES);
+  const text = latin1Text(source.slice(start, Math.min(place + NEAR_BYTES, source.lengthBytes)));
+  if (!text.includes('endobj', place - start)) return undefined;
+  const heads = [...objectHeads(text.slice(0, place - start))].slice(-HEADS_MAX);
+  return heads.findLast(({ objectNumber, at }) => isListed(file, { objectNumber, at: start + at }))
+    ?.objectNumber;
 }
 
 /** A signature dictionary, or one with such a dictionary directly inside. */
