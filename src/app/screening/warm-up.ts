@@ -11,7 +11,7 @@ const RATE = 75;
 
 /**
  * Opens the lists that were imported last, and searches made-up names of their words in a thread,
- * so that the first screenings after a start are as fast as later ones. Nothing is recorded.
+ * so that screenings soon after a start need not wait for the lists. Nothing is recorded.
  * Without threads for searches nothing is done.
  *
  * @returns how many names were searched

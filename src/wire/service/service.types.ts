@@ -83,8 +83,8 @@ export interface Service {
    */
   enter(seals?: boolean): Promise<void>;
   /**
-   * Lets what the first screenings would wait for be done before them: lists are opened, and names
-   * searched in a thread. It takes some seconds at most, and records nothing.
+   * Does what the first screenings would otherwise wait for: opens lists, and searches names in a
+   * thread. It takes some seconds at most, and records nothing.
    *
    * @returns how many names were searched
    * @throws store.*, blob.*

@@ -226,10 +226,10 @@ function storeOver(
 }
 
 /**
- * Others write on meanwhile, and a log that always grows never begins anew. A long one is ended:
- * nobody may write for as long as that takes. The rounds before leave little to do: what has come
- * since, and a disk that has the rest, which SQLite makes sure of when nothing came meanwhile. If
- * somebody is writing at the end it is left for the next time.
+ * Brings the log into the database. While others write, a log never begins anew and only grows;
+ * so a long one is ended, and nobody may write for as long as that takes. The passive rounds leave
+ * little to do under the lock: pages written since, and no wait for the disk if one round passed
+ * without a write. If somebody is writing at the end, the next checkpoint ends the log.
  */
 function checkpoint({ raw }: SqliteConnection): void {
   const passive = () => raw.pragma('wal_checkpoint(PASSIVE)') as [{ readonly log: number }];
