@@ -125,9 +125,40 @@ export function locking<Query extends { forUpdate(): Query }>(
   return engine === 'postgresql' ? query.forUpdate() : query;
 }
 
-/** The number of rows that the query removes. */
-export async function countRemoved(query: {
-  executeTakeFirst(): Promise<{ readonly numDeletedRows: bigint }>;
+/** The value of the first row that the query gives. */
+export async function firstOf<Row, Value>(
+  query: { executeTakeFirst(): Promise<Row | undefined> },
+  read: (row: Row) => Value,
+): Promise<Value | undefined> {
+  const row = await query.executeTakeFirst();
+  return row && read(row);
+}
+
+/** The values of all rows that the query gives. */
+export async function allOf<Row, Value>(
+  query: { execute(): Promise<readonly Row[]> },
+  read: (row: Row) => Value,
+): Promise<Value[]> {
+  return (await query.execute()).map((row) => read(row));
+}
+
+/** Runs a query of which nobody wants to know more than its end. */
+export async function run(query: { execute(): Promise<unknown> }): Promise<void> {
+  await query.execute();
+}
+
+type Changed = 'numInsertedOrUpdatedRows' | 'numUpdatedRows' | 'numDeletedRows';
+
+/** The number of rows that the query adds, changes or removes. */
+export async function countChanged(query: {
+  executeTakeFirst(): Promise<{ readonly [name in Changed]?: bigint | undefined }>;
 }): Promise<number> {
-  return Number((await query.executeTakeFirst()).numDeletedRows);
+  const found = await query.executeTakeFirst();
+  const { numInsertedOrUpdatedRows: added, numUpdatedRows, numDeletedRows } = found;
+  return Number(added ?? numUpdatedRows ?? numDeletedRows ?? 0n);
+}
+
+/** True when the query adds, changes or removes a row. */
+export async function changes(query: Parameters<typeof countChanged>[0]): Promise<boolean> {
+  return (await countChanged(query)) > 0;
 }

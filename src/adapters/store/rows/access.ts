@@ -1,6 +1,14 @@
 import type { AccessTokens, LoginSessions, PollTimes } from '../../../app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../domain/auth/index.ts';
-import { countRemoved, insertRow, locking, prepared, rowForm } from '../statements.ts';
+import {
+  countChanged,
+  firstOf,
+  insertRow,
+  locking,
+  prepared,
+  rowForm,
+  run,
+} from '../statements.ts';
 import { fromJson, type Session } from '../tables.ts';
 
 const sessions = rowForm<LoginSession>()({ key: 'key', createdAtMs: 'created_at' });
@@ -49,9 +57,7 @@ export function logins(session: Session): LoginSessions {
   const fromRow = (row: { key: string; created_at: number; data: string }) =>
     sessions.join(row, fromJson<object>(vault.decrypt(row.data, context(row.key))));
   return {
-    async add(login) {
-      await insertRow(session, 'login_session', toRow(login));
-    },
+    add: (login) => insertRow(session, 'login_session', toRow(login)),
     async find(key) {
       const { rows } = await findLogin(session, { key });
       return rows[0] && fromRow(rows[0]);
@@ -65,7 +71,7 @@ export function logins(session: Session): LoginSessions {
       await saveLogin(session, { key, data });
     },
     removeOld: (startedBeforeMs) =>
-      countRemoved(db.deleteFrom('login_session').where('created_at', '<', startedBeforeMs)),
+      countChanged(db.deleteFrom('login_session').where('created_at', '<', startedBeforeMs)),
   };
 }
 
@@ -76,13 +82,10 @@ export function accessTokens({ db }: Session): AccessTokens {
       const query = db.insertInto('access_token').values(tokens.row(token));
       await query.onConflict((conflict) => conflict.column('sha256').doNothing()).execute();
     },
-    async find(sha256) {
-      const query = db.selectFrom('access_token').selectAll().where('sha256', '=', sha256);
-      const row = await query.executeTakeFirst();
-      return row && tokens.value(row);
-    },
+    find: (sha256) =>
+      firstOf(db.selectFrom('access_token').selectAll().where('sha256', '=', sha256), tokens.value),
     removeExpired: (nowMs) =>
-      countRemoved(db.deleteFrom('access_token').where('expires_at', '<=', nowMs)),
+      countChanged(db.deleteFrom('access_token').where('expires_at', '<=', nowMs)),
   };
 }
 
@@ -100,10 +103,8 @@ export function polls(session: Session): PollTimes {
       if ((taken.numAffectedRows ?? 0n) > 0n) return 0;
       return Math.max(1, ((await find(key)) ?? nowMs) + gapMs - nowMs);
     },
-    async release(key) {
-      await db.deleteFrom('poll_time').where('key', '=', key).execute();
-    },
+    release: (key) => run(db.deleteFrom('poll_time').where('key', '=', key)),
     removeOld: (beforeMs) =>
-      countRemoved(db.deleteFrom('poll_time').where('polled_at', '<', beforeMs)),
+      countChanged(db.deleteFrom('poll_time').where('polled_at', '<', beforeMs)),
   };
 }

@@ -2,7 +2,7 @@ import type { Companies } from '../../../app/ports/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../../domain/company.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
 import { readable } from '../readable.ts';
-import { prepared, rowForm } from '../statements.ts';
+import { allOf, firstOf, prepared, rowForm, run } from '../statements.ts';
 import { optional, type Session, type Tables } from '../tables.ts';
 
 type CompanyRow = Omit<Tables['company'], 'webhook_signature_key'>;
@@ -53,9 +53,7 @@ export function companies(session: Session): Companies {
   });
 
   return {
-    async add(company) {
-      await db.insertInto('company').values(toRow(company)).execute();
-    },
+    add: (company) => run(db.insertInto('company').values(toRow(company))),
     async find(key) {
       const { rows } = await find(session, { key });
       return rows[0] && fromRow(rows[0]);
@@ -66,10 +64,8 @@ export function companies(session: Session): Companies {
       const query = db.selectFrom('company').select('key').where('key', '=', key);
       await query.forNoKeyUpdate().execute();
     },
-    async list() {
-      const query = db.selectFrom('company').select(columns).orderBy('created_at').orderBy('key');
-      return (await query.execute()).map(listed);
-    },
+    list: () =>
+      allOf(db.selectFrom('company').select(columns).orderBy('created_at').orderBy('key'), listed),
     async save(company) {
       const { key, ...rest } = toRow(company);
       await db.updateTable('company').set(rest).where('key', '=', key).execute();
@@ -92,14 +88,9 @@ export function companies(session: Session): Companies {
 
 function apiKeys(db: Session['db']) {
   return {
-    async addApiKey(record) {
-      await db.insertInto('api_key').values(apiKeyForm.row(record)).execute();
-    },
-    async findApiKey(sha256) {
-      const query = db.selectFrom('api_key').selectAll().where('sha256', '=', sha256);
-      const row = await query.executeTakeFirst();
-      return row && apiKeyForm.value(row);
-    },
+    addApiKey: (record) => run(db.insertInto('api_key').values(apiKeyForm.row(record))),
+    findApiKey: (sha256) =>
+      firstOf(db.selectFrom('api_key').selectAll().where('sha256', '=', sha256), apiKeyForm.value),
     async apiKeys(key) {
       const query = db.selectFrom('api_key').selectAll().where('company_key', '=', key);
       const rows = await query.where('revoked_at', 'is', null).orderBy('created_at').execute();

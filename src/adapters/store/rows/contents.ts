@@ -1,4 +1,5 @@
 import type { ContentNames } from '../../../app/ports/index.ts';
+import { run } from '../statements.ts';
 import type { Session } from '../tables.ts';
 import { keyList, rowList } from './row-list.ts';
 
@@ -51,9 +52,8 @@ export function contentNames(session: Session): ContentNames {
       const named = keyList(session, sha256s);
       await db.deleteFrom('orphan_content').where('sha256', 'in', named).execute();
     },
-    async unmarkAll(markedUntilMs = Number.MAX_SAFE_INTEGER) {
-      await db.deleteFrom('orphan_content').where('marked_at', '<=', markedUntilMs).execute();
-    },
+    unmarkAll: (markedUntilMs = Number.MAX_SAFE_INTEGER) =>
+      run(db.deleteFrom('orphan_content').where('marked_at', '<=', markedUntilMs)),
     async marksOf(storeId, sha256s) {
       if (sha256s.length === 0) return [];
       const query = db

@@ -1,7 +1,7 @@
 import type { ActivityLog } from '../../../app/ports/index.ts';
 import type { DailyRoot } from '../../../domain/activity/index.ts';
 import { rootsWithoutGaps } from '../migrations.ts';
-import { rowForm } from '../statements.ts';
+import { changes, rowForm } from '../statements.ts';
 import { optional, type Session, type Tables } from '../tables.ts';
 
 const form = rowForm<Omit<DailyRoot, 'token'>>()({
@@ -48,7 +48,7 @@ export function dailyRoots({ db }: Session): DailyRoots {
     async addDailyRoot(root) {
       const query = db.insertInto('daily_root').values({ ...form.cells(root), token: null });
       const added = query.onConflict((conflict) => conflict.doNothing());
-      return (await added.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
+      return changes(added);
     },
     async stampDailyRoot({ companyKey, day }, token) {
       const query = db
@@ -57,7 +57,7 @@ export function dailyRoots({ db }: Session): DailyRoots {
         .where('company_key', '=', companyKey)
         .where('day', '=', day)
         .where('token', 'is', null);
-      return (await query.executeTakeFirst()).numUpdatedRows === 1n;
+      return changes(query);
     },
   };
 }

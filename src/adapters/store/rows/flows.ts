@@ -1,7 +1,7 @@
 import type { Flows } from '../../../app/ports/index.ts';
 import type { Flow, FlowSchema } from '../../../domain/flow/index.ts';
 import type { FlowKey } from '../../../domain/keys.ts';
-import { prepared, rowForm } from '../statements.ts';
+import { prepared, rowForm, run } from '../statements.ts';
 import type { Session } from '../tables.ts';
 
 const form = rowForm<Flow>()({
@@ -26,9 +26,7 @@ const find = prepared((db, { key }: { readonly key: FlowKey }) =>
 export function flows(session: Session): Flows {
   const { db, engine } = session;
   return {
-    async add(flow) {
-      await db.insertInto('flow').values(form.row(flow)).execute();
-    },
+    add: (flow) => run(db.insertInto('flow').values(form.row(flow))),
     async find(key) {
       const { rows } = await find(session, { key });
       return rows[0] && form.value(rows[0]);

@@ -1,6 +1,6 @@
 import type { FormDrafts, KeptDraft } from '../../../app/ports/index.ts';
 import type { FlowKey } from '../../../domain/keys.ts';
-import { countRemoved } from '../statements.ts';
+import { countChanged, run } from '../statements.ts';
 import type { Session } from '../tables.ts';
 
 /** Answers to forms that are not sent yet; their texts are encrypted. */
@@ -31,14 +31,12 @@ export function formDrafts({ db, vault, engine }: Session): FormDrafts {
       const query = db.insertInto('form_draft').values({ key, flow_key: flowKey, ...fresh });
       await query.onConflict((conflict) => conflict.column('key').doUpdateSet(fresh)).execute();
     },
-    async remove(key) {
-      await db.deleteFrom('form_draft').where('key', '=', key).execute();
-    },
+    remove: (key) => run(db.deleteFrom('form_draft').where('key', '=', key)),
     removeForgotten(nowMs) {
       const stale = db.selectFrom('form_draft').select('key').where('forgotten_at', '<=', nowMs);
       // The holder of a locked row rewrites it: two waiting for each other would never end.
       const free = engine === 'sqlite' ? stale : stale.forUpdate().skipLocked();
-      return countRemoved(db.deleteFrom('form_draft').where('key', 'in', free));
+      return countChanged(db.deleteFrom('form_draft').where('key', 'in', free));
     },
     async removeBeyond(flowKey, count) {
       const ofFlow = db.selectFrom('form_draft').where('flow_key', '=', flowKey);
@@ -52,7 +50,7 @@ export function formDrafts({ db, vault, engine }: Session): FormDrafts {
         .where('forgotten_at', '<=', at)
         .where(({ eb, or }) => or([eb('forgotten_at', '<', at), eb('key', '<=', key)]));
       const free = engine === 'sqlite' ? old : old.forUpdate().skipLocked();
-      return countRemoved(db.deleteFrom('form_draft').where('key', 'in', free));
+      return countChanged(db.deleteFrom('form_draft').where('key', 'in', free));
     },
   };
 }

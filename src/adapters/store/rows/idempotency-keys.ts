@@ -1,5 +1,5 @@
 import type { AnswerHold, KeptAnswer, StoreUnit } from '../../../app/ports/index.ts';
-import { countRemoved, locking, rowForm } from '../statements.ts';
+import { changes, countChanged, locking, rowForm, run } from '../statements.ts';
 import type { Session } from '../tables.ts';
 
 const form = rowForm<Omit<KeptAnswer, 'answer'>>()({
@@ -29,7 +29,7 @@ export function idempotencyKeys(session: Session): StoreUnit['idempotencyKeys'] 
       const taken = query.onConflict((conflict) =>
         conflict.columns(['company_key', 'key']).doNothing(),
       );
-      return ((await taken.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+      return changes(taken);
     },
     async lock(companyKey, key) {
       const query = db
@@ -51,12 +51,8 @@ export function idempotencyKeys(session: Session): StoreUnit['idempotencyKeys'] 
         .where('key', '=', mark.key)
         .execute();
     },
-    async advance(hold, steps) {
-      return (await ofOwner(hold).set({ steps }).executeTakeFirst()).numUpdatedRows > 0n;
-    },
-    async renew(hold, untilMs) {
-      await ofOwner(hold).set({ until: untilMs }).execute();
-    },
+    advance: (hold, steps) => changes(ofOwner(hold).set({ steps })),
+    renew: (hold, untilMs) => run(ofOwner(hold).set({ until: untilMs })),
     async keep(hold, answer) {
       const data = vault.encrypt(answer, context(hold.companyKey, hold.key));
       await ofOwner(hold).set({ data }).execute();
@@ -66,6 +62,6 @@ export function idempotencyKeys(session: Session): StoreUnit['idempotencyKeys'] 
       await query.where('key', '=', key).where('owner', '=', owner).execute();
     },
     removeOld: (createdBeforeMs) =>
-      countRemoved(db.deleteFrom('kept_answer').where('created_at', '<', createdBeforeMs)),
+      countChanged(db.deleteFrom('kept_answer').where('created_at', '<', createdBeforeMs)),
   };
 }

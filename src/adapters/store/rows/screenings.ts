@@ -11,7 +11,7 @@ import type {
   MatchPair,
   ScreeningRecord,
 } from '../../../domain/screening/index.ts';
-import { insertRow, type Prepared, prepared } from '../statements.ts';
+import { allOf, changes, firstOf, insertRow, type Prepared, prepared } from '../statements.ts';
 import { fromJson, type Session, toJson } from '../tables.ts';
 
 type Place = { readonly seq: number; readonly hash: string };
@@ -44,10 +44,7 @@ export function screenings(session: Session): Screenings {
       const row = { id, company_key: companyKey, seq, created_at: atMs, hash, data };
       return insertRow(session, 'screening', row);
     },
-    async find(companyKey, id) {
-      const row = await rowsOf(companyKey).where('id', '=', id).executeTakeFirst();
-      return row && rowOf(row);
-    },
+    find: (companyKey, id) => firstOf(rowsOf(companyKey).where('id', '=', id), rowOf),
     async chain(companyKey, afterSeq, take) {
       const behind = rowsOf(companyKey).where('seq', '>', afterSeq).orderBy('seq').limit(take);
       return (await behind.execute()).map((row) => {
@@ -185,10 +182,8 @@ export function customers({ db, vault }: Session): Customers {
       const row = await rowsOf(companyKey).where('reference_index', '=', index).executeTakeFirst();
       return row && customerOf(row);
     },
-    async findBySsn(companyKey, ssn) {
-      const rows = await rowsOf(companyKey).where('ssn_index', '=', digest('ssn', ssn)).execute();
-      return rows.map(customerOf);
-    },
+    findBySsn: (companyKey, ssn) =>
+      allOf(rowsOf(companyKey).where('ssn_index', '=', digest('ssn', ssn)), customerOf),
     async list(companyKey, afterId, take) {
       const behind = rowsOf(companyKey).where('id', '>', afterId).orderBy('id').limit(take);
       return (await behind.execute()).map(customerOf);
@@ -209,13 +204,12 @@ export function customers({ db, vault }: Session): Customers {
         .executeTakeFirst();
       return row?.next_at;
     },
-    async remove(companyKey, reference) {
-      const { numDeletedRows } = await db
-        .deleteFrom('customer')
-        .where('company_key', '=', companyKey)
-        .where('reference_index', '=', digest('reference', reference))
-        .executeTakeFirst();
-      return Number(numDeletedRows) > 0;
-    },
+    remove: (companyKey, reference) =>
+      changes(
+        db
+          .deleteFrom('customer')
+          .where('company_key', '=', companyKey)
+          .where('reference_index', '=', digest('reference', reference)),
+      ),
   };
 }

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Challenges, Job, JobClaim, Jobs } from '../../../../app/ports/index.ts';
 import type { JobDraft, JobKind } from '../../../../domain/process/index.ts';
 import type { Challenge } from '../../../../domain/signing/index.ts';
-import { countRemoved, prepared, rowForm } from '../../statements.ts';
+import { changes, countChanged, prepared, rowForm } from '../../statements.ts';
 import type { JobRow, Session } from '../../tables.ts';
 import { keyList, rowList } from '../row-list.ts';
 
@@ -40,7 +40,7 @@ export function jobs(session: Session): Jobs {
     async finish(kind, ref, owner) {
       const query = db.deleteFrom('job').where('kind', '=', kind).where('ref', '=', ref);
       const guarded = owner === undefined ? query : query.where('owner', '=', owner);
-      return (await guarded.executeTakeFirst()).numDeletedRows > 0n;
+      return changes(guarded);
     },
     async finishAll(kind, refs, owner) {
       const held = db.deleteFrom('job').where('kind', '=', kind).where('owner', '=', owner);
@@ -67,7 +67,7 @@ export function jobs(session: Session): Jobs {
         .where('kind', '=', kind)
         .where('ref', '=', ref)
         .where('owner', '=', owner);
-      return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+      return changes(query);
     },
     async find(kind, ref) {
       const query = db.selectFrom('job').selectAll().where('kind', '=', kind);
@@ -187,7 +187,7 @@ export function challenges({ db }: Session): Challenges {
       await query.where('sha256', '=', digestOf(token)).execute();
     },
     removeExpired: (beforeMs) =>
-      countRemoved(db.deleteFrom('challenge').where('expires_at', '<', beforeMs)),
+      countChanged(db.deleteFrom('challenge').where('expires_at', '<', beforeMs)),
   };
 }
 

@@ -2,7 +2,7 @@ import type { EmailTemplates, Messages } from '../../../../app/ports/index.ts';
 import type { EmailTemplate, Message } from '../../../../domain/message/index.ts';
 import { insertUnderFreshId } from '../../opaque-id.ts';
 import { readable } from '../../readable.ts';
-import { insertRow, rowForm } from '../../statements.ts';
+import { changes, firstOf, insertRow, rowForm } from '../../statements.ts';
 import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
 
 const form = rowForm<Omit<Message, 'values'>>()({
@@ -33,14 +33,8 @@ export function messages(session: Session): Messages {
     Object.assign(form.value(row), { values });
   const listed = (row: Tables['message']) => fromRow(row, readable(() => valuesOf(row)) ?? {});
   return {
-    async add(message) {
-      await insertRow(session, 'message', toRow(message));
-    },
-    async find(id) {
-      const query = db.selectFrom('message').selectAll().where('id', '=', id);
-      const row = await query.executeTakeFirst();
-      return row && fromRow(row);
-    },
+    add: (message) => insertRow(session, 'message', toRow(message)),
+    find: (id) => firstOf(db.selectFrom('message').selectAll().where('id', '=', id), fromRow),
     async save(message) {
       const { id, ...rest } = toRow(message);
       await db.updateTable('message').set(rest).where('id', '=', id).execute();
@@ -109,14 +103,11 @@ export function emailTemplates(session: Session): EmailTemplates {
           .insertInto('email_template')
           .values({ id, ...values })
           .onConflict((conflict) => conflict.column('id').doNothing());
-        return ((await query.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+        return changes(query);
       });
     },
-    async find(id) {
-      const query = db.selectFrom('email_template').selectAll().where('id', '=', id);
-      const row = await query.executeTakeFirst();
-      return row && templateForm.value(row);
-    },
+    find: (id) =>
+      firstOf(db.selectFrom('email_template').selectAll().where('id', '=', id), templateForm.value),
     async forFlow(key) {
       const query = db.selectFrom('email_template').selectAll().where('flow_key', '=', key);
       return (await query.orderBy('id').execute()).map(templateForm.value);
@@ -125,9 +116,6 @@ export function emailTemplates(session: Session): EmailTemplates {
       const values = newTemplateForm.row(template);
       await db.updateTable('email_template').set(values).where('id', '=', id).execute();
     },
-    async remove(id) {
-      const result = await db.deleteFrom('email_template').where('id', '=', id).executeTakeFirst();
-      return result.numDeletedRows > 0n;
-    },
+    remove: (id) => changes(db.deleteFrom('email_template').where('id', '=', id)),
   };
 }

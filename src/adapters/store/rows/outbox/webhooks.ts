@@ -4,7 +4,7 @@ import type { FlowKey, ProcessKey } from '../../../../domain/keys.ts';
 import type { Webhook } from '../../../../domain/webhook/index.ts';
 import { insertUnderFreshId } from '../../opaque-id.ts';
 import { readable } from '../../readable.ts';
-import { insertRow, locking, prepared } from '../../statements.ts';
+import { changes, firstOf, insertRow, locking, prepared, run } from '../../statements.ts';
 import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
 import { deliveryBatch } from './delivery-batch.ts';
 import { attemptForm, deliveryForm, eventOf, eventRow, webhookForm } from './outbox-rows.ts';
@@ -19,9 +19,7 @@ export function webhooks(session: Session): Webhooks {
   return {
     ...registrations(session),
     ...deliveryBatch(session),
-    async addEvent(event) {
-      await insertRow(session, 'webhook_event', eventRow(event, vault));
-    },
+    addEvent: (event) => insertRow(session, 'webhook_event', eventRow(event, vault)),
     async findEvent(id) {
       const query = db.selectFrom('webhook_event').selectAll().where('id', '=', id);
       const row = await query.executeTakeFirst();
@@ -32,23 +30,18 @@ export function webhooks(session: Session): Webhooks {
       const row = await query.where('process_key', '=', key).executeTakeFirstOrThrow();
       return row.n;
     },
-    async addDelivery(delivery) {
-      await db
-        .insertInto('delivery')
-        .values((e) => ({
+    addDelivery: (delivery) =>
+      run(
+        db.insertInto('delivery').values((e) => ({
           ...deliveryForm.row(delivery),
           company_key: e
             .selectFrom('webhook_event')
             .select('company_key')
             .where('id', '=', delivery.eventId),
-        }))
-        .execute();
-    },
-    async findDelivery(id) {
-      const query = db.selectFrom('delivery').selectAll().where('id', '=', id);
-      const row = await query.executeTakeFirst();
-      return row && deliveryForm.value(row);
-    },
+        })),
+      ),
+    findDelivery: (id) =>
+      firstOf(db.selectFrom('delivery').selectAll().where('id', '=', id), deliveryForm.value),
     async saveDelivery(delivery) {
       const { id, state, data } = deliveryForm.row(delivery);
       await db.updateTable('delivery').set({ state, data }).where('id', '=', id).execute();
@@ -135,14 +128,10 @@ function registrations(session: Session) {
           .insertInto('webhook')
           .values({ id, ...columns, secrets: sealed(id, secrets) })
           .onConflict((conflict) => conflict.column('id').doNothing());
-        return ((await query.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+        return changes(query);
       });
     },
-    async find(id) {
-      const query = db.selectFrom('webhook').selectAll().where('id', '=', id);
-      const row = await query.executeTakeFirst();
-      return row && fromRow(row);
-    },
+    find: (id) => firstOf(db.selectFrom('webhook').selectAll().where('id', '=', id), fromRow),
     async lock(id) {
       const query = db.selectFrom('webhook').selectAll().where('id', '=', id);
       const row = await locking(session, query).executeTakeFirst();

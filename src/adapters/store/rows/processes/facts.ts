@@ -1,4 +1,5 @@
 import type { StoreFacts } from '../../../../app/ports/index.ts';
+import { changes, run } from '../../statements.ts';
 import { fromJson, type Session } from '../../tables.ts';
 import { signatureContext } from '../companies.ts';
 import { ssnContext } from './process-row.ts';
@@ -13,7 +14,7 @@ export function storeFacts(session: Session): StoreFacts {
   const add = async (name: string, value: string, nowMs: number) => {
     const query = db.insertInto('store_fact').values({ name, value, created_at: nowMs });
     const added = query.onConflict((conflict) => conflict.column('name').doNothing());
-    return ((await added.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+    return changes(added);
   };
   return {
     find,
@@ -37,11 +38,9 @@ export function storeFacts(session: Session): StoreFacts {
       if (expected === undefined) return add(name, next, nowMs);
       const query = db.updateTable('store_fact').set({ value: next, created_at: nowMs });
       const swapped = query.where('name', '=', name).where('value', '=', expected);
-      return (await swapped.executeTakeFirst()).numUpdatedRows > 0n;
+      return changes(swapped);
     },
-    async remove(name) {
-      await db.deleteFrom('store_fact').where('name', '=', name).execute();
-    },
+    remove: (name) => run(db.deleteFrom('store_fact').where('name', '=', name)),
     async sealedSample() {
       const query = db
         .selectFrom('company')

@@ -1,7 +1,7 @@
 import type { Sequences } from '../../../../app/ports/index.ts';
 import type { SequenceKey } from '../../../../domain/keys.ts';
 import type { Sequence } from '../../../../domain/sequence.ts';
-import { locking, rowForm } from '../../statements.ts';
+import { firstOf, locking, rowForm, run } from '../../statements.ts';
 import type { Session } from '../../tables.ts';
 
 const form = rowForm<Sequence>()({
@@ -16,17 +16,9 @@ export function sequences(session: Session): Sequences {
   const { db } = session;
   const byKey = (key: SequenceKey) => db.selectFrom('sequence').selectAll().where('key', '=', key);
   return {
-    async add(sequence) {
-      await db.insertInto('sequence').values(form.row(sequence)).execute();
-    },
-    async find(key) {
-      const row = await byKey(key).executeTakeFirst();
-      return row && form.value(row);
-    },
-    async lock(key) {
-      const row = await locking(session, byKey(key)).executeTakeFirst();
-      return row && form.value(row);
-    },
+    add: (sequence) => run(db.insertInto('sequence').values(form.row(sequence))),
+    find: (key) => firstOf(byKey(key), form.value),
+    lock: (key) => firstOf(locking(session, byKey(key)), form.value),
     async save(next) {
       const { key, rev, data } = form.row(next);
       const query = db.updateTable('sequence').set({ rev, data }).where('key', '=', key);

@@ -1,6 +1,6 @@
 import type { Tallies } from '../../../../app/ports/index.ts';
 import type { Tally } from '../../../../domain/login-bounds.ts';
-import { countRemoved } from '../../statements.ts';
+import { countChanged } from '../../statements.ts';
 import { fromJson, type Session, toJson } from '../../tables.ts';
 
 const nothing: Tally = { timesMs: [], open: [] };
@@ -41,7 +41,7 @@ export function tallies({ db, vault, engine }: Session): Tallies {
       const stale = db.selectFrom('tally').select('key').where('forgotten_at', '<=', nowMs);
       // The holder of a locked row rewrites it: two waiting for each other would never end.
       const free = engine === 'sqlite' ? stale : stale.forUpdate().skipLocked();
-      return countRemoved(db.deleteFrom('tally').where('key', 'in', free));
+      return countChanged(db.deleteFrom('tally').where('key', 'in', free));
     },
   };
 }
