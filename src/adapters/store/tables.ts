@@ -15,297 +15,127 @@ export interface Session {
   readonly engine: Engine;
 }
 
+/** Columns of a table by their types: texts, numbers, and texts that may be absent. */
+type Row<Text extends string, Count extends string = never, Absent extends string = never> = {
+  readonly [name in Text]: string;
+} & { readonly [name in Count]: number } & { readonly [name in Absent]: string | null };
+
 /**
  * The tables. Columns are what is searched, ordered or guarded; `data` is the rest of the value as
  * JSON text. Times are epoch milliseconds; `null` stands for absent.
  */
 export interface Tables {
-  readonly schema_version: { readonly version: number; readonly applied_at: number };
-  readonly company: {
-    readonly key: string;
-    readonly created_at: number;
-    /** Encrypted. */
-    readonly ssn: string | null;
-    /** Encrypted. */
-    readonly webhook_signature_key: string | null;
-    readonly data: string;
-  };
-  readonly api_key: {
-    readonly id: string;
-    readonly company_key: string;
-    readonly sha256: string;
-    readonly created_at: number;
+  readonly schema_version: Row<never, 'version' | 'applied_at'>;
+  /** Encrypted: `ssn` and `webhook_signature_key`. */
+  readonly company: Row<'key' | 'data', 'created_at', 'ssn' | 'webhook_signature_key'>;
+  readonly api_key: Row<'id' | 'company_key' | 'sha256' | 'data', 'created_at'> & {
     readonly revoked_at: number | null;
-    readonly data: string;
   };
-  readonly company_user: {
-    readonly company_key: string;
-    readonly email: string;
-    readonly created_at: number;
-    readonly data: string;
-  };
-  readonly store_fact: {
-    readonly name: string;
-    readonly value: string;
-    readonly created_at: number;
-  };
-  readonly orphan_content: {
-    readonly sha256: string;
-    readonly store_id: string;
-    readonly marked_at: number;
-  };
-  readonly kept_answer: {
-    readonly company_key: string;
-    readonly key: string;
-    readonly request_hash: string;
-    readonly created_at: number;
-    /** The request that holds the name. */
-    readonly owner: string;
-    /** End of its claim, unless renewed, in epoch milliseconds. */
-    readonly until: number;
-    /** Transactions of the request that are written. */
-    readonly steps: number;
-    /** Encrypted; null while the request runs. */
-    readonly data: string | null;
-  };
-  readonly flow: {
-    readonly key: string;
-    readonly company_key: string;
-    readonly type: string;
-    readonly created_at: number;
-    readonly template_sha256: string | null;
-    readonly data: string;
-  };
-  readonly flow_schema: {
-    readonly flow_key: string;
-    readonly version: string;
-    readonly created_at: number;
-    readonly updated_at: number;
-    readonly data: string;
-  };
+  readonly company_user: Row<'company_key' | 'email' | 'data', 'created_at'>;
+  readonly store_fact: Row<'name' | 'value', 'created_at'>;
+  readonly orphan_content: Row<'sha256' | 'store_id', 'marked_at'>;
+  /**
+   * `owner`: the request that holds the name. `until`: end of its claim, unless renewed, in epoch
+   * milliseconds. `steps`: transactions of the request that are written. `data`: encrypted; null
+   * while the request runs.
+   */
+  readonly kept_answer: Row<
+    'company_key' | 'key' | 'request_hash' | 'owner',
+    'created_at' | 'until' | 'steps',
+    'data'
+  >;
+  readonly flow: Row<'key' | 'company_key' | 'type' | 'data', 'created_at', 'template_sha256'>;
+  readonly flow_schema: Row<'flow_key' | 'version' | 'data', 'created_at' | 'updated_at'>;
   readonly process: ProcessRow;
-  readonly process_search: {
-    readonly id: Generated<number>;
-    readonly process_key: string;
-    readonly text: string;
-  };
-  readonly process_ssn: { readonly ssn_index: string; readonly process_key: string };
-  readonly process_content: {
-    readonly sha256: string;
-    readonly process_key: string;
-    /** 1 for an earlier revision of the document, which programs before version 4 removed. */
-    readonly is_revision: number;
-    /** 0 where it was not known. */
-    readonly length_bytes: number;
-  };
-  readonly company_origin: {
-    readonly origin: string;
-    readonly company_key: string;
-    readonly created_at: number;
-  };
-  readonly quota_use: {
-    readonly company_key: string;
-    readonly what: string;
-    /** Empty for what has no day. */
-    readonly day: string;
-    readonly part: string;
-    readonly amount: number;
-  };
-  readonly sequence: {
-    readonly key: string;
-    readonly company_key: string;
-    readonly rev: number;
-    readonly created_at: number;
-    readonly data: string;
-  };
-  readonly activity: {
+  readonly process_search: Row<'process_key' | 'text'> & { readonly id: Generated<number> };
+  readonly process_ssn: Row<'ssn_index' | 'process_key'>;
+  /**
+   * `is_revision`: 1 for an earlier revision of the document, which programs before version 4
+   * removed. `length_bytes`: 0 where it was not known.
+   */
+  readonly process_content: Row<'sha256' | 'process_key', 'is_revision' | 'length_bytes'>;
+  readonly company_origin: Row<'origin' | 'company_key', 'created_at'>;
+  /** `day`: empty for what has no day. */
+  readonly quota_use: Row<'company_key' | 'what' | 'day' | 'part', 'amount'>;
+  readonly sequence: Row<'key' | 'company_key' | 'data', 'rev' | 'created_at'>;
+  readonly activity: Row<'company_key' | 'hash' | 'data', 'seq' | 'created_at'> & {
     readonly process_key: ProcessKey;
-    readonly seq: number;
-    readonly company_key: string;
-    readonly created_at: number;
-    readonly hash: string;
-    readonly data: string;
   };
-  readonly activity_personal: {
-    readonly process_key: ProcessKey;
-    readonly seq: number;
-    readonly data: string;
-  };
-  readonly daily_root: {
-    readonly company_key: string;
-    readonly day: string;
-    readonly count: number;
-    readonly root: string;
+  readonly activity_personal: Row<'data', 'seq'> & { readonly process_key: ProcessKey };
+  readonly daily_root: Row<'company_key' | 'day' | 'root', 'count' | 'created_at' | 'version'> & {
     readonly token: Uint8Array | null;
-    readonly created_at: number;
-    readonly version: number;
   };
-  readonly webhook: {
+  /** `secrets`: encrypted JSON array. */
+  readonly webhook: Row<'company_key' | 'flow_key' | 'type' | 'secrets' | 'data'> & {
     readonly id: Generated<number>;
-    readonly company_key: string;
-    readonly flow_key: string;
-    readonly type: string;
-    /** Encrypted JSON array. */
-    readonly secrets: string;
-    readonly data: string;
   };
-  readonly webhook_event: {
-    readonly id: string;
-    readonly company_key: string;
-    readonly flow_key: string;
-    readonly process_key: string | null;
-    readonly seq: number;
-    readonly type: string;
-    readonly document_sha256: string | null;
-    readonly created_at: number;
-    /** Encrypted JSON array of the two parts: payloads carry national numbers. */
-    readonly body: string;
-  };
-  readonly delivery: {
-    readonly id: string;
-    readonly event_id: string;
-    readonly webhook_id: number;
-    readonly company_key: string;
-    readonly process_key: string | null;
-    readonly state: string;
-    readonly created_at: number;
-    readonly data: string;
-  };
-  readonly delivery_attempt: {
-    readonly delivery_id: string;
-    readonly number: number;
-    readonly data: string;
-  };
-  readonly message: {
-    readonly id: string;
-    readonly process_key: string | null;
-    readonly company_key: string;
-    readonly state: string;
-    readonly created_at: number;
-    /** Encrypted JSON object; null for none. */
-    readonly secret_values: string | null;
-    /** Code that keeps it and all like it from leaving; null when nothing does. */
-    readonly held_by: string | null;
-    readonly data: string;
-  };
-  readonly email_template: {
-    readonly id: Generated<number>;
-    readonly flow_key: string;
-    readonly data: string;
-  };
+  /** `body`: encrypted JSON array of the two parts: payloads carry national numbers. */
+  readonly webhook_event: Row<
+    'id' | 'company_key' | 'flow_key' | 'type' | 'body',
+    'seq' | 'created_at',
+    'process_key' | 'document_sha256'
+  >;
+  readonly delivery: Row<
+    'id' | 'event_id' | 'company_key' | 'state' | 'data',
+    'webhook_id' | 'created_at',
+    'process_key'
+  >;
+  readonly delivery_attempt: Row<'delivery_id' | 'data', 'number'>;
+  /**
+   * `secret_values`: encrypted JSON object; null for none. `held_by`: code that keeps it and all
+   * like it from leaving; null when nothing does.
+   */
+  readonly message: Row<
+    'id' | 'company_key' | 'state' | 'data',
+    'created_at',
+    'process_key' | 'secret_values' | 'held_by'
+  >;
+  readonly email_template: Row<'flow_key' | 'data'> & { readonly id: Generated<number> };
   readonly job: JobRow;
-  readonly challenge: {
-    readonly sha256: string;
-    readonly expires_at: number;
-    readonly data: string;
-  };
-  readonly login_session: {
-    readonly key: string;
-    readonly created_at: number;
-    /** Encrypted. */
-    readonly data: string;
-  };
-  readonly access_token: {
-    readonly sha256: string;
-    readonly expires_at: number;
-    readonly data: string;
-  };
-  readonly tally: {
-    /** Keyed digest of who or what is counted. */
-    readonly key: string;
-    readonly forgotten_at: number;
-    /** Encrypted. */
-    readonly data: string;
-  };
-  readonly form_draft: {
-    /** Digest of the name that the browser has. */
-    readonly key: string;
-    readonly flow_key: string;
-    readonly forgotten_at: number;
-    /** Encrypted; empty while the first answers are being saved. */
-    readonly data: string;
-  };
-  readonly poll_time: { readonly key: string; readonly polled_at: number };
-  readonly compliance_record: {
-    readonly id: string;
-    readonly company_key: string;
-    readonly kind: string;
-    readonly ssn_index: string | null;
-    readonly contact_index: string | null;
-    readonly name_index: string | null;
-    /** Null in records of earlier versions; empty where there is none. */
-    readonly email_index: string | null;
-    readonly phone_index: string | null;
-    readonly updated_at: number;
-    /** Encrypted. */
-    readonly data: string;
-  };
-  readonly screening: {
-    readonly id: string;
-    readonly company_key: string;
-    readonly seq: number;
-    readonly created_at: number;
-    readonly hash: string;
-    /** Encrypted. */
-    readonly data: string;
-  };
-  readonly match_decision: {
-    readonly id: string;
-    readonly company_key: string;
-    /** Keyed digest of both sides. */
-    readonly pair_index: string;
-    readonly decided_at: number;
-    /** Encrypted. */
-    readonly data: string;
-  };
-  readonly customer: {
-    readonly id: string;
-    readonly company_key: string;
-    readonly reference_index: string;
-    readonly ssn_index: string | null;
-    readonly next_at: number;
-    /** Encrypted. */
-    readonly data: string;
-  };
-  readonly watch_list: {
-    readonly company_key: string;
-    readonly list: string;
-    readonly imported_at: number;
-    readonly content_sha256: string;
-    readonly data: string;
-  };
+  readonly challenge: Row<'sha256' | 'data', 'expires_at'>;
+  /** Encrypted: `data`. */
+  readonly login_session: Row<'key' | 'data', 'created_at'>;
+  readonly access_token: Row<'sha256' | 'data', 'expires_at'>;
+  /** `key`: keyed digest of who or what is counted. `data`: encrypted. */
+  readonly tally: Row<'key' | 'data', 'forgotten_at'>;
+  /**
+   * `key`: digest of the name that the browser has. `data`: encrypted; empty while the first
+   * answers are being saved.
+   */
+  readonly form_draft: Row<'key' | 'flow_key' | 'data', 'forgotten_at'>;
+  readonly poll_time: Row<'key', 'polled_at'>;
+  /**
+   * `email_index`: null in records of earlier versions; empty where there is none. `data`:
+   * encrypted.
+   */
+  readonly compliance_record: Row<
+    'id' | 'company_key' | 'kind' | 'data',
+    'updated_at',
+    'ssn_index' | 'contact_index' | 'name_index' | 'email_index' | 'phone_index'
+  >;
+  /** Encrypted: `data`. */
+  readonly screening: Row<'id' | 'company_key' | 'hash' | 'data', 'seq' | 'created_at'>;
+  /** `pair_index`: keyed digest of both sides. `data`: encrypted. */
+  readonly match_decision: Row<'id' | 'company_key' | 'pair_index' | 'data', 'decided_at'>;
+  /** Encrypted: `data`. */
+  readonly customer: Row<'id' | 'company_key' | 'reference_index' | 'data', 'next_at', 'ssn_index'>;
+  readonly watch_list: Row<'company_key' | 'list' | 'content_sha256' | 'data', 'imported_at'>;
 }
 
 /** A row of the table of processes. */
-export interface ProcessRow {
-  readonly key: string;
-  readonly company_key: string;
-  readonly flow_key: string;
-  readonly flow_type: string;
-  readonly status: string;
-  readonly phase: string;
-  readonly rev: number;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly purged_at: number | null;
-  readonly user_email: string | null;
-  readonly sequence_key: string | null;
-  readonly data: string;
-}
+export type ProcessRow = Row<
+  'key' | 'company_key' | 'flow_key' | 'flow_type' | 'status' | 'phase' | 'data',
+  'rev' | 'created_at' | 'expires_at',
+  'user_email' | 'sequence_key'
+> & { readonly purged_at: number | null };
 
-/** A row of the table of jobs. */
-export interface JobRow {
+/**
+ * A row of the table of jobs. `due_at`: earliest time of a claim in epoch milliseconds: `run_at`, or
+ * for a claimed job the end of the lease.
+ */
+export type JobRow = Row<'ref', 'run_at' | 'due_at' | 'attempts', 'owner'> & {
   readonly kind: JobKind;
-  readonly ref: string;
-  readonly run_at: number;
-  /**
-   * Earliest time of a claim in epoch milliseconds: `run_at`, or for a claimed job the end of the
-   * lease.
-   */
-  readonly due_at: number;
-  readonly owner: string | null;
-  readonly attempts: number;
-}
+};
 
 /** `value` without the members that are undefined, as JSON text. */
 export function toJson(value: object): string {
