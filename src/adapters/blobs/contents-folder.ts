@@ -4,8 +4,7 @@ import type { ContentsFolder } from '../../app/ports/index.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { writeAtomically } from '../files/index.ts';
 import { readFileAtOnce } from '../read-file.ts';
-import { asideOf, makeFolders } from './durable-files.ts';
-import { codedFileError } from './file-errors.ts';
+import { asideOf, codedFileError, makeFolders } from './durable-files.ts';
 
 /**
  * Marks in files of `folder/objects`, each a dot and its name: `objects/.store`. A copy or backup

@@ -14,16 +14,13 @@ import { access, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { BlobStore, RemovalTerms } from '../../app/ports/index.ts';
+import type { BlobStore, RemovalTerms, StoredContent } from '../../app/ports/index.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { SMALL_BYTES, writeAtomically } from '../files/index.ts';
-import { asideOf, makeFolders } from './durable-files.ts';
-import { codedFileError } from './file-errors.ts';
-import { folderNowMs } from './folder-clock.ts';
+import { asideOf, codedFileError, folderNowMs, makeFolders } from './durable-files.ts';
 import { clearLeavings, findLeavings, listContents } from './list-contents.ts';
-import { memoryContent } from './memory-content.ts';
 import { isDigest, leavingName } from './names.ts';
 import { verifiedFiles } from './verified-files.ts';
 
@@ -223,4 +220,16 @@ async function readWhole(path: string): Promise<Buffer> {
   } finally {
     closeSync(file);
   }
+}
+
+/** A content that is in memory. */
+export function memoryContent(content: Uint8Array): StoredContent {
+  return {
+    lengthBytes: content.length,
+    whole: content,
+    pieces: async function* (span) {
+      const { offsetBytes = 0, lengthBytes = content.length } = span ?? {};
+      yield content.subarray(offsetBytes, offsetBytes + lengthBytes);
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { BlobStore } from '../../app/ports/index.ts';
-import { memoryContent } from './memory-content.ts';
+import { memoryContent } from './file-blobs.ts';
 
 /** Size and lifetime of the cache. */
 export interface KeptContentsOptions {

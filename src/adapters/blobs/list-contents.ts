@@ -1,7 +1,7 @@
 import { link, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../../base/os-errors.ts';
-import { folderNowMs } from './folder-clock.ts';
+import { folderNowMs } from './durable-files.ts';
 import { isDigest, isTemporary, parseLeaving } from './names.ts';
 
 /** A temporary file this old was left by a run that was killed. */

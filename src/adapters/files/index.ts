@@ -9,7 +9,6 @@ export {
   holdFolder,
   markFolder,
 } from './held-folder.ts';
-export { makeFolders } from './make-folders.ts';
 export {
   type FileObject,
   foundInstead,
@@ -22,14 +21,13 @@ export {
 export {
   createAnew,
   createFile,
+  type FilePlace,
   fillFile,
   giveName,
+  makeFolders,
   openFound,
-  readFound,
-} from './own-files.ts';
-export {
-  type FilePlace,
   openPlace,
   openPlaced,
+  readFound,
   statPlaced,
-} from './placed-files.ts';
+} from './own-files.ts';

@@ -1,19 +1,24 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readSync,
   renameSync,
+  type Stats,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { dirname, posix } from 'node:path';
 import { systemCode } from '../../base/os-errors.ts';
-import { refuseLink } from './held-folder.ts';
+import { type FolderMark, type HeldFolder, holdFolder, refuseLink } from './held-folder.ts';
 
 /** Flags for opening that Windows does not have. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_CREAT, O_EXCL, O_RDWR, O_RDONLY, O_APPEND } = constants;
@@ -29,7 +34,7 @@ export function createFile(path: string, mode: number): number {
 }
 
 /** Mode of opening a file that other users may have put there. */
-export type FileUse = 'read' | 'append';
+type FileUse = 'read' | 'append';
 
 /**
  * Opens a regular file, without following a link and without waiting for a pipe; undefined when
@@ -132,4 +137,79 @@ export function fillFile(descriptor: number, bytes: Uint8Array, mode?: number): 
   }
   if (mode !== undefined) fchmodSync(descriptor, mode);
   fsyncSync(descriptor);
+}
+
+/**
+ * Makes a folder and those above it. Node's own recursive way never returns where a file system
+ * answers «no such entry» although the folder above is there, as /proc does.
+ *
+ * @throws the error of the system
+ */
+export function makeFolders(path: string, mode = 0o777): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    const above = dirname(path);
+    if (code !== 'ENOENT' || above === path || existsSync(above)) throw error;
+    makeFolders(above, mode);
+    makeFolders(path, mode);
+  }
+}
+
+/** A file below a folder, reached from there without following a link. */
+export interface FilePlace {
+  readonly root: FolderMark;
+  /** Path below the root, with `/`. */
+  readonly below: string;
+}
+
+/** The folder that a file stands in, and its name there. The caller closes the folder. */
+interface OpenedPlace {
+  readonly folder: HeldFolder;
+  readonly name: string;
+}
+
+/** Reaches the folder of a file. @throws io.link, the error of the system */
+export function openPlace({ root, below }: FilePlace, make = false): OpenedPlace {
+  const folder = holdFolder({ root, below: posix.dirname(below), make });
+  return { folder, name: posix.basename(below) };
+}
+
+/**
+ * The state of the entry at a place; undefined if there is none.
+ *
+ * @throws io.link when it is a link
+ */
+export function statPlaced(place: FilePlace): Stats | undefined {
+  return within(place, (path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink()) refuseLink(shownPath(place));
+    return stats;
+  });
+}
+
+/** Opens the regular file at a place for reading; undefined when there is none. @throws io.link */
+export function openPlaced(place: FilePlace): number | undefined {
+  return within(place, (path) => openFound(path, 'read', shownPath(place)));
+}
+
+function within<T>(place: FilePlace, work: (path: string) => T): T | undefined {
+  let opened: OpenedPlace;
+  try {
+    opened = openPlace(place);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return work(opened.folder.at(opened.name));
+  } finally {
+    opened.folder.close();
+  }
+}
+
+function shownPath({ root, below }: FilePlace): string {
+  return `${root.path}/${below}`;
 }

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import type { Compilable, CompiledQuery, Insertable, Kysely, QueryResult } from 'kysely';
+import { isInnsigliError } from '../../base/errors.ts';
 import { type Engine, fromJson, type Session, type Tables, toJson } from './tables.ts';
 
 /** Stands in a query where a value comes when it is run. */
@@ -63,7 +65,7 @@ export async function insertRow<Table extends keyof Tables>(
 type Cell<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 
 /** The columns of a value: null where a member has no value. */
-export type CellsOf<Value, Names> = {
+type CellsOf<Value, Names> = {
   readonly [Name in keyof Names & keyof Value as Names[Name] & string]: Cell<Value[Name]>;
 };
 
@@ -71,7 +73,7 @@ export type CellsOf<Value, Names> = {
 type Stored<Names> = { readonly [Column in Names[keyof Names] & string]: unknown };
 
 /** Mapping between values of one kind and rows. */
-export interface RowForm<Value, Names> {
+interface RowForm<Value, Names> {
   /** The values of the separate columns. */
   cells(value: Value): CellsOf<Value, Names>;
   /** The cells, and the other members as JSON text in `data`. */
@@ -161,4 +163,46 @@ export async function countChanged(query: {
 /** True when the query adds, changes or removes a row. */
 export async function changes(query: Parameters<typeof countChanged>[0]): Promise<boolean> {
   return (await countChanged(query)) > 0;
+}
+
+/**
+ * The result of `open`; undefined for a secret that cannot be decrypted. For lists: a damaged row
+ * is shown without its unreadable part, and hides no other row.
+ */
+export function readable<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (isInnsigliError(error) && error.code === 'vault.invalid') return undefined;
+    throw error;
+  }
+}
+
+/** Largest id of the interface, which has 32 bits with a sign. */
+const ID_MAX = 2 ** 31 - 1;
+const FIRST_MAX = 2 ** 30;
+const STEP_MAX = 2 ** 16;
+
+/**
+ * Adds a row under an id that tells nothing of other companies: the first one of a flow is any, and
+ * each next one is higher by any step, so that ids have the order in which they were given.
+ *
+ * @param insert adds it, unless the id is taken: false then
+ */
+export async function insertUnderFreshId(
+  { db }: Session,
+  table: 'webhook' | 'email_template',
+  flowKey: string,
+  insert: (id: number) => Promise<boolean>,
+): Promise<number> {
+  const query = db.selectFrom(table).select((e) => e.fn.max('id').as('last'));
+  const row = await query.where('flow_key', '=', flowKey).executeTakeFirst();
+  let id = nextId(Number(row?.last ?? 0));
+  while (!(await insert(id))) id = nextId(id);
+  return id;
+}
+
+function nextId(last: number): number {
+  const isRoom = last > 0 && last <= ID_MAX - STEP_MAX;
+  return isRoom ? last + randomInt(1, STEP_MAX) : randomInt(1, FIRST_MAX);
 }

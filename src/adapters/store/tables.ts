@@ -130,8 +130,8 @@ export type ProcessRow = Row<
 > & { readonly purged_at: number | null };
 
 /**
- * A row of the table of jobs. `due_at`: earliest time of a claim in epoch milliseconds: `run_at`, or
- * for a claimed job the end of the lease.
+ * A row of the table of jobs. `due_at`: earliest time of a claim in epoch milliseconds: `run_at`,
+ * or for a claimed job the end of the lease.
  */
 export type JobRow = Row<'ref', 'run_at' | 'due_at' | 'attempts', 'owner'> & {
   readonly kind: JobKind;

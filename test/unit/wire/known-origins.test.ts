@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownOrigins } from '../../../src/wire/service/known/known-origins.ts';
+import { knownOrigins } from '../../../src/wire/service/known/known-companies.ts';
 
 const page = 'https://app.example.com';
 

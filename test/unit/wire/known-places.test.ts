@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownPlaces } from '../../../src/wire/service/known/known-places.ts';
+import { knownPlaces } from '../../../src/wire/service/known/known-companies.ts';
 
 /** A sequence `q` of three documents and four persons, one of them `in`, and a document `alone`. */
 function open() {

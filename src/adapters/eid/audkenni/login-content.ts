@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
+import { normalPhone } from '../../../base/text/index.ts';
 import type { CommonOptions } from './options.ts';
+import { nationalNumber } from './person/user-info.ts';
 import { hashOf } from './person/verify-signature.ts';
-import { appVerificationCode, messageLine, randomCode } from './verification-code.ts';
 
 /** What a person is shown at a login, and what they sign. */
 export interface LoginContent {
@@ -61,4 +63,50 @@ export function requireAssurance(
   if (minAssurance === undefined) return;
   if (levels.indexOf(assurance) >= levels.indexOf(minAssurance)) return;
   throw new EidError('assuranceTooLow', `expected ${minAssurance}, the contract says ${assurance}`);
+}
+
+/**
+ * The number that the provider is asked with: seven digits of a phone for `Sim`, ten digits of a
+ * national number for `App`.
+ *
+ * @throws EidError `notAUser` when it cannot be one; `internalError` for another channel
+ */
+export function loginHintOf({ channel, loginHint }: EidRequest): string {
+  if (channel === 'Sim') {
+    const phone = normalPhone(loginHint);
+    if (/^[678]\d{6}$/.test(phone)) return phone;
+    throw new EidError('notAUser', 'expected the number of an Icelandic mobile phone');
+  }
+  if (channel !== 'App') throw new EidError('internalError', 'expected the channel Sim or App');
+  const number = nationalNumber(loginHint);
+  if (number !== undefined) return number;
+  throw new EidError('notAUser', 'expected an Icelandic national number');
+}
+
+/**
+ * Four digits that the app shows for a hash: the last two bytes of the SHA-256 of its bytes, as a
+ * number modulo 10000.
+ */
+export function appVerificationCode(hash: Uint8Array): string {
+  const digest = createHash('sha256').update(hash).digest();
+  return String(digest.readUInt16BE(30) % 10_000).padStart(4, '0');
+}
+
+/** Four digits made from at least four random bytes: SIM cards have no code of their own. */
+export function randomCode(random: Uint8Array): string {
+  return String(Buffer.from(random).readUInt32BE(0) % 10_000).padStart(4, '0');
+}
+
+/** Characters of a message that a phone shows. */
+const MOST_CHARACTERS = 60;
+
+/**
+ * The text of a request as one line of at most `most` characters, the code in front when there is
+ * one, so that shortening never takes it away.
+ */
+export function messageLine(text: string, code?: string, most = MOST_CHARACTERS): string {
+  const line = `${code === undefined ? '' : `[${code}] `}${text.replace(/[\s\p{C}]+/gu, ' ')}`;
+  const characters = [...line.trim()];
+  if (characters.length <= most) return characters.join('');
+  return `${characters.slice(0, most - 1).join('')}…`;
 }

@@ -53,7 +53,7 @@ export const usualTimeoutMs = 10_000;
 const REALM = 'realms/root/realms/audkenni';
 
 /** Addresses of the provider. */
-export interface Endpoints {
+interface Endpoints {
   readonly authenticate: string;
   readonly backchannel: string;
   readonly authorize: string;
@@ -76,4 +76,12 @@ export function endpointsOf({ baseUrl, issuer }: CommonOptions): Endpoints {
     keys: `${oauth}/connect/jwk_uri`,
     issuer: issuer ?? oauth,
   };
+}
+
+/** The header with name and password of a client. @spec RFC 6749 §2.3.1 */
+export function basicAuthorization(clientId: string, secret: string): { authorization: string } {
+  const [user, password] = [clientId, secret].map((text) =>
+    new URLSearchParams({ _: text }).toString().slice(2),
+  );
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }

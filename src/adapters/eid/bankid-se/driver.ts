@@ -11,19 +11,19 @@ import { defined } from '../../../base/defined.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { askBankid, BankidBusy, type Members, readCompletion, textOf } from './answers.ts';
 import { checkBankid } from './check.ts';
-import { type BankidTrust, verifyBankidEvidence } from './evidence.ts';
+import { type BankidTrust, shownBankidLogin, verifyBankidEvidence } from './evidence.ts';
 import { type BankidOptions, liveUrl, testHost } from './options.ts';
 import {
   askedOrder,
   begunOrder,
   type OrderState,
   orderBody,
+  qrText,
   readShown,
   readState,
   type ShownOrder,
+  sameDeviceLink,
 } from './order.ts';
-import { shownBankidLogin } from './shown-login.ts';
-import { qrText, sameDeviceLink } from './start-links.ts';
 
 /** Name of the scheme in evidence. */
 const NAME = 'bankid-se';

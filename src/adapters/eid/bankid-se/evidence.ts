@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import {
   EidError,
   type EidEvidence,
+  type EidFinding,
   type EidIdentity,
+  type EidShownLogin,
   type EidTrust,
 } from '../../../app/ports/index.ts';
 import { equalBytes } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
+import { isoTime } from '../../../base/time/iso-time.ts';
 import { oids, readOid, readSequence, readText } from '../../../formats/asn1/index.ts';
 import {
   type Certificate,
@@ -16,6 +20,8 @@ import {
   parseOcspResponse,
 } from '../../../formats/x509/index.ts';
 import { parseBase64 } from '../../../formats/xmldsig/index.ts';
+import { shown } from '../kept-evidence.ts';
+import type { BankidOptions } from './options.ts';
 import { findPersonalNumber } from './personal-number.ts';
 import { verifySignatureXml } from './signature-xml.ts';
 import { type BankidContent, findContentFault } from './signed-content.ts';
@@ -169,4 +175,34 @@ function identityOf({ subjectDer }: Certificate, atMs: number): BankidProof['ide
 
 function refused(why: string): EidError {
   return new EidError('invalidResponse', `answer of BankID: ${why}`);
+}
+
+/**
+ * What the evidence of a login shows: all that was verified when it came is verified again.
+ *
+ * @throws EidError when it does not show the login
+ */
+export function shownBankidLogin(
+  evidence: EidEvidence,
+  { ssn: personalNumber, startedAtMs: fromMs, endedAtMs: untilMs }: EidShownLogin,
+  trust: BankidTrust,
+  { certificatePolicies }: Pick<BankidOptions, 'certificatePolicies'>,
+): readonly EidFinding[] {
+  const { nonce, text } = evidence.asked ?? {};
+  const asked = defined({ nonce, text, certificatePolicies });
+  const expected = { purpose: 'auth', personalNumber, fromMs, untilMs, ...asked } as const;
+  const { checkedAtMs } = verifyBankidEvidence(evidence, expected, trust);
+  const at = isoTime(checkedAtMs);
+  return [
+    shown('signature', 'the person has signed the answer, as an identification'),
+    shown('certificate', `its path ended at an anchor of BankID on ${at}`),
+    shown('revocation', `the certificate was good on ${at}; the OCSP response is to this answer`),
+    shown('person', 'the certificate names the person'),
+    shown('session', sessionText(nonce)),
+  ];
+}
+
+function sessionText(nonce: string | undefined): string {
+  if (nonce === undefined) return 'no nonce was kept: nothing shows which login it answers';
+  return 'the answer repeats nonce and text of the login';
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   type EidAssurance,
   type EidEnvironment,
@@ -10,10 +11,9 @@ import { type Members, textOf } from './answers.ts';
 import type { BankidOptions } from './options.ts';
 import { findPersonalNumber } from './personal-number.ts';
 import { digestText, hiddenText, noncePattern, shownText } from './signed-content.ts';
-import type { StartTokens } from './start-links.ts';
 
 /** What was asked of a person, as the state of the session keeps it. */
-export interface AskedOrder {
+interface AskedOrder {
   readonly purpose: 'auth' | 'sign';
   readonly text: string;
   readonly nonce: string;
@@ -180,4 +180,32 @@ function base64Of(text: string): string {
 
 function fault(message: string): EidError {
   return new EidError('internalError', message);
+}
+
+/** Tokens of an order that has begun. */
+interface StartTokens {
+  readonly autoStartToken: string;
+  readonly qrStartToken: string;
+  /** Never leaves the service. */
+  readonly qrStartSecret: string;
+}
+
+/**
+ * Text of the QR code of this second. The key of the HMAC is the secret as it is written, hyphens
+ * included.
+ *
+ * @param elapsedMs since the order was answered; a code of another second is not accepted
+ */
+export function qrText({ qrStartToken, qrStartSecret }: StartTokens, elapsedMs: number): string {
+  const seconds = String(Math.max(0, Math.floor(elapsedMs / 1000)));
+  const code = createHmac('sha256', qrStartSecret).update(seconds).digest('hex');
+  return `bankid.${qrStartToken}.${seconds}.${code}`;
+}
+
+/**
+ * Link that opens the app on the same device. The address to come back to is a part of the order,
+ * so that the link says `null`; the order of its parameters is a part of the protocol.
+ */
+export function sameDeviceLink({ autoStartToken }: StartTokens): string {
+  return `https://app.bankid.com/?autostarttoken=${autoStartToken}&redirect=null`;
 }

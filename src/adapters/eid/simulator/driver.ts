@@ -23,7 +23,7 @@ import {
 import { type FoundPerson, findAnywhere, findPerson, type SimulatedPersons } from './person-of.ts';
 import { findScenario, type Scenarios } from './scenarios.ts';
 import { stranger } from './test-persons.table.ts';
-import type { SimulatorVerdicts } from './verdicts.ts';
+import type { SimulatorVerdicts } from './verdict-files.ts';
 
 /** A key of a test person, from a test CA. */
 export interface SimulatedKey {

@@ -6,7 +6,6 @@ import {
   type SimulatorVerdict,
   type WaitingSession,
 } from '../../../app/ports/index.ts';
-import type { SimulatorVerdicts } from './verdicts.ts';
 
 /** Nobody answers a session later. */
 const DEADLINE_MS = 180_000;
@@ -116,4 +115,13 @@ async function writeOnce(path: string, text: string): Promise<boolean> {
 /** Sessions come from outside, and become names of files. */
 function isSession(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
+}
+
+/** Decisions on sessions of a simulator that waits for them, shared by all processes. */
+export interface SimulatorVerdicts {
+  /** Lists a session that waits. `label` names channel and person for the one who decides. */
+  open(session: string, label: string): Promise<void>;
+  find(session: string): Promise<SimulatorVerdict | undefined>;
+  /** Decides `cancelled`, unless something was decided before. */
+  cancel(session: string): Promise<void>;
 }

@@ -11,15 +11,13 @@ import {
 import { defined } from '../../../base/defined.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
-import { readObject, requireService } from '../provider-answer.ts';
+import { answerFault, readObject, requireService } from '../provider-answer.ts';
 import { revocationFinding } from '../revocation-request.ts';
 import { sessionStatuses } from './end-results.table.ts';
 import { type SmartIdOptions, usual } from './options.ts';
-import { withReturn } from './return-address.ts';
 import { isRunning, readCompleted } from './session-status.ts';
-import { shownSmartIdLogin } from './shown-login.ts';
 import { baseOf, challengeOf, type SmartIdSession, startSession } from './start-session.ts';
-import { verifyLogin } from './verified-login.ts';
+import { sessionSecretDigest, shownSmartIdLogin, verifyLogin } from './verified-login.ts';
 
 /**
  * Driver of services that speak version 3 of the protocol of Smart-ID: logins with a device link,
@@ -173,4 +171,36 @@ async function reachable(options: SmartIdOptions, { http }: EidEnvironment): Pro
     if (!(error instanceof EidError)) throw error;
     return { name, isOk: false, message: `the service: ${error.message}` };
   }
+}
+
+const what = 'the address of the return';
+
+/**
+ * The session with what the person has brought back from the app on the same device. The address
+ * has to be the one that the session was started with, its nonce included, with the digest of the
+ * secret of this session; it counts once.
+ *
+ * @throws EidError `invalidResponse`
+ */
+function withReturn(session: SmartIdSession, url: URL): SmartIdSession {
+  const { flow, initialCallbackUrl, sessionSecret } = session;
+  if (flow !== 'Web2App') throw answerFault('nobody returns from a QR code');
+  if (session.verifier !== undefined) throw answerFault(`${what} was used before`);
+  const begun = new URL(initialCallbackUrl);
+  const isThere = url.origin === begun.origin && url.pathname === begun.pathname;
+  const isOwn = [...begun.searchParams].every(([name, value]) => only(url, name) === value);
+  if (!isThere || !isOwn) throw answerFault(`${what}: expected that of the session`);
+  if (only(url, 'sessionSecretDigest') !== sessionSecretDigest(sessionSecret)) {
+    throw answerFault(`${what}: expected the digest of the secret of the session`);
+  }
+  const verifier = only(url, 'userChallengeVerifier');
+  if (verifier === undefined || !/^[\w-]{22,128}$/.test(verifier)) {
+    throw answerFault(`${what}: expected userChallengeVerifier`);
+  }
+  return { ...session, verifier };
+}
+
+function only(url: URL, name: string): string | undefined {
+  const [value, ...others] = url.searchParams.getAll(name);
+  return others.length === 0 ? value : undefined;
 }

@@ -1,9 +1,18 @@
-import { constants, verify } from 'node:crypto';
-import type { EidEnvironment, EidPoll } from '../../../app/ports/index.ts';
+import { constants, createHash, verify } from 'node:crypto';
+import {
+  type EidEnvironment,
+  EidError,
+  type EidEvidence,
+  type EidFinding,
+  type EidPoll,
+  type EidShownLogin,
+  type EidTrust,
+} from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
+import { keptBytes, shown, shownPath } from '../kept-evidence.ts';
 import { answerFault } from '../provider-answer.ts';
 import { learnStatus } from '../revocation-request.ts';
-import { acspPayload, userChallengeOf } from './acsp.ts';
+import { base64Text, type DeviceLinkType } from './device-link.ts';
 import { hashAlgorithms, type SmartIdOptions, usual } from './options.ts';
 import { personOf, readCertificate, requireProfile, rsaKeyOf } from './person-certificate.ts';
 import type { CompletedAuthentication } from './session-status.ts';
@@ -91,4 +100,97 @@ function checkFlow(answer: CompletedAuthentication, session: SmartIdSession): vo
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
+}
+
+/**
+ * What the evidence of a login shows: signature over challenge and relying party, path, person.
+ *
+ * @throws EidError when it does not show the login
+ */
+export function shownSmartIdLogin(
+  evidence: EidEvidence,
+  login: EidShownLogin,
+  options: SmartIdOptions,
+  trust: EidTrust,
+): readonly EidFinding[] {
+  const { certificates = [], asked } = evidence;
+  if (evidence.format !== 'raw-signature') throw answerFault('the evidence has another format');
+  const kept = certificates.map((text) => keptBytes(text, 'certificates'));
+  const sent = [...kept, ...(options.intermediates ?? [])];
+  const path = trust.requirePath(sent, options.anchors, login.endedAtMs);
+  const certificate = readCertificate(path[0] ?? new Uint8Array());
+  requireProfile(certificate, options.certificateLevel ?? usual.certificateLevel, options);
+  const message = keptBytes(evidence.message, 'what was signed');
+  const { name: hash, lengthBytes: saltLength } =
+    hashAlgorithms[options.hashAlgorithm ?? usual.hashAlgorithm];
+  const key = { key: rsaKeyOf(certificate), padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
+  if (!verify(hash, message, key, keptBytes(evidence.data, 'a signature'))) {
+    throw answerFault('the signature is not one of the certificate over what is kept');
+  }
+  requireSession(Buffer.from(message).toString('utf8'), asked?.nonce, options);
+  const { number, identifier } = personOf(certificate);
+  if (number !== login.ssn || !login.subject.startsWith(`${identifier}-`)) {
+    throw new EidError('identityMismatch', 'the certificate is that of another person');
+  }
+  return [
+    shown('signature', 'the person has signed the challenge of the login'),
+    ...shownPath(path, evidence, login, trust),
+    shown('person', 'the certificate has the number of the person'),
+    shown('session', 'the signed text names challenge and relying party of the login'),
+  ];
+}
+
+/** Scheme, protocol, challenge and name of the relying party stand at the same places always. */
+function requireSession(
+  message: string,
+  challenge: string | undefined,
+  { schemeName, relyingPartyName }: SmartIdOptions,
+): void {
+  const [scheme, protocol, , signed, , party] = message.split('|');
+  const isOurs = scheme === schemeName && party === base64Text(relyingPartyName);
+  if (protocol === 'ACSP_V2' && isOurs && challenge !== undefined && signed === challenge) return;
+  throw answerFault('the signed text is not that of this login');
+}
+
+/** What an authentication of the protocol ACSP_V2 signs. */
+interface AcspInput {
+  readonly schemeName: string;
+  readonly serverRandom: string;
+  readonly rpChallenge: string;
+  readonly userChallenge: string;
+  readonly relyingPartyName: string;
+  readonly brokeredRpName: string;
+  /** Base64 as it was sent. */
+  readonly interactions: string;
+  readonly interactionTypeUsed: string;
+  readonly initialCallbackUrl: string;
+  readonly flowType: DeviceLinkType;
+}
+
+/** The bytes that the app has signed. */
+export function acspPayload(input: AcspInput): Uint8Array {
+  const parts = [
+    input.schemeName,
+    'ACSP_V2',
+    input.serverRandom,
+    input.rpChallenge,
+    input.userChallenge,
+    base64Text(input.relyingPartyName),
+    base64Text(input.brokeredRpName),
+    createHash('sha256').update(input.interactions).digest('base64'),
+    input.interactionTypeUsed,
+    input.initialCallbackUrl,
+    input.flowType,
+  ];
+  return new Uint8Array(Buffer.from(parts.join('|'), 'utf8'));
+}
+
+/** Base64url of the SHA-256 of the secret of a session: what a return address has to carry. */
+export function sessionSecretDigest(sessionSecret: string): string {
+  return createHash('sha256').update(Buffer.from(sessionSecret, 'base64')).digest('base64url');
+}
+
+/** The challenge that a verifier belongs to: base64url of the SHA-256 of its text. */
+export function userChallengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
 }

@@ -1,8 +1,8 @@
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import type { Pool, PoolClient, PoolConfig } from 'pg';
+import type { Client, ClientConfig, Connection, Pool, PoolClient, PoolConfig } from 'pg';
 import { systemCode } from '../../../base/os-errors.ts';
-import { carefulClient } from './postgres-client.ts';
 import { connectError } from './postgres-errors.ts';
 
 /** Bounds of the connections of one process. */
@@ -23,7 +23,7 @@ export interface BoundedPool extends PostgresPool {
 }
 
 /** Options of {@link openPostgresPool}. */
-export interface PostgresPoolOptions extends PostgresLimits {
+interface PostgresPoolOptions extends PostgresLimits {
   readonly pg: Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>;
   readonly dsn: string;
 }
@@ -147,4 +147,49 @@ function silentError(afterMs: number, cause: unknown): Error {
     cause,
   });
   return Object.assign(error, { code: '08000' });
+}
+
+/** Code for a server that does not keep to the protocol. @spec PostgreSQL manual, appendix A */
+const PROTOCOL_VIOLATION = '08P01';
+
+/** A connection of `pg`, which puts its reader on a stream: the socket, or TLS over it. */
+type Reading = Connection & { attachListeners(stream: Duplex): void };
+
+/**
+ * The client of `pg` without two faults: a connection that does not come about is closed whoever
+ * gave it up, and what a server says against the protocol ends its connection, not the program.
+ */
+function carefulClient(pg: { readonly Client: typeof Client }): typeof Client {
+  return class extends pg.Client {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      // From the beginning: the pool listens only after the connection was made.
+      this.on('error', () => {});
+      const connection = this.connection as Reading;
+      guardReader(connection);
+      const close = () => connection.stream.destroy();
+      connection.on('error', close);
+      connection.on('errorMessage', close);
+      // The server goes on after an error of a statement.
+      this.once('connect', () => connection.off('errorMessage', close));
+    }
+  };
+}
+
+function guardReader(connection: Reading): void {
+  const attach = connection.attachListeners.bind(connection);
+  connection.attachListeners = (stream) => {
+    const emit = stream.emit.bind(stream) as (event: string, ...rest: unknown[]) => boolean;
+    stream.emit = (event: string, ...rest: unknown[]) => {
+      try {
+        return emit(event, ...rest);
+      } catch (cause) {
+        if (event !== 'data') throw cause;
+        const fault = new Error('the server does not keep to the protocol', { cause });
+        stream.destroy(Object.assign(fault, { code: PROTOCOL_VIOLATION }));
+        return true;
+      }
+    };
+    attach(stream);
+  };
 }

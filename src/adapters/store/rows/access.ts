@@ -1,5 +1,6 @@
-import type { AccessTokens, LoginSessions, PollTimes } from '../../../app/ports/index.ts';
+import type { AccessTokens, LoginSessions, PollTimes, Tallies } from '../../../app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../domain/auth/index.ts';
+import type { Tally } from '../../../domain/login-bounds.ts';
 import {
   countChanged,
   firstOf,
@@ -9,7 +10,7 @@ import {
   rowForm,
   run,
 } from '../statements.ts';
-import { fromJson, type Session } from '../tables.ts';
+import { fromJson, type Session, toJson } from '../tables.ts';
 
 const sessions = rowForm<LoginSession>()({ key: 'key', createdAtMs: 'created_at' });
 const tokens = rowForm<AccessToken>()({ sha256: 'sha256', expiresAtMs: 'expires_at' });
@@ -106,5 +107,48 @@ export function polls(session: Session): PollTimes {
     release: (key) => run(db.deleteFrom('poll_time').where('key', '=', key)),
     removeOld: (beforeMs) =>
       countChanged(db.deleteFrom('poll_time').where('polled_at', '<', beforeMs)),
+  };
+}
+
+const nothing: Tally = { timesMs: [], open: [] };
+
+/** Counters of actions, by a keyed digest of their subject. */
+export function tallies({ db, vault, engine }: Session): Tallies {
+  const keyOf = (subject: string) => vault.mac(subject, 'tally.key');
+  const byKey = (key: string) => db.selectFrom('tally').select('data').where('key', '=', key);
+  const contextOf = (key: string) => `tally.data:${key}`;
+  const opened = (key: string, row: { readonly data: string } | undefined): Tally =>
+    row === undefined || row.data === ''
+      ? nothing
+      : fromJson<Tally>(vault.decrypt(row.data, contextOf(key)));
+  return {
+    async find(subject) {
+      const key = keyOf(subject);
+      return opened(key, await byKey(key).executeTakeFirst());
+    },
+    async lock(subject) {
+      const key = keyOf(subject);
+      if (engine === 'sqlite') return opened(key, await byKey(key).executeTakeFirst());
+      // A missing row cannot be locked: two transactions would both begin at nothing.
+      const row = { key, forgotten_at: 0, data: '' };
+      const insert = db.insertInto('tally').values(row);
+      await insert.onConflict((conflict) => conflict.column('key').doNothing()).execute();
+      return opened(key, await byKey(key).forUpdate().executeTakeFirst());
+    },
+    async save(subject, tally, forgottenAtMs) {
+      const key = keyOf(subject);
+      const fresh = {
+        forgotten_at: forgottenAtMs,
+        data: vault.encrypt(toJson(tally), contextOf(key)),
+      };
+      const query = db.insertInto('tally').values({ key, ...fresh });
+      await query.onConflict((conflict) => conflict.column('key').doUpdateSet(fresh)).execute();
+    },
+    removeForgotten(nowMs) {
+      const stale = db.selectFrom('tally').select('key').where('forgotten_at', '<=', nowMs);
+      // The holder of a locked row rewrites it: two waiting for each other would never end.
+      const free = engine === 'sqlite' ? stale : stale.forUpdate().skipLocked();
+      return countChanged(db.deleteFrom('tally').where('key', 'in', free));
+    },
   };
 }

@@ -1,8 +1,7 @@
-import type { Companies } from '../../../app/ports/index.ts';
+import type { Companies, Origins } from '../../../app/ports/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../../domain/company.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
-import { readable } from '../readable.ts';
-import { allOf, firstOf, prepared, rowForm, run } from '../statements.ts';
+import { allOf, firstOf, prepared, readable, rowForm, run } from '../statements.ts';
 import { optional, type Session, type Tables } from '../tables.ts';
 
 type CompanyRow = Omit<Tables['company'], 'webhook_signature_key'>;
@@ -121,4 +120,31 @@ function companyUsers(db: Session['db']) {
       return (await query.orderBy('created_at').orderBy('email').execute()).map(userForm.value);
     },
   } satisfies Partial<Companies>;
+}
+
+/** Origins of pages, by company. */
+export function origins({ db }: Session): Origins {
+  return {
+    async list(companyKey) {
+      const query = db.selectFrom('company_origin').select('origin');
+      const own = query.where('company_key', '=', companyKey);
+      const rows = await own.orderBy('created_at').orderBy('origin').execute();
+      return rows.map(({ origin }) => origin);
+    },
+    async has(origin, companyKey) {
+      const all = db.selectFrom('company_origin').select('origin').where('origin', '=', origin);
+      const own = companyKey === undefined ? all : all.where('company_key', '=', companyKey);
+      return (await own.limit(1).executeTakeFirst()) !== undefined;
+    },
+    async put(companyKey, origin, nowMs) {
+      const row = { origin, company_key: companyKey, created_at: nowMs };
+      const query = db.insertInto('company_origin').values(row);
+      await query.onConflict((conflict) => conflict.doNothing()).execute();
+    },
+    async remove(companyKey, origin) {
+      const query = db.deleteFrom('company_origin').where('origin', '=', origin);
+      const result = await query.where('company_key', '=', companyKey).executeTakeFirst();
+      return result.numDeletedRows > 0n;
+    },
+  };
 }

@@ -1,7 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import {
+  findMoment,
+  type HostName,
+  noteMoment,
+  type StoragePorts,
+} from '../../../app/storage/index.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { type ClockLine, type WatchedClock, watchClock } from '../../../base/time/watched-clock.ts';
+import {
+  type ClockLine,
+  type EarlierMoment,
+  type WatchedClock,
+  watchClock,
+} from '../../../base/time/watched-clock.ts';
 import type { ToolkitIo } from '../../toolkit.types.ts';
-import { type ClockMoments, systemMoment } from './clock-moments.ts';
 
 /** The clock of this system for a program that works for long. @param line of another program */
 export function systemClock(line?: ClockLine): WatchedClock {
@@ -42,7 +54,7 @@ export interface ClockWatch {
 }
 
 /** Dependencies of a watch. */
-export interface ClockWatchPorts {
+interface ClockWatchPorts {
   readonly clock: WatchedClock;
   /** The time of an authority of others, epoch milliseconds; undefined: it gave none. */
   readonly trustedTime?: () => Promise<number | undefined>;
@@ -142,4 +154,37 @@ function untrusted(trustedMs: number, nowMs: number): InnsigliError {
     `expected the time of the time-stamp authority, ${expected}, found ${found}`,
     { hint: 'correct the clock of this machine; no day of the log is closed before' },
   );
+}
+
+/** Moments that programs of this host have noted in the store, for those that come after them. */
+interface ClockMoments {
+  /** The last one. */
+  find(): Promise<EarlierMoment | undefined>;
+  note(moment: ClockLine): Promise<void>;
+}
+
+/** Moments of `host`. */
+export function clockMoments(ports: Pick<StoragePorts, 'store'>, host: HostName): ClockMoments {
+  const run = systemRun();
+  return {
+    async find() {
+      const noted = await findMoment(ports, host);
+      return noted && { ...noted, isSameRun: run !== '' && noted.run === run };
+    },
+    note: (moment) => noteMoment(ports, host, { ...moment, run }),
+  };
+}
+
+/** This moment by the clock of the system, right or wrong. */
+export function systemMoment(): ClockLine {
+  return { wallMs: Date.now(), upMs: uptime() * 1000 };
+}
+
+/** A name that the kernel makes anew whenever it starts; empty where it has none. */
+function systemRun(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    return '';
+  }
 }

@@ -1,3 +1,9 @@
 /** The clock of the service, watched for steps back. */
-export { clockMoments, systemMoment } from './clock-moments.ts';
-export { type ClockWatch, formatLine, systemClock, watchDays } from './clock-watch.ts';
+export {
+  type ClockWatch,
+  clockMoments,
+  formatLine,
+  systemClock,
+  systemMoment,
+  watchDays,
+} from './clock-watch.ts';

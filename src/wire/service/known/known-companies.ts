@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Authenticated } from '../../../app/company/index.ts';
 import type { CompanyService } from '../../../app/company-service.ts';
-import type { Company } from '../../../domain/company.ts';
+import type { Store } from '../../../app/ports/index.ts';
+import type { ServicePorts } from '../../../app/service/index.ts';
+import { type Company, findOrigin } from '../../../domain/company.ts';
+import type { ProcessKey, SequenceKey } from '../../../domain/keys.ts';
 
 /** Companies whose toolkits are kept, and keys that are known to be right. */
 const COMPANIES_MAX = 1000;
@@ -10,12 +13,12 @@ const KEYS_MAX = 1000;
 const KEY_LIFE_MS = 1000;
 
 /** Owner of a key that is right. */
-export interface KnownKey extends Pick<Authenticated, 'scopes' | 'expiresAtMs'> {
+interface KnownKey extends Pick<Authenticated, 'scopes' | 'expiresAtMs'> {
   readonly toolkit: CompanyService;
 }
 
 /** Toolkits of companies, each made once, and who was found to own one. */
-export interface KnownCompanies {
+interface KnownCompanies {
   /** The toolkit of a company; another one when its record has changed. */
   toolkit(company: Company): CompanyService;
   /** As `find`, whose positive answers hold for a second. */
@@ -78,4 +81,60 @@ export function putBounded<V>(map: Map<string, V>, key: string, value: V, most: 
   map.delete(key);
   if (map.size >= most) map.delete(map.keys().next().value as string);
   map.set(key, value);
+}
+
+/** Time for which an origin that another program has removed may still be taken for registered. */
+const ORIGIN_LIFE_MS = 2000;
+const ORIGINS_MAX = 1000;
+const CHARACTERS_MAX = 300;
+
+/** Says whether a company, or any, has registered an origin. */
+type FindOrigin = (origin: string, companyKey?: string) => Promise<boolean>;
+
+/**
+ * Asks the store, whose answers hold for two seconds; false for what no browser would send as the
+ * origin of a page that can be registered. While the database is away its last answer holds:
+ * nobody can change it meanwhile. It throws nothing.
+ */
+export function knownOrigins({ store, now }: Pick<ServicePorts, 'store' | 'now'>): FindOrigin {
+  const find: FindOrigin = (origin, key) => store.read(({ origins }) => origins.has(origin, key));
+  const known = new Map<string, { readonly atMs: number; readonly answer: Promise<boolean> }>();
+  return async (origin, companyKey = '') => {
+    if (origin.length > CHARACTERS_MAX) return false;
+    const key = `${companyKey} ${origin}`;
+    const found = known.get(key);
+    const nowMs = now();
+    const ageMs = nowMs - (found?.atMs ?? 0);
+    if (found !== undefined && ageMs >= 0 && ageMs < ORIGIN_LIFE_MS) return found.answer;
+    if (findOrigin(origin) !== origin) return false;
+    const asked = find(origin, companyKey === '' ? undefined : companyKey);
+    const answer = asked.catch(() => found?.answer ?? false);
+    putBounded(known, key, { atMs: nowMs, answer }, ORIGINS_MAX);
+    return answer;
+  };
+}
+
+const PLACES_MAX = 10_000;
+
+/**
+ * The number of signee places that a request with a key reads: for a sequence, those of each of its
+ * documents, persons times documents. A result is cached, since it hardly changes; a missing one is
+ * looked up again.
+ */
+export function knownPlaces(store: Pick<Store, 'read'>): (key: string) => Promise<number> {
+  const known = new Map<string, number>();
+  return async (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = await store.read(async ({ sequences, processes }) => {
+      const process = await processes.find(key as ProcessKey);
+      const sequenceKey = process === undefined ? (key as SequenceKey) : process.sequenceKey;
+      // A document of its own has at most as many signees as a request may cost.
+      if (sequenceKey === undefined) return 0;
+      const sequence = await sequences.find(sequenceKey);
+      return sequence && sequence.processKeys.length * sequence.persons.length;
+    });
+    if (found !== undefined) putBounded(known, key, found, PLACES_MAX);
+    return found ?? 0;
+  };
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { appVerificationCode } from '../../../../src/adapters/eid/audkenni/login-content.ts';
 import {
   birthDateOf,
   nationalNumber,
-} from '../../../../src/adapters/eid/audkenni/person/national-number.ts';
+} from '../../../../src/adapters/eid/audkenni/person/user-info.ts';
 import {
   fillCallbacks,
   findWait,
   type PromptName,
   readCallbacks,
 } from '../../../../src/adapters/eid/audkenni/rest/callbacks.ts';
-import { appVerificationCode } from '../../../../src/adapters/eid/audkenni/verification-code.ts';
 
 const answers: Record<PromptName, string> = {
   clientId: 'client',

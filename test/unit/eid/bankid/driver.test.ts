@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bankidDriver } from '../../../../src/adapters/eid/bankid-se/index.ts';
-import { qrText } from '../../../../src/adapters/eid/bankid-se/start-links.ts';
+import { qrText } from '../../../../src/adapters/eid/bankid-se/order.ts';
 import { EidError, type EidRequest, type EidState } from '../../../../src/app/ports/index.ts';
 import {
   type BankidBench,

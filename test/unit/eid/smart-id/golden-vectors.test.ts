@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { deviceLink } from '../../../../src/adapters/eid/smart-id/device-link.ts';
 import {
   acspPayload,
   sessionSecretDigest,
   userChallengeOf,
-} from '../../../../src/adapters/eid/smart-id/acsp.ts';
-import { deviceLink } from '../../../../src/adapters/eid/smart-id/device-link.ts';
+} from '../../../../src/adapters/eid/smart-id/verified-login.ts';
 import { authCodes, golden } from './golden-vectors.table.ts';
 
 const protocols = {

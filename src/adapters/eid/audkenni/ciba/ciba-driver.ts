@@ -19,14 +19,12 @@ import {
 } from '../../provider-answer.ts';
 import { findings } from '../findings.ts';
 import { channelDigests, requireAssurance } from '../login-content.ts';
-import { endpointsOf, usualSessionMs, usualTimeoutMs } from '../options.ts';
+import { basicAuthorization, endpointsOf, usualSessionMs, usualTimeoutMs } from '../options.ts';
 import { shownAudkenniLogin } from '../person/shown-login.ts';
 import { type VerifiedPerson, verifyPerson } from '../person/verified-person.ts';
 import { oauthError } from '../provider-error.ts';
 import { runSteps } from '../steps.ts';
-import { basicAuthorization } from '../tokens/client-authentication.ts';
 import { readTokens, requestUserInfo, type Tokens } from '../tokens/user-info-request.ts';
-import type { CibaOptions } from './ciba-options.ts';
 import {
   type CibaSession,
   type CibaStep,
@@ -34,7 +32,7 @@ import {
   expectedOf,
   signedHash,
 } from './ciba-session.ts';
-import { clientKey, requestToken } from './request-token.ts';
+import { type CibaOptions, clientKey, requestToken } from './request-token.ts';
 
 /**
  * Driver of Auðkenni (Iceland) for one way to the person, over its interface with a back channel:

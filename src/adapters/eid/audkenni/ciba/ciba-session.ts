@@ -6,13 +6,20 @@ import {
 } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { digestLengths } from '../../../../formats/x509/index.ts';
-import { channelDigests, type LoginContent, loginContent, loginMessage } from '../login-content.ts';
-import { loginHintOf } from '../login-hint.ts';
+import {
+  appVerificationCode,
+  channelDigests,
+  type LoginContent,
+  loginContent,
+  loginHintOf,
+  loginMessage,
+  messageLine,
+  randomCode,
+} from '../login-content.ts';
 import { base64, type Expected } from '../person/verified-person.ts';
 import { hashOf, type SignedHash } from '../person/verify-signature.ts';
 import type { Tokens } from '../tokens/user-info-request.ts';
-import { appVerificationCode, messageLine, randomCode } from '../verification-code.ts';
-import type { CibaOptions, CibaPurpose } from './ciba-options.ts';
+import type { CibaOptions, CibaPurpose } from './request-token.ts';
 
 /** Steps of a session, by the words of the provider. */
 export type CibaStep =

@@ -1,13 +1,12 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
+import { type EidEnvironment, EidError, type EidSigning } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
-import { endpointsOf } from '../options.ts';
+import { messageLine } from '../login-content.ts';
+import { type CommonOptions, endpointsOf } from '../options.ts';
 import { signToken } from '../tokens/json-web-token.ts';
-import { messageLine } from '../verification-code.ts';
-import { type CibaOptions, type CibaPurpose, usualAcrValues } from './ciba-options.ts';
 
 /** What a request says of the person and of what they are shown. */
-export interface RequestContent {
+interface RequestContent {
   readonly purpose: CibaPurpose;
   /** Phone, national number, or document number of the chosen certificate. */
   readonly loginHint: string;
@@ -87,3 +86,37 @@ function readKey({ privateKey }: CibaOptions): KeyObject {
   if (key.asymmetricKeyType === 'rsa' && bits >= LEAST_RSA_BITS) return key;
   throw new EidError('internalError', 'privateKey: expected RSA of at least 2048 bits');
 }
+
+/** Options of the interface with a back channel, for one way to the person. */
+export interface CibaOptions extends CommonOptions {
+  /** One driver has one way, because signatures come back differently. */
+  readonly channel: 'App' | 'Sim';
+  /** RSA key of the client for requests, PEM; the provider has its public part. */
+  readonly privateKey: string;
+  /** Identifier of that key in the header of requests. Default: none. */
+  readonly keyId?: string;
+  /** Level of signatures that the contract promises. Default: `advanced`. */
+  readonly level?: EidSigning['level'];
+  /** Names of the ways, where the provider has changed them. */
+  readonly acrValues?: Partial<Readonly<Record<'auth' | 'certificate' | 'sign', string>>>;
+  /**
+   * Claim that names the chosen certificate, by its document number, in the request for a
+   * signature. Not confirmed by public documentation. Default: `login_hint`.
+   */
+  readonly certificateClaim?: string;
+  /** Time for which a request may be taken. Default: 300 s. */
+  readonly requestMs?: number;
+}
+
+/** What a session is for. */
+export type CibaPurpose = 'auth' | 'certificate' | 'sign';
+
+/** Names of the ways for each purpose; a SIM card has no certificate to choose. */
+const usualAcrValues = {
+  App: {
+    auth: 'app-auth',
+    certificate: 'app-certificate-choice',
+    sign: 'app-sign-with-certificate',
+  },
+  Sim: { auth: 'sim-auth', certificate: undefined, sign: 'sim-sign' },
+} as const;

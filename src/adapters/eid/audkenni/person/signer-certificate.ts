@@ -6,8 +6,7 @@ import {
   parseName,
 } from '../../../../formats/x509/index.ts';
 import { answerFault } from '../../provider-answer.ts';
-import { nationalNumber } from './national-number.ts';
-import type { UserInfo } from './user-info.ts';
+import { nationalNumber, type UserInfo } from './user-info.ts';
 
 const what = 'the certificate of the answer';
 

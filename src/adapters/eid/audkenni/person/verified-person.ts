@@ -10,9 +10,8 @@ import { normalPhone } from '../../../../base/text/index.ts';
 import { answerFault, decodeBase64 } from '../../provider-answer.ts';
 import { learnStatus } from '../../revocation-request.ts';
 import { type CommonOptions, usualTimeoutMs } from '../options.ts';
-import { birthDateOf, nationalNumber } from './national-number.ts';
 import { readCertificate, requirePerson, requireUsage } from './signer-certificate.ts';
-import type { UserInfo } from './user-info.ts';
+import { birthDateOf, nationalNumber, type UserInfo } from './user-info.ts';
 import { requireCms, requireRawSignature, type SignedHash } from './verify-signature.ts';
 
 /** What an answer is held against. */

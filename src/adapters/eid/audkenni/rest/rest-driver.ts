@@ -11,10 +11,10 @@ import { findings } from '../findings.ts';
 import {
   type LoginContent,
   loginContent,
+  loginHintOf,
   loginMessage,
   requireAssurance,
 } from '../login-content.ts';
-import { loginHintOf } from '../login-hint.ts';
 import { usualSessionMs } from '../options.ts';
 import { shownAudkenniLogin } from '../person/shown-login.ts';
 import { verifyPerson } from '../person/verified-person.ts';
@@ -26,12 +26,12 @@ import type { Cookies } from './cookies.ts';
 import {
   findTokenId,
   postChain,
+  type RestOptions,
   readAuthId,
   readWait,
   requestCode,
   requestTokens,
 } from './rest-login.ts';
-import type { RestOptions } from './rest-options.ts';
 
 type RestStep =
   | { readonly name: 'PollingWaitCallback'; readonly authId: string; readonly callback: Callback }

@@ -9,15 +9,13 @@ import {
   requireService,
   requireText,
 } from '../../provider-answer.ts';
-import { endpointsOf, usualTimeoutMs } from '../options.ts';
+import { basicAuthorization, type CommonOptions, endpointsOf, usualTimeoutMs } from '../options.ts';
 import { callbackError, oauthError } from '../provider-error.ts';
-import { basicAuthorization } from '../tokens/client-authentication.ts';
-import { type Callback, findWait, readCallbacks } from './callbacks.ts';
+import { type Callback, findWait, type PromptName, readCallbacks } from './callbacks.ts';
 import { type Cookies, cookieHeader, withCookies } from './cookies.ts';
-import type { RestOptions } from './rest-options.ts';
 
 /** An answer of the call-back interface that goes on. */
-export interface ChainAnswer {
+interface ChainAnswer {
   readonly body: AnswerObject;
   readonly cookies: Cookies;
 }
@@ -85,7 +83,7 @@ export function findTokenId(body: AnswerObject): string | undefined {
 }
 
 /** What binds a code to the session that has asked for it. */
-export interface CodeSession {
+interface CodeSession {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -200,4 +198,20 @@ function readTokenAnswer(
   if (answer.status === 200) return body;
   if (findText(body, 'error') !== undefined) throw oauthError(body, errorCodes);
   throw new EidError('invalidResponse', `expected 200, found ${answer.status}`);
+}
+
+/** Options of the interface with call-backs. */
+export interface RestOptions extends CommonOptions {
+  /** Address that the contract names; nothing is ever called there. */
+  readonly redirectUri: string;
+  /** Version of the interface: `api_v200`, `api_v201` or `api_v202`. Default: `api_v200`. */
+  readonly service?: string;
+  /** Name of the cookie that holds the session. Default: `audsso`. */
+  readonly sessionCookie?: string;
+  /** How the client authenticates at the token endpoint. Default: `post`. */
+  readonly clientAuthentication?: 'post' | 'basic';
+  /** Title that the app shows, with `api_v202`. Default: none. */
+  readonly appTitle?: string;
+  /** Words by which prompts are known, where those of the provider have changed. */
+  readonly prompts?: Partial<Readonly<Record<PromptName, string>>>;
 }

@@ -1,8 +1,13 @@
 import type { EmailTemplates, Messages } from '../../../../app/ports/index.ts';
 import type { EmailTemplate, Message } from '../../../../domain/message/index.ts';
-import { insertUnderFreshId } from '../../opaque-id.ts';
-import { readable } from '../../readable.ts';
-import { changes, firstOf, insertRow, rowForm } from '../../statements.ts';
+import {
+  changes,
+  firstOf,
+  insertRow,
+  insertUnderFreshId,
+  readable,
+  rowForm,
+} from '../../statements.ts';
 import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
 
 const form = rowForm<Omit<Message, 'values'>>()({

@@ -1,8 +1,7 @@
 import type { AuditedProcess, Vault } from '../../../../app/ports/index.ts';
 import type { ProcessKey } from '../../../../domain/keys.ts';
 import type { Attachment, Signee, SigningProcess } from '../../../../domain/process/index.ts';
-import { readable } from '../../readable.ts';
-import { rowForm } from '../../statements.ts';
+import { readable, rowForm } from '../../statements.ts';
 import { optional, type ProcessRow } from '../../tables.ts';
 
 const form = rowForm<SigningProcess>()({
