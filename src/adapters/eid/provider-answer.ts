@@ -1,4 +1,6 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { EidError, type EidHttpAnswer } from '../../app/ports/index.ts';
+import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 
 /** An object of an answer; its members are what the provider says, of any type. */
 export type AnswerObject = { readonly [member: string]: unknown };
@@ -81,5 +83,28 @@ export function decodeBase64(text: string, what: string): Uint8Array {
 export function requireService({ status }: EidHttpAnswer): void {
   if (status >= 500 || [408, 425, 429].includes(status)) {
     throw new EidError('providerUnavailable', `the provider answered with status ${status}`);
+  }
+}
+
+/** Base64 of bytes. */
+export function base64Of(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+/** A certificate of an answer as a value. @throws EidError `invalidResponse` */
+export function readCertificate(der: Uint8Array, what = 'the certificate of the answer') {
+  try {
+    return parseCertificate(der);
+  } catch {
+    throw answerFault(`${what} cannot be read`);
+  }
+}
+
+/** The key of a certificate. @throws EidError `invalidResponse` when it is damaged */
+export function publicKeyOf({ spkiDer }: Certificate): KeyObject {
+  try {
+    return createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' });
+  } catch {
+    throw answerFault('the key of the certificate cannot be read');
   }
 }

@@ -53,18 +53,6 @@ export function loginMessage({ challenge, text }: LoginContent): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-const levels = ['unknown', 'low', 'substantial', 'high'] as const;
-
-/** @throws EidError `assuranceTooLow` when the contract promises less than the request demands */
-export function requireAssurance(
-  { minAssurance }: EidRequest,
-  { assurance = 'unknown' }: CommonOptions,
-): void {
-  if (minAssurance === undefined) return;
-  if (levels.indexOf(assurance) >= levels.indexOf(minAssurance)) return;
-  throw new EidError('assuranceTooLow', `expected ${minAssurance}, the contract says ${assurance}`);
-}
-
 /**
  * The number that the provider is asked with: seven digits of a phone for `Sim`, ten digits of a
  * national number for `App`.

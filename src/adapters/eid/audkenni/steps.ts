@@ -1,5 +1,5 @@
 import { EidError, type EidPoll, type EidState } from '../../../app/ports/index.ts';
-import { defined } from '../../../base/defined.ts';
+import { failed } from '../session.ts';
 
 /** A step of a session; it has what its request needs. */
 export interface Step {
@@ -36,8 +36,4 @@ export async function runSteps<S extends Step>(
 /** A code of the provider tells that it has answered: then the session is over. */
 function isUnreached({ code, providerCode }: EidError): boolean {
   return code === 'providerUnavailable' && providerCode === undefined;
-}
-
-function failed({ code, providerCode }: EidError): EidPoll {
-  return { status: 'failed', code, ...defined({ providerCode }) };
 }

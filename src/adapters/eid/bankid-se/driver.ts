@@ -9,6 +9,7 @@ import {
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
+import { failedBy } from '../session.ts';
 import { askBankid, BankidBusy, type Members, readCompletion, textOf } from './answers.ts';
 import { checkBankid } from './check.ts';
 import { type BankidTrust, shownBankidLogin, verifyBankidEvidence } from './evidence.ts';
@@ -199,7 +200,5 @@ function failed(error: unknown): EidPoll {
   if (error instanceof BankidBusy) {
     return { status: 'pending', hint: 'tooManyRequests', pollingMs: error.waitMs };
   }
-  if (!(error instanceof EidError) || error.code === 'providerUnavailable') throw error;
-  const { code, providerCode } = error;
-  return { status: 'failed', code, ...defined({ providerCode }) };
+  return failedBy(error);
 }

@@ -7,6 +7,7 @@ import {
   type EidState,
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
+import { reaches } from '../session.ts';
 import { type Members, textOf } from './answers.ts';
 import type { BankidOptions } from './options.ts';
 import { findPersonalNumber } from './personal-number.ts';
@@ -35,13 +36,6 @@ export interface ShownOrder extends StartTokens {
 /** Characters of base64 that the provider takes of a text. */
 const TEXT_MAX = { auth: 1_500, sign: 40_000 };
 
-const ranks: Readonly<Record<EidAssurance, number>> = {
-  unknown: 0,
-  low: 1,
-  substantial: 2,
-  high: 3,
-};
-
 /**
  * What a request asks of a person, in the terms of the protocol.
  *
@@ -55,7 +49,7 @@ export function askedOrder(
 ): AskedOrder {
   const { purpose, order, loginHint, minAssurance } = request;
   if (purpose === 'certificate') throw fault('BankID has no certificates for signatures');
-  if (ranks[assurance] < ranks[minAssurance ?? 'unknown']) {
+  if (!reaches(assurance, minAssurance)) {
     throw new EidError('assuranceTooLow', 'BankID does not have the assurance level asked for');
   }
   const isSign = purpose === 'sign';

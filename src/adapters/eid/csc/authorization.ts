@@ -1,16 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
+import { answerFault } from '../provider-answer.ts';
 import type { CscInfo } from './info.ts';
-import {
-  answerFault,
-  asMembers,
-  listOf,
-  type Members,
-  requireText,
-  secondsOf,
-  textOf,
-} from './members.ts';
+import { asMembers, listOf, type Members, requireText, secondsOf, textOf } from './members.ts';
 import type { CscSettings } from './options.ts';
 import { failCodes } from './protocol.table.ts';
 import { postForm, sendForm } from './requests.ts';

@@ -1,10 +1,10 @@
 import type { EidEnvironment } from '../../../app/ports/index.ts';
 import { EidError } from '../../../app/ports/index.ts';
 import { equalBytes } from '../../../base/bytes.ts';
-import { type Certificate, parseCertificate } from '../../../formats/x509/index.ts';
+import type { Certificate } from '../../../formats/x509/index.ts';
+import { answerFault, readCertificate } from '../provider-answer.ts';
 import { type CscInfo, requireMethod } from './info.ts';
 import {
-  answerFault,
   asMembers,
   decodeBase64,
   listOf,
@@ -131,19 +131,11 @@ function requireValid(cert: Members, [der]: readonly Uint8Array[], nowMs: number
   if (status !== 'valid') {
     throw new EidError('certificateErr', 'the certificate of the credential is not valid', status);
   }
-  const certificate = parsed(der as Uint8Array);
+  const certificate = readCertificate(der as Uint8Array, 'the certificate of the credential');
   if (nowMs < certificate.notBeforeMs || nowMs > certificate.notAfterMs) {
     throw new EidError('certificateErr', 'the certificate of the credential has expired');
   }
   return certificate;
-}
-
-function parsed(der: Uint8Array): Certificate {
-  try {
-    return parseCertificate(der);
-  } catch {
-    throw answerFault('the certificate of the credential cannot be read');
-  }
 }
 
 /** Sole control, and at least one signature for an authorization. */

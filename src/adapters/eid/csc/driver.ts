@@ -7,15 +7,15 @@ import {
   type EidSigning,
   type EidState,
 } from '../../../app/ports/index.ts';
-import { defined } from '../../../base/defined.ts';
+import { answerFault, base64Of } from '../provider-answer.ts';
+import { failedBy, reaches } from '../session.ts';
 import { clientToken, exchangeCode, requireCode, revokeToken } from './authorization.ts';
 import { checkProvider } from './check.ts';
 import { findCredential } from './credential.ts';
 import { type CscInfo, type InfoReader, infoReader, requireMethod } from './info.ts';
-import { answerFault } from './members.ts';
 import { type CscOptions, type CscSettings, settingsOf } from './options.ts';
 import { personOf } from './person.ts';
-import { base64Of, type CscState, failedState, readState, stateOf } from './session-state.ts';
+import { type CscState, failedState, readState, stateOf } from './session-state.ts';
 import { pollSignature, requestSignature } from './signature/signing.ts';
 import { startCertificates, startSignature } from './start.ts';
 
@@ -78,18 +78,13 @@ async function start(
   if (purpose !== 'sign' && !isSession) {
     throw new EidError('internalError', `purpose ${purpose} is not offered`);
   }
-  if (minAssurance !== undefined && !reaches(settings.assurance, minAssurance)) {
+  if (!reaches(settings.assurance, minAssurance)) {
     throw new EidError('assuranceTooLow', 'the configured assurance is lower than asked for');
   }
   const info = await readInfo(environment);
   requireMethods(settings, info);
   if (isSession) return startCertificates(settings, environment, info, request);
   return startSignature(settings, environment, info, request);
-}
-
-function reaches(assurance: string, least: string): boolean {
-  const levels = ['low', 'substantial', 'high'];
-  return levels.indexOf(assurance) >= levels.indexOf(least);
 }
 
 function requireMethods({ delivery, operationMode }: CscSettings, info: CscInfo): void {
@@ -120,15 +115,8 @@ async function poll(
     const next = phase === 'polling' ? pollSignature : requestSignature;
     return await next(settings, environment, state, order);
   } catch (error) {
-    return refusal(error);
+    return failedBy(error);
   }
-}
-
-/** The refusal as an answer; what may still be asked for again stays an error. */
-function refusal(error: unknown): EidPoll {
-  if (!(error instanceof EidError) || error.code === 'providerUnavailable') throw error;
-  const { code, providerCode } = error;
-  return { status: 'failed', code, ...defined({ providerCode }) };
 }
 
 /** End of the certificate phase: the certificate of the person who has opened their credentials. */

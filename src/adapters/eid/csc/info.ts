@@ -1,7 +1,7 @@
 import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
+import { answerFault } from '../provider-answer.ts';
 import {
-  answerFault,
   asMembers,
   listOf,
   type Members,

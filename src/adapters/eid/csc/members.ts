@@ -1,4 +1,4 @@
-import { EidError } from '../../../app/ports/index.ts';
+import { answerFault } from '../provider-answer.ts';
 
 /** Members of a JSON object of the provider: nothing of it has been looked at. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -81,9 +81,4 @@ export function decodeBase64(text: string, what: string): Uint8Array {
   const plain = text.replace(/[\r\n]/g, '');
   if (plain !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return Buffer.from(plain, 'base64');
   throw answerFault(`${what}: expected base64`);
-}
-
-/** The answer is not what the protocol permits. */
-export function answerFault(message: string): EidError {
-  return new EidError('invalidResponse', message);
 }

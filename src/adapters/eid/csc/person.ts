@@ -1,7 +1,7 @@
 import { EidError, type EidIdentity } from '../../../app/ports/index.ts';
 import { oids, readText } from '../../../formats/asn1/index.ts';
 import { type Certificate, parseName } from '../../../formats/x509/index.ts';
-import { answerFault } from './members.ts';
+import { answerFault } from '../provider-answer.ts';
 import type { CscSettings } from './options.ts';
 
 /** `PNOIS-0103901099`. @spec ETSI EN 319 412-1 §5.1.3 */

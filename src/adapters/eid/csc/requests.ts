@@ -4,7 +4,8 @@ import {
   type EidHttpAnswer,
   type EidHttpRequest,
 } from '../../../app/ports/index.ts';
-import { answerFault, type Members, parseMembers, textOf } from './members.ts';
+import { answerFault } from '../provider-answer.ts';
+import { type Members, parseMembers, textOf } from './members.ts';
 import type { CscSettings } from './options.ts';
 import { failCodes } from './protocol.table.ts';
 

@@ -70,8 +70,3 @@ export function failedState(state: CscState, { code, providerCode }: EidError): 
 export function bytesOf(base64: string): Uint8Array {
   return new Uint8Array(Buffer.from(base64, 'base64'));
 }
-
-/** Bytes for the state. */
-export function base64Of(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
-}

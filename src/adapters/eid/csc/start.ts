@@ -7,15 +7,15 @@ import {
   type EidStarted,
 } from '../../../app/ports/index.ts';
 import { equalBytes } from '../../../base/bytes.ts';
+import { answerFault, base64Of } from '../provider-answer.ts';
 import { clientToken, requestAuthorization } from './authorization.ts';
 import { type Credential, findCredential } from './credential.ts';
 import { authorizeExplicitly } from './explicit.ts';
 import { type CscInfo, requireMethod } from './info.ts';
-import { answerFault } from './members.ts';
 import type { CscSettings } from './options.ts';
 import { personOf } from './person.ts';
 import { digestLengths } from './protocol.table.ts';
-import { base64Of, type CscState, type OrderState, stateOf } from './session-state.ts';
+import { type CscState, type OrderState, stateOf } from './session-state.ts';
 
 /** What is left for the signature by those who have found its certificate. */
 export interface LinkedState {

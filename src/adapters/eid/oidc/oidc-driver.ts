@@ -2,9 +2,9 @@ import {
   type EidDriver,
   type EidEnvironment,
   EidError,
-  type EidPoll,
   type EidRequest,
 } from '../../../app/ports/index.ts';
+import { failed, failedBy } from '../session.ts';
 import { checkProvider } from './check-provider.ts';
 import { eidErrorOf, failureOf } from './client/failures.ts';
 import { type OidcCache, openProvider } from './client/provider.ts';
@@ -76,9 +76,7 @@ export function oidcDriver(options: OidcOptions): EidDriver {
         const provider = await open(environment);
         return await complete(session, answer.code, provider, { options, profile, environment });
       } catch (fault) {
-        const error = eidErrorOf(fault, 'the answer of the provider', profile);
-        if (error.code === 'providerUnavailable') throw error;
-        return failed(error);
+        return failedBy(eidErrorOf(fault, 'the answer of the provider', profile));
       }
     },
 
@@ -97,10 +95,4 @@ function requirePossible({ purpose, channel }: EidRequest, profile: OidcProfile)
   const isPossible = purpose === 'auth' || (purpose === 'sign' && canSign);
   if (channel === 'Redirect' && isPossible) return;
   throw new EidError('internalError', `${profile.name} offers no such session`);
-}
-
-function failed({ code, providerCode }: Pick<EidError, 'code' | 'providerCode'>): EidPoll {
-  return providerCode === undefined
-    ? { status: 'failed', code }
-    : { status: 'failed', code, providerCode };
 }

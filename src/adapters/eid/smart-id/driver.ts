@@ -8,11 +8,11 @@ import {
   type EidStarted,
   type EidState,
 } from '../../../app/ports/index.ts';
-import { defined } from '../../../base/defined.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { answerFault, readObject, requireService } from '../provider-answer.ts';
 import { revocationFinding } from '../revocation-request.ts';
+import { failed, requireAssurance } from '../session.ts';
 import { sessionStatuses } from './end-results.table.ts';
 import { type SmartIdOptions, usual } from './options.ts';
 import { isRunning, readCompleted } from './session-status.ts';
@@ -63,17 +63,6 @@ async function start(
   };
 }
 
-const levels = ['unknown', 'low', 'substantial', 'high'] as const;
-
-function requireAssurance(
-  { minAssurance }: EidRequest,
-  { assurance = 'unknown' }: SmartIdOptions,
-): void {
-  if (minAssurance === undefined) return;
-  if (levels.indexOf(assurance) >= levels.indexOf(minAssurance)) return;
-  throw new EidError('assuranceTooLow', `expected ${minAssurance}, the contract says ${assurance}`);
-}
-
 function sessionOf(state: EidState): SmartIdSession {
   if (state['kind'] === 'smart-id-v3') return state as unknown as SmartIdSession;
   throw new EidError('internalError', 'the state belongs to another driver');
@@ -90,7 +79,7 @@ async function poll(
     if (!(error instanceof EidError)) throw error;
     const { code, providerCode } = error;
     if (code === 'providerUnavailable' && providerCode === undefined) throw error;
-    return { status: 'failed', code, ...defined({ providerCode }) };
+    return failed(error);
   }
 }
 

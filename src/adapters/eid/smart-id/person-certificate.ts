@@ -7,12 +7,7 @@ import {
   readSequence,
   readText,
 } from '../../../formats/asn1/index.ts';
-import {
-  type Certificate,
-  keyUsageBits,
-  parseCertificate,
-  parseName,
-} from '../../../formats/x509/index.ts';
+import { type Certificate, keyUsageBits, parseName } from '../../../formats/x509/index.ts';
 import { answerFault } from '../provider-answer.ts';
 import { type CertificateLevel, type SmartIdOptions, usual } from './options.ts';
 
@@ -27,11 +22,6 @@ export interface CertifiedPerson {
 
 const what = 'the certificate of the answer';
 const LEAST_RSA_BITS = 2_048;
-
-/** A certificate of an answer as a value. @throws EidError `invalidResponse` */
-export function readCertificate(der: Uint8Array): Certificate {
-  return reading(() => parseCertificate(der));
-}
 
 /**
  * Checks that a certificate is one for authentication, of the level that the answer names.

@@ -8,6 +8,7 @@ import { isUrl } from '../../../base/network/is-url.ts';
 import {
   type AnswerObject,
   answerFault,
+  base64Of,
   readObject,
   requireService,
   requireText,
@@ -52,7 +53,7 @@ export async function startSession(
   options: SmartIdOptions,
   environment: EidEnvironment,
 ): Promise<SmartIdSession> {
-  const rpChallenge = base64(environment.random(CHALLENGE_BYTES));
+  const rpChallenge = base64Of(environment.random(CHALLENGE_BYTES));
   const interactions = interactionsOf(request.text);
   const initialCallbackUrl = requireCallbackUrl(request.returnUrl);
   const { hashAlgorithm = usual.hashAlgorithm, timeoutMs = usual.timeoutMs } = options;
@@ -123,7 +124,7 @@ function interactionsOf(text: string): string {
     { type: 'confirmationMessage', displayText200: cut(200) },
     { type: 'displayTextAndPIN', displayText60: cut(60) },
   ];
-  return base64(Buffer.from(JSON.stringify(interactions), 'utf8'));
+  return base64Of(Buffer.from(JSON.stringify(interactions), 'utf8'));
 }
 
 const MOST_CALLBACK_URL = 1_800;
@@ -164,8 +165,4 @@ export function challengeOf(
     session.sessionSecret,
   );
   return flow === 'QR' ? { qrData: text } : { sameDeviceLink: text };
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
 }

@@ -10,11 +10,11 @@ import {
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { keptBytes, shown, shownPath } from '../kept-evidence.ts';
-import { answerFault } from '../provider-answer.ts';
+import { answerFault, base64Of, readCertificate } from '../provider-answer.ts';
 import { learnStatus } from '../revocation-request.ts';
 import { base64Text, type DeviceLinkType } from './device-link.ts';
 import { hashAlgorithms, type SmartIdOptions, usual } from './options.ts';
-import { personOf, readCertificate, requireProfile, rsaKeyOf } from './person-certificate.ts';
+import { personOf, requireProfile, rsaKeyOf } from './person-certificate.ts';
 import type { CompletedAuthentication } from './session-status.ts';
 import type { SmartIdSession } from './start-session.ts';
 
@@ -77,10 +77,10 @@ export async function verifyLogin(
     evidence: defined({
       scheme: options.scheme ?? 'smart-id-v3',
       format: 'raw-signature',
-      data: base64(answer.signature),
-      ocsp: ocsp === undefined ? undefined : base64(ocsp),
-      certificates: path.map(base64),
-      message: base64(message),
+      data: base64Of(answer.signature),
+      ocsp: ocsp === undefined ? undefined : base64Of(ocsp),
+      certificates: path.map(base64Of),
+      message: base64Of(message),
       asked: { nonce: session.rpChallenge },
     }),
   };
@@ -96,10 +96,6 @@ function checkFlow(answer: CompletedAuthentication, session: SmartIdSession): vo
   if (verifier === undefined || userChallengeOf(verifier) !== answer.userChallenge) {
     throw answerFault('the app was opened on another device than the one that came back');
   }
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
 }
 
 /**

@@ -17,8 +17,9 @@ import {
   requireService,
   requireText,
 } from '../../provider-answer.ts';
+import { requireAssurance } from '../../session.ts';
 import { findings } from '../findings.ts';
-import { channelDigests, requireAssurance } from '../login-content.ts';
+import { channelDigests } from '../login-content.ts';
 import { basicAuthorization, endpointsOf, usualSessionMs, usualTimeoutMs } from '../options.ts';
 import { shownAudkenniLogin } from '../person/shown-login.ts';
 import { type VerifiedPerson, verifyPerson } from '../person/verified-person.ts';

@@ -6,6 +6,7 @@ import {
 } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { digestLengths } from '../../../../formats/x509/index.ts';
+import { base64Of } from '../../provider-answer.ts';
 import {
   appVerificationCode,
   channelDigests,
@@ -16,7 +17,7 @@ import {
   messageLine,
   randomCode,
 } from '../login-content.ts';
-import { base64, type Expected } from '../person/verified-person.ts';
+import type { Expected } from '../person/verified-person.ts';
 import { hashOf, type SignedHash } from '../person/verify-signature.ts';
 import type { Tokens } from '../tokens/user-info-request.ts';
 import type { CibaOptions, CibaPurpose } from './request-token.ts';
@@ -86,7 +87,7 @@ function orderContent(
   }
   const simCode = !isApp && includeVerificationCode ? randomCode(random(4)) : undefined;
   const shown = messageLine(text, simCode);
-  const common = { text: shown, digest: base64(digest) };
+  const common = { text: shown, digest: base64Of(digest) };
   if (!isApp) return defined({ ...common, verificationCode: simCode });
   const [certificate] = certificates;
   const documentNr = linked['documentNr'];
@@ -94,7 +95,7 @@ function orderContent(
     throw new EidError('internalError', 'expected the certificate that was chosen');
   }
   const verificationCode = appVerificationCode(digest);
-  return { ...common, verificationCode, certificate: base64(certificate), documentNr };
+  return { ...common, verificationCode, certificate: base64Of(certificate), documentNr };
 }
 
 /** What the person signs; undefined when they choose a certificate. */

@@ -5,10 +5,10 @@ import type {
   EidTrust,
 } from '../../../../app/ports/index.ts';
 import { keptBytes, shown, shownPath } from '../../kept-evidence.ts';
-import { answerFault } from '../../provider-answer.ts';
+import { answerFault, readCertificate } from '../../provider-answer.ts';
 import { channelDigests } from '../login-content.ts';
 import type { CommonOptions } from '../options.ts';
-import { readCertificate, requirePerson, requireUsage } from './signer-certificate.ts';
+import { requirePerson, requireUsage } from './signer-certificate.ts';
 import { hashOf, requireCms, requireRawSignature } from './verify-signature.ts';
 
 /**

@@ -1,23 +1,9 @@
 import { oids, readText } from '../../../../formats/asn1/index.ts';
-import {
-  type Certificate,
-  keyUsageBits,
-  parseCertificate,
-  parseName,
-} from '../../../../formats/x509/index.ts';
+import { type Certificate, keyUsageBits, parseName } from '../../../../formats/x509/index.ts';
 import { answerFault } from '../../provider-answer.ts';
 import { nationalNumber, type UserInfo } from './user-info.ts';
 
 const what = 'the certificate of the answer';
-
-/** A certificate of an answer as a value. @throws EidError `invalidResponse` */
-export function readCertificate(der: Uint8Array): Certificate {
-  try {
-    return parseCertificate(der);
-  } catch {
-    throw answerFault(`${what} cannot be read`);
-  }
-}
 
 /**
  * Checks that the certificate is that of the person whom the provider names: one serial number

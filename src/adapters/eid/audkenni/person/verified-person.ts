@@ -7,10 +7,10 @@ import {
 import { equalBytes } from '../../../../base/bytes.ts';
 import { defined } from '../../../../base/defined.ts';
 import { normalPhone } from '../../../../base/text/index.ts';
-import { answerFault, decodeBase64 } from '../../provider-answer.ts';
+import { answerFault, base64Of, decodeBase64, readCertificate } from '../../provider-answer.ts';
 import { learnStatus } from '../../revocation-request.ts';
 import { type CommonOptions, usualTimeoutMs } from '../options.ts';
-import { readCertificate, requirePerson, requireUsage } from './signer-certificate.ts';
+import { requirePerson, requireUsage } from './signer-certificate.ts';
 import { birthDateOf, nationalNumber, type UserInfo } from './user-info.ts';
 import { requireCms, requireRawSignature, type SignedHash } from './verify-signature.ts';
 
@@ -58,7 +58,7 @@ export async function verifyPerson(
   const asked = { timeoutMs: usualTimeoutMs, ...options };
   const ocsp = await learnStatus(person.certificates, asked, environment);
   if (ocsp === undefined) return person;
-  return { ...person, evidence: { ...person.evidence, ocsp: base64(ocsp) } };
+  return { ...person, evidence: { ...person.evidence, ocsp: base64Of(ocsp) } };
 }
 
 function personOf(
@@ -108,7 +108,7 @@ function cmsCertificates(cms: Uint8Array | undefined, expected: Expected): reado
 
 function appCertificate({ certificate }: UserInfo): Uint8Array {
   if (certificate === undefined) throw answerFault('the user information: expected a certificate');
-  // The documentation shows base64 alone; PEM around it is the same certificate.
+  // The documentation shows base64Of alone; PEM around it is the same certificate.
   const plain = certificate.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').trim();
   return decodeBase64(plain, 'the certificate');
 }
@@ -142,27 +142,22 @@ function evidenceOf(
   { channel, message }: Expected,
   { scheme = 'audkenni-is' }: CommonOptions,
 ): EidEvidence {
-  const certificates = path.map(base64);
+  const certificates = path.map(base64Of);
   if (signature === undefined) return { scheme, format: 'jwt', data: idToken, certificates };
-  const data = base64(signature);
+  const data = base64Of(signature);
   if (channel === 'Sim')
     return defined({
       scheme,
       format: 'cms',
       data,
       certificates,
-      message: message && base64(message),
+      message: message && base64Of(message),
     });
   return defined({
     scheme,
     format: 'raw-signature',
     data,
     certificates,
-    message: message && base64(message),
+    message: message && base64Of(message),
   });
-}
-
-/** Base64 of bytes. */
-export function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
 }

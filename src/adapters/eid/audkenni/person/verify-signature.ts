@@ -1,11 +1,4 @@
-import {
-  constants,
-  createHash,
-  createPublicKey,
-  type KeyObject,
-  publicDecrypt,
-  verify,
-} from 'node:crypto';
+import { constants, createHash, type KeyObject, publicDecrypt, verify } from 'node:crypto';
 import { equalBytes } from '../../../../base/bytes.ts';
 import { der, oids } from '../../../../formats/asn1/index.ts';
 import {
@@ -23,8 +16,7 @@ import {
   type SignatureAlgorithm,
   serializeDigestAlgorithm,
 } from '../../../../formats/x509/index.ts';
-import { answerFault } from '../../provider-answer.ts';
-import { readCertificate } from './signer-certificate.ts';
+import { answerFault, publicKeyOf, readCertificate } from '../../provider-answer.ts';
 
 /** A hash with the algorithm that made it. */
 export interface SignedHash {
@@ -50,7 +42,7 @@ export function requireRawSignature(
   certificate: Certificate,
   hash: SignedHash,
 ): void {
-  if (isRawSignature(value, publicKeyOf(certificate), hash)) return;
+  if (isRawSignature(value, strongKeyOf(certificate), hash)) return;
   throw answerFault('the signature is not one of the certificate over what was sent');
 }
 
@@ -91,19 +83,21 @@ function signerCertificate(signedData: SignedData, signer: SignerInfo): Certific
   if (signedData.certificates.length > MOST_CERTIFICATES) {
     throw answerFault(`the CMS: expected at most ${MOST_CERTIFICATES} certificates`);
   }
-  const found = signedData.certificates.map(readCertificate).find((each) => {
-    const keyId = each.extensions.subjectKeyId;
-    if (subjectKeyId !== undefined) return keyId !== undefined && equalBytes(keyId, subjectKeyId);
-    if (issuerDer === undefined || serialNumber === undefined) return false;
-    return equalBytes(each.issuerDer, issuerDer) && equalBytes(each.serialNumber, serialNumber);
-  });
+  const found = signedData.certificates
+    .map((der) => readCertificate(der))
+    .find((each) => {
+      const keyId = each.extensions.subjectKeyId;
+      if (subjectKeyId !== undefined) return keyId !== undefined && equalBytes(keyId, subjectKeyId);
+      if (issuerDer === undefined || serialNumber === undefined) return false;
+      return equalBytes(each.issuerDer, issuerDer) && equalBytes(each.serialNumber, serialNumber);
+    });
   if (found === undefined) throw answerFault('the CMS: expected the certificate of the signer');
   return found;
 }
 
 function isSignatureOf(signer: SignerInfo, certificate: Certificate, hash: SignedHash): boolean {
   const { signedAttributesDer, signatureAlgorithm, signature, repeatedAttributes } = signer;
-  const key = publicKeyOf(certificate);
+  const key = strongKeyOf(certificate);
   if (signatureAlgorithm === undefined || repeatedAttributes.length > 0) return false;
   const misplaced = findAttributeFault(signer) ?? findBindingFault(signer);
   if (misplaced !== undefined) return false;
@@ -159,13 +153,8 @@ function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): bo
   }
 }
 
-function publicKeyOf({ spkiDer }: Certificate): KeyObject {
-  let key: KeyObject;
-  try {
-    key = createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' });
-  } catch {
-    throw answerFault('the key of the certificate cannot be read');
-  }
+function strongKeyOf(certificate: Certificate): KeyObject {
+  const key = publicKeyOf(certificate);
   const { modulusLength = LEAST_RSA_BITS } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < LEAST_RSA_BITS) throw answerFault('the key of the certificate is too short');
   return key;

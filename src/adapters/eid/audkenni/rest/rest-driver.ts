@@ -7,14 +7,9 @@ import {
   type EidStarted,
   type EidState,
 } from '../../../../app/ports/index.ts';
+import { requireAssurance } from '../../session.ts';
 import { findings } from '../findings.ts';
-import {
-  type LoginContent,
-  loginContent,
-  loginHintOf,
-  loginMessage,
-  requireAssurance,
-} from '../login-content.ts';
+import { type LoginContent, loginContent, loginHintOf, loginMessage } from '../login-content.ts';
 import { usualSessionMs } from '../options.ts';
 import { shownAudkenniLogin } from '../person/shown-login.ts';
 import { verifyPerson } from '../person/verified-person.ts';

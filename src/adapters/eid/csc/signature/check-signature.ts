@@ -12,9 +12,9 @@ import {
   type SignerInfo,
 } from '../../../../formats/cms/index.ts';
 import { type Certificate, equalNames } from '../../../../formats/x509/index.ts';
-import { answerFault } from '../members.ts';
+import { answerFault, publicKeyOf } from '../../provider-answer.ts';
 import { digestLengths } from '../protocol.table.ts';
-import { isChosen, publicKeyOf, type SignatureChoice } from './signature-choice.ts';
+import { isChosen, type SignatureChoice } from './signature-choice.ts';
 
 /**
  * The value of a raw signature over `data` that the key of the certificate made; ECDSA as DER,

@@ -1,4 +1,3 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import {
   type EidDigest,
   EidError,
@@ -10,7 +9,7 @@ import {
   type SignatureAlgorithm,
   serializeSignatureAlgorithm,
 } from '../../../../formats/x509/index.ts';
-import { answerFault } from '../members.ts';
+import { answerFault, publicKeyOf } from '../../provider-answer.ts';
 import type { CscSettings } from '../options.ts';
 import { digestLengths, digestOids } from '../protocol.table.ts';
 
@@ -37,15 +36,6 @@ const combined = {
     sha512: '1.2.840.10045.4.3.4',
   },
 } as const;
-
-/** The public key of a certificate. @throws EidError `invalidResponse` when it is damaged */
-export function publicKeyOf({ spkiDer }: Certificate): KeyObject {
-  try {
-    return createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' });
-  } catch {
-    throw answerFault('the key of the certificate cannot be read');
-  }
-}
 
 /**
  * What the key of a certificate signs with, out of the algorithms that the provider offers for it.

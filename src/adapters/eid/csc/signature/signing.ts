@@ -1,10 +1,11 @@
 import type { EidEnvironment, EidPoll, EidSignature } from '../../../../app/ports/index.ts';
 import { parseCertificate } from '../../../../formats/x509/index.ts';
-import { answerFault, decodeBase64, type Members, textOf, textsOf } from '../members.ts';
+import { answerFault, base64Of } from '../../provider-answer.ts';
+import { decodeBase64, type Members, textOf, textsOf } from '../members.ts';
 import type { CscSettings } from '../options.ts';
 import { personOf } from '../person.ts';
 import { callMethod, tryMethod } from '../requests.ts';
-import { base64Of, bytesOf, type CscState, type OrderState, stateOf } from '../session-state.ts';
+import { bytesOf, type CscState, type OrderState, stateOf } from '../session-state.ts';
 import { requireCms, requireSignature } from './check-signature.ts';
 import { algorithmOf } from './signature-choice.ts';
 

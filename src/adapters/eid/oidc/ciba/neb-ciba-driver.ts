@@ -8,6 +8,7 @@ import {
   type EidState,
 } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
+import { failedBy } from '../../session.ts';
 import { checkProvider } from '../check-provider.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { type OidcCache, type OidcProvider, openProvider } from '../client/provider.ts';
@@ -82,11 +83,7 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
         const provider = await open(environment);
         return await ask(session, provider, { options, profile, environment });
       } catch (fault) {
-        const error = eidErrorOf(fault, 'the answer of the provider', profile);
-        if (error.code === 'providerUnavailable') throw error;
-        const { code, providerCode } = error;
-        const word = providerCode === undefined ? {} : { providerCode };
-        return { status: 'failed', code, ...word };
+        return failedBy(eidErrorOf(fault, 'the answer of the provider', profile));
       }
     },
 

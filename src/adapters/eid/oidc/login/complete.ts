@@ -1,9 +1,10 @@
 import { type EidEnvironment, EidError, type EidPoll } from '../../../../app/ports/index.ts';
+import { reaches } from '../../session.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import type { OidcProvider } from '../client/provider.ts';
 import { fetchOver } from '../client/transport.ts';
 import type { OidcOptions } from '../oidc-options.ts';
-import { findNationalNumber, identityOf, reaches } from '../profile/identity.ts';
+import { findNationalNumber, identityOf } from '../profile/identity.ts';
 import type { OidcNumberMatch, OidcProfile } from '../profile/profile.ts';
 import { redeem } from './redeem.ts';
 import { type OidcSession, type OidcTokens, stateOf } from './session.ts';

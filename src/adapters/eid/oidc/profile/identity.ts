@@ -14,13 +14,6 @@ const numberShapes: Readonly<Record<string, RegExp>> = {
 };
 const otherShape = /^[0-9A-Za-z+-]{4,32}$/;
 
-const ranks: Readonly<Record<EidAssurance, number>> = {
-  unknown: 0,
-  low: 1,
-  substantial: 2,
-  high: 3,
-};
-
 /** The national number of the claims; undefined where the broker withholds it. */
 export function findNationalNumber(claims: Claims, profile: OidcProfile): string | undefined {
   return claimText(claims, profile.claims.nationalNumber);
@@ -51,14 +44,6 @@ export function identityOf(
   const assurance = assuranceOf(claims, profile);
   const identity = { ssn, name, country, subject, assurance };
   return birthDate === undefined ? identity : { ...identity, birthDate };
-}
-
-/** True when a level is at least that one. What no claim tells is no level. */
-export function reaches(
-  assurance: EidAssurance,
-  least: Exclude<EidAssurance, 'unknown'> | undefined,
-): boolean {
-  return least === undefined || ranks[assurance] >= ranks[least];
 }
 
 function assuranceOf(claims: Claims, profile: OidcProfile): EidAssurance {

@@ -1,0 +1,34 @@
+import {
+  type EidAssurance,
+  EidError,
+  type EidPoll,
+  type EidRequest,
+} from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
+
+/** The end of a session that has failed. */
+export function failed({ code, providerCode }: Pick<EidError, 'code' | 'providerCode'>): EidPoll {
+  return { status: 'failed', code, ...defined({ providerCode }) };
+}
+
+/** As {@link failed}; what may be asked for again is thrown. */
+export function failedBy(error: unknown): EidPoll {
+  if (!(error instanceof EidError) || error.code === 'providerUnavailable') throw error;
+  return failed(error);
+}
+
+const levels: readonly EidAssurance[] = ['unknown', 'low', 'substantial', 'high'];
+
+/** True when a level is at least the one that is asked for. What nobody tells is no level. */
+export function reaches(assurance: EidAssurance, least: EidAssurance = 'unknown'): boolean {
+  return levels.indexOf(assurance) >= levels.indexOf(least);
+}
+
+/** @throws EidError `assuranceTooLow` when the contract promises less than the request demands */
+export function requireAssurance(
+  { minAssurance }: EidRequest,
+  { assurance = 'unknown' }: { readonly assurance?: EidAssurance },
+): void {
+  if (reaches(assurance, minAssurance)) return;
+  throw new EidError('assuranceTooLow', `expected ${minAssurance}, the contract says ${assurance}`);
+}
