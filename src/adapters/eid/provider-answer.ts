@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { EidError, type EidHttpAnswer } from '../../app/ports/index.ts';
+import { EidError, type EidHttpAnswer, type EidHttpRequest } from '../../app/ports/index.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 
 /** An object of an answer; its members are what the provider says, of any type. */
@@ -107,4 +107,16 @@ export function publicKeyOf({ spkiDer }: Certificate): KeyObject {
   } catch {
     throw answerFault('the key of the certificate cannot be read');
   }
+}
+
+/** A request that posts a form, for an answer in JSON. */
+export function formRequest(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  timeoutMs: number,
+  headers: Readonly<Record<string, string>> = {},
+): EidHttpRequest {
+  const types = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  const body = new URLSearchParams(fields).toString();
+  return { method: 'POST', url, headers: { ...types, ...headers }, body, timeoutMs };
 }

@@ -3,6 +3,7 @@ import { equalBytes } from '../../base/bytes.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 import { der } from '../../formats/asn1/index.ts';
 import { buildOcspRequest, ocspCertificateId, parseCertificate } from '../../formats/x509/index.ts';
+import { finding } from './findings.ts';
 import { answerFault, requireService } from './provider-answer.ts';
 
 /** A response may be older by this much: responders answer from what they have prepared. */
@@ -99,16 +100,10 @@ export function revocationFinding({
   revocation = 'ask',
 }: Pick<RevocationOptions, 'ocspUrl' | 'revocation'>): EidFinding {
   const name = 'revocation';
-  if (revocation !== 'ask' && revocation !== 'provider') {
-    return { name, isOk: false, message: 'revocation: expected ask or provider' };
-  }
   if (revocation === 'provider') {
-    return {
-      name,
-      isOk: true,
-      message: 'the provider checks it; no OCSP responder or CRL is asked',
-    };
+    return finding(name, true, 'the provider checks it; no OCSP responder or CRL is asked');
   }
+  if (revocation !== 'ask') return finding(name, false, 'revocation: expected ask or provider');
   if (ocspUrl === undefined) {
     const message =
       'the OCSP responder or CRL that each certificate names is asked; the provider checks ' +

@@ -1,6 +1,7 @@
-import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
+import type { EidEnvironment, EidFinding } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
+import { faultFinding } from '../findings.ts';
 import { revocationFinding } from '../revocation-request.ts';
 import { type CommonOptions, endpointsOf } from './options.ts';
 import { requestKeys } from './tokens/user-info-request.ts';
@@ -47,7 +48,6 @@ async function reachable(options: CommonOptions, environment: EidEnvironment): P
     await requestKeys(options, environment);
     return { name, isOk: true, message: 'the provider has published its keys' };
   } catch (error) {
-    if (!(error instanceof EidError)) throw error;
-    return { name, isOk: false, message: `the provider: ${error.message}` };
+    return faultFinding(name, error, 'the provider: ');
   }
 }

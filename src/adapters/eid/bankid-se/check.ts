@@ -1,6 +1,7 @@
 import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
 import { isoTime } from '../../../base/time/iso-time.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
+import { finding } from '../findings.ts';
 import { askBankid } from './answers.ts';
 import type { BankidOptions } from './options.ts';
 
@@ -64,10 +65,6 @@ function periodOf(name: string, der: Uint8Array, nowMs: number): EidFinding {
   } catch {
     return finding(name, false, 'the certificate cannot be read');
   }
-}
-
-function finding(name: string, isOk: boolean, message: string): EidFinding {
-  return { name, isOk, message };
 }
 
 function uuidOf(bytes: Uint8Array): string {

@@ -40,7 +40,7 @@ export async function requestAuthorization(
   environment: EidEnvironment,
   info: CscInfo,
   { language, text, returnUrl }: Pick<EidRequest, 'language' | 'text' | 'returnUrl'>,
-  order: OrderState | undefined,
+  order?: OrderState,
 ): Promise<{ readonly url: string; readonly authorization: AuthorizationState }> {
   const nonce = stateOf(returnUrl, environment);
   const verifier = Buffer.from(environment.random(32)).toString('base64url');

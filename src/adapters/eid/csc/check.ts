@@ -1,4 +1,5 @@
-import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
+import type { EidEnvironment, EidFinding } from '../../../app/ports/index.ts';
+import { faultFinding, finding } from '../findings.ts';
 import { clientToken } from './authorization.ts';
 import { findCredential } from './credential.ts';
 import type { CscInfo, InfoReader } from './info.ts';
@@ -14,7 +15,7 @@ export async function checkProvider(
   try {
     info = await readInfo(environment);
   } catch (error) {
-    return [failed('reachable', error)];
+    return [faultFinding('reachable', error)];
   }
   const findings = [
     { name: 'reachable', isOk: true, message: 'the provider answers info' },
@@ -24,19 +25,14 @@ export async function checkProvider(
   if (settings.access === 'person') return findings;
   try {
     const { token } = await clientToken(settings, environment, info.authorizationServer);
-    findings.push({ name: 'configuration', isOk: true, message: 'the provider knows the client' });
+    findings.push(finding('configuration', true, 'the provider knows the client'));
     await findCredential(settings, environment, info, token);
     const message = 'the credential can sign, and its certificate has a path';
-    findings.push({ name: 'certificate', isOk: true, message });
+    findings.push(finding('certificate', true, message));
   } catch (error) {
-    findings.push(failed(findings.length === 3 ? 'configuration' : 'certificate', error));
+    findings.push(faultFinding(findings.length === 3 ? 'configuration' : 'certificate', error));
   }
   return findings;
-}
-
-function failed(name: string, error: unknown): EidFinding {
-  if (!(error instanceof EidError)) throw error;
-  return { name, isOk: false, message: error.message };
 }
 
 function versionFinding({ dialect, version }: CscSettings, { specs }: CscInfo): EidFinding {

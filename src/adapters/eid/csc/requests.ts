@@ -1,10 +1,6 @@
-import {
-  type EidEnvironment,
-  EidError,
-  type EidHttpAnswer,
-  type EidHttpRequest,
-} from '../../../app/ports/index.ts';
-import { answerFault } from '../provider-answer.ts';
+import { type EidEnvironment, EidError, type EidHttpAnswer } from '../../../app/ports/index.ts';
+import { defined } from '../../../base/defined.ts';
+import { answerFault, formRequest } from '../provider-answer.ts';
 import { type Members, parseMembers, textOf } from './members.ts';
 import type { CscSettings } from './options.ts';
 import { failCodes } from './protocol.table.ts';
@@ -76,22 +72,10 @@ export function postForm(
 ): Promise<EidHttpAnswer> {
   const { clientId, clientSecret, clientAuthentication, timeoutMs } = settings;
   const isBasic = clientSecret !== undefined && clientAuthentication === 'basic';
-  const body = new URLSearchParams(fields);
-  body.set('client_id', clientId);
-  if (clientSecret !== undefined && !isBasic) body.set('client_secret', clientSecret);
-  const headers = {
-    'content-type': 'application/x-www-form-urlencoded',
-    accept: 'application/json',
-    ...(isBasic ? { authorization: basic(clientId, clientSecret) } : {}),
-  };
-  const request: EidHttpRequest = {
-    method: 'POST',
-    url,
-    headers,
-    body: body.toString(),
-    timeoutMs,
-  };
-  return environment.http(request);
+  const secret = isBasic ? {} : defined({ client_secret: clientSecret });
+  const form = { ...fields, client_id: clientId, ...secret };
+  const headers = isBasic ? { authorization: basic(clientId, clientSecret) } : {};
+  return environment.http(formRequest(url, form, timeoutMs, headers));
 }
 
 function basic(id: string, secret: string): string {

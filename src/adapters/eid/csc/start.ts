@@ -7,6 +7,7 @@ import {
   type EidStarted,
 } from '../../../app/ports/index.ts';
 import { equalBytes } from '../../../base/bytes.ts';
+import { defined } from '../../../base/defined.ts';
 import { answerFault, base64Of } from '../provider-answer.ts';
 import { clientToken, requestAuthorization } from './authorization.ts';
 import { type Credential, findCredential } from './credential.ts';
@@ -31,14 +32,9 @@ export async function startCertificates(
   info: CscInfo,
   request: EidRequest,
 ): Promise<EidStarted> {
-  const { url, authorization } = await requestAuthorization(
-    settings,
-    environment,
-    info,
-    request,
-    undefined,
-  );
   const begun = begunState(settings, environment, info, request);
+  const asked = await requestAuthorization(settings, environment, info, request);
+  const { url, authorization } = asked;
   return started(settings, { ...begun, phase: 'authorize', authorization }, url);
 }
 
@@ -67,15 +63,10 @@ export async function startSignature(
     const activation = await authorizeExplicitly(settings, environment, credential, order, token);
     const { sad, untilMs } = activation;
     const ready = { ...begun, order, phase: 'ready', token, tokenUntilMs: untilMs, sad } as const;
-    return started(settings, ready, undefined);
+    return started(settings, ready);
   }
-  const { url, authorization } = await requestAuthorization(
-    settings,
-    environment,
-    info,
-    request,
-    order,
-  );
+  const asked = await requestAuthorization(settings, environment, info, request, order);
+  const { url, authorization } = asked;
   return started(settings, { ...begun, order, phase: 'authorize', authorization }, url);
 }
 
@@ -95,12 +86,8 @@ function begunState(
   };
 }
 
-function started(
-  { pollingMs }: CscSettings,
-  state: CscState,
-  redirectUrl: string | undefined,
-): EidStarted {
-  const challenge = redirectUrl === undefined ? {} : { redirectUrl };
+function started({ pollingMs }: CscSettings, state: CscState, redirectUrl?: string): EidStarted {
+  const challenge = defined({ redirectUrl });
   return { state: stateOf(state), challenge, pollingMs, expiresAtMs: state.expiresAtMs };
 }
 
@@ -115,10 +102,8 @@ function requireOrder(
   if (delivery === 'cms') return order;
   const { signedBytes } = order;
   if (signedBytes === undefined) {
-    throw new EidError(
-      'internalError',
-      'the order has no signed bytes: expected with delivery raw',
-    );
+    const message = 'the order has no signed bytes: expected with delivery raw';
+    throw new EidError('internalError', message);
   }
   if (!equalBytes(createHash(digest).update(signedBytes).digest(), order.digest)) {
     throw new EidError('internalError', 'the digest of the order is not that of its signed bytes');
@@ -149,6 +134,6 @@ function orderState(
     choice,
     digest: base64Of(given.digest),
     label: given.label,
-    ...(given.signedBytes === undefined ? {} : { signedBytes: base64Of(given.signedBytes) }),
+    ...defined({ signedBytes: given.signedBytes && base64Of(given.signedBytes) }),
   };
 }

@@ -1,4 +1,5 @@
 import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
+import { finding } from '../findings.ts';
 import { importDecryptionKey, importSigningKey } from './client/keys.ts';
 import { type OidcCache, openProvider, TOLERANCE_S } from './client/provider.ts';
 import type { OidcOptions } from './oidc-options.ts';
@@ -85,8 +86,4 @@ function checkOffer(metadata: Metadata, profile: OidcProfile): EidFinding[] {
     findings.push(finding('userinfo', isOk, 'the profile reads claims from userinfo'));
   }
   return findings;
-}
-
-function finding(name: string, isOk: boolean, message: string): EidFinding {
-  return { name, isOk, message };
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
+import { faultFinding } from '../findings.ts';
 import { answerFault, readObject, requireService } from '../provider-answer.ts';
 import { revocationFinding } from '../revocation-request.ts';
 import { failed, requireAssurance } from '../session.ts';
@@ -157,8 +158,7 @@ async function reachable(options: SmartIdOptions, { http }: EidEnvironment): Pro
     const { status } = await http({ method: 'GET', url, timeoutMs: usual.timeoutMs });
     return { name, isOk: status === 404, message: `the service answered with status ${status}` };
   } catch (error) {
-    if (!(error instanceof EidError)) throw error;
-    return { name, isOk: false, message: `the service: ${error.message}` };
+    return faultFinding(name, error, 'the service: ');
   }
 }
 

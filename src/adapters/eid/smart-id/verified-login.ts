@@ -9,6 +9,7 @@ import {
   type EidTrust,
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
+import type { Certificate } from '../../../formats/x509/index.ts';
 import { keptBytes, shown, shownPath } from '../kept-evidence.ts';
 import { answerFault, base64Of, readCertificate } from '../provider-answer.ts';
 import { learnStatus } from '../revocation-request.ts';
@@ -52,10 +53,7 @@ export async function verifyLogin(
     initialCallbackUrl: session.initialCallbackUrl,
     flowType: session.flow,
   });
-  const { name: hash, lengthBytes: saltLength } =
-    hashAlgorithms[options.hashAlgorithm ?? usual.hashAlgorithm];
-  const key = { key: rsaKeyOf(certificate), padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
-  if (!verify(hash, message, key, answer.signature)) {
+  if (!isSigned(message, certificate, answer.signature, options)) {
     throw answerFault('the signature is not one of the certificate over this session');
   }
   const person = personOf(certificate);
@@ -84,6 +82,18 @@ export async function verifyLogin(
       asked: { nonce: session.rpChallenge },
     }),
   };
+}
+
+/** @spec RFC 8017 §8.1.2 */
+function isSigned(
+  message: Uint8Array,
+  certificate: Certificate,
+  signature: Uint8Array,
+  { hashAlgorithm = usual.hashAlgorithm }: SmartIdOptions,
+): boolean {
+  const { name, lengthBytes: saltLength } = hashAlgorithms[hashAlgorithm];
+  const key = { key: rsaKeyOf(certificate), padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
+  return verify(name, message, key, signature);
 }
 
 function checkFlow(answer: CompletedAuthentication, session: SmartIdSession): void {
@@ -117,10 +127,7 @@ export function shownSmartIdLogin(
   const certificate = readCertificate(path[0] ?? new Uint8Array());
   requireProfile(certificate, options.certificateLevel ?? usual.certificateLevel, options);
   const message = keptBytes(evidence.message, 'what was signed');
-  const { name: hash, lengthBytes: saltLength } =
-    hashAlgorithms[options.hashAlgorithm ?? usual.hashAlgorithm];
-  const key = { key: rsaKeyOf(certificate), padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
-  if (!verify(hash, message, key, keptBytes(evidence.data, 'a signature'))) {
+  if (!isSigned(message, certificate, keptBytes(evidence.data, 'a signature'), options)) {
     throw answerFault('the signature is not one of the certificate over what is kept');
   }
   requireSession(Buffer.from(message).toString('utf8'), asked?.nonce, options);

@@ -9,10 +9,12 @@ import {
   type EidStarted,
   type EidState,
 } from '../../../../app/ports/index.ts';
+import { faultFinding } from '../../findings.ts';
 import {
   answerFault,
   findNumber,
   findText,
+  formRequest,
   readObject,
   requireService,
   requireText,
@@ -74,8 +76,7 @@ function keyFinding(options: CibaOptions): EidFinding {
     clientKey(options);
     return { name, isOk: true, message: 'the key for requests can be used' };
   } catch (error) {
-    if (!(error instanceof EidError)) throw error;
-    return { name, isOk: false, message: error.message };
+    return faultFinding(name, error);
   }
 }
 
@@ -128,17 +129,9 @@ async function post(
   options: CibaOptions,
   { http }: EidEnvironment,
 ) {
-  const answer = await http({
-    method: 'POST',
-    url,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-      ...basicAuthorization(options.clientId, options.clientSecret),
-    },
-    body: new URLSearchParams(form).toString(),
-    timeoutMs: options.timeoutMs ?? usualTimeoutMs,
-  });
+  const { clientId, clientSecret, timeoutMs = usualTimeoutMs } = options;
+  const headers = basicAuthorization(clientId, clientSecret);
+  const answer = await http(formRequest(url, form, timeoutMs, headers));
   requireService(answer);
   return answer;
 }

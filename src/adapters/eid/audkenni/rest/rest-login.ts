@@ -5,6 +5,7 @@ import {
   type AnswerObject,
   answerFault,
   findText,
+  formRequest,
   readObject,
   requireService,
   requireText,
@@ -169,22 +170,21 @@ export async function requestTokens(
   options: RestOptions,
   { http }: EidEnvironment,
 ): Promise<AnswerObject> {
-  const { clientId, clientSecret, redirectUri, errorCodes = {} } = options;
+  const {
+    clientId,
+    clientSecret,
+    redirectUri,
+    errorCodes = {},
+    timeoutMs = usualTimeoutMs,
+  } = options;
   const isBasic = options.clientAuthentication === 'basic';
   const secret = isBasic ? {} : { client_id: clientId, client_secret: clientSecret };
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-  const answer = await http({
-    method: 'POST',
-    url: endpointsOf(options).token,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-      ...(isBasic ? basicAuthorization(clientId, clientSecret) : {}),
-      ...cookieHeader(cookies),
-    },
-    body: new URLSearchParams({ ...form, code_verifier: verifier, ...secret }).toString(),
-    timeoutMs: options.timeoutMs ?? usualTimeoutMs,
-  });
+  const fields = { ...form, code_verifier: verifier, ...secret };
+  const login = isBasic ? basicAuthorization(clientId, clientSecret) : {};
+  const headers = { ...login, ...cookieHeader(cookies) };
+  const { token } = endpointsOf(options);
+  const answer = await http(formRequest(token, fields, timeoutMs, headers));
   return readTokenAnswer(answer, errorCodes);
 }
 

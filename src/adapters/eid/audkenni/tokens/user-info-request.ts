@@ -5,6 +5,7 @@ import {
   answerFault,
   findNumber,
   findText,
+  formRequest,
   readObject,
   requireService,
   requireText,
@@ -58,17 +59,9 @@ export async function requestUserInfo(
     startedAtMs,
     nowMs: environment.now(),
   });
-  const answer = await environment.http({
-    method: 'POST',
-    url: userInfo,
-    headers: {
-      authorization: `Bearer ${accessToken}`,
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-    },
-    body: '',
-    timeoutMs: options.timeoutMs ?? usualTimeoutMs,
-  });
+  const { timeoutMs = usualTimeoutMs } = options;
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const answer = await environment.http(formRequest(userInfo, {}, timeoutMs, headers));
   return readUserInfo(readOk(answer, 'the user information'), claims);
 }
 

@@ -1,4 +1,5 @@
 import type { EidEnvironment, EidPoll, EidSignature } from '../../../../app/ports/index.ts';
+import { defined } from '../../../../base/defined.ts';
 import { parseCertificate } from '../../../../formats/x509/index.ts';
 import { answerFault, base64Of } from '../../provider-answer.ts';
 import { decodeBase64, type Members, textOf, textsOf } from '../members.ts';
@@ -28,7 +29,7 @@ export async function requestSignature(
   const method = isRaw ? 'signatures/signHash' : 'signatures/signDoc';
   const body = {
     credentialID: order.credentialId,
-    ...(state.sad === undefined ? {} : { SAD: state.sad }),
+    ...defined({ SAD: state.sad }),
     ...(isRaw ? hashPart(order) : documentPart(order, settings)),
     operationMode: settings.operationMode,
   };
@@ -39,23 +40,13 @@ export async function requestSignature(
 /** @spec CSC API §11.13 */
 function hashPart({ digest, choice }: OrderState): Members {
   const { hashAlgorithmOID, signAlgo, signAlgoParams } = choice;
-  const parameters = signAlgoParams === undefined ? {} : { signAlgoParams };
-  return { hashes: [digest], hashAlgorithmOID, signAlgo, ...parameters };
+  return { hashes: [digest], hashAlgorithmOID, signAlgo, ...defined({ signAlgoParams }) };
 }
 
 /** @spec CSC API §11.14 */
-function documentPart({ digest, choice }: OrderState, settings: CscSettings): Members {
-  const { hashAlgorithmOID, signAlgo, signAlgoParams } = choice;
-  const parameters = signAlgoParams === undefined ? {} : { signAlgoParams };
-  const documentDigest = {
-    hashes: [digest],
-    hashAlgorithmOID,
-    signature_format: 'P',
-    conformance_level: settings.conformanceLevel,
-    signAlgo,
-    ...parameters,
-  };
-  return { documentDigests: [documentDigest], returnValidationInfo: false };
+function documentPart(order: OrderState, { conformanceLevel }: CscSettings): Members {
+  const form = { signature_format: 'P', conformance_level: conformanceLevel };
+  return { documentDigests: [{ ...hashPart(order), ...form }], returnValidationInfo: false };
 }
 
 /** Asks how an asynchronous signature stands. @throws EidError @spec CSC API §11.15 */

@@ -12,10 +12,10 @@ import { failedBy } from '../../session.ts';
 import { checkProvider } from '../check-provider.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { type OidcCache, type OidcProvider, openProvider } from '../client/provider.ts';
-import { fetchOver, requireProtected } from '../client/transport.ts';
-import { identify } from '../login/complete.ts';
+import { fetchOver, requireProtected, withoutSlash } from '../client/transport.ts';
+import { identifyOrWait } from '../login/complete.ts';
 import { tokensOf } from '../login/redeem.ts';
-import type { OidcSession, OidcTokens } from '../login/session.ts';
+import { type OidcSession, type OidcTokens, stateOf } from '../login/session.ts';
 import { shownOidcLogin } from '../login/shown-login.ts';
 import type { OidcOptions } from '../oidc-options.ts';
 import { profileParameters } from '../profile/authorize-parameters.ts';
@@ -172,13 +172,7 @@ async function ask(
 ): Promise<EidPoll> {
   const tokens = session.tokens ?? (await redeem(session, provider, context));
   if ('status' in tokens) return tokens;
-  try {
-    return await identify({ ...session, isSigning: false }, tokens, provider, context);
-  } catch (fault) {
-    const error = eidErrorOf(fault, 'the userinfo response', context.profile);
-    if (error.code !== 'providerUnavailable' || session.tokens !== undefined) throw error;
-    return { status: 'pending', hint: 'userSign', state: stateOf({ ...session, tokens }) };
-  }
+  return identifyOrWait({ ...session, isSigning: false }, tokens, provider, context);
 }
 
 /** The tokens, or how the session stands without them. */
@@ -213,10 +207,6 @@ function pending(session: CibaSession): EidPoll {
   return { status: 'pending', hint: 'outstandingTransaction', state: stateOf(session), pollingMs };
 }
 
-function stateOf(session: CibaSession): EidState {
-  return JSON.parse(JSON.stringify(session)) as EidState;
-}
-
 /** @throws EidError `internalError` when the state is of another driver or client */
 function sessionOf(state: EidState, { name }: OidcProfile, { clientId }: OidcOptions): CibaSession {
   const session = state as unknown as CibaSession;
@@ -228,5 +218,3 @@ function sessionOf(state: EidState, { name }: OidcProfile, { clientId }: OidcOpt
   }
   return session;
 }
-
-const withoutSlash = (address: string): string => address.replace(/\/$/, '');

@@ -5,7 +5,7 @@ import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
 import type { OidcProfile } from '../profile/profile.ts';
 import { eidErrorOf } from './failures.ts';
 import { type ImportedKey, importDecryptionKey, importSigningKey } from './keys.ts';
-import { fetchOver, isLoopbackIssuer, requireProtected } from './transport.ts';
+import { fetchOver, isLoopbackIssuer, requireProtected, withoutSlash } from './transport.ts';
 
 /** JWK Set. */
 export interface OidcKeySet {
@@ -205,8 +205,6 @@ async function readKeys(
   }
   return { keys };
 }
-
-const withoutSlash = (address: string): string => address.replace(/\/$/, '');
 
 function isProtected(issuer: string): boolean {
   return new URL(issuer).protocol === 'https:' || isLoopbackIssuer(issuer);

@@ -85,3 +85,8 @@ function requireShallow(bytes: Uint8Array): void {
     }
   }
 }
+
+/** An address without a slash at its end. */
+export function withoutSlash(address: string): string {
+  return address.replace(/\/$/, '');
+}

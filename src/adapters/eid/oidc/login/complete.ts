@@ -32,10 +32,24 @@ export async function complete(
   const { options, profile, environment } = context;
   const redeeming = { profile, nowMs: environment.now(), decryptionKey: options.decryptionKey };
   const tokens = session.tokens ?? (await redeem(session, code, provider, redeeming));
+  return identifyOrWait(session, tokens, provider, context);
+}
+
+/** The session in what an identification needs of it. */
+type IdentifiedSession = Pick<OidcSession, 'issuer' | 'hint' | 'minAssurance' | 'isSigning'> &
+  Partial<Pick<OidcSession, 'nonce' | 'tokens'>>;
+
+/** As {@link identify}; once more with the same tokens where userinfo could not be reached. */
+export async function identifyOrWait(
+  session: IdentifiedSession,
+  tokens: OidcTokens,
+  provider: OidcProvider,
+  context: IdentifyContext,
+): Promise<EidPoll> {
   try {
     return await identify(session, tokens, provider, context);
   } catch (fault) {
-    const error = eidErrorOf(fault, 'the userinfo response', profile);
+    const error = eidErrorOf(fault, 'the userinfo response', context.profile);
     if (error.code !== 'providerUnavailable' || session.tokens !== undefined) throw error;
     return { status: 'pending', hint: 'userSign', state: stateOf({ ...session, tokens }) };
   }
@@ -46,10 +60,8 @@ export async function complete(
  *
  * @throws EidError with the reason
  */
-export async function identify(
-  session: Pick<OidcSession, 'issuer' | 'hint' | 'minAssurance' | 'isSigning'> & {
-    readonly nonce?: string;
-  },
+async function identify(
+  session: IdentifiedSession,
   { accessToken, claims: told, idToken, keys }: OidcTokens,
   { configuration }: OidcProvider,
   { profile, environment }: IdentifyContext,

@@ -64,7 +64,7 @@ export function sessionOf(
 }
 
 /** The session as plain JSON, without members that have no value. */
-export function stateOf(session: OidcSession): EidState {
+export function stateOf(session: object): EidState {
   return JSON.parse(JSON.stringify(session)) as EidState;
 }
 
