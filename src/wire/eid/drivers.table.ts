@@ -1,3 +1,8 @@
+import type { CibaOptions, CommonOptions, RestOptions } from '../../adapters/eid/audkenni/index.ts';
+import type { BankidOptions } from '../../adapters/eid/bankid-se/index.ts';
+import type { CscOptions } from '../../adapters/eid/csc/index.ts';
+import type { OidcOptions } from '../../adapters/eid/oidc/index.ts';
+import type { SmartIdOptions } from '../../adapters/eid/smart-id/index.ts';
 import type { EidDriver } from '../../app/ports/index.ts';
 
 /**
@@ -27,124 +32,107 @@ export interface EidDriverEntry {
   open(options: object): Promise<EidDriver>;
 }
 
+/** A member for each option of a driver: the type check names one that is missing. */
+type MembersOf<Options> = { readonly [Name in keyof Options]-?: EidMember };
+
+function values<const Name extends string>(...names: readonly Name[]) {
+  const members = Object.fromEntries(names.map((name) => [name, 'value']));
+  return members as { readonly [name in Name]: 'value' };
+}
+
 const bankid = {
-  ...{ url: 'value', isTest: 'value', certificatePolicies: 'value', requiresPin: 'value' },
-  ...{ requiresDocument: 'value', assurance: 'value', timeoutMs: 'value' },
+  ...values('url', 'isTest', 'certificatePolicies', 'requiresPin', 'requiresDocument'),
+  ...values('assurance', 'timeoutMs'),
   ...{ anchors: 'certificates', clientCertificate: 'certificate' },
-} as const satisfies EidMembers;
+} as const satisfies MembersOf<BankidOptions>;
 
-const key = { pem: 'secret', keyId: 'value', algorithm: 'value' } as const;
-
+const key = { pem: 'secret', ...values('keyId', 'algorithm') } as const;
 const oidc = {
-  ...{ profile: 'value', overrides: 'value', issuer: 'value', clientId: 'value' },
+  ...values('profile', 'overrides', 'issuer', 'clientId'),
   clientAuthentication: { method: 'value', secret: 'secret', ...key },
   ...{ redirectUri: 'value', requestObjectKey: key, decryptionKey: key },
-  ...{ idTokenAlgorithms: 'value', sessionSeconds: 'value' },
-} as const satisfies EidMembers;
+  ...values('idTokenAlgorithms', 'sessionSeconds'),
+} as const satisfies MembersOf<OidcOptions>;
 
 const audkenni = {
-  ...{ baseUrl: 'value', clientId: 'value', clientSecret: 'secret', relatedParty: 'value' },
-  ...{ anchors: 'certificates', intermediates: 'certificates', ocspUrl: 'value', issuer: 'value' },
-  ...{
-    revocation: 'value',
-    idTokenAlgorithms: 'value',
-    assurance: 'value',
-    simSigns: 'value',
-    offersCodes: 'value',
-  },
-  ...{ confirmsMessage: 'value', errorCodes: 'value', scheme: 'value' },
-  ...{ sessionMs: 'value', timeoutMs: 'value' },
-} as const satisfies EidMembers;
+  ...{ ...values('baseUrl', 'clientId'), clientSecret: 'secret', relatedParty: 'value' },
+  ...{ anchors: 'certificates', intermediates: 'certificates', ...values('ocspUrl', 'issuer') },
+  ...values('revocation', 'idTokenAlgorithms', 'assurance', 'simSigns', 'offersCodes'),
+  ...values('confirmsMessage', 'errorCodes', 'scheme', 'sessionMs', 'timeoutMs'),
+} as const satisfies MembersOf<CommonOptions>;
 
 const audkenniRest = {
   ...audkenni,
-  ...{ redirectUri: 'value', service: 'value', sessionCookie: 'value' },
-  ...{ clientAuthentication: 'value', appTitle: 'value', prompts: 'value' },
-} as const satisfies EidMembers;
+  ...values('redirectUri', 'service', 'sessionCookie', 'clientAuthentication', 'appTitle'),
+  ...values('prompts'),
+} as const satisfies MembersOf<RestOptions>;
 
 const audkenniCiba = {
   ...audkenni,
-  ...{ channel: 'value', privateKey: 'secret', keyId: 'value', level: 'value' },
-  ...{ acrValues: 'value', certificateClaim: 'value', requestMs: 'value' },
-} as const satisfies EidMembers;
+  ...{ channel: 'value', privateKey: 'secret' },
+  ...values('keyId', 'level', 'acrValues', 'certificateClaim', 'requestMs'),
+} as const satisfies MembersOf<CibaOptions>;
 
 const smartId = {
-  ...{ baseUrl: 'value', schemeName: 'value', relyingPartyUuid: 'value' },
-  ...{ relyingPartyName: 'value', brokeredRpName: 'value', certificateLevel: 'value' },
-  ...{ anchors: 'certificates', intermediates: 'certificates', policies: 'value' },
-  ...{ extendedKeyUsages: 'value', hashAlgorithm: 'value', ocspUrl: 'value', assurance: 'value' },
-  ...{ revocation: 'value' },
-  ...{ languages: 'value', scheme: 'value', longPollMs: 'value' },
-  ...{ sessionMs: 'value', timeoutMs: 'value' },
-} as const satisfies EidMembers;
+  ...values('baseUrl', 'schemeName', 'relyingPartyUuid', 'relyingPartyName', 'brokeredRpName'),
+  ...{ certificateLevel: 'value', anchors: 'certificates', intermediates: 'certificates' },
+  ...values('policies', 'extendedKeyUsages', 'hashAlgorithm', 'ocspUrl', 'assurance'),
+  ...values('revocation', 'languages', 'scheme', 'longPollMs', 'sessionMs', 'timeoutMs'),
+} as const satisfies MembersOf<SmartIdOptions>;
 
 const csc = {
-  ...{ url: 'value', version: 'value', clientId: 'value', clientSecret: 'secret' },
-  ...{ redirectUri: 'value', authorizationServer: 'value', issuer: 'value' },
-  ...{ credentialId: 'value', anchors: 'certificates', authorization: 'value' },
-  ...{ isPushed: 'value', authorizationValues: 'secrets', name: 'value' },
-  ...{ clientAuthentication: 'value', access: 'value', delivery: 'value', level: 'value' },
-  ...{ digest: 'value', rsaScheme: 'value', operationMode: 'value', conformanceLevel: 'value' },
-  ...{ leastScal: 'value', assurance: 'value', pollingMember: 'value', sessionMs: 'value' },
-  ...{ pollingMs: 'value', infoMs: 'value', timeoutMs: 'value' },
-} as const satisfies EidMembers;
+  ...{ ...values('url', 'version', 'clientId'), clientSecret: 'secret' },
+  ...values('redirectUri', 'authorizationServer', 'issuer', 'credentialId'),
+  ...{ anchors: 'certificates', ...values('authorization', 'isPushed') },
+  ...{ authorizationValues: 'secrets', ...values('name', 'clientAuthentication', 'access') },
+  ...values('delivery', 'level', 'digest', 'rsaPadding', 'operationMode', 'conformanceLevel'),
+  ...values('leastScal', 'assurance', 'pollingMember', 'sessionMs', 'pollingMs', 'infoMs'),
+  ...values('timeoutMs'),
+} as const satisfies MembersOf<CscOptions>;
+
+function entry<Options extends object>(
+  members: EidMembers,
+  required: readonly (keyof Options & string)[],
+  load: () => Promise<(options: Options) => EidDriver>,
+): EidDriverEntry {
+  return { members, required, open: async (options) => (await load())(options as Options) };
+}
 
 /** Drivers by the names under which a configuration knows them. */
 export const eidDrivers: Readonly<Record<string, EidDriverEntry>> = {
-  'bankid-se': {
-    members: bankid,
-    required: ['anchors'],
-    open: async (options) => {
-      const { bankidDriver } = await import('../../adapters/eid/bankid-se/index.ts');
-      return bankidDriver(options as Parameters<typeof bankidDriver>[0]);
-    },
-  },
-  'audkenni-rest': {
-    members: audkenniRest,
-    required: ['baseUrl', 'clientId', 'clientSecret', 'anchors', 'redirectUri'],
-    open: async (options) => {
-      const { audkenniRestDriver } = await import('../../adapters/eid/audkenni/index.ts');
-      return audkenniRestDriver(options as Parameters<typeof audkenniRestDriver>[0]);
-    },
-  },
-  'audkenni-ciba': {
-    members: audkenniCiba,
-    required: ['baseUrl', 'clientId', 'clientSecret', 'anchors', 'channel', 'privateKey'],
-    open: async (options) => {
-      const { audkenniCibaDriver } = await import('../../adapters/eid/audkenni/index.ts');
-      return audkenniCibaDriver(options as Parameters<typeof audkenniCibaDriver>[0]);
-    },
-  },
-  'smart-id': {
-    members: smartId,
-    required: ['baseUrl', 'schemeName', 'relyingPartyUuid', 'relyingPartyName', 'anchors'],
-    open: async (options) => {
-      const { smartIdDriver } = await import('../../adapters/eid/smart-id/index.ts');
-      return smartIdDriver(options as Parameters<typeof smartIdDriver>[0]);
-    },
-  },
-  csc: {
-    members: csc,
-    required: ['url', 'version', 'clientId', 'redirectUri', 'anchors'],
-    open: async (options) => {
-      const { cscDriver } = await import('../../adapters/eid/csc/index.ts');
-      return cscDriver(options as Parameters<typeof cscDriver>[0]);
-    },
-  },
-  oidc: {
-    members: oidc,
-    required: ['issuer', 'clientId', 'clientAuthentication'],
-    open: async (options) => {
-      const { oidcDriver } = await import('../../adapters/eid/oidc/index.ts');
-      return oidcDriver(options as Parameters<typeof oidcDriver>[0]);
-    },
-  },
-  'neb-ciba': {
-    members: oidc,
-    required: ['issuer', 'clientId', 'clientAuthentication'],
-    open: async (options) => {
-      const { nebCibaDriver } = await import('../../adapters/eid/oidc/index.ts');
-      return nebCibaDriver(options as Parameters<typeof nebCibaDriver>[0]);
-    },
-  },
+  'bankid-se': entry(
+    bankid,
+    ['anchors'],
+    async () => (await import('../../adapters/eid/bankid-se/index.ts')).bankidDriver,
+  ),
+  'audkenni-rest': entry(
+    audkenniRest,
+    ['baseUrl', 'clientId', 'clientSecret', 'anchors', 'redirectUri'],
+    async () => (await import('../../adapters/eid/audkenni/index.ts')).audkenniRestDriver,
+  ),
+  'audkenni-ciba': entry(
+    audkenniCiba,
+    ['baseUrl', 'clientId', 'clientSecret', 'anchors', 'channel', 'privateKey'],
+    async () => (await import('../../adapters/eid/audkenni/index.ts')).audkenniCibaDriver,
+  ),
+  'smart-id': entry(
+    smartId,
+    ['baseUrl', 'schemeName', 'relyingPartyUuid', 'relyingPartyName', 'anchors'],
+    async () => (await import('../../adapters/eid/smart-id/index.ts')).smartIdDriver,
+  ),
+  csc: entry(
+    csc,
+    ['url', 'version', 'clientId', 'redirectUri', 'anchors'],
+    async () => (await import('../../adapters/eid/csc/index.ts')).cscDriver,
+  ),
+  oidc: entry(
+    oidc,
+    ['issuer', 'clientId', 'clientAuthentication'],
+    async () => (await import('../../adapters/eid/oidc/index.ts')).oidcDriver,
+  ),
+  'neb-ciba': entry(
+    oidc,
+    ['issuer', 'clientId', 'clientAuthentication'],
+    async () => (await import('../../adapters/eid/oidc/index.ts')).nebCibaDriver,
+  ),
 };

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { IdentityProvider } from '../../../src/app/ports/index.ts';
 import { openProviders, readEidFile } from '../../../src/wire/eid/index.ts';
 import { newTemporaryFolder } from '../../support/folders.ts';
+import { makeTestPki } from '../../support/pki.ts';
 import { testVault } from '../../support/store.ts';
 
 const folder = newTemporaryFolder('eid-choice');
@@ -69,4 +70,20 @@ test.each([
     code: 'config.invalid',
     message: expect.stringContaining('$.providers.a.transport') as string,
   });
+});
+
+test('padding of RSA signatures is an option of a provider of the CSC API', async () => {
+  writeFileSync(join(folder, 'root.der'), makeTestPki().member('root').der);
+  const csc = {
+    ...{
+      driver: 'csc',
+      url: 'https://csc.example.is/csc/v2',
+      version: '2.0',
+      clientId: 'innsigli',
+    },
+    ...{ clientSecretFile: 'secret', redirectUri: 'https://sign.example.is/return' },
+    ...{ anchors: ['root.der'], rsaPadding: 'pss' },
+  };
+  const opened = await open({ providers: { a: csc }, methods: { 'eid-dk': 'a' } });
+  expect(opened.choose('eid-dk', {}).name).toBe('a');
 });
