@@ -57,11 +57,8 @@ export function codedFileError(error: unknown, folder: string): unknown {
     return new InnsigliError('store.readonly', `cannot write documents to ${folder}`, context);
   }
   const context = { hint: 'check the disk and the data directory', cause: error };
-  return new InnsigliError(
-    'store.unavailable',
-    `cannot use the folder of documents ${folder}`,
-    context,
-  );
+  const message = `cannot use the folder of documents ${folder}`;
+  return new InnsigliError('store.unavailable', message, context);
 }
 
 /** A block of the usual size. */

@@ -133,14 +133,11 @@ function chooseAlgorithm(
   const scheme = choice.scheme ?? defaultSchemes[type];
   if (scheme === undefined || !possibleSchemes[type]?.includes(scheme)) {
     const keyKind = choice.scheme ?? 'RSA, EC or Ed25519';
-    throw new InnsigliError(
-      'algorithm.unsupported',
-      `expected a key for ${keyKind}, found type ${type}`,
-      {
-        details: { keyType: type },
-        hint: 'use another key, or omit the scheme',
-      },
-    );
+    const message = `expected a key for ${keyKind}, found type ${type}`;
+    throw new InnsigliError('algorithm.unsupported', message, {
+      details: { keyType: type },
+      hint: 'use another key, or omit the scheme',
+    });
   }
   if (scheme === 'ed25519') return { scheme, digest: 'sha512' };
   if (scheme === 'ed448') return { scheme, digest: 'shake256' };

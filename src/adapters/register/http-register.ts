@@ -92,10 +92,8 @@ function statusError(status: number): InnsigliError {
 
 function connectionError(failure: HttpFailure): InnsigliError {
   if (failure.kind === 'long') {
-    return new InnsigliError(
-      'register.answer.invalid',
-      `the register of persons: expected at most ${answerBytesMax} bytes`,
-    );
+    const message = `the register of persons: expected at most ${answerBytesMax} bytes`;
+    return new InnsigliError('register.answer.invalid', message);
   }
   if (failure.kind === 'proxy') return unreachable(failure.message, true, 'the setting proxy');
   if (failure.kind === 'blocked') return unreachable('not with this address', true);

@@ -82,10 +82,8 @@ class EntryList {
 
   add(key: Buffer, offset: number, lengthBytes: number, row: number): void {
     if (this.count >= limits.registerPersons) {
-      throw new InnsigliError(
-        'limit.exceeded',
-        `expected at most ${limits.registerPersons} persons`,
-      );
+      const message = `expected at most ${limits.registerPersons} persons`;
+      throw new InnsigliError('limit.exceeded', message);
     }
     const at = this.count * (ENTRY_BYTES + ROW_BYTES);
     if (at === this.#bytes.length) {

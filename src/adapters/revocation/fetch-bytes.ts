@@ -76,13 +76,10 @@ export async function fetchBytes(
 ): Promise<Uint8Array> {
   let url = parseAddress(address);
   if (options.offline) {
-    throw new InnsigliError(
-      'network.offline',
-      `${hostAndPath(url)} is needed and --offline is set`,
-      {
-        hint: 'run without --offline; a seal at B-T needs no revocation data',
-      },
-    );
+    const message = `${hostAndPath(url)} is needed and --offline is set`;
+    throw new InnsigliError('network.offline', message, {
+      hint: 'run without --offline; a seal at B-T needs no revocation data',
+    });
   }
   const { timeoutMs, allowPrivateAddresses, proxy, fetchLimits } = options;
   const deadline = performance.now() + timeoutMs;

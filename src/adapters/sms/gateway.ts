@@ -147,10 +147,8 @@ function readToken({ token, tokenFile }: SmsGatewayOptions): string {
 function requireUrl({ url, token, tokenFile }: SmsGatewayOptions): URL {
   const parsed = isUrl(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new InnsigliError(
-      'config.invalid',
-      'text messages: expected an http(s) URL of a gateway',
-    );
+    const message = 'text messages: expected an http(s) URL of a gateway';
+    throw new InnsigliError('config.invalid', message);
   }
   if (parsed.username !== '' || parsed.password !== '') {
     throw new InnsigliError('config.invalid', 'text messages: expected a URL without credentials', {

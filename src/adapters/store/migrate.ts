@@ -17,14 +17,11 @@ export async function readVersion(db: Kysely<Tables>, hasTable: boolean): Promis
   const version = Number((await query.executeTakeFirst())?.version ?? 0);
   if (version <= schemaVersion) return version;
   const found = `expected at most version ${schemaVersion}, found ${version}`;
-  throw new InnsigliError(
-    'store.schema.newer',
-    `the database was made by a newer program: ${found}`,
-    {
-      details: { expected: schemaVersion, found: version },
-      hint: 'use the newer program, or put back a backup that was made before the update',
-    },
-  );
+  const message = `the database was made by a newer program: ${found}`;
+  throw new InnsigliError('store.schema.newer', message, {
+    details: { expected: schemaVersion, found: version },
+    hint: 'use the newer program, or put back a backup that was made before the update',
+  });
 }
 
 /** Applies what is missing after `version`, inside the transaction of the caller. */

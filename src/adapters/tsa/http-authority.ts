@@ -100,13 +100,10 @@ function requireSecret(name: string, url: URL, proxy: URL | undefined): void {
   if (url.protocol === 'https:') return;
   const isHere = isLoopbackHost(url.hostname) && isLoopbackHost((proxy ?? url).hostname);
   if (isHere) return;
-  throw new InnsigliError(
-    'config.invalid',
-    `${name}: expected https: for credentials, found http:`,
-    {
-      hint: 'use https://, or omit user and password of the time-stamp authority',
-    },
-  );
+  const message = `${name}: expected https: for credentials, found http:`;
+  throw new InnsigliError('config.invalid', message, {
+    hint: 'use https://, or omit user and password of the time-stamp authority',
+  });
 }
 
 function parseAddress(text: string, what: string): URL {
@@ -121,13 +118,10 @@ function readCaFile(path: string): string {
   try {
     return readTextNow(path);
   } catch (cause) {
-    throw new InnsigliError(
-      'config.invalid',
-      `the file of TLS authorities ${path} cannot be read`,
-      {
-        cause,
-      },
-    );
+    const message = `the file of TLS authorities ${path} cannot be read`;
+    throw new InnsigliError('config.invalid', message, {
+      cause,
+    });
   }
 }
 
@@ -221,14 +215,11 @@ function requireAnswer({ status, headers, body }: HttpAnswer, name: string): Uin
   const details = { authority: name, httpStatus: status };
   if (status === 401 || status === 403 || status === 407) {
     const who = status === 407 ? 'the proxy to ' : '';
-    throw new InnsigliError(
-      'tsa.credentials',
-      `${who}${name} refused the credentials (${status})`,
-      {
-        details,
-        hint: 'check user and password, or the token',
-      },
-    );
+    const message = `${who}${name} refused the credentials (${status})`;
+    throw new InnsigliError('tsa.credentials', message, {
+      details,
+      hint: 'check user and password, or the token',
+    });
   }
   if (status !== 200) {
     const hint =

@@ -46,10 +46,8 @@ export function timestampIssuer(options: LocalAuthorityOptions): TimestampIssuer
   const certificate = parseCertificate(options.certificate);
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   if (!equalBytes(spki, certificate.spkiDer)) {
-    throw new InnsigliError(
-      'key.mismatch',
-      'the time-stamp key does not belong to its certificate',
-    );
+    const message = 'the time-stamp key does not belong to its certificate';
+    throw new InnsigliError('key.mismatch', message);
   }
   const curve = privateKey.asymmetricKeyDetails?.namedCurve ?? '';
   const usual = privateKey.asymmetricKeyType === 'ed25519' ? 'sha512' : curveDigests[curve];

@@ -66,12 +66,9 @@ async function makeKey(path: string): Promise<string> {
 }
 
 function unusable(path: string, cause?: unknown): InnsigliError {
-  return new InnsigliError(
-    'config.datadir.unusable',
-    `cannot read or create the key file ${path}`,
-    {
-      hint: 'check the permissions of the data directory, or choose another with --data-dir',
-      ...defined({ cause }),
-    },
-  );
+  const message = `cannot read or create the key file ${path}`;
+  return new InnsigliError('config.datadir.unusable', message, {
+    hint: 'check the permissions of the data directory, or choose another with --data-dir',
+    ...defined({ cause }),
+  });
 }

@@ -141,12 +141,9 @@ function unknownKey(
 
 function problemError(file: string, problem: ValueProblem): InnsigliError {
   const { at, expected, found, hint } = problem;
-  return new InnsigliError(
-    'config.invalid',
-    `${file}: ${at}: expected ${expected}, found ${found}`,
-    {
-      details: { file, at, expected, found },
-      ...defined({ hint }),
-    },
-  );
+  const message = `${file}: ${at}: expected ${expected}, found ${found}`;
+  return new InnsigliError('config.invalid', message, {
+    details: { file, at, expected, found },
+    ...defined({ hint }),
+  });
 }

@@ -55,10 +55,8 @@ const levels = ['low', 'substantial', 'high'];
 export function readEidFile(name: string): EidFile {
   const fault = (path: string, expected: string, found: unknown): never => {
     const shown = typeof found === 'object' ? 'another value' : JSON.stringify(found);
-    throw new InnsigliError(
-      'config.invalid',
-      `${name}: ${path}: expected ${expected}, found ${shown}`,
-    );
+    const message = `${name}: ${path}: expected ${expected}, found ${shown}`;
+    throw new InnsigliError('config.invalid', message);
   };
   const root = objectAt('$', parseFile(name), fault);
   requireKnown('$', root, ['providers', 'methods', 'companies', 'flows'], fault);

@@ -67,14 +67,11 @@ function blocksIn(file: string, bytes: Uint8Array) {
     const parsed = attempt(() => (isCrl ? parseCrl(der) : parseCertificate(der)));
     if (parsed === undefined) {
       const what = isCrl ? 'CRL' : 'certificate';
-      throw new InnsigliError(
-        'config.invalid',
-        `${file}: block ${index + 1} is a damaged ${what}`,
-        {
-          details: { file, block: index + 1 },
-          hint: 'get it again, or take the block out of the file',
-        },
-      );
+      const message = `${file}: block ${index + 1} is a damaged ${what}`;
+      throw new InnsigliError('config.invalid', message, {
+        details: { file, block: index + 1 },
+        hint: 'get it again, or take the block out of the file',
+      });
     }
     (isCrl ? crls : certificates).push(der);
   }

@@ -242,8 +242,6 @@ async function readToken(file: string | undefined): Promise<Pick<ServerOptions, 
   if (file === undefined) return {};
   const operatorToken = (await readPassword(file, {}, 'file of the operator token')).trim();
   if (/^[\x21-\x7e]{16,1000}$/.test(operatorToken)) return { operatorToken };
-  throw new InnsigliError(
-    'config.invalid',
-    `${file}: expected a token of 16 visible characters or more`,
-  );
+  const message = `${file}: expected a token of 16 visible characters or more`;
+  throw new InnsigliError('config.invalid', message);
 }

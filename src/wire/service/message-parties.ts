@@ -55,13 +55,10 @@ export function closedChannels({ service }: Pick<ResolvedConfig, 'service'>): re
 export function requireSender({ service }: Pick<ResolvedConfig, 'service'>): Mailbox {
   const sender = parseMailbox(service.mail.from);
   if (sender !== undefined) return sender;
-  throw new InnsigliError(
-    'config.invalid',
-    'mail.from: expected one mail address, or Name <address>',
-    {
-      hint: 'quote a name with a comma or other marks: "Acme, Inc." <sign@acme.example>',
-    },
-  );
+  const message = 'mail.from: expected one mail address, or Name <address>';
+  throw new InnsigliError('config.invalid', message, {
+    hint: 'quote a name with a comma or other marks: "Acme, Inc." <sign@acme.example>',
+  });
 }
 
 /**
@@ -128,10 +125,8 @@ function parseMailServer(server: string): URL {
 
 /** Messages of a channel that is closed are cancelled before they come here. */
 async function refuseNone(): Promise<never> {
-  throw new InnsigliError(
-    'message.channel.none',
-    'no message is sent this way: the setting is none',
-  );
+  const message = 'no message is sent this way: the setting is none';
+  throw new InnsigliError('message.channel.none', message);
 }
 
 function offlineMailer(): Mailer {

@@ -257,10 +257,8 @@ function requirePostgres(database: string): void {
     throw new InnsigliError('config.invalid', 'database: expected postgres://user@host/name');
   }
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
-    throw new InnsigliError(
-      'config.invalid',
-      `database: expected postgres:, found ${url.protocol}`,
-    );
+    const message = `database: expected postgres:, found ${url.protocol}`;
+    throw new InnsigliError('config.invalid', message);
   }
   if (url.password !== '') {
     throw new InnsigliError('config.invalid', 'database: expected an address without a password', {

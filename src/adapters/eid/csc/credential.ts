@@ -72,10 +72,8 @@ async function onlyCredential(
   const [id] = ids;
   if (id === undefined) throw new EidError('notAUser', 'the provider lists no credential');
   if (ids.length === 1 && textOf(answer, 'nextPageToken') === undefined) return id;
-  throw new EidError(
-    'internalError',
-    'the provider lists several credentials: set option credentialId',
-  );
+  const message = 'the provider lists several credentials: set option credentialId';
+  throw new EidError('internalError', message);
 }
 
 /** @spec CSC API §11.5 */

@@ -60,10 +60,9 @@ function requireObjects(
   ).sort((a, b) => a.length - b.length);
   const found = sets.find((set) => set.length > 0 && holds(rule, new Set(set)));
   if (found !== undefined) return found;
-  throw new EidError(
-    'internalError',
-    'the credential needs a value that is not configured: see option authorizationValues',
-  );
+  const message =
+    'the credential needs a value that is not configured: see option authorizationValues';
+  throw new EidError('internalError', message);
 }
 
 /** True when the objects satisfy an expression of AND, OR, XOR and parentheses. */

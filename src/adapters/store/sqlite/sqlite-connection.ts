@@ -97,10 +97,8 @@ export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnect
       const run = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> => {
         // It would become part of the transaction of somebody else.
         if (!isOpen) {
-          throw new InnsigliError(
-            'internal.unexpected',
-            'a query came after its transaction ended',
-          );
+          const message = 'a query came after its transaction ended';
+          throw new InnsigliError('internal.unexpected', message);
         }
         const statement = statementOf(sql);
         if (statement.reader) return { rows: statement.all(parameters) as Row[] };

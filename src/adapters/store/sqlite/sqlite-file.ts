@@ -96,13 +96,10 @@ export function watchSqliteFile(path: string, made: string | undefined): () => v
   return () => {
     for (const [index, file] of files.entries()) {
       if (identityOf(file) === opened[index]) continue;
-      throw new InnsigliError(
-        'store.replaced',
-        `expected the open database, found another: ${file}`,
-        {
-          hint: 'stop the program before you move or restore the database, and start it again',
-        },
-      );
+      const message = `expected the open database, found another: ${file}`;
+      throw new InnsigliError('store.replaced', message, {
+        hint: 'stop the program before you move or restore the database, and start it again',
+      });
     }
   };
 }

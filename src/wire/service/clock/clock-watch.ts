@@ -149,11 +149,10 @@ function inWords(spanMs: number): string {
 
 function untrusted(trustedMs: number, nowMs: number): InnsigliError {
   const [expected, found] = [trustedMs, nowMs].map((at) => new Date(at).toISOString());
-  return new InnsigliError(
-    'clock.untrusted',
-    `expected the time of the time-stamp authority, ${expected}, found ${found}`,
-    { hint: 'correct the clock of this machine; no day of the log is closed before' },
-  );
+  const message = `expected the time of the time-stamp authority, ${expected}, found ${found}`;
+  return new InnsigliError('clock.untrusted', message, {
+    hint: 'correct the clock of this machine; no day of the log is closed before',
+  });
 }
 
 /** Moments that programs of this host have noted in the store, for those that come after them. */

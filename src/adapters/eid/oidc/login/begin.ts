@@ -144,10 +144,8 @@ function returnOf(options: OidcOptions, { returnUrl }: EidRequest) {
   const carried = returnUrl !== undefined && isUrl(returnUrl) ? new URL(returnUrl) : url;
   const caller = carried.searchParams.get('state') ?? undefined;
   if (caller !== undefined && !/^[\w-]{8,128}$/.test(caller)) {
-    throw new EidError(
-      'internalError',
-      'returnUrl: expected a state of 8 to 128 URL-safe characters',
-    );
+    const message = 'returnUrl: expected a state of 8 to 128 URL-safe characters';
+    throw new EidError('internalError', message);
   }
   return { redirectUri: url.href, caller };
 }
