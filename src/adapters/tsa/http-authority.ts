@@ -119,9 +119,7 @@ function readCaFile(path: string): string {
     return readTextNow(path);
   } catch (cause) {
     const message = `the file of TLS authorities ${path} cannot be read`;
-    throw new InnsigliError('config.invalid', message, {
-      cause,
-    });
+    throw new InnsigliError('config.invalid', message, { cause });
   }
 }
 
