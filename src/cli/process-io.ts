@@ -21,8 +21,7 @@ export function processIo(): CliIo {
     env: process.env,
     cwd: currentFolder(),
     now: () => Date.now(),
-    openClock: async (line) =>
-      (await import('../wire/service/clock/clock-watch.ts')).systemClock(line),
+    openClock: async (line) => (await import('../wire/service/clock-watch.ts')).systemClock(line),
     random: pooledRandom(randomBytes),
     onStop,
     waitForStop,

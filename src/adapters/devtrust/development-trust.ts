@@ -104,53 +104,42 @@ function baseUrlOf({ baseUrl = defaultTrustUrl }: DevelopmentTrustOptions): stri
   return baseUrl.replace(/\/+$/, '');
 }
 
+/** What `read` gives for a member, which is asked once. */
+function once<T>(read: (name: MemberName) => T): (name: MemberName) => T {
+  const known = new Map<MemberName, T>();
+  return (name) => {
+    const value = known.get(name) ?? read(name);
+    known.set(name, value);
+    return value;
+  };
+}
+
 /** Reads and parses each file at most once. */
 function createMembers(directory: string) {
-  const chains = new Map<MemberName, readonly Uint8Array[]>();
-  const keys = new Map<MemberName, KeyObject>();
-  const parsed = new Map<MemberName, Certificate>();
-  const members = {
-    chain(name: MemberName): readonly Uint8Array[] {
-      const chain = chains.get(name) ?? readChain(directory, name);
-      chains.set(name, chain);
-      return chain;
+  const chain = once((name) => readChain(directory, name));
+  const der = (name: MemberName) => chain(name)[0] as Uint8Array;
+  const key = once((name) => {
+    try {
+      const bytes = Buffer.from(readKey(directory, name));
+      return createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
+    } catch (error) {
+      throw isInnsigliError(error) ? error : damaged(directory, `${name}.key`, error);
+    }
+  });
+  const certificate = once((name) => {
+    try {
+      return parseCertificate(der(name));
+    } catch (error) {
+      throw damaged(directory, `${name}.pem`, error);
+    }
+  });
+  const holder = (name: MemberName): KeyHolder => ({
+    certificate: certificate(name),
+    get privateKey() {
+      return key(name);
     },
-    der: (name: MemberName) => members.chain(name)[0] as Uint8Array,
-    key(name: MemberName): KeyObject {
-      let key = keys.get(name);
-      if (key === undefined) {
-        try {
-          const der = Buffer.from(readKey(directory, name));
-          key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-        } catch (error) {
-          throw isInnsigliError(error) ? error : damaged(directory, `${name}.key`, error);
-        }
-        keys.set(name, key);
-      }
-      return key;
-    },
-    certificate(name: MemberName): Certificate {
-      let certificate = parsed.get(name);
-      if (certificate === undefined) {
-        try {
-          certificate = parseCertificate(members.der(name));
-        } catch (error) {
-          throw damaged(directory, `${name}.pem`, error);
-        }
-        parsed.set(name, certificate);
-      }
-      return certificate;
-    },
-    holder(name: MemberName): KeyHolder {
-      return {
-        certificate: members.certificate(name),
-        get privateKey() {
-          return members.key(name);
-        },
-      };
-    },
-  };
-  return members;
+  });
+  return { chain, der, key, certificate, holder };
 }
 
 function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {

@@ -19,8 +19,6 @@ export interface SmtpOptions {
   readonly passwordFile?: string;
   /** The password itself, from a variable of the environment. */
   readonly password?: string;
-  /** Name that this host gives itself. */
-  readonly helloName?: string;
   /** For connecting and for the greeting; four times that up to the login, and up to the text. */
   readonly timeoutMs?: number;
   /** For the text of a mail and the answer to it. */
@@ -158,7 +156,7 @@ function called(begin: (done: (error?: Error | null) => void) => void): Promise<
 }
 
 function connectionOptions(options: SmtpOptions, longestMs: number): SMTPConnectionOptions {
-  const { host, port, tls, ca, helloName, timeoutMs = TIMEOUT_MS } = options;
+  const { host, port, tls, ca, timeoutMs = TIMEOUT_MS } = options;
   return {
     host,
     port,
@@ -170,7 +168,6 @@ function connectionOptions(options: SmtpOptions, longestMs: number): SMTPConnect
       minVersion: 'TLSv1.2',
       ...defined({ ca }),
     },
-    ...defined({ name: helloName }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,

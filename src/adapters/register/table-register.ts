@@ -41,37 +41,35 @@ export function tableRegister({
   ...options
 }: TableOptions & { readonly otherwise: PersonRegister }): PersonRegister {
   const opened = opener(options);
-  const find = async (ssn: string): Promise<RegisterEntry | 'nobody' | 'none'> =>
-    opened(async (file, facts) => {
-      const text = await findRecord(file, facts, options.vault, ssn);
-      return text === undefined ? 'nobody' : (JSON.parse(text) as RegisterEntry);
-    }, 'none');
-  const register = async <T>(
+  /** What `take` finds in the entry of a person, who may have none; before an import `other`. */
+  const look = async <T>(
     ssn: string,
-    take: (entry: RegisterEntry | undefined) => T,
+    take: (entry: Partial<RegisterEntry>) => T,
     other: () => Promise<T>,
   ): Promise<T> => {
-    const found = await find(ssn);
-    if (found === 'none') return other();
-    return take(found === 'nobody' ? undefined : found);
+    const text = await opened(
+      (file, facts) => findRecord(file, facts, options.vault, ssn).then((found) => found ?? '{}'),
+      undefined,
+    );
+    return text === undefined ? other() : take(JSON.parse(text) as Partial<RegisterEntry>);
   };
   return {
     address: (ssn) =>
-      register(
+      look(
         ssn,
-        (entry) => entry?.address,
+        ({ address }) => address,
         () => otherwise.address(ssn),
       ),
     family: (ssn) =>
-      register(
+      look(
         ssn,
-        (entry) => entry?.family,
+        ({ family }) => family,
         () => otherwise.family(ssn),
       ),
     hasMeter: (ssn) =>
-      register(
+      look(
         ssn,
-        (entry) => entry?.hasMeter ?? false,
+        ({ hasMeter = false }) => hasMeter,
         () => otherwise.hasMeter(ssn),
       ),
   };

@@ -21,7 +21,7 @@ import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './
 import { checkMail, checkTextMessages } from './messages.ts';
 import { checkProof } from './proof.ts';
 import { checkDatabase, checkFrontEnd } from './service.ts';
-import { reasons, skipped, unopened } from './skipped.ts';
+import { outcomeOf, reasons, skipped, unopened } from './skipped.ts';
 
 const checks: readonly (readonly [string, (examination: Examination) => Promise<Outcome>])[] = [
   ['runtime', checkRuntime],
@@ -76,9 +76,7 @@ export async function diagnose(
       results.push({ name, ...(await check(examination)) });
     } catch (error) {
       if (!isInnsigliError(error)) throw error;
-      const { code, message, hint } = error;
-      const line = `${message} [${code}]`;
-      results.push({ name, status: 'failed', message: line, ...(hint ? { hint } : {}) });
+      results.push({ name, ...outcomeOf(error) });
     }
   }
   return results;

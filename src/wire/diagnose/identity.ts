@@ -4,7 +4,7 @@ import { isInnsigliError } from '../../base/errors.ts';
 import { registerTableFile } from '../config/paths.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { usesService } from './service.ts';
-import { reasons, skipped } from './skipped.ts';
+import { outcomeOf, reasons, skipped } from './skipped.ts';
 
 /** Says who confirms identities. Their providers are asked by `auth doctor` alone. */
 export async function checkIdentity(examination: Examination): Promise<Outcome> {
@@ -49,8 +49,7 @@ export async function checkRegister(examination: Examination): Promise<Outcome> 
     return { status: 'ok', message: `${host} answers` };
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    const { code, message, hint } = error;
-    const status = code === 'register.unavailable' ? 'warning' : 'failed';
-    return { status, message: `${host}: ${message} [${code}]`, ...defined({ hint }) };
+    const status = error.code === 'register.unavailable' ? 'warning' : 'failed';
+    return outcomeOf(error, status, `${host}: `);
   }
 }

@@ -1,13 +1,12 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SmtpOptions } from '../../adapters/mail/index.ts';
-import { defined } from '../../base/defined.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
 import { closedChannels, openSms, requireSender, smtpOptions } from '../service/message-parties.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { usesService } from './service.ts';
-import { reasons, skipped } from './skipped.ts';
+import { outcomeOf, reasons, skipped } from './skipped.ts';
 
 /** For each step with the mail server; the whole look takes at most four times that. */
 const MAIL_TIMEOUT_MS = 5000;
@@ -49,14 +48,9 @@ async function tryMail(server: string, options: SmtpOptions): Promise<Outcome | 
     return undefined;
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    const { code, message, hint } = error;
-    return {
-      status: 'failed',
-      message: `${server}: ${message} [${code}]`,
-      ...defined({ hint }),
-      // Settings do not mend themselves, servers come back.
-      ...(code === 'mail.configuration' ? {} : { passing: true }),
-    };
+    const failed = outcomeOf(error, 'failed', `${server}: `);
+    // Settings do not mend themselves, servers come back.
+    return error.code === 'mail.configuration' ? failed : { ...failed, passing: true };
   }
 }
 

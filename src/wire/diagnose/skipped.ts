@@ -1,3 +1,5 @@
+import { defined } from '../../base/defined.ts';
+import type { InnsigliError } from '../../base/errors.ts';
 import type { Outcome, StorageFindings } from './diagnose.types.ts';
 
 /** Reasons for skipping a check. */
@@ -26,4 +28,13 @@ export function unopened(reason: string, known: Partial<StorageFindings> = {}): 
     ...{ lists: none, messages: none },
     ...known,
   };
+}
+
+/** The outcome of a check that ends with this error, of a part that `of` may name. */
+export function outcomeOf(
+  { message, code, hint }: InnsigliError,
+  status: 'failed' | 'warning' = 'failed',
+  of = '',
+): Outcome {
+  return { status, message: `${of}${message} [${code}]`, ...defined({ hint }) };
 }

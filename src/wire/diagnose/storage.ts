@@ -1,3 +1,4 @@
+import { isStale } from '../../app/screening/index.ts';
 import {
   announceHost,
   bindStore,
@@ -6,18 +7,18 @@ import {
   listHosts,
   sampleContents,
 } from '../../app/storage/index.ts';
-import { defined } from '../../base/defined.ts';
 import { type InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireHostTrust } from '../service/host-trust.ts';
 import { hostOf, type OpenedStorage, openStorage } from '../service/open-storage.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
 import type { Examination, Outcome, StorageFindings } from './diagnose.types.ts';
-import { examineLists } from './lists.ts';
 import { outcomeOfHeld } from './messages.ts';
-import { reasons, skipped, unopened } from './skipped.ts';
+import { outcomeOf, reasons, skipped, unopened } from './skipped.ts';
 
 /** Contents that are looked for, out of all. */
 const SAMPLE = 20;
+/** Lists that are named; more are counted. */
+const SHOWN = 20;
 
 /** State of database, key and folder of contents, including whether they belong together. */
 export async function examineStorage(examination: Examination): Promise<StorageFindings> {
@@ -47,7 +48,7 @@ export async function examineStorage(examination: Examination): Promise<StorageF
 
 async function unopenedBy(error: InnsigliError, { config }: Examination): Promise<StorageFindings> {
   if (error.code.startsWith('vault.')) {
-    return unopened(reasons.noVaultKey, { vaultKey: outcomeOf(error, 'failed') });
+    return unopened(reasons.noVaultKey, { vaultKey: outcomeOf(error) });
   }
   if (error.code !== 'config.datadir.missing') throw error;
   const outcome = outcomeOf(error, 'warning');
@@ -106,19 +107,50 @@ async function examineTrust(examination: Examination, { ports }: OpenedStorage):
   return { status: 'warning', message, hint: 'give this host the renewed key and certificate' };
 }
 
+/** Says which lists the companies screen against, of which dates. */
+export async function examineLists(
+  { config }: Pick<Examination, 'config'>,
+  { ports }: Pick<OpenedStorage, 'ports'>,
+): Promise<Outcome> {
+  const stored = await ports.store.read(async (unit) => {
+    const companies = await unit.companies.list();
+    const lists = [];
+    for (const { key } of companies) lists.push(...(await unit.watchlists.current(key)));
+    return lists;
+  });
+  const hint = 'innsigli screen lists import FILE, or innsigli screen lists update';
+  if (stored.length === 0) {
+    if (config.production) {
+      const message = 'none imported: production refuses to screen without one';
+      return { status: 'warning', message, hint };
+    }
+    const message = 'none imported: the embedded one of made-up persons is searched, TEST ONLY';
+    return { status: 'ok', message };
+  }
+  const { maxAgeDays } = config.service.screening;
+  const old: string[] = [];
+  const lines = stored.map(({ version }) => {
+    const { list, publishedDate, importedAtMs } = version;
+    if (isStale(version, ports.now(), maxAgeDays)) old.push(list);
+    const imported = `imported ${new Date(importedAtMs).toISOString().slice(0, 10)}`;
+    return publishedDate === undefined
+      ? `${list} (${imported})`
+      : `${list} (of ${publishedDate}, ${imported})`;
+  });
+  const shown = [...new Set(lines)];
+  const more = shown.length > SHOWN ? `, and ${String(shown.length - SHOWN)} more` : '';
+  const message = `${shown.slice(0, SHOWN).join(', ')}${more}`;
+  if (old.length === 0) return { status: 'ok', message };
+  const names = [...new Set(old)].slice(0, SHOWN).join(', ');
+  const reason = `older than ${String(maxAgeDays)} days: ${names}`;
+  return { status: 'warning', message: `${message}; ${reason}`, hint };
+}
+
 async function coded(look: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await look();
   } catch (error) {
-    if (isInnsigliError(error)) return outcomeOf(error, 'failed');
+    if (isInnsigliError(error)) return outcomeOf(error);
     throw error;
   }
-}
-
-function outcomeOf(
-  { message, code, hint }: { message: string; code: string; hint?: string | undefined },
-  status: 'failed' | 'warning',
-): Outcome {
-  const line = `${message} [${code}]`;
-  return { status, message: line, ...defined({ hint }) };
 }

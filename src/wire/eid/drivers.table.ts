@@ -1,8 +1,12 @@
-import type { CibaOptions, CommonOptions, RestOptions } from '../../adapters/eid/audkenni/index.ts';
-import type { BankidOptions } from '../../adapters/eid/bankid-se/index.ts';
-import type { CscOptions } from '../../adapters/eid/csc/index.ts';
-import type { OidcOptions } from '../../adapters/eid/oidc/index.ts';
-import type { SmartIdOptions } from '../../adapters/eid/smart-id/index.ts';
+import type {
+  BankidOptions,
+  CibaOptions,
+  CommonOptions,
+  CscOptions,
+  OidcOptions,
+  RestOptions,
+  SmartIdOptions,
+} from '../../adapters/eid/index.ts';
 import type { EidDriver } from '../../app/ports/index.ts';
 
 /**

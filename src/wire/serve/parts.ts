@@ -4,7 +4,7 @@ import { isOutage } from '../../app/patient-store.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { listenError } from '../../base/os-errors.ts';
 import type { WatchedClock } from '../../base/time/watched-clock.ts';
-import { formatLine } from '../service/clock/index.ts';
+import { formatLine } from '../service/clock-watch.ts';
 
 /** Role of a process of the service: answer requests, or do jobs. */
 export type ProcessRole = 'api' | 'worker';

@@ -14,7 +14,7 @@ import type { FlowValues } from '../../domain/flow/index.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import { loadFonts } from '../fonts.ts';
 import { pooledRandom } from '../pooled-random.ts';
-import { systemClock } from '../service/clock/index.ts';
+import { systemClock } from '../service/clock-watch.ts';
 import { type JobLoop, startJobs } from '../service/work.ts';
 import { type DocumentCall, ownBytes } from '../threads/document-order.ts';
 import { nameSearcher } from '../threads/name-searcher.ts';

@@ -16,7 +16,7 @@ import { isLoopbackHost } from '../../base/network/loopback.ts';
 import { closeDataDir } from '../files/private-data.ts';
 import { loadFonts } from '../fonts.ts';
 import { openArchive, type ToolkitContext } from '../parties/opened-parties.ts';
-import { type ClockWatch, clockMoments, watchDays } from './clock/index.ts';
+import { type ClockWatch, clockMoments, watchDays } from './clock-watch.ts';
 import { type CompanyWork, localWork } from './company-work.ts';
 import { requireHostTrust } from './host-trust.ts';
 import { closedChannels, openMailer, openSms, requireSender } from './message-parties.ts';

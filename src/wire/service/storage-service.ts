@@ -1,6 +1,6 @@
 import { adoptStore, collectContents, showStorage } from '../../app/storage/index.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
-import { clockMoments, systemClock, systemMoment } from './clock/index.ts';
+import { clockMoments, systemClock, systemMoment } from './clock-watch.ts';
 import { hostOf, openBoundStorage, openStorage } from './open-storage.ts';
 import { requireServiceFiles } from './parties.ts';
 import type { StorageService } from './storage-service.types.ts';

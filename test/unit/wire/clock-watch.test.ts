@@ -5,7 +5,7 @@ import {
   parseLine,
   systemClock,
   watchDays,
-} from '../../../src/wire/service/clock/clock-watch.ts';
+} from '../../../src/wire/service/clock-watch.ts';
 
 const startMs = Date.parse('2026-03-01T12:00:00Z');
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListVersion } from '../../../src/domain/screening/index.ts';
-import { examineLists } from '../../../src/wire/diagnose/lists.ts';
+import { examineLists } from '../../../src/wire/diagnose/storage.ts';
 
 const day = 86_400_000;
 const nowMs = Date.UTC(2026, 5, 30);

@@ -42,8 +42,6 @@ export interface SimulatorOptions {
     readonly name: string;
     readonly serialNumber: string;
   }) => Promise<SimulatedKey>;
-  /** How long a person takes to answer; default 1.5 s. */
-  readonly answerAfterMs?: number;
   /** Plays this provider instead of the one for SIM and app: every test person has it. */
   readonly scheme?: 'eid-se' | 'eid-dk' | 'device-link';
   /** Whom the numbers belong to; default: reserved ones to test persons, others to nobody. */
@@ -174,7 +172,7 @@ async function pollSession(
   const found = findHint(options, session.channel, session.hint);
   const verdict = found && (await verdictOn(options, session, found, nowMs));
   if (found === undefined) return { status: 'failed', code: 'internalError' };
-  if (verdict === undefined) return { status: 'pending', hint: stepOf(options, session, nowMs) };
+  if (verdict === undefined) return { status: 'pending', hint: stepOf(session, nowMs) };
   if (verdict !== 'approve') return { status: 'failed', code: verdict };
   const { ssn, name, phone } = found.answers;
   const tellsPhone = session.channel === 'Sim' && phone !== '';
@@ -212,7 +210,7 @@ function evidenceOf(session: Session, ssn: string): EidEvidence {
 }
 
 async function verdictOn(
-  { answerAfterMs = ANSWER_AFTER_MS, verdicts }: SimulatorOptions,
+  { verdicts }: SimulatorOptions,
   { id, startedAtMs }: Session,
   { scenario }: FoundPerson,
   nowMs: number,
@@ -223,17 +221,13 @@ async function verdictOn(
   if (decided !== undefined) return decided;
   const isSilent = scenario === 'silence' || verdicts !== undefined;
   if (isSilent) return elapsedMs < DEADLINE_MS ? undefined : 'expiredTransaction';
-  if (elapsedMs < answerAfterMs) return undefined;
+  if (elapsedMs < ANSWER_AFTER_MS) return undefined;
   return scenario === 'success' || scenario === 'mismatch' ? 'approve' : scenario.code;
 }
 
 /** The steps that a person sees: the prompt arrives, the app opens, the person decides. */
-function stepOf(
-  { answerAfterMs = ANSWER_AFTER_MS }: SimulatorOptions,
-  { startedAtMs }: Session,
-  nowMs: number,
-): string {
-  const third = (3 * (nowMs - startedAtMs)) / answerAfterMs;
+function stepOf({ startedAtMs }: Session, nowMs: number): string {
+  const third = (3 * (nowMs - startedAtMs)) / ANSWER_AFTER_MS;
   if (third < 1) return 'outstandingTransaction';
   return third < 2 ? 'started' : 'userSign';
 }

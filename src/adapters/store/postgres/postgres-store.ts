@@ -153,15 +153,14 @@ function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
     running.then(done, done);
     return running;
   };
+  const write = <T>(work: (unit: StoreUnit) => Promise<T>) =>
+    retried(() => writing((session) => work(openUnit(session))));
   return {
     read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       retried(() => reading((session) => work(openUnit(session)))),
-    write: <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      retried(() => writing((session) => work(openUnit(session)))),
-    writeLightly: <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      retried(() => writing((session) => work(openUnit(session)))),
-    writeBeside: <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      retried(() => writing((session) => work(openUnit(session)))),
+    write,
+    writeLightly: write,
+    writeBeside: write,
     claimJobs: (claim) =>
       retried(async () => {
         if (!(await hasDueJobs(sessionOf(db), claim))) return [];

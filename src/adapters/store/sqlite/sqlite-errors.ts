@@ -3,56 +3,45 @@ import { dirname } from 'node:path';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { systemCode } from '../../../base/os-errors.ts';
 
-interface Answer {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint: string;
-}
+type Answer = readonly [pattern: RegExp, code: ErrorCode, message: string, hint: string];
 
-const full: Answer = {
-  code: 'store.full',
-  message: 'the disk is full; nothing was changed',
-  hint: 'free some disk space and try again',
-};
-
-/** The least that SQLite needs to open a database: its index of the log, and a page of the log. */
-const roomBytesMin = 64 * 1024;
-
-const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
+const full: Answer = [
+  /^(SQLITE_FULL|ENOSPC|EDQUOT)/,
+  'store.full',
+  'the disk is full; nothing was changed',
+  'free some disk space and try again',
+];
+const readOnly: Answer = [
+  /^(SQLITE_READONLY|SQLITE_PERM|EACCES|EPERM|EROFS)/,
+  'store.readonly',
+  'the database cannot be written',
+  'check the permissions of the data directory, or choose another with --data-dir',
+];
+const answers: readonly Answer[] = [
   [
     /^SQLITE_(BUSY|LOCKED)/,
-    {
-      code: 'store.busy',
-      message: 'the database is busy with other work',
-      hint: 'try again in a moment',
-    },
+    'store.busy',
+    'the database is busy with other work',
+    'try again in a moment',
   ],
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, full],
-  [
-    /^(SQLITE_READONLY|SQLITE_PERM|EACCES|EPERM|EROFS)/,
-    {
-      code: 'store.readonly',
-      message: 'the database cannot be written',
-      hint: 'check the permissions of the data directory, or choose another with --data-dir',
-    },
-  ],
+  full,
+  readOnly,
   [
     /^SQLITE_(CORRUPT|NOTADB)/,
-    {
-      code: 'store.corrupt',
-      message: 'the database is damaged',
-      hint: 'restore a backup; keep the damaged file to find the cause',
-    },
+    'store.corrupt',
+    'the database is damaged',
+    'restore a backup; keep the damaged file to find the cause',
   ],
   [
     /^(SQLITE_(CANTOPEN|IOERR|AUTH|PROTOCOL|NOLFS|NOMEM)|E[A-Z0-9]+$)/,
-    {
-      code: 'store.unavailable',
-      message: 'the database cannot be opened or read',
-      hint: 'check the disk and the data directory',
-    },
+    'store.unavailable',
+    'the database cannot be opened or read',
+    'check the disk and the data directory',
   ],
 ];
+
+/** The least that SQLite needs to open a database: its index of the log, and a page of the log. */
+const roomBytesMin = 64 * 1024;
 
 /**
  * The error of the registry for an error of SQLite or of the file system; other errors are
@@ -69,12 +58,12 @@ export function codedSqliteError(
   const code = codeOf(error);
   if (code === undefined) return error;
   if (code.startsWith('SQLITE_CANTOPEN') && !isWritable(dirname(path))) {
-    return coded((answers[2] as (typeof answers)[number])[1], path, error);
+    return coded(readOnly, path, error);
   }
   // SQLite names no cause when it cannot make its index of the log longer.
   const isDisk = /^SQLITE_(IOERR|CANTOPEN)/.test(code);
   if (isDisk && freeBytes(dirname(path)) < roomBytesMin) return coded(full, path, error);
-  const answer = answers.find(([pattern]) => pattern.test(code))?.[1];
+  const answer = answers.find(([pattern]) => pattern.test(code));
   if (answer !== undefined) return coded(answer, path, error);
   if (!code.startsWith('SQLITE_')) return error;
   const message = `the database refused a row: ${code}`;
@@ -92,7 +81,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-function coded({ code, message, hint }: Answer, path: string, cause: unknown): InnsigliError {
+function coded([, code, message, hint]: Answer, path: string, cause: unknown): InnsigliError {
   return new InnsigliError(code, `${message}: ${path}`, { hint, cause });
 }
 

@@ -129,7 +129,7 @@ export const serve = command('serve', {
 
 async function runServe(options: ServeOptions, context: CommandContext): Promise<ExitCode> {
   try {
-    const { parseLine } = await import('../../../wire/service/clock/clock-watch.ts');
+    const { parseLine } = await import('../../../wire/service/clock-watch.ts');
     return await serveUntilStopped(
       options,
       await withWatchedClock(context, parseLine(options.clock)),

@@ -5,15 +5,15 @@ import {
   type HostName,
   noteMoment,
   type StoragePorts,
-} from '../../../app/storage/index.ts';
-import { InnsigliError } from '../../../base/errors.ts';
+} from '../../app/storage/index.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type ClockLine,
   type EarlierMoment,
   type WatchedClock,
   watchClock,
-} from '../../../base/time/watched-clock.ts';
-import type { ToolkitIo } from '../../toolkit.types.ts';
+} from '../../base/time/watched-clock.ts';
+import type { ToolkitIo } from '../toolkit.types.ts';
 
 /** The clock of this system for a program that works for long. @param line of another program */
 export function systemClock(line?: ClockLine): WatchedClock {
