@@ -109,12 +109,15 @@ export function publicKeyOf({ spkiDer }: Certificate): KeyObject {
   }
 }
 
+/** Fields of a form, or of a header. */
+export type Fields = Readonly<Record<string, string>>;
+
 /** A request that posts a form, for an answer in JSON. */
 export function formRequest(
   url: string,
-  fields: Readonly<Record<string, string>>,
+  fields: Fields,
   timeoutMs: number,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Fields = {},
 ): EidHttpRequest {
   const types = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
   const body = new URLSearchParams(fields).toString();

@@ -1,10 +1,17 @@
 import {
   type EidAssurance,
+  type EidEnvironment,
   EidError,
   type EidPoll,
   type EidRequest,
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
+
+/** A client of a provider: its options, and the means to ask. */
+export interface ProviderClient<Options> {
+  readonly options: Options;
+  readonly environment: EidEnvironment;
+}
 
 /** The end of a session that has failed. */
 export function failed({ code, providerCode }: Pick<EidError, 'code' | 'providerCode'>): EidPoll {

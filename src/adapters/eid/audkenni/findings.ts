@@ -1,21 +1,19 @@
-import type { EidEnvironment, EidFinding } from '../../../app/ports/index.ts';
+import type { EidFinding } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { faultFinding } from '../findings.ts';
 import { revocationFinding } from '../revocation-request.ts';
-import { type CommonOptions, endpointsOf } from './options.ts';
+import { type AudkenniClient, type CommonOptions, endpointsOf } from './options.ts';
 import { requestKeys } from './tokens/user-info-request.ts';
 
 /** What an operator should know: addresses, certificates, and whether the provider answers. */
-export async function findings(
-  options: CommonOptions,
-  environment: EidEnvironment,
-): Promise<readonly EidFinding[]> {
+export async function findings(client: AudkenniClient): Promise<readonly EidFinding[]> {
+  const { options, environment } = client;
   return [
     configuration(options),
     certificates(options, environment.now()),
     revocationFinding(options),
-    await reachable(options, environment),
+    await reachable(client),
   ];
 }
 
@@ -42,10 +40,10 @@ function certificates({ anchors, intermediates = [] }: CommonOptions, nowMs: num
   }
 }
 
-async function reachable(options: CommonOptions, environment: EidEnvironment): Promise<EidFinding> {
+async function reachable(client: AudkenniClient): Promise<EidFinding> {
   const name = 'reachable';
   try {
-    await requestKeys(options, environment);
+    await requestKeys(client);
     return { name, isOk: true, message: 'the provider has published its keys' };
   } catch (error) {
     return faultFinding(name, error, 'the provider: ');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
+import { EidError, type EidRequest } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { normalPhone } from '../../../base/text/index.ts';
-import type { CommonOptions } from './options.ts';
+import type { AudkenniClient } from './options.ts';
 import { nationalNumber } from './person/user-info.ts';
 import { hashOf } from './person/verify-signature.ts';
 
@@ -24,8 +24,7 @@ const CHALLENGE_BYTES = 64;
 /** A new content for a login. */
 export function loginContent(
   request: EidRequest,
-  { simSigns = 'hash' }: CommonOptions,
-  { random }: EidEnvironment,
+  { options: { simSigns = 'hash' }, environment: { random } }: AudkenniClient,
 ): LoginContent {
   const channel = request.channel === 'Sim' ? 'Sim' : 'App';
   const digest = channelDigests[channel];

@@ -1,5 +1,6 @@
 import type { EidAssurance } from '../../../app/ports/index.ts';
 import type { RevocationChoice } from '../revocation-request.ts';
+import type { ProviderClient } from '../session.ts';
 import type { ErrorCodeOptions } from './provider-error.ts';
 import type { TokenAlgorithm } from './tokens/json-web-token.ts';
 
@@ -43,6 +44,9 @@ export interface CommonOptions {
   /** Time for each request. Default: 10 s. */
   readonly timeoutMs?: number;
 }
+
+/** A client of either interface. */
+export type AudkenniClient = ProviderClient<CommonOptions>;
 
 /** Time that a person has, where options say nothing. */
 export const usualSessionMs = 180_000;

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
-import { answerFault } from '../provider-answer.ts';
-import type { CscInfo } from './info.ts';
+import { answerFault, type Fields } from '../provider-answer.ts';
+import type { CscClient, CscInfo } from './client.types.ts';
 import { asMembers, listOf, type Members, requireText, secondsOf, textOf } from './members.ts';
 import type { CscSettings } from './options.ts';
 import { failCodes } from './protocol.table.ts';
@@ -25,23 +25,19 @@ export interface AccessToken {
 const USUAL_SECONDS = 3_600;
 
 /** A token for the credentials of the contract. @throws EidError @spec RFC 6749 §4.4 */
-export function clientToken(
-  settings: CscSettings,
-  environment: EidEnvironment,
-  server: string,
-): Promise<AccessToken> {
+export function clientToken(client: CscClient, server: string): Promise<AccessToken> {
   const fields = { grant_type: 'client_credentials', scope: 'service' };
-  return requestToken(settings, environment, server, fields);
+  return requestToken(client, server, fields);
 }
 
 /** An authorization request: where the person goes, and what shows that they came back from it. */
 export async function requestAuthorization(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  client: CscClient,
   info: CscInfo,
   { language, text, returnUrl }: Pick<EidRequest, 'language' | 'text' | 'returnUrl'>,
   order?: OrderState,
 ): Promise<{ readonly url: string; readonly authorization: AuthorizationState }> {
+  const { settings, environment } = client;
   const nonce = stateOf(returnUrl, environment);
   const verifier = Buffer.from(environment.random(32)).toString('base64url');
   const fields: Record<string, string> = {
@@ -56,7 +52,7 @@ export async function requestAuthorization(
   };
   const server = info.authorizationServer;
   const isPushed = settings.isPushed ?? info.methods.has('oauth2/pushed_authorize');
-  const shown = isPushed ? await pushed(settings, environment, server, fields) : fields;
+  const shown = isPushed ? await pushed(client, server, fields) : fields;
   const url = new URL(`${server}/oauth2/authorize`);
   for (const [name, value] of Object.entries(shown)) url.searchParams.set(name, value);
   return { url: url.href, authorization: { nonce, verifier } };
@@ -71,14 +67,10 @@ function stateOf(returnUrl: string | undefined, { random }: EidEnvironment): str
 }
 
 /** @spec RFC 9126 §2 */
-async function pushed(
-  settings: CscSettings,
-  environment: EidEnvironment,
-  server: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<Readonly<Record<string, string>>> {
+async function pushed(client: CscClient, server: string, fields: Fields): Promise<Fields> {
+  const { settings } = client;
   const url = `${server}/oauth2/pushed_authorize`;
-  const answer = await sendForm(settings, environment, url, fields);
+  const answer = await sendForm(client, url, fields);
   return { client_id: settings.clientId, request_uri: requireText(answer, 'request_uri') };
 }
 
@@ -149,30 +141,30 @@ function isSame(a: string, b: string): boolean {
 
 /** The token for a code. For a credential it is the signature activation data. */
 export async function exchangeCode(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  client: CscClient,
   { server, order }: CscState,
   { verifier }: AuthorizationState,
   code: string,
 ): Promise<AccessToken> {
+  const { settings } = client;
   const fields = {
     grant_type: 'authorization_code',
     code,
     redirect_uri: settings.redirectUri,
     code_verifier: verifier,
   };
-  return requestToken(settings, environment, server, fields, order);
+  return requestToken(client, server, fields, order);
 }
 
 /** @spec RFC 6749 §5.1 */
 async function requestToken(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  client: CscClient,
   server: string,
-  fields: Readonly<Record<string, string>>,
+  fields: Fields,
   order?: OrderState,
 ): Promise<AccessToken> {
-  const answer = await sendForm(settings, environment, `${server}/oauth2/token`, fields);
+  const { environment } = client;
+  const answer = await sendForm(client, `${server}/oauth2/token`, fields);
   const token = requireText(answer, 'access_token');
   if (!/^[\x21-\x7e]{1,16384}$/.test(token)) throw answerFault('member access_token is no token');
   if (requireText(answer, 'token_type').toLowerCase() !== 'bearer') {
@@ -205,14 +197,13 @@ function requireSubject(answer: Members, order: OrderState): void {
 
 /** Ends a token, quietly. @spec RFC 7009 */
 export async function revokeToken(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  client: CscClient,
   { server, token, canRevoke }: CscState,
 ): Promise<void> {
   if (token === undefined || !canRevoke) return;
   const fields = { token, token_type_hint: 'access_token' };
   try {
-    await postForm(settings, environment, `${server}/oauth2/revoke`, fields);
+    await postForm(client, `${server}/oauth2/revoke`, fields);
   } catch (error) {
     if (!(error instanceof EidError)) throw error;
   }

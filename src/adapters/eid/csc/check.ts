@@ -1,19 +1,16 @@
-import type { EidEnvironment, EidFinding } from '../../../app/ports/index.ts';
+import type { EidFinding } from '../../../app/ports/index.ts';
 import { faultFinding, finding } from '../findings.ts';
 import { clientToken } from './authorization.ts';
+import type { CscClient, CscInfo } from './client.types.ts';
 import { findCredential } from './credential.ts';
-import type { CscInfo, InfoReader } from './info.ts';
 import type { CscSettings } from './options.ts';
 
 /** What an operator wants to know of a provider: it answers, knows us, and can sign. */
-export async function checkProvider(
-  settings: CscSettings,
-  readInfo: InfoReader,
-  environment: EidEnvironment,
-): Promise<readonly EidFinding[]> {
+export async function checkProvider(client: CscClient): Promise<readonly EidFinding[]> {
+  const { settings } = client;
   let info: CscInfo;
   try {
-    info = await readInfo(environment);
+    info = await client.readInfo();
   } catch (error) {
     return [faultFinding('reachable', error)];
   }
@@ -24,9 +21,9 @@ export async function checkProvider(
   ];
   if (settings.access === 'person') return findings;
   try {
-    const { token } = await clientToken(settings, environment, info.authorizationServer);
+    const { token } = await clientToken(client, info.authorizationServer);
     findings.push(finding('configuration', true, 'the provider knows the client'));
-    await findCredential(settings, environment, info, token);
+    await findCredential(client, info, token);
     const message = 'the credential can sign, and its certificate has a path';
     findings.push(finding('certificate', true, message));
   } catch (error) {

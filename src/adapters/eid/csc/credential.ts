@@ -1,9 +1,9 @@
-import type { EidEnvironment } from '../../../app/ports/index.ts';
 import { EidError } from '../../../app/ports/index.ts';
 import { equalBytes } from '../../../base/bytes.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
 import { answerFault, readCertificate } from '../provider-answer.ts';
-import { type CscInfo, requireMethod } from './info.ts';
+import type { CscClient, CscInfo } from './client.types.ts';
+import { requireMethod } from './info.ts';
 import {
   asMembers,
   decodeBase64,
@@ -15,7 +15,6 @@ import {
   textOf,
   textsOf,
 } from './members.ts';
-import type { CscSettings } from './options.ts';
 import { callMethod } from './requests.ts';
 import { chooseSignature, type SignatureChoice } from './signature/signature-choice.ts';
 
@@ -46,27 +45,21 @@ const MOST_CERTIFICATES = 16;
  *   `certificateErr` when its certificate is not valid, `notAUser` when there is none
  */
 export async function findCredential(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  client: CscClient,
   info: CscInfo,
   token: string,
-  wantedId: string | undefined = settings.credentialId,
+  wantedId: string | undefined = client.settings.credentialId,
 ): Promise<Credential> {
-  const id = wantedId ?? (await onlyCredential(settings, environment, info, token));
+  const id = wantedId ?? (await onlyCredential(client, info, token));
   const body = { credentialID: id, certificates: 'chain', certInfo: true, authInfo: true };
-  const members = await callMethod(settings, environment, 'credentials/info', body, token);
-  return parseCredential(members, id, settings, environment);
+  const members = await callMethod(client, 'credentials/info', body, token);
+  return parseCredential(client, members, id);
 }
 
-async function onlyCredential(
-  settings: CscSettings,
-  environment: EidEnvironment,
-  info: CscInfo,
-  token: string,
-): Promise<string> {
+async function onlyCredential(client: CscClient, info: CscInfo, token: string): Promise<string> {
   requireMethod(info, 'credentials/list');
   const body = { maxResults: LISTED, onlyValid: true };
-  const answer = await callMethod(settings, environment, 'credentials/list', body, token);
+  const answer = await callMethod(client, 'credentials/list', body, token);
   const ids = textsOf(answer, 'credentialIDs');
   if (ids === undefined) throw answerFault('member credentialIDs is missing');
   const [id] = ids;
@@ -78,10 +71,9 @@ async function onlyCredential(
 
 /** @spec CSC API §11.5 */
 function parseCredential(
+  { settings, environment }: CscClient,
   members: Members,
   id: string,
-  settings: CscSettings,
-  environment: EidEnvironment,
 ): Credential {
   const key = requireObject(members, 'key');
   const cert = requireObject(members, 'cert');

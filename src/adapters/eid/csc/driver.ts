@@ -1,18 +1,19 @@
 import {
   type EidDriver,
-  type EidEnvironment,
   EidError,
   type EidPoll,
   type EidRequest,
   type EidSigning,
+  type EidStarted,
   type EidState,
 } from '../../../app/ports/index.ts';
 import { answerFault, base64Of } from '../provider-answer.ts';
 import { failedBy, reaches } from '../session.ts';
 import { clientToken, exchangeCode, requireCode, revokeToken } from './authorization.ts';
 import { checkProvider } from './check.ts';
+import type { CscClient, CscInfo } from './client.types.ts';
 import { findCredential } from './credential.ts';
-import { type CscInfo, type InfoReader, infoReader, requireMethod } from './info.ts';
+import { clientOpener, requireMethod } from './info.ts';
 import { type CscOptions, type CscSettings, settingsOf } from './options.ts';
 import { personOf } from './person.ts';
 import { type CscState, failedState, readState, stateOf } from './session-state.ts';
@@ -32,27 +33,28 @@ import { startCertificates, startSignature } from './start.ts';
  */
 export function cscDriver(options: CscOptions): EidDriver {
   const settings = settingsOf(options);
-  const readInfo = infoReader(settings);
+  const clientOf = clientOpener(settings);
   const driver: EidDriver = {
     name: settings.name,
     channels: ['Redirect'],
     tellsPhone: false,
     answersOnce: true,
     signing: signingOf(settings),
-    start: (request, environment) => start(settings, readInfo, request, environment),
-    poll: async (state, environment) => poll(settings, readInfo, readState(state), environment),
-    cancel: async (state, environment) => revokeToken(settings, environment, readState(state)),
+    start: (request, environment) => start(clientOf(environment), request),
+    poll: async (state, environment) => poll(clientOf(environment), readState(state)),
+    cancel: async (state, environment) => revokeToken(clientOf(environment), readState(state)),
     callback: async (state, url, environment) =>
-      callback(settings, readState(state), url, environment),
-    check: (environment) => checkProvider(settings, readInfo, environment),
+      callback(clientOf(environment), readState(state), url),
+    check: (environment) => checkProvider(clientOf(environment)),
   };
   if (driver.signing?.certificate !== 'lookup') return driver;
   return {
     ...driver,
     async findCertificates({ loginHint }, environment) {
-      const info = await readInfo(environment);
-      const { token } = await clientToken(settings, environment, info.authorizationServer);
-      const found = await findCredential(settings, environment, info, token);
+      const client = clientOf(environment);
+      const info = await client.readInfo();
+      const { token } = await clientToken(client, info.authorizationServer);
+      const found = await findCredential(client, info, token);
       personOf(found.certificate, found.id, loginHint, settings);
       return { certificates: found.certificates, linked: { credentialId: found.id } };
     },
@@ -64,12 +66,8 @@ function signingOf({ delivery, level, digest, rsaPadding, access }: CscSettings)
   return { delivery, level, digest, rsaPadding, certificate: delivery === 'cms' ? 'none' : raw };
 }
 
-async function start(
-  settings: CscSettings,
-  readInfo: InfoReader,
-  request: EidRequest,
-  environment: EidEnvironment,
-) {
+async function start(client: CscClient, request: EidRequest): Promise<EidStarted> {
+  const { settings } = client;
   const { purpose, channel, minAssurance } = request;
   if (channel !== 'Redirect') {
     throw new EidError('internalError', `channel ${channel}: expected Redirect`);
@@ -81,10 +79,10 @@ async function start(
   if (!reaches(settings.assurance, minAssurance)) {
     throw new EidError('assuranceTooLow', 'the configured assurance is lower than asked for');
   }
-  const info = await readInfo(environment);
+  const info = await client.readInfo();
   requireMethods(settings, info);
-  if (isSession) return startCertificates(settings, environment, info, request);
-  return startSignature(settings, environment, info, request);
+  if (isSession) return startCertificates(client, info, request);
+  return startSignature(client, info, request);
 }
 
 function requireMethods({ delivery, operationMode }: CscSettings, info: CscInfo): void {
@@ -96,38 +94,30 @@ function requireMethods({ delivery, operationMode }: CscSettings, info: CscInfo)
   throw new EidError('internalError', 'the provider does not offer asynchronous signatures');
 }
 
-async function poll(
-  settings: CscSettings,
-  readInfo: InfoReader,
-  state: CscState,
-  environment: EidEnvironment,
-): Promise<EidPoll> {
+async function poll(client: CscClient, state: CscState): Promise<EidPoll> {
   const { phase, failure, purpose, order } = state;
   if (phase === 'failed') return { status: 'failed', ...(failure ?? { code: 'internalError' }) };
-  const nowMs = environment.now();
+  const nowMs = client.environment.now();
   if (nowMs >= state.expiresAtMs || nowMs >= (state.tokenUntilMs ?? Number.POSITIVE_INFINITY)) {
     return { status: 'failed', code: 'expiredTransaction' };
   }
   if (phase === 'authorize') return { status: 'pending', hint: 'userSign' };
   try {
-    if (purpose === 'certificate') return await listed(settings, readInfo, state, environment);
+    if (purpose === 'certificate') return await listed(client, state);
     if (order === undefined) throw new EidError('internalError', 'the state has no order');
     const next = phase === 'polling' ? pollSignature : requestSignature;
-    return await next(settings, environment, state, order);
+    return await next(client, { ...state, order });
   } catch (error) {
     return failedBy(error);
   }
 }
 
 /** End of the certificate phase: the certificate of the person who has opened their credentials. */
-async function listed(
-  settings: CscSettings,
-  readInfo: InfoReader,
-  { token = '', loginHint }: CscState,
-  environment: EidEnvironment,
-): Promise<EidPoll> {
-  const info = await readInfo(environment);
-  const found = await findCredential(settings, environment, info, token);
+async function listed(client: CscClient, state: CscState): Promise<EidPoll> {
+  const { settings } = client;
+  const { token = '', loginHint } = state;
+  const info = await client.readInfo();
+  const found = await findCredential(client, info, token);
   const identity = personOf(found.certificate, found.id, loginHint, settings);
   const data = base64Of(found.certificate.der);
   const texts = found.certificates.map(base64Of);
@@ -142,23 +132,18 @@ async function listed(
   };
 }
 
-async function callback(
-  settings: CscSettings,
-  state: CscState,
-  url: URL,
-  environment: EidEnvironment,
-): Promise<EidState> {
+async function callback(client: CscClient, state: CscState, url: URL): Promise<EidState> {
   const { authorization } = state;
   if (authorization === undefined) {
     throw answerFault('nobody is expected to come back to this session');
   }
-  if (environment.now() >= state.expiresAtMs) {
+  if (client.environment.now() >= state.expiresAtMs) {
     return failedState(state, new EidError('expiredTransaction', 'the session has ended'));
   }
-  const answer = requireCode(settings, authorization, url);
+  const answer = requireCode(client.settings, authorization, url);
   if (answer instanceof EidError) return failedState(state, answer);
   try {
-    const token = await exchangeCode(settings, environment, state, authorization, answer);
+    const token = await exchangeCode(client, state, authorization, answer);
     const { authorization: _, ...rest } = state;
     return stateOf({ ...rest, phase: 'ready', ...token });
   } catch (error) {

@@ -1,7 +1,7 @@
-import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
+import { EidError } from '../../../app/ports/index.ts';
+import type { CscClient } from './client.types.ts';
 import type { Credential } from './credential.ts';
 import { requireText, secondsOf } from './members.ts';
-import type { CscSettings } from './options.ts';
 import { callMethod } from './requests.ts';
 import type { OrderState } from './session-state.ts';
 
@@ -22,12 +22,12 @@ const USUAL_SECONDS = 3_600;
  * @throws EidError `accountUnusable` when the provider refuses a value
  */
 export async function authorizeExplicitly(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  client: CscClient,
   credential: Credential,
   order: OrderState,
   token: string,
 ): Promise<Activation> {
+  const { settings, environment } = client;
   const values = settings.authorizationValues ?? {};
   const ids = requireObjects(credential, Object.keys(values));
   const body = {
@@ -38,7 +38,7 @@ export async function authorizeExplicitly(
     authData: ids.map((id) => ({ id, value: values[id] })),
     description: order.label,
   };
-  const answer = await callMethod(settings, environment, 'credentials/authorize', body, token);
+  const answer = await callMethod(client, 'credentials/authorize', body, token);
   const seconds = secondsOf(answer, 'expiresIn') ?? USUAL_SECONDS;
   return { sad: requireText(answer, 'SAD'), untilMs: environment.now() + seconds * 1_000 };
 }

@@ -1,6 +1,7 @@
 import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { answerFault } from '../provider-answer.ts';
+import type { CscClient, CscInfo } from './client.types.ts';
 import {
   asMembers,
   listOf,
@@ -13,31 +14,24 @@ import {
 import type { CscSettings } from './options.ts';
 import { callMethod } from './requests.ts';
 
-/** What a provider says of itself. */
-export interface CscInfo {
-  /** Version of the API: `2.0.0.2`. */
-  readonly specs: string;
-  readonly methods: ReadonlySet<string>;
-  /** Base of `oauth2/…`, without a slash at its end. */
-  readonly authorizationServer: string;
-  readonly hasDetails: boolean;
-  readonly isAsynchronous: boolean;
-}
-
-/** Gives the answer of `info`, asked for once in {@link CscSettings.infoMs}. */
-export type InfoReader = (environment: EidEnvironment) => Promise<CscInfo>;
-
-/** A reader with a cache of its own. */
-export function infoReader(settings: CscSettings): InfoReader {
+/** Makes clients of one provider, with a cache of their own. */
+export function clientOpener(settings: CscSettings): (environment: EidEnvironment) => CscClient {
   let known: { readonly info: CscInfo; readonly untilMs: number } | undefined;
-  return async (environment) => {
-    const nowMs = environment.now();
-    const leftMs = (known?.untilMs ?? nowMs) - nowMs;
-    // More than that is left when the clock was ahead.
-    if (known !== undefined && leftMs > 0 && leftMs <= settings.infoMs) return known.info;
-    const info = parseInfo(await callMethod(settings, environment, 'info', {}), settings);
-    known = { info, untilMs: nowMs + settings.infoMs };
-    return info;
+  return (environment) => {
+    const client: CscClient = {
+      settings,
+      environment,
+      async readInfo() {
+        const nowMs = environment.now();
+        const leftMs = (known?.untilMs ?? nowMs) - nowMs;
+        // More than that is left when the clock was ahead.
+        if (known !== undefined && leftMs > 0 && leftMs <= settings.infoMs) return known.info;
+        const info = parseInfo(await callMethod(client, 'info', {}), settings);
+        known = { info, untilMs: nowMs + settings.infoMs };
+        return info;
+      },
+    };
+    return client;
   };
 }
 

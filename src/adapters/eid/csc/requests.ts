@@ -1,8 +1,8 @@
-import { type EidEnvironment, EidError, type EidHttpAnswer } from '../../../app/ports/index.ts';
+import { EidError, type EidHttpAnswer } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { answerFault, formRequest } from '../provider-answer.ts';
+import { answerFault, type Fields, formRequest } from '../provider-answer.ts';
+import type { CscClient } from './client.types.ts';
 import { type Members, parseMembers, textOf } from './members.ts';
-import type { CscSettings } from './options.ts';
 import { failCodes } from './protocol.table.ts';
 
 /** What became of a request: an answer, or the error that the provider gave. */
@@ -12,13 +12,12 @@ export type Outcome =
 
 /** Answer of a method of the API. @throws EidError as {@link requireAnswer} */
 export async function callMethod(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  client: CscClient,
   method: string,
   body: Members,
   token?: string,
 ): Promise<Members> {
-  return requireAnswer(await tryMethod(settings, environment, method, body, token));
+  return requireAnswer(await tryMethod(client, method, body, token));
 }
 
 /**
@@ -27,8 +26,7 @@ export async function callMethod(
  * @throws EidError `providerUnavailable`, `invalidResponse`
  */
 export async function tryMethod(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  { settings, environment }: CscClient,
   method: string,
   body: Members,
   token?: string,
@@ -54,21 +52,15 @@ export async function tryMethod(
  * @throws EidError as {@link requireAnswer}
  * @spec RFC 6749 §2.3.1
  */
-export async function sendForm(
-  settings: CscSettings,
-  environment: EidEnvironment,
-  url: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<Members> {
-  return requireAnswer(outcomeOf(await postForm(settings, environment, url, fields), 'oauth2'));
+export async function sendForm(client: CscClient, url: string, fields: Fields): Promise<Members> {
+  return requireAnswer(outcomeOf(await postForm(client, url, fields), 'oauth2'));
 }
 
 /** The answer to a form, whatever it is. @throws EidError `providerUnavailable` */
 export function postForm(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  { settings, environment }: CscClient,
   url: string,
-  fields: Readonly<Record<string, string>>,
+  fields: Fields,
 ): Promise<EidHttpAnswer> {
   const { clientId, clientSecret, clientAuthentication, timeoutMs } = settings;
   const isBasic = clientSecret !== undefined && clientAuthentication === 'basic';

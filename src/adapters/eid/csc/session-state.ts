@@ -44,6 +44,9 @@ export interface OrderState {
   readonly label: string;
 }
 
+/** A session for a signature. */
+export type OrderedState = CscState & { readonly order: OrderState };
+
 /** @throws EidError `internalError` when the state is one of another driver */
 export function readState(state: EidState): CscState {
   const { scheme, phase } = state;

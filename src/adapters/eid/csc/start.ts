@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  type EidEnvironment,
   EidError,
   type EidRequest,
   type EidSignOrder,
@@ -10,9 +9,10 @@ import { equalBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { answerFault, base64Of } from '../provider-answer.ts';
 import { clientToken, requestAuthorization } from './authorization.ts';
+import type { CscClient, CscInfo } from './client.types.ts';
 import { type Credential, findCredential } from './credential.ts';
 import { authorizeExplicitly } from './explicit.ts';
-import { type CscInfo, requireMethod } from './info.ts';
+import { requireMethod } from './info.ts';
 import type { CscSettings } from './options.ts';
 import { personOf } from './person.ts';
 import { digestLengths } from './protocol.table.ts';
@@ -27,13 +27,13 @@ export interface LinkedState {
 
 /** Sends a person to the provider to open their credentials. @throws EidError */
 export async function startCertificates(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  client: CscClient,
   info: CscInfo,
   request: EidRequest,
 ): Promise<EidStarted> {
-  const begun = begunState(settings, environment, info, request);
-  const asked = await requestAuthorization(settings, environment, info, request);
+  const { settings } = client;
+  const begun = begunState(client, info, request);
+  const asked = await requestAuthorization(client, info, request);
   const { url, authorization } = asked;
   return started(settings, { ...begun, phase: 'authorize', authorization }, url);
 }
@@ -44,35 +44,33 @@ export async function startCertificates(
  * @throws EidError
  */
 export async function startSignature(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  client: CscClient,
   info: CscInfo,
   request: EidRequest,
 ): Promise<EidStarted> {
+  const { settings } = client;
   const given = requireOrder(settings, request.order);
   const linked = linkedOf(settings, given);
-  const token =
-    linked.token ?? (await clientToken(settings, environment, info.authorizationServer)).token;
+  const token = linked.token ?? (await clientToken(client, info.authorizationServer)).token;
   const wanted = linked.credentialId ?? settings.credentialId;
-  const credential = await findCredential(settings, environment, info, token, wanted);
+  const credential = await findCredential(client, info, token, wanted);
   personOf(credential.certificate, credential.id, request.loginHint, settings);
   const order = orderState(settings, given, credential);
-  const begun = begunState(settings, environment, info, request);
+  const begun = begunState(client, info, request);
   if (credential.mode === 'explicit') {
     requireMethod(info, 'credentials/authorize');
-    const activation = await authorizeExplicitly(settings, environment, credential, order, token);
+    const activation = await authorizeExplicitly(client, credential, order, token);
     const { sad, untilMs } = activation;
     const ready = { ...begun, order, phase: 'ready', token, tokenUntilMs: untilMs, sad } as const;
     return started(settings, ready);
   }
-  const asked = await requestAuthorization(settings, environment, info, request, order);
+  const asked = await requestAuthorization(client, info, request, order);
   const { url, authorization } = asked;
   return started(settings, { ...begun, order, phase: 'authorize', authorization }, url);
 }
 
 function begunState(
-  settings: CscSettings,
-  environment: EidEnvironment,
+  { settings, environment }: CscClient,
   info: CscInfo,
   { purpose, loginHint }: EidRequest,
 ): Omit<CscState, 'phase'> {

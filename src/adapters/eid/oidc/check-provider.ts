@@ -2,15 +2,12 @@ import { type EidEnvironment, EidError, type EidFinding } from '../../../app/por
 import { finding } from '../findings.ts';
 import { importDecryptionKey, importSigningKey } from './client/keys.ts';
 import { type OidcCache, openProvider, TOLERANCE_S } from './client/provider.ts';
-import type { OidcOptions } from './oidc-options.ts';
+import type { OidcContext, OidcOptions } from './oidc-options.ts';
 import type { OidcProfile } from './profile/profile.ts';
 
 /** Findings on configuration, reachability, what the provider offers, its keys and the clock. */
-export async function checkProvider(
-  options: OidcOptions,
-  profile: OidcProfile,
-  environment: EidEnvironment,
-): Promise<readonly EidFinding[]> {
+export async function checkProvider(context: OidcContext): Promise<readonly EidFinding[]> {
+  const { options, profile, environment } = context;
   let dateMs: number | undefined;
   const noting: EidEnvironment = {
     ...environment,
@@ -25,7 +22,7 @@ export async function checkProvider(
   if (!findings.every(({ isOk }) => isOk)) return findings;
   const cache: OidcCache = {};
   try {
-    const provider = await openProvider(options, profile, cache, noting);
+    const provider = await openProvider({ ...context, environment: noting }, cache);
     findings.push(finding('reachable', true, 'the issuer describes itself'));
     findings.push(...checkOffer(provider.metadata, profile));
     await provider.prepareKeys();

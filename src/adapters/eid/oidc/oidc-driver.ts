@@ -27,7 +27,7 @@ export function oidcDriver(options: OidcOptions): EidDriver {
   const profile = profileOf(options.profile ?? 'generic', options.overrides);
   const owner = { driver: profile.name, clientId: options.clientId };
   const cache: OidcCache = {};
-  const open = (environment: EidEnvironment) => openProvider(options, profile, cache, environment);
+  const contextOf = (environment: EidEnvironment) => ({ options, profile, environment });
   return {
     name: profile.name,
     channels: ['Redirect'],
@@ -46,7 +46,8 @@ export function oidcDriver(options: OidcOptions): EidDriver {
 
     async start(request, environment) {
       requirePossible(request, profile);
-      return begin(options, profile, await open(environment), request, environment);
+      const context = contextOf(environment);
+      return begin(context, await openProvider(context, cache), request);
     },
 
     async callback(state, url, environment) {
@@ -73,8 +74,9 @@ export function oidcDriver(options: OidcOptions): EidDriver {
         return failed({ code: answer.failure, providerCode: answer.providerCode });
       }
       try {
-        const provider = await open(environment);
-        return await complete(session, answer.code, provider, { options, profile, environment });
+        const context = contextOf(environment);
+        const provider = await openProvider(context, cache);
+        return await complete(session, answer.code, provider, context);
       } catch (fault) {
         return failedBy(eidErrorOf(fault, 'the answer of the provider', profile));
       }
@@ -86,7 +88,7 @@ export function oidcDriver(options: OidcOptions): EidDriver {
 
     verifyEvidence: (evidence, login) => shownOidcLogin(evidence, login, options, profile),
 
-    check: (environment) => checkProvider(options, profile, environment),
+    check: (environment) => checkProvider(contextOf(environment)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ProviderClient } from '../session.ts';
 import type { OidcProfile } from './profile/profile.ts';
 import type { OidcProfileName } from './profile/profiles.table.ts';
 
@@ -42,6 +43,11 @@ export interface OidcOptions {
   readonly idTokenAlgorithms?: readonly string[];
   /** Time that the person has, in seconds. Default: 600. */
   readonly sessionSeconds?: number;
+}
+
+/** What the parts of a driver share: its options, and the means to ask. */
+export interface OidcContext extends ProviderClient<OidcOptions> {
+  readonly profile: OidcProfile;
 }
 
 /** Signature algorithms of ID tokens that count by default: none that a public key could forge. */

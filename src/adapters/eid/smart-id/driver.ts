@@ -1,6 +1,5 @@
 import {
   type EidDriver,
-  type EidEnvironment,
   EidError,
   type EidFinding,
   type EidPoll,
@@ -15,7 +14,7 @@ import { answerFault, readObject, requireService } from '../provider-answer.ts';
 import { revocationFinding } from '../revocation-request.ts';
 import { failed, requireAssurance } from '../session.ts';
 import { sessionStatuses } from './end-results.table.ts';
-import { type SmartIdOptions, usual } from './options.ts';
+import { type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 import { isRunning, readCompleted } from './session-status.ts';
 import { baseOf, challengeOf, type SmartIdSession, startSession } from './start-session.ts';
 import { sessionSecretDigest, shownSmartIdLogin, verifyLogin } from './verified-login.ts';
@@ -33,28 +32,25 @@ export function smartIdDriver(options: SmartIdOptions): EidDriver {
     channels: ['DeviceLink'],
     tellsPhone: false,
     answersOnce: false,
-    start: (request, environment) => start(request, options, environment),
-    poll: (state, environment) => poll(sessionOf(state), options, environment),
+    start: (request, environment) => start(request, { options, environment }),
+    poll: (state, environment) => poll(sessionOf(state), { options, environment }),
     // The protocol has no request for it: a session ends by itself.
     cancel: async () => {},
     refresh: (state, nowMs) => challengeOf(sessionOf(state), options, nowMs),
     callback: async (state, url) => ({ ...withReturn(sessionOf(state), url) }),
     verifyEvidence: async (evidence, login, trust) =>
       shownSmartIdLogin(evidence, login, options, trust),
-    check: (environment) => check(options, environment),
+    check: (environment) => check({ options, environment }),
   };
 }
 
-async function start(
-  request: EidRequest,
-  options: SmartIdOptions,
-  environment: EidEnvironment,
-): Promise<EidStarted> {
+async function start(request: EidRequest, client: SmartIdClient): Promise<EidStarted> {
+  const { options } = client;
   if (request.purpose !== 'auth' || request.channel !== 'DeviceLink') {
     throw new EidError('internalError', 'this driver is for logins with DeviceLink alone');
   }
   requireAssurance(request, options);
-  const session = await startSession(request, options, environment);
+  const session = await startSession(request, client);
   const { startedAtMs } = session;
   return {
     state: { ...session },
@@ -69,13 +65,9 @@ function sessionOf(state: EidState): SmartIdSession {
   throw new EidError('internalError', 'the state belongs to another driver');
 }
 
-async function poll(
-  session: SmartIdSession,
-  options: SmartIdOptions,
-  environment: EidEnvironment,
-): Promise<EidPoll> {
+async function poll(session: SmartIdSession, client: SmartIdClient): Promise<EidPoll> {
   try {
-    return await ask(session, options, environment);
+    return await ask(session, client);
   } catch (error) {
     if (!(error instanceof EidError)) throw error;
     const { code, providerCode } = error;
@@ -84,11 +76,8 @@ async function poll(
   }
 }
 
-async function ask(
-  session: SmartIdSession,
-  options: SmartIdOptions,
-  environment: EidEnvironment,
-): Promise<EidPoll> {
+async function ask(session: SmartIdSession, client: SmartIdClient): Promise<EidPoll> {
+  const { options, environment } = client;
   const { longPollMs = usual.longPollMs, timeoutMs = usual.timeoutMs } = options;
   const answer = await environment.http({
     method: 'GET',
@@ -111,18 +100,16 @@ async function ask(
   const completed = readCompleted(body, options.hashAlgorithm ?? usual.hashAlgorithm);
   // On the same device, the return shows that it was the browser of the session that had the app.
   if (session.flow === 'Web2App' && session.verifier === undefined) return pending('COMPLETE');
-  return verifyLogin(completed, session, options, environment);
+  return verifyLogin(completed, session, client);
 }
 
-async function check(
-  options: SmartIdOptions,
-  environment: EidEnvironment,
-): Promise<readonly EidFinding[]> {
+async function check(client: SmartIdClient): Promise<readonly EidFinding[]> {
+  const { options } = client;
   return [
     configuration(options),
     certificates(options),
     revocationFinding(options),
-    await reachable(options, environment),
+    await reachable(client),
   ];
 }
 
@@ -150,7 +137,7 @@ function certificates({ anchors, intermediates = [] }: SmartIdOptions): EidFindi
 }
 
 /** A session that nobody has: the service answers 404 to a relying party that it lets in. */
-async function reachable(options: SmartIdOptions, { http }: EidEnvironment): Promise<EidFinding> {
+async function reachable({ options, environment: { http } }: SmartIdClient): Promise<EidFinding> {
   const name = 'reachable';
   try {
     const nobody = '00000000-0000-0000-0000-000000000000';

@@ -1,5 +1,6 @@
 import type { EidAssurance } from '../../../app/ports/index.ts';
 import type { RevocationChoice } from '../revocation-request.ts';
+import type { ProviderClient } from '../session.ts';
 
 /** Level of a certificate. */
 export type CertificateLevel = 'ADVANCED' | 'QUALIFIED';
@@ -56,6 +57,9 @@ export interface SmartIdOptions {
   /** Time for each request, besides {@link longPollMs}. Default: 10 s. */
   readonly timeoutMs?: number;
 }
+
+/** A client of the service. */
+export type SmartIdClient = ProviderClient<SmartIdOptions>;
 
 /** What holds where options say nothing. */
 export const usual = {

@@ -1,9 +1,4 @@
-import {
-  type EidChallenge,
-  type EidEnvironment,
-  EidError,
-  type EidRequest,
-} from '../../../app/ports/index.ts';
+import { type EidChallenge, EidError, type EidRequest } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import {
   type AnswerObject,
@@ -15,7 +10,7 @@ import {
 } from '../provider-answer.ts';
 import { deviceLink } from './device-link.ts';
 import { startStatuses } from './end-results.table.ts';
-import { type SmartIdOptions, usual } from './options.ts';
+import { type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 
 /** State of a login. */
 export interface SmartIdSession {
@@ -50,8 +45,7 @@ const what = 'the answer with a session';
  */
 export async function startSession(
   request: EidRequest,
-  options: SmartIdOptions,
-  environment: EidEnvironment,
+  { options, environment }: SmartIdClient,
 ): Promise<SmartIdSession> {
   const rpChallenge = base64Of(environment.random(CHALLENGE_BYTES));
   const interactions = interactionsOf(request.text);

@@ -1,6 +1,5 @@
 import { constants, createHash, verify } from 'node:crypto';
 import {
-  type EidEnvironment,
   EidError,
   type EidEvidence,
   type EidFinding,
@@ -14,7 +13,7 @@ import { keptBytes, shown, shownPath } from '../kept-evidence.ts';
 import { answerFault, base64Of, readCertificate } from '../provider-answer.ts';
 import { learnStatus } from '../revocation-request.ts';
 import { base64Text, type DeviceLinkType } from './device-link.ts';
-import { hashAlgorithms, type SmartIdOptions, usual } from './options.ts';
+import { hashAlgorithms, type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 import { personOf, requireProfile, rsaKeyOf } from './person-certificate.ts';
 import type { CompletedAuthentication } from './session-status.ts';
 import type { SmartIdSession } from './start-session.ts';
@@ -32,8 +31,7 @@ const interactionTypes: readonly string[] = ['confirmationMessage', 'displayText
 export async function verifyLogin(
   answer: CompletedAuthentication,
   session: SmartIdSession,
-  options: SmartIdOptions,
-  environment: EidEnvironment,
+  { options, environment }: SmartIdClient,
 ): Promise<EidPoll & { readonly status: 'complete' }> {
   const { trust, now } = environment;
   checkFlow(answer, session);

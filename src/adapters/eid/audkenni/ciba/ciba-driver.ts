@@ -1,6 +1,5 @@
 import {
   type EidDriver,
-  type EidEnvironment,
   EidError,
   type EidFinding,
   type EidPoll,
@@ -12,6 +11,7 @@ import {
 import { faultFinding } from '../../findings.ts';
 import {
   answerFault,
+  type Fields,
   findNumber,
   findText,
   formRequest,
@@ -35,7 +35,7 @@ import {
   expectedOf,
   signedHash,
 } from './ciba-session.ts';
-import { type CibaOptions, clientKey, requestToken } from './request-token.ts';
+import { type CibaClient, type CibaOptions, clientKey, requestToken } from './request-token.ts';
 
 /**
  * Driver of Auðkenni (Iceland) for one way to the person, over its interface with a back channel:
@@ -53,13 +53,16 @@ export function audkenniCibaDriver(options: CibaOptions): EidDriver {
     tellsPhone: channel === 'Sim',
     answersOnce: true,
     signing: signingOf(options),
-    start: (request, environment) => start(request, options, environment),
-    poll: (state, environment) => poll(state, options, environment),
+    start: (request, environment) => start(request, { options, environment }),
+    poll: (state, environment) => poll(state, { options, environment }),
     // The interface has no request for it: the prompt ends by itself.
     cancel: async () => {},
     verifyEvidence: async (evidence, login, trust) =>
       shownAudkenniLogin(evidence, login, options, trust),
-    check: async (environment) => [...(await findings(options, environment)), keyFinding(options)],
+    check: async (environment) => [
+      ...(await findings({ options, environment })),
+      keyFinding(options),
+    ],
   };
 }
 
@@ -83,21 +86,17 @@ function keyFinding(options: CibaOptions): EidFinding {
 const paceMs = { least: 1_000, usual: 5_000, most: 30_000, more: 5_000 } as const;
 const MOST_REQUEST_ID = 4_096;
 
-async function start(
-  request: EidRequest,
-  options: CibaOptions,
-  environment: EidEnvironment,
-): Promise<EidStarted> {
+async function start(request: EidRequest, client: CibaClient): Promise<EidStarted> {
+  const { options, environment } = client;
   requireAssurance(request, options);
-  const content = contentOf(request, options, environment);
+  const content = contentOf(request, client);
   const hash = signedHash(content)?.value ?? new Uint8Array();
   const token = requestToken(
     { ...content, longText: request.text, hash: Buffer.from(hash).toString('base64') },
-    options,
-    environment,
+    client,
   );
   const { backchannel } = endpointsOf(options);
-  const answer = await post(backchannel, { request: token }, options, environment);
+  const answer = await post(backchannel, { request: token }, client);
   const what = 'the answer with a session';
   const body = readObject(answer, what);
   if (answer.status !== 200) throw refusal(body, options);
@@ -123,12 +122,7 @@ async function start(
   };
 }
 
-async function post(
-  url: string,
-  form: Readonly<Record<string, string>>,
-  options: CibaOptions,
-  { http }: EidEnvironment,
-) {
+async function post(url: string, form: Fields, { options, environment: { http } }: CibaClient) {
   const { clientId, clientSecret, timeoutMs = usualTimeoutMs } = options;
   const headers = basicAuthorization(clientId, clientSecret);
   const answer = await http(formRequest(url, form, timeoutMs, headers));
@@ -141,32 +135,25 @@ function refusal(body: Parameters<typeof oauthError>[0], options: CibaOptions): 
   return oauthError(body, options.errorCodes ?? {});
 }
 
-async function poll(
-  state: EidState,
-  options: CibaOptions,
-  environment: EidEnvironment,
-): Promise<EidPoll> {
+async function poll(state: EidState, client: CibaClient): Promise<EidPoll> {
   if (state['kind'] !== 'audkenni-ciba') {
     throw new EidError('internalError', 'the state belongs to another driver');
   }
   const session = state as unknown as CibaSession;
   const advance = async (step: CibaStep): Promise<CibaStep | EidPoll> =>
     step.name === 'authorization_pending'
-      ? askForTokens(session, options, environment)
-      : complete(step, session, options, environment);
+      ? askForTokens(session, client)
+      : complete(step, session, client);
   return runSteps(session.step, advance, (step) => ({ ...session, step }));
 }
 
 /** @spec CIBA Core §10.1, §11 */
-async function askForTokens(
-  session: CibaSession,
-  options: CibaOptions,
-  environment: EidEnvironment,
-): Promise<CibaStep | EidPoll> {
+async function askForTokens(session: CibaSession, client: CibaClient): Promise<CibaStep | EidPoll> {
+  const { options } = client;
   const { authReqId } = session;
   const grant = 'urn:openid:params:grant-type:ciba';
   const form = { grant_type: grant, auth_req_id: authReqId };
-  const answer = await post(endpointsOf(options).token, form, options, environment);
+  const answer = await post(endpointsOf(options).token, form, client);
   const body = readObject(answer, 'the answer with tokens');
   if (answer.status === 200) return { name: 'userinfo', ...readTokens(body) };
   const hint = findText(body, 'error');
@@ -179,12 +166,12 @@ async function askForTokens(
 async function complete(
   tokens: Tokens,
   session: CibaSession,
-  options: CibaOptions,
-  environment: EidEnvironment,
+  client: CibaClient,
 ): Promise<EidPoll> {
-  const info = await requestUserInfo(tokens, session, options, environment);
+  const { options } = client;
+  const info = await requestUserInfo(tokens, session, client);
   const expected = expectedOf(session, options.channel);
-  const person = await verifyPerson(info, tokens.idToken, expected, options, environment);
+  const person = await verifyPerson(info, tokens.idToken, expected, client);
   const { identity, evidence, certificates } = person;
   const common = { status: 'complete', identity, evidence } as const;
   if (session.purpose === 'auth') return common;

@@ -20,7 +20,7 @@ import {
 import type { Expected } from '../person/verified-person.ts';
 import { hashOf, type SignedHash } from '../person/verify-signature.ts';
 import type { Tokens } from '../tokens/user-info-request.ts';
-import type { CibaOptions, CibaPurpose } from './request-token.ts';
+import type { CibaClient, CibaPurpose } from './request-token.ts';
 
 /** Steps of a session, by the words of the provider. */
 export type CibaStep =
@@ -52,18 +52,15 @@ export interface CibaSession extends CibaContent {
 }
 
 /** What the person of a request is shown and signs. @throws EidError `internalError`, `notAUser` */
-export function contentOf(
-  request: EidRequest,
-  options: CibaOptions,
-  environment: EidEnvironment,
-): CibaContent {
+export function contentOf(request: EidRequest, client: CibaClient): CibaContent {
+  const { options, environment } = client;
   const { purpose, channel, order } = request;
   if (channel !== options.channel) {
     throw new EidError('internalError', `this driver is for the channel ${options.channel}`);
   }
   const loginHint = loginHintOf(request);
   if (purpose === 'auth') {
-    const login = loginContent(request, options, environment);
+    const login = loginContent(request, client);
     const { text, verificationCode } = login;
     return defined({ purpose, loginHint, text, verificationCode, login });
   }

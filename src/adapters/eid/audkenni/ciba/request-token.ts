@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { type EidEnvironment, EidError, type EidSigning } from '../../../../app/ports/index.ts';
+import { EidError, type EidSigning } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
+import type { ProviderClient } from '../../session.ts';
 import { messageLine } from '../login-content.ts';
 import { type CommonOptions, endpointsOf } from '../options.ts';
 import { signToken } from '../tokens/json-web-token.ts';
@@ -32,8 +33,7 @@ const MOST_LONG_TEXT = 200;
  */
 export function requestToken(
   content: RequestContent,
-  options: CibaOptions,
-  { now, random }: EidEnvironment,
+  { options, environment: { now, random } }: CibaClient,
 ): string {
   const { channel, clientId, relatedParty, requestMs = usualRequestMs, certificateClaim } = options;
   const { purpose, loginHint, documentNr, text, longText = '', hash } = content;
@@ -107,6 +107,9 @@ export interface CibaOptions extends CommonOptions {
   /** Time for which a request may be taken. Default: 300 s. */
   readonly requestMs?: number;
 }
+
+/** A client of that interface. */
+export type CibaClient = ProviderClient<CibaOptions>;
 
 /** What a session is for. */
 export type CibaPurpose = 'auth' | 'certificate' | 'sign';

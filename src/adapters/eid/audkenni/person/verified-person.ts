@@ -1,15 +1,10 @@
-import {
-  type EidEnvironment,
-  EidError,
-  type EidEvidence,
-  type EidIdentity,
-} from '../../../../app/ports/index.ts';
+import { EidError, type EidEvidence, type EidIdentity } from '../../../../app/ports/index.ts';
 import { equalBytes } from '../../../../base/bytes.ts';
 import { defined } from '../../../../base/defined.ts';
 import { normalPhone } from '../../../../base/text/index.ts';
 import { answerFault, base64Of, decodeBase64, readCertificate } from '../../provider-answer.ts';
 import { learnStatus } from '../../revocation-request.ts';
-import { type CommonOptions, usualTimeoutMs } from '../options.ts';
+import { type AudkenniClient, type CommonOptions, usualTimeoutMs } from '../options.ts';
 import { requirePerson, requireUsage } from './signer-certificate.ts';
 import { birthDateOf, nationalNumber, type UserInfo } from './user-info.ts';
 import { requireCms, requireRawSignature, type SignedHash } from './verify-signature.ts';
@@ -51,12 +46,11 @@ export async function verifyPerson(
   info: UserInfo,
   idToken: string,
   expected: Expected,
-  options: CommonOptions,
-  environment: EidEnvironment,
+  client: AudkenniClient,
 ): Promise<VerifiedPerson> {
-  const person = personOf(info, idToken, expected, options, environment);
-  const asked = { timeoutMs: usualTimeoutMs, ...options };
-  const ocsp = await learnStatus(person.certificates, asked, environment);
+  const person = personOf(info, idToken, expected, client);
+  const asked = { timeoutMs: usualTimeoutMs, ...client.options };
+  const ocsp = await learnStatus(person.certificates, asked, client.environment);
   if (ocsp === undefined) return person;
   return { ...person, evidence: { ...person.evidence, ocsp: base64Of(ocsp) } };
 }
@@ -65,8 +59,7 @@ function personOf(
   info: UserInfo,
   idToken: string,
   expected: Expected,
-  options: CommonOptions,
-  { trust, now }: EidEnvironment,
+  { options, environment: { trust, now } }: AudkenniClient,
 ): VerifiedPerson {
   const { channel, purpose } = expected;
   const signature = purpose === 'certificate' ? undefined : requireSignature(info);

@@ -1,6 +1,5 @@
 import {
   type EidDriver,
-  type EidEnvironment,
   EidError,
   type EidPoll,
   type EidRequest,
@@ -21,6 +20,7 @@ import type { Cookies } from './cookies.ts';
 import {
   findTokenId,
   postChain,
+  type RestClient,
   type RestOptions,
   readAuthId,
   readWait,
@@ -59,35 +59,32 @@ export function audkenniRestDriver(options: RestOptions): EidDriver {
     channels: ['Sim', 'App'],
     tellsPhone: true,
     answersOnce: true,
-    start: (request, environment) => start(request, options, environment),
-    poll: (state, environment) => poll(state, options, environment),
+    start: (request, environment) => start(request, { options, environment }),
+    poll: (state, environment) => poll(state, { options, environment }),
     // The interface has no request for it: the prompt ends by itself.
     cancel: async () => {},
     verifyEvidence: async (evidence, login, trust) =>
       shownAudkenniLogin(evidence, login, options, trust),
-    check: (environment) => findings(options, environment),
+    check: (environment) => findings({ options, environment }),
   };
 }
 
-async function start(
-  request: EidRequest,
-  options: RestOptions,
-  environment: EidEnvironment,
-): Promise<EidStarted> {
+async function start(request: EidRequest, client: RestClient): Promise<EidStarted> {
+  const { options, environment } = client;
   if (request.purpose !== 'auth') {
     throw new EidError('internalError', 'this interface is for logins alone');
   }
   requireAssurance(request, options);
   const loginHint = loginHintOf(request);
-  const content = loginContent(request, options, environment);
-  const begun = await postChain({}, {}, options, environment);
+  const content = loginContent(request, client);
+  const begun = await postChain({}, {}, client);
   const callbacks = fillCallbacks(
     readCallbacks(begun.body),
     answersOf(loginHint, content, options),
     options.prompts,
   );
   const message = { authId: readAuthId(begun.body), callbacks };
-  const asked = await postChain(message, begun.cookies, options, environment);
+  const asked = await postChain(message, begun.cookies, client);
   const { authId, callback, waitMs } = readWait(asked.body);
   const nowMs = environment.now();
   const random = (count: number) => Buffer.from(environment.random(count)).toString('base64url');
@@ -129,11 +126,7 @@ function answersOf(
   };
 }
 
-async function poll(
-  state: EidState,
-  options: RestOptions,
-  environment: EidEnvironment,
-): Promise<EidPoll> {
+async function poll(state: EidState, client: RestClient): Promise<EidPoll> {
   if (state['kind'] !== 'audkenni-rest') {
     throw new EidError('internalError', 'the state belongs to another driver');
   }
@@ -142,7 +135,7 @@ async function poll(
     if (step.name === 'PollingWaitCallback') {
       const { authId, callback } = step;
       const message = { authId, callbacks: [callback] };
-      const answer = await postChain(message, session.cookies, options, environment);
+      const answer = await postChain(message, session.cookies, client);
       session = { ...session, cookies: answer.cookies };
       const tokenId = findTokenId(answer.body);
       if (tokenId !== undefined) return { name: 'authorize', tokenId };
@@ -151,14 +144,14 @@ async function poll(
       return { status: 'pending', hint: step.name, state: waiting, pollingMs: waitMs };
     }
     if (step.name === 'authorize') {
-      const code = await requestCode(step.tokenId, session, options, environment);
+      const code = await requestCode(step.tokenId, session, client);
       return { name: 'access_token', code };
     }
     if (step.name === 'access_token') {
-      const body = await requestTokens(step.code, session, options, environment);
+      const body = await requestTokens(step.code, session, client);
       return { name: 'userinfo', ...readTokens(body) };
     }
-    return complete(step, session, options, environment);
+    return complete(step, session, client);
   };
   return runSteps(session.step, advance, (step) => stateOf({ ...session, step }));
 }
@@ -166,10 +159,9 @@ async function poll(
 async function complete(
   tokens: Tokens,
   session: RestSession,
-  options: RestOptions,
-  environment: EidEnvironment,
+  client: RestClient,
 ): Promise<EidPoll> {
-  const info = await requestUserInfo(tokens, session, options, environment);
+  const info = await requestUserInfo(tokens, session, client);
   const message = loginMessage(session);
   const expected = {
     channel: session.channel,
@@ -178,7 +170,7 @@ async function complete(
     hash: hashOf(session.digest, message),
     message,
   } as const;
-  const person = await verifyPerson(info, tokens.idToken, expected, options, environment);
+  const person = await verifyPerson(info, tokens.idToken, expected, client);
   return { status: 'complete', identity: person.identity, evidence: person.evidence };
 }
 

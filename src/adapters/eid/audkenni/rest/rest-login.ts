@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EidEnvironment, EidError, type EidHttpAnswer } from '../../../../app/ports/index.ts';
+import { EidError, type EidHttpAnswer } from '../../../../app/ports/index.ts';
 import { isUrl } from '../../../../base/network/is-url.ts';
 import {
   type AnswerObject,
@@ -10,6 +10,7 @@ import {
   requireService,
   requireText,
 } from '../../provider-answer.ts';
+import type { ProviderClient } from '../../session.ts';
 import { basicAuthorization, type CommonOptions, endpointsOf, usualTimeoutMs } from '../options.ts';
 import { callbackError, oauthError } from '../provider-error.ts';
 import { type Callback, findWait, type PromptName, readCallbacks } from './callbacks.ts';
@@ -33,8 +34,7 @@ const what = 'the answer to the login';
 export async function postChain(
   message: object,
   cookies: Cookies,
-  options: RestOptions,
-  { http }: EidEnvironment,
+  { options, environment: { http } }: RestClient,
 ): Promise<ChainAnswer> {
   const { service = usualService } = options;
   const query = new URLSearchParams({ authIndexType: 'service', authIndexValue: service });
@@ -112,8 +112,7 @@ function challengeOf(verifier: string): string {
 export async function requestCode(
   tokenId: string,
   session: CodeSession,
-  options: RestOptions,
-  { http }: EidEnvironment,
+  { options, environment: { http } }: RestClient,
 ): Promise<string> {
   const { clientId, redirectUri, service = usualService } = options;
   const { authorize } = endpointsOf(options);
@@ -167,8 +166,7 @@ function locationOf({ status, headers }: EidHttpAnswer, redirectUri: string): UR
 export async function requestTokens(
   code: string,
   { verifier, cookies }: CodeSession,
-  options: RestOptions,
-  { http }: EidEnvironment,
+  { options, environment: { http } }: RestClient,
 ): Promise<AnswerObject> {
   const {
     clientId,
@@ -215,3 +213,6 @@ export interface RestOptions extends CommonOptions {
   /** Words by which prompts are known, where those of the provider have changed. */
   readonly prompts?: Partial<Readonly<Record<PromptName, string>>>;
 }
+
+/** A client of that interface. */
+export type RestClient = ProviderClient<RestOptions>;

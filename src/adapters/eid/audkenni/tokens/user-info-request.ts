@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EidEnvironment, EidHttpAnswer } from '../../../../app/ports/index.ts';
+import type { EidHttpAnswer } from '../../../../app/ports/index.ts';
 import {
   type AnswerObject,
   answerFault,
@@ -10,7 +10,7 @@ import {
   requireService,
   requireText,
 } from '../../provider-answer.ts';
-import { type CommonOptions, endpointsOf, usualTimeoutMs } from '../options.ts';
+import { type AudkenniClient, endpointsOf, usualTimeoutMs } from '../options.ts';
 import { readUserInfo, type UserInfo } from '../person/user-info.ts';
 import { verifyToken } from './json-web-token.ts';
 
@@ -45,11 +45,11 @@ export function readTokens(body: AnswerObject): Tokens {
 export async function requestUserInfo(
   { accessToken, idToken }: Tokens,
   { startedAtMs, nonce }: TokenSession,
-  options: CommonOptions,
-  environment: EidEnvironment,
+  client: AudkenniClient,
 ): Promise<UserInfo> {
+  const { options, environment } = client;
   const { issuer, userInfo } = endpointsOf(options);
-  const keys = await requestKeys(options, environment);
+  const keys = await requestKeys(client);
   const claims = verifyToken(idToken, keys, options.idTokenAlgorithms ?? ['RS256']);
   checkClaims(claims, {
     issuer,
@@ -70,11 +70,9 @@ export async function requestUserInfo(
  *
  * @throws EidError `invalidResponse`, `providerUnavailable`
  */
-export async function requestKeys(
-  options: CommonOptions,
-  { http }: EidEnvironment,
-): Promise<AnswerObject> {
-  const answer = await http({
+export async function requestKeys(client: AudkenniClient): Promise<AnswerObject> {
+  const { options, environment } = client;
+  const answer = await environment.http({
     method: 'GET',
     url: endpointsOf(options).keys,
     headers: { accept: 'application/json' },

@@ -1,12 +1,19 @@
-import type { EidEnvironment, EidPoll, EidSignature } from '../../../../app/ports/index.ts';
+import type { EidPoll, EidSignature } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { parseCertificate } from '../../../../formats/x509/index.ts';
 import { answerFault, base64Of } from '../../provider-answer.ts';
+import type { CscClient } from '../client.types.ts';
 import { decodeBase64, type Members, textOf, textsOf } from '../members.ts';
 import type { CscSettings } from '../options.ts';
 import { personOf } from '../person.ts';
 import { callMethod, tryMethod } from '../requests.ts';
-import { bytesOf, type CscState, type OrderState, stateOf } from '../session-state.ts';
+import {
+  bytesOf,
+  type CscState,
+  type OrderedState,
+  type OrderState,
+  stateOf,
+} from '../session-state.ts';
 import { requireCms, requireSignature } from './check-signature.ts';
 import { algorithmOf } from './signature-choice.ts';
 
@@ -19,12 +26,9 @@ const NOT_COMPLETED = /processing has not yet been completed/i;
 const MOST_RESPONSE_ID = 1_024;
 
 /** Asks for the signature of an authorised session. @throws EidError */
-export async function requestSignature(
-  settings: CscSettings,
-  environment: EidEnvironment,
-  state: CscState,
-  order: OrderState,
-): Promise<EidPoll> {
+export async function requestSignature(client: CscClient, state: OrderedState): Promise<EidPoll> {
+  const { settings } = client;
+  const { order } = state;
   const isRaw = settings.delivery === 'raw';
   const method = isRaw ? 'signatures/signHash' : 'signatures/signDoc';
   const body = {
@@ -33,8 +37,8 @@ export async function requestSignature(
     ...(isRaw ? hashPart(order) : documentPart(order, settings)),
     operationMode: settings.operationMode,
   };
-  const answer = await callMethod(settings, environment, method, body, state.token);
-  return conclude(settings, state, order, answer);
+  const answer = await callMethod(client, method, body, state.token);
+  return conclude(client.settings, state, answer);
 }
 
 /** @spec CSC API §11.13 */
@@ -50,28 +54,18 @@ function documentPart(order: OrderState, { conformanceLevel }: CscSettings): Mem
 }
 
 /** Asks how an asynchronous signature stands. @throws EidError @spec CSC API §11.15 */
-export async function pollSignature(
-  settings: CscSettings,
-  environment: EidEnvironment,
-  state: CscState,
-  order: OrderState,
-): Promise<EidPoll> {
-  const body = { [settings.pollingMember]: state.responseId };
+export async function pollSignature(client: CscClient, state: OrderedState): Promise<EidPoll> {
+  const body = { [client.settings.pollingMember]: state.responseId };
   const method = 'signatures/signPolling';
-  const outcome = await tryMethod(settings, environment, method, body, state.token);
-  if (outcome.isOk) return conclude(settings, state, order, outcome.members);
+  const outcome = await tryMethod(client, method, body, state.token);
+  if (outcome.isOk) return conclude(client.settings, state, outcome.members);
   if (NOT_COMPLETED.test(outcome.description)) {
     return { status: 'pending', hint: 'outstandingTransaction' };
   }
   throw outcome.error;
 }
 
-function conclude(
-  settings: CscSettings,
-  state: CscState,
-  order: OrderState,
-  answer: Members,
-): EidPoll {
+function conclude(settings: CscSettings, state: OrderedState, answer: Members): EidPoll {
   const isRaw = settings.delivery === 'raw';
   const values = textsOf(answer, isRaw ? 'signatures' : 'SignatureObject');
   const responseId = textOf(answer, 'responseID');
@@ -82,7 +76,7 @@ function conclude(
   if (value === undefined || second !== undefined) {
     throw answerFault('the answer has not one signature');
   }
-  return complete(settings, state, order, decodeBase64(value, 'the signature'));
+  return complete(settings, state, decodeBase64(value, 'the signature'));
 }
 
 function awaited(state: CscState, responseId: string): EidPoll {
@@ -94,12 +88,8 @@ function awaited(state: CscState, responseId: string): EidPoll {
 }
 
 /** What the person signed, after it was verified. */
-function complete(
-  settings: CscSettings,
-  { loginHint }: CscState,
-  order: OrderState,
-  value: Uint8Array,
-): EidPoll {
+function complete(settings: CscSettings, state: OrderedState, value: Uint8Array): EidPoll {
+  const { loginHint, order } = state;
   const certificates = order.certificates.map(bytesOf);
   const certificate = parseCertificate(certificates[0] as Uint8Array);
   const identity = personOf(certificate, order.credentialId, loginHint, settings);

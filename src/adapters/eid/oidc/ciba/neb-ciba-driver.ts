@@ -17,7 +17,7 @@ import { identifyOrWait } from '../login/complete.ts';
 import { tokensOf } from '../login/redeem.ts';
 import { type OidcSession, type OidcTokens, stateOf } from '../login/session.ts';
 import { shownOidcLogin } from '../login/shown-login.ts';
-import type { OidcOptions } from '../oidc-options.ts';
+import type { OidcContext, OidcOptions } from '../oidc-options.ts';
 import { profileParameters } from '../profile/authorize-parameters.ts';
 import type { OidcProfile } from '../profile/profile.ts';
 import { profileOf } from '../profile/profile-of.ts';
@@ -48,7 +48,8 @@ interface CibaSession
 export function nebCibaDriver(options: OidcOptions): EidDriver {
   const profile = profileOf('neb', { name: 'neb-ciba', ...options.overrides });
   const cache: OidcCache = {};
-  const open = (environment: EidEnvironment) => openProvider(options, profile, cache, environment);
+  const contextOf = (environment: EidEnvironment) => ({ options, profile, environment });
+  const open = (environment: EidEnvironment) => openProvider(contextOf(environment), cache);
   return {
     name: profile.name,
     channels: ['Redirect', 'DeviceLink'],
@@ -81,7 +82,7 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
       const session = sessionOf(state, profile, options);
       try {
         const provider = await open(environment);
-        return await ask(session, provider, { options, profile, environment });
+        return await ask(session, provider, contextOf(environment));
       } catch (fault) {
         return failedBy(eidErrorOf(fault, 'the answer of the provider', profile));
       }
@@ -97,7 +98,7 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
     verifyEvidence: (evidence, login) => shownOidcLogin(evidence, login, options, profile),
 
     async check(environment) {
-      const findings = await checkProvider(options, profile, environment);
+      const findings = await checkProvider(contextOf(environment));
       if (!findings.every(({ isOk }) => isOk)) return findings;
       const { metadata } = await open(environment);
       const isOk = metadata.backchannel_authentication_endpoint !== undefined;
@@ -165,10 +166,7 @@ function challengeOf(page: string, { channel }: EidRequest): EidChallenge {
 async function ask(
   session: CibaSession,
   provider: OidcProvider,
-  context: { readonly options: OidcOptions } & {
-    readonly profile: OidcProfile;
-    readonly environment: EidEnvironment;
-  },
+  context: OidcContext,
 ): Promise<EidPoll> {
   const tokens = session.tokens ?? (await redeem(session, provider, context));
   if ('status' in tokens) return tokens;
@@ -179,7 +177,7 @@ async function ask(
 async function redeem(
   session: CibaSession,
   provider: OidcProvider,
-  { options, profile, environment }: Parameters<typeof ask>[2],
+  context: OidcContext,
 ): Promise<OidcTokens | EidPoll> {
   const client = await import('openid-client');
   provider.offerKeys();
@@ -187,16 +185,14 @@ async function redeem(
     const parameters = { auth_req_id: session.requestId };
     const found = await client.genericGrantRequest(provider.configuration, GRANT, parameters);
     if (found.id_token === undefined) throw new EidError('invalidResponse', 'there is no ID token');
-    const nowMs = environment.now();
-    const checks = { profile, nowMs, decryptionKey: options.decryptionKey };
-    return await tokensOf(found, session, provider, checks);
+    return await tokensOf(found, session, provider, context);
   } catch (fault) {
     const word = (fault as { readonly error?: unknown } | null)?.error;
     if (word === 'authorization_pending') return pending(session);
     if (word === 'slow_down') {
       return pending({ ...session, pollingMs: session.pollingMs + SLOWER_MS });
     }
-    const error = eidErrorOf(fault, 'the token response', profile);
+    const error = eidErrorOf(fault, 'the token response', context.profile);
     if (error.code === 'invalidResponse') provider.forgetKeys();
     throw error;
   }

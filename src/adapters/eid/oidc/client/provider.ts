@@ -1,8 +1,7 @@
 import type { Configuration, ServerMetadata } from 'openid-client';
-import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
+import { EidError } from '../../../../app/ports/index.ts';
 import { isUrl } from '../../../../base/network/is-url.ts';
-import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
-import type { OidcProfile } from '../profile/profile.ts';
+import { type OidcContext, usualIdTokenAlgorithms } from '../oidc-options.ts';
 import { eidErrorOf } from './failures.ts';
 import { type ImportedKey, importDecryptionKey, importSigningKey } from './keys.ts';
 import { fetchOver, isLoopbackIssuer, requireProtected, withoutSlash } from './transport.ts';
@@ -53,19 +52,14 @@ const endpoints = [
  * `internalError` when a key of the configuration is not usable
  * @spec OpenID Connect Discovery 1.0 §4
  */
-export async function openProvider(
-  options: OidcOptions,
-  profile: OidcProfile,
-  cache: OidcCache,
-  environment: EidEnvironment,
-): Promise<OidcProvider> {
-  const nowMs = environment.now();
+export async function openProvider(context: OidcContext, cache: OidcCache): Promise<OidcProvider> {
+  const nowMs = context.environment.now();
   const known = cache.metadata;
   const isKnown =
     known !== undefined && known.untilMs > nowMs && known.untilMs <= nowMs + METADATA_MS;
-  const metadata = isKnown ? known.value : await discover(options, profile, environment);
+  const metadata = isKnown ? known.value : await discover(context);
   cache.metadata = isKnown ? known : { value: metadata, untilMs: nowMs + METADATA_MS };
-  const configuration = await configure(options, metadata, environment);
+  const configuration = await configure(metadata, context);
   const client = await import('openid-client');
   // At this age openid-client takes given keys, and reads them anew for one that is not there.
   const givenAt = Math.floor(Date.now() / 1000) - 60;
@@ -82,7 +76,7 @@ export async function openProvider(
     offerKeys,
     prepareKeys: async () => {
       if (!isFresh(cache.keys)) {
-        const value = await readKeys(metadata, options, environment);
+        const value = await readKeys(metadata, context);
         cache.keys = { value, untilMs: nowMs + KEYS_MS };
       }
       offerKeys();
@@ -101,11 +95,8 @@ export async function openProvider(
 }
 
 /** Metadata of the issuer, as it is told now. */
-async function discover(
-  { issuer, clientId, idTokenAlgorithms = usualIdTokenAlgorithms }: OidcOptions,
-  profile: OidcProfile,
-  environment: EidEnvironment,
-): Promise<ServerMetadata> {
+async function discover({ options, profile, environment }: OidcContext): Promise<ServerMetadata> {
+  const { issuer, clientId, idTokenAlgorithms = usualIdTokenAlgorithms } = options;
   const what = 'the description of the provider';
   if (!isUrl(issuer) || !isProtected(issuer)) {
     throw new EidError('internalError', 'issuer: expected an https address');
@@ -139,11 +130,8 @@ async function discover(
 }
 
 /** A configuration of openid-client that asks through the environment, by its clock. */
-async function configure(
-  options: OidcOptions,
-  metadata: ServerMetadata,
-  environment: EidEnvironment,
-): Promise<Configuration> {
+async function configure(metadata: ServerMetadata, context: OidcContext): Promise<Configuration> {
+  const { options, environment } = context;
   const client = await import('openid-client');
   const { clientId, decryptionKey, issuer } = options;
   const skew = Math.floor(environment.now() / 1000) - Math.floor(Date.now() / 1000);
@@ -152,7 +140,7 @@ async function configure(
     [client.clockTolerance]: TOLERANCE_S,
     use_mtls_endpoint_aliases: options.clientAuthentication.method === 'tls_client_auth',
   };
-  const authentication = await clientAuthentication(options, environment);
+  const authentication = await clientAuthentication(context);
   const made = new client.Configuration(metadata, clientId, registration, authentication);
   made[client.customFetch] = fetchOver(environment, issuer) as never;
   // The transport has its own time limit.
@@ -170,10 +158,8 @@ async function configure(
   return made;
 }
 
-async function clientAuthentication(
-  { clientAuthentication: given }: OidcOptions,
-  { random }: EidEnvironment,
-) {
+async function clientAuthentication({ options, environment }: OidcContext) {
+  const given = options.clientAuthentication;
   const client = await import('openid-client');
   if (given.method === 'tls_client_auth') return client.TlsClientAuth();
   if (given.method !== 'private_key_jwt') {
@@ -183,15 +169,14 @@ async function clientAuthentication(
   const key: ImportedKey = await importSigningKey(given);
   return client.PrivateKeyJwt(key as never, {
     [client.modifyAssertion]: (_header, payload) => {
-      payload['jti'] = Buffer.from(random(16)).toString('base64url');
+      payload['jti'] = Buffer.from(environment.random(16)).toString('base64url');
     },
   });
 }
 
 async function readKeys(
   { jwks_uri: address }: ServerMetadata,
-  { issuer }: OidcOptions,
-  environment: EidEnvironment,
+  { options: { issuer }, environment }: OidcContext,
 ): Promise<OidcKeySet> {
   if (address === undefined) throw new EidError('invalidResponse', 'the provider names no keys');
   const headers = { accept: 'application/json, application/jwk-set+json' };

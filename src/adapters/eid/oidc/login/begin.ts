@@ -1,16 +1,10 @@
-import {
-  type EidEnvironment,
-  EidError,
-  type EidRequest,
-  type EidStarted,
-} from '../../../../app/ports/index.ts';
+import { EidError, type EidRequest, type EidStarted } from '../../../../app/ports/index.ts';
 import { isUrl } from '../../../../base/network/is-url.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { importSigningKey } from '../client/keys.ts';
 import type { OidcProvider } from '../client/provider.ts';
-import type { OidcOptions } from '../oidc-options.ts';
+import type { OidcContext, OidcOptions } from '../oidc-options.ts';
 import { profileParameters } from '../profile/authorize-parameters.ts';
-import type { OidcProfile } from '../profile/profile.ts';
 import { type OidcSession, stateOf } from './session.ts';
 
 const SESSION_SECONDS = 600;
@@ -24,14 +18,13 @@ const DIGEST_BYTES = 32;
  * @spec OpenID Connect Core 1.0 §3.1.2.1, RFC 7636, RFC 9101, RFC 9126
  */
 export async function begin(
-  options: OidcOptions,
-  profile: OidcProfile,
+  context: OidcContext,
   provider: OidcProvider,
   request: EidRequest,
-  environment: EidEnvironment,
 ): Promise<EidStarted> {
+  const { profile } = context;
   const client = await import('openid-client');
-  const session = newSession(options, profile, provider, request, environment);
+  const session = newSession(context, provider, request);
   const parameters = {
     ...profileParameters(profile, request),
     response_type: 'code',
@@ -43,7 +36,7 @@ export async function begin(
     code_challenge_method: 'S256',
   };
   try {
-    const url = await authorizationUrl(options, profile, provider, parameters, environment);
+    const url = await authorizationUrl(context, provider, parameters);
     return {
       state: stateOf(session),
       challenge: { redirectUrl: url.href },
@@ -56,11 +49,9 @@ export async function begin(
 }
 
 async function authorizationUrl(
-  { requestObjectKey }: OidcOptions,
-  profile: OidcProfile,
+  { options: { requestObjectKey }, profile, environment }: OidcContext,
   { metadata, configuration }: OidcProvider,
   parameters: Record<string, string>,
-  { random }: EidEnvironment,
 ): Promise<URL> {
   const client = await import('openid-client');
   const signs = requestObjectKey !== undefined;
@@ -70,7 +61,7 @@ async function authorizationUrl(
       ? client.buildAuthorizationUrl(configuration, parameters)
       : await client.buildAuthorizationUrlWithJAR(configuration, parameters, key as never, {
           [client.modifyAssertion]: (_header, payload) => {
-            payload['jti'] = Buffer.from(random(16)).toString('base64url');
+            payload['jti'] = Buffer.from(environment.random(16)).toString('base64url');
             for (const name of profile.jsonParameters) {
               const text = parameters[name];
               if (text !== undefined) payload[name] = JSON.parse(text);
@@ -91,11 +82,9 @@ async function authorizationUrl(
 }
 
 function newSession(
-  options: OidcOptions,
-  profile: OidcProfile,
+  { options, profile, environment: { now, random } }: OidcContext,
   { metadata }: OidcProvider,
   request: EidRequest,
-  { now, random }: EidEnvironment,
 ): OidcSession {
   const { redirectUri, caller } = returnOf(options, request);
   const secret = () => Buffer.from(random(32)).toString('base64url');

@@ -3,18 +3,11 @@ import { reaches } from '../../session.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import type { OidcProvider } from '../client/provider.ts';
 import { fetchOver } from '../client/transport.ts';
-import type { OidcOptions } from '../oidc-options.ts';
+import type { OidcContext } from '../oidc-options.ts';
 import { findNationalNumber, identityOf } from '../profile/identity.ts';
-import type { OidcNumberMatch, OidcProfile } from '../profile/profile.ts';
+import type { OidcNumberMatch } from '../profile/profile.ts';
 import { redeem } from './redeem.ts';
 import { type OidcSession, type OidcTokens, stateOf } from './session.ts';
-
-/** What an identification needs beside the session. */
-interface IdentifyContext {
-  readonly options: OidcOptions;
-  readonly profile: OidcProfile;
-  readonly environment: EidEnvironment;
-}
 
 /**
  * Who has answered, once there is a code: at most the keys, the token, userinfo and a comparison of
@@ -27,11 +20,9 @@ export async function complete(
   session: OidcSession,
   code: string,
   provider: OidcProvider,
-  context: IdentifyContext,
+  context: OidcContext,
 ): Promise<EidPoll> {
-  const { options, profile, environment } = context;
-  const redeeming = { profile, nowMs: environment.now(), decryptionKey: options.decryptionKey };
-  const tokens = session.tokens ?? (await redeem(session, code, provider, redeeming));
+  const tokens = session.tokens ?? (await redeem(session, code, provider, context));
   return identifyOrWait(session, tokens, provider, context);
 }
 
@@ -44,7 +35,7 @@ export async function identifyOrWait(
   session: IdentifiedSession,
   tokens: OidcTokens,
   provider: OidcProvider,
-  context: IdentifyContext,
+  context: OidcContext,
 ): Promise<EidPoll> {
   try {
     return await identify(session, tokens, provider, context);
@@ -64,7 +55,7 @@ async function identify(
   session: IdentifiedSession,
   { accessToken, claims: told, idToken, keys }: OidcTokens,
   { configuration }: OidcProvider,
-  { profile, environment }: IdentifyContext,
+  { profile, environment }: OidcContext,
 ): Promise<EidPoll> {
   const client = await import('openid-client');
   const { nonce, isSigning } = session;

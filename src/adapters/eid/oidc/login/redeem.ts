@@ -4,18 +4,10 @@ import { EidError } from '../../../../app/ports/index.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { importDecryptionKey } from '../client/keys.ts';
 import { type OidcKeySet, type OidcProvider, TOLERANCE_S } from '../client/provider.ts';
-import type { OidcKey } from '../oidc-options.ts';
-import type { OidcProfile } from '../profile/profile.ts';
+import type { OidcContext, OidcKey } from '../oidc-options.ts';
 import type { OidcSession, OidcTokens } from './session.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
-
-/** What the checks of a token need beside the session. */
-export interface RedeemContext {
-  readonly profile: OidcProfile;
-  readonly nowMs: number;
-  readonly decryptionKey: OidcKey | undefined;
-}
 
 /** The part of a session that the ID token has to fit. */
 type TokenOwner = Pick<OidcSession, 'clientId' | 'startedAtMs'>;
@@ -30,9 +22,8 @@ export async function redeem(
   session: OidcSession,
   code: string,
   provider: OidcProvider,
-  context: RedeemContext,
+  context: OidcContext,
 ): Promise<OidcTokens> {
-  const { profile } = context;
   const client = await import('openid-client');
   await provider.prepareKeys();
   const url = new URL(session.redirectUri);
@@ -47,7 +38,7 @@ export async function redeem(
     return await tokensOf(found, session, provider, context);
   } catch (fault) {
     provider.forgetKeys();
-    throw eidErrorOf(fault, 'the token response', profile);
+    throw eidErrorOf(fault, 'the token response', context.profile);
   }
 }
 
@@ -60,11 +51,11 @@ export async function tokensOf(
   found: TokenEndpointResponse & TokenEndpointResponseHelpers,
   session: TokenOwner,
   provider: OidcProvider,
-  { profile, nowMs, decryptionKey }: RedeemContext,
+  { options, profile, environment }: OidcContext,
 ): Promise<OidcTokens> {
-  const idToken = await signedToken(found.id_token ?? '', decryptionKey);
+  const idToken = await signedToken(found.id_token ?? '', options.decryptionKey);
   const claims = { ...found.claims() } as Claims;
-  requireOwn(claims, session, nowMs);
+  requireOwn(claims, session, environment.now());
   if (profile.parameters['prompt'] === 'login') requireNewLogin(claims, session);
   const header = headerOf(idToken);
   requireAccessToken(claims, header, found.access_token);
