@@ -1,7 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CryptoEngine, MacData, SafeContents } from 'pkijs';
 import { latin1Text } from '../../base/bytes.ts';
-import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireBytes } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
@@ -196,6 +195,6 @@ function readKey(pkcs8: ArrayBuffer): KeyObject {
 function unreadable(why: string, cause?: unknown): InnsigliError {
   return new InnsigliError('key.unreadable', `the PKCS#12 file cannot be read: ${why}`, {
     hint: 'export the key again as PKCS#12 with AES-256, or as PEM',
-    ...defined({ cause }),
+    cause,
   });
 }

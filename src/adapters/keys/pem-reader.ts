@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { asBuffer } from '../../base/bytes.ts';
-import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { readDer, readSequence } from '../../formats/asn1/index.ts';
@@ -119,6 +118,6 @@ function isWholeFrame(key: string | Buffer): boolean {
 function unreadable(what: string, why: string, cause?: unknown): InnsigliError {
   return new InnsigliError('key.unreadable', `${what} cannot be read: ${why}`, {
     hint: 'give PEM or DER: PKCS #8, PKCS #1 or SEC 1 for a key, X.509 for a certificate',
-    ...defined({ cause }),
+    cause,
   });
 }

@@ -1,5 +1,4 @@
 import type { PersonRegister } from '../../app/ports/index.ts';
-import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { findPortFault } from '../../base/network/address-policy.ts';
 import { isUrl } from '../../base/network/is-url.ts';
@@ -114,7 +113,7 @@ function readToken(tokenFile: string | undefined): string {
   if (tokenFile === undefined) return '';
   const fail = (why: string) =>
     new InnsigliError('register.configuration', `the file of register.tokenFile ${why}`, {
-      ...defined({ details: { file: tokenFile } }),
+      details: { file: tokenFile },
       hint: 'check its name, its rights and its first line',
     });
   let token: string;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { RegisterFigures, Vault } from '../../app/ports/index.ts';
-import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
@@ -95,7 +94,7 @@ export function damaged(why: string, cause?: unknown): InnsigliError {
   const message = `the imported register of persons cannot be used: ${why}`;
   return new InnsigliError('register.table.invalid', message, {
     hint: 'import it again: innsigli register import FILE',
-    ...defined({ cause }),
+    cause,
   });
 }
 

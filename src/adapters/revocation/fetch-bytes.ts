@@ -1,4 +1,3 @@
-import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
@@ -51,9 +50,7 @@ function blocked(url: URL, why: string): InnsigliError {
 }
 
 function failed(url: URL, why: string, cause?: unknown): InnsigliError {
-  return new InnsigliError('network.failed', `${hostAndPath(url)}: ${why}`, {
-    ...defined({ cause }),
-  });
+  return new InnsigliError('network.failed', `${hostAndPath(url)}: ${why}`, { cause });
 }
 
 /** Scheme, host and port: paths may carry secrets, credentials do. */

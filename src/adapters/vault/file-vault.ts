@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Vault, VaultKeyFile } from '../../app/ports/index.ts';
-import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { writeAtomically } from '../files/index.ts';
@@ -69,6 +68,6 @@ function unusable(path: string, cause?: unknown): InnsigliError {
   const message = `cannot read or create the key file ${path}`;
   return new InnsigliError('config.datadir.unusable', message, {
     hint: 'check the permissions of the data directory, or choose another with --data-dir',
-    ...defined({ cause }),
+    cause,
   });
 }

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Vault } from '../../app/ports/index.ts';
-import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 
 /** Bytes of the key that everything is derived from. */
@@ -67,6 +66,6 @@ function openSealed(key: Buffer, sealed: string, context: string): string {
 function unreadable(context: string, cause?: unknown): InnsigliError {
   return new InnsigliError('vault.invalid', `a stored secret cannot be opened: ${context}`, {
     hint: 'the key of the data directory is another one than when it was stored, or it was changed',
-    ...defined({ cause }),
+    cause,
   });
 }

@@ -124,6 +124,5 @@ function unknownMember(
 }
 
 function invalidOption(path: string, expected: string, cause?: unknown): InnsigliError {
-  const message = `${path}: expected ${expected}`;
-  return new InnsigliError('config.invalid', message, cause === undefined ? {} : { cause });
+  return new InnsigliError('config.invalid', `${path}: expected ${expected}`, { cause });
 }

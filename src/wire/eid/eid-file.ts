@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EidAssurance, ServedMethod } from '../../app/ports/index.ts';
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { findSimilar } from '../../base/text/index.ts';
 
@@ -60,27 +61,18 @@ export function readEidFile(name: string): EidFile {
   };
   const root = objectAt('$', parseFile(name), fault);
   requireKnown('$', root, ['providers', 'methods', 'companies', 'flows'], fault);
-  const given = objectAt('$.providers', root['providers'] ?? {}, fault);
-  const providers = Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [
-      key,
-      providerAt(`$.providers.${key}`, value, fault),
-    ]),
-  );
+  const membersAt = <T>(member: string, read: (path: string, value: unknown) => T) => {
+    const all = Object.entries(objectAt(`$.${member}`, root[member] ?? {}, fault));
+    return Object.fromEntries(all.map(([key, value]) => [key, read(`$.${member}.${key}`, value)]));
+  };
+  const providers = membersAt('providers', (path, value) => providerAt(path, value, fault));
   const names = new Set([...Object.keys(providers), ...reserved]);
   const choice = (path: string, value: unknown) => choiceAt(path, value, names, fault);
-  const choices = (member: 'companies' | 'flows') =>
-    Object.fromEntries(
-      Object.entries(objectAt(`$.${member}`, root[member] ?? {}, fault)).map(([key, value]) => [
-        key,
-        choice(`$.${member}.${key}`, value),
-      ]),
-    );
   return {
     ...{ name, folder: dirname(name), providers },
     methods: choice('$.methods', root['methods'] ?? {}),
-    companies: choices('companies'),
-    flows: choices('flows'),
+    companies: membersAt('companies', choice),
+    flows: membersAt('flows', choice),
   };
 }
 
@@ -103,12 +95,7 @@ function providerAt(path: string, value: unknown, fault: Fault): ProviderEntry {
     fault(`${path}.minAssurance`, levels.join(', '), minAssurance);
   }
   const least = minAssurance as ProviderEntry['minAssurance'];
-  return {
-    driver,
-    options,
-    transport: tls,
-    ...(least === undefined ? {} : { minAssurance: least }),
-  };
+  return { driver, options, transport: tls, ...defined({ minAssurance: least }) };
 }
 
 function choiceAt(

@@ -17,7 +17,7 @@ import { findSimilar } from '../../base/text/index.ts';
 import { parseCertificate } from '../../formats/x509/index.ts';
 import { noProvider } from '../parties/no-provider.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
-import { driverOptions, pathIn, readSecret } from './driver-options.ts';
+import { driverOptions, type OptionPlace, pathIn, readSecret } from './driver-options.ts';
 import { type EidDriverEntry, eidDrivers } from './drivers.table.ts';
 import type { EidFile, MethodChoice, ProviderEntry, TransportEntry } from './eid-file.ts';
 
@@ -123,7 +123,7 @@ function requireDriver({ driver }: ProviderEntry, path: string): EidDriverEntry 
 async function openDriver(
   known: EidDriverEntry,
   entry: ProviderEntry,
-  place: { readonly folder: string; readonly path: string },
+  place: OptionPlace,
 ): Promise<EidDriver> {
   const options = checkedOptions(known, entry, place);
   try {
@@ -142,7 +142,7 @@ async function openDriver(
 function checkedOptions(
   { members, required }: EidDriverEntry,
   { options }: ProviderEntry,
-  place: { readonly folder: string; readonly path: string },
+  place: OptionPlace,
 ): object {
   const read = driverOptions(members, options, place);
   const missing = required.find((name) => read[name] === undefined);
@@ -153,7 +153,7 @@ function checkedOptions(
 
 function transportOf(
   { caFile, certificateFile, keyFile, pfxFile, passphraseFile }: TransportEntry,
-  { folder, path }: { readonly folder: string; readonly path: string },
+  { folder, path }: OptionPlace,
 ): EidHttpOptions {
   const text = (file: string) => readConfigured(path, () => readTextNow(pathIn(folder, file)));
   const isPem = certificateFile !== undefined && keyFile !== undefined;
