@@ -54,11 +54,7 @@ const readTemplate: Read<TemplateRequest> = object({
 
 type TemplatePorts = Pick<ServicePorts, 'store' | 'now'>;
 
-/**
- * Replaces what `change` names; the place of another text stays its own.
- *
- * @throws template.not_found, template.invalid, validation.error
- */
+/** Replaces what `change` names; the place of another text stays its own. */
 const updateTemplate = useCase(
   ['template.not_found', 'flow.not_found', 'template.invalid'],
   (
@@ -116,7 +112,6 @@ export const templateOperations = {
   /**
    * One text.
    *
-   * @throws template.not_found
    * @example
    * const template = await acme.templates.find(id);
    */
@@ -126,7 +121,6 @@ export const templateOperations = {
   /**
    * Lists the templates of one flow.
    *
-   * @throws flow.not_found
    * @example
    * const templates = await acme.templates.list(flowKey);
    */
@@ -138,7 +132,6 @@ export const templateOperations = {
   /**
    * Deletes a template: from then on the built-in text is sent.
    *
-   * @throws template.not_found
    * @example
    * await acme.templates.delete(id);
    */

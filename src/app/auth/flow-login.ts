@@ -251,9 +251,7 @@ export async function lookUpCustomer(
     throw new InnsigliError(
       'authentication.error.forbidden',
       'the flow does not allow family lookup',
-      {
-        hint: 'the setting familyLookup of the flow permits it',
-      },
+      { hint: 'the setting familyLookup of the flow permits it' },
     );
   }
   const customer = await makeCustomer(ports, login, lookup, flow?.key);

@@ -359,7 +359,6 @@ export const identityOperations = {
   /**
    * The document as it is now.
    *
-   * @throws process.file.not_found
    * @example
    * const content = await identity.content(process);
    */

@@ -16,7 +16,6 @@ import type { ServicePorts } from '../service/index.ts';
  * Changes settings of a company: for processes that are made from now on.
  *
  * @param change parsed JSON; null gives a setting its default again
- * @throws company.not_found, validation.error
  */
 export const changeCompany = useCase(
   ['company.not_found'],
@@ -50,7 +49,6 @@ const LATEST_MS = 8.64e15;
  * Sets when the trial of a company ends: after it no new processes are taken and no signee logs in.
  *
  * @param endsAtMs epoch milliseconds; undefined: there is no trial
- * @throws company.not_found, validation.error
  */
 export const setTrial = useCase(
   ['company.not_found'],
@@ -97,9 +95,7 @@ export const addOrigins = useCase(
         throw new InnsigliError(
           'limit.exceeded',
           `expected at most ${originsMax} origins of a company`,
-          {
-            hint: 'remove one with innsigli company origin remove',
-          },
+          { hint: 'remove one with innsigli company origin remove' },
         );
       }
       for (const origin of added) await origins.put(companyKey, origin, nowMs);
@@ -176,9 +172,7 @@ export const revokeApiKey = useCase(
       throw new InnsigliError(
         'company.key.not_found',
         `the company has no API key ${id.slice(0, 40)}`,
-        {
-          hint: 'list them with innsigli company show',
-        },
+        { hint: 'list them with innsigli company show' },
       );
     });
   },

@@ -87,11 +87,7 @@ export interface ApiKeyTerms {
   readonly expiresAtMs?: number;
 }
 
-/**
- * A further API key of a company; the old ones stay.
- *
- * @throws company.not_found, validation.error
- */
+/** A further API key of a company; the old ones stay. */
 export const issueApiKey = useCase(
   ['company.not_found'],
   async (
@@ -179,8 +175,6 @@ export async function chooseCompany(
   throw new InnsigliError(
     'company.not_found',
     `expected the company, found ${found.length} of them`,
-    {
-      hint: 'use --company KEY or INNSIGLI_COMPANY; list them with innsigli company list',
-    },
+    { hint: 'use --company KEY or INNSIGLI_COMPANY; list them with innsigli company list' },
   );
 }

@@ -139,7 +139,6 @@ export const complianceOperations = {
   /**
    * The record of a person or business, with its changes.
    *
-   * @throws compliance.not_found, compliance.person.ambiguous
    * @example
    * const { changes } = await acme.compliance.show('person', { ssn });
    */

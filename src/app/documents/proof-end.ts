@@ -130,8 +130,6 @@ function withEnds<Sealed extends SealedDocument>(
     warnings: [...sealed.warnings, ...warnings],
     ...(end === undefined
       ? {}
-      : {
-          provesUntil: { time: isoTime(end.endMs), cause: end.cause, reason: end.message },
-        }),
+      : { provesUntil: { time: isoTime(end.endMs), cause: end.cause, reason: end.message } }),
   });
 }

@@ -42,7 +42,7 @@ export const listFlows = useCase(
     store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
 );
 
-/** The flow with all its settings. @throws flow.not_found, blob.missing */
+/** The flow with all its settings. */
 export const showFlow = useCase(
   ['flow.not_found', 'blob.missing'],
   async (
@@ -57,7 +57,7 @@ export const showFlow = useCase(
   },
 );
 
-/** The style sheet of a flow; empty when none is set. @throws flow.not_found */
+/** The style sheet of a flow; empty when none is set. */
 export const readFlowCss = useCase(
   ['flow.not_found'],
   ({ store }: Pick<FlowPorts, 'store'>, companyKey, key: string): Promise<string> =>

@@ -39,8 +39,6 @@ const takeMax = 1000;
  * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
  * out; of one process or of the whole company. One transaction each: they belong to many
  * processes, which nobody shall lock all at once.
- *
- * @throws process.not_found
  */
 const retryMessages = useCase(
   ['process.not_found'],

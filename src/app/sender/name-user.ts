@@ -10,11 +10,7 @@ const NAME_MAX = 100;
 /** Users of one company. */
 const USERS_MAX = 1_000;
 
-/**
- * Says what a user is called who sends documents: mails and evidence name them.
- *
- * @throws validation.error, limit.exceeded
- */
+/** Says what a user is called who sends documents: mails and evidence name them. */
 export const nameUser = useCase(
   ['limit.exceeded'],
   async (

@@ -44,8 +44,6 @@ const earliestMs = 946_684_800_000;
  * time-stamped. Days without rows have no root, but for one in each week. Running it again adds
  * nothing; a time-stamp that could not be had is asked for again the next time. Days that were
  * over for long are anchored too, and stay in doubt: the time-stamp says how late it was.
- *
- * @throws company.not_found
  */
 export const anchorDays = useCase(
   ['company.not_found'],

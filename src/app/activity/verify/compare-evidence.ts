@@ -45,9 +45,7 @@ export function parseEvidence(json: Uint8Array): EvidenceStatement {
   throw new InnsigliError(
     'activity.evidence.invalid',
     'expected an evidence record, found another file',
-    {
-      hint: 'give the JSON file that goes with the evidence page',
-    },
+    { hint: 'give the JSON file that goes with the evidence page' },
   );
 }
 
@@ -89,7 +87,6 @@ function objectOf(value: unknown): Json {
  * sealed evidence page.
  *
  * @param record JSON in UTF-8
- * @throws activity.evidence.invalid
  * @throws activity.evidence.foreign when it is that of another company
  */
 export const compareEvidence = useCase(

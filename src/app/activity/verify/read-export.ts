@@ -38,9 +38,7 @@ export async function* readExport(chunks: AsyncIterable<Uint8Array>): AsyncGener
       throw new InnsigliError(
         'activity.export.invalid',
         `expected an export of the log: ${found}`,
-        {
-          hint: 'create one with innsigli activity export --format jsonl',
-        },
+        { hint: 'create one with innsigli activity export --format jsonl' },
       );
     }
     yield read;

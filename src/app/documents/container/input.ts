@@ -115,9 +115,7 @@ export function requireContents(files: readonly FileObject[], kind: AsicKind): v
     throw new InnsigliError(
       'usage.invalid',
       `expected one file for an ASiC-S, found ${files.length}`,
-      {
-        hint: 'use asic-e',
-      },
+      { hint: 'use asic-e' },
     );
   }
   if (files[0]?.name.includes('/')) {

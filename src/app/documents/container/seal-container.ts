@@ -198,8 +198,6 @@ function signatureForm({ signatureFiles, kind }: AsicContainer, wanted: 'xades' 
   throw new InnsigliError(
     'container.invalid',
     'the ASiC-S has no signature to which another can be added',
-    {
-      hint: 'take the document out and seal it in a new container',
-    },
+    { hint: 'take the document out and seal it in a new container' },
   );
 }

@@ -1,13 +1,12 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import { buildAsic, simpleNames } from '../../../formats/asic/index.ts';
 import { requestTimestamp } from '../../../seal/timestamp-client.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import { digestOf } from '../../../trust/signature.ts';
 import { verifyContainer } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report/index.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import type { FileObject } from '../xml/request.ts';
 import { packed, requireContents } from './input.ts';
@@ -34,8 +33,7 @@ async function timestamp(
   ports: ArchivePorts,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
   requireContents([file], 'asic-s');
-  const { anchors, certificates = [] } = ports;
-  const pool = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
+  const pool = poolOf(ports);
   const timestamps = timestampContext(ports, pool, 'B-LTA');
   const { token } = await requestTimestamp(timestamps, DIGEST, digestOf(DIGEST, file.content));
   const bytes = buildAsic({

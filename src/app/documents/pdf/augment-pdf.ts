@@ -11,13 +11,12 @@ import {
   type PdfObject,
   withPdf,
 } from '../../../formats/pdf/index.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import { listCertificatesToCheck, type VerificationContext } from '../../../verify/pdf/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../../../verify/report/index.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, addTimestamp, noteLevels, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { type SealedDocument, withLateMembers } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
@@ -45,12 +44,8 @@ async function augment(
   ports: ArchivePorts,
   open: OpenOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
-  const { anchors } = ports;
   const nowMs = ports.now();
-  const own = createCertificatePool([
-    ...(ports.certificates ?? []),
-    ...anchors.map(({ der }) => der),
-  ]);
+  const own = poolOf(ports);
   const warnings: string[] = [];
   const { earlier, damage } = withPdf(source, open, (file) =>
     openForArchive(file, checkContext(ports, own, nowMs), warnings),

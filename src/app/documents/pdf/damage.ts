@@ -17,18 +17,14 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
     throw new InnsigliError(
       'pdf.damaged.signed',
       `the signed document is damaged: ${first.message}`,
-      {
-        hint: 'the earlier signature could be lost: ask for an undamaged copy',
-      },
+      { hint: 'the earlier signature could be lost: ask for an undamaged copy' },
     );
   }
   if (doubt !== undefined) {
     throw new InnsigliError(
       'pdf.damaged.ambiguous',
       `the document is damaged, and readers interpret it in different ways: ${doubt}`,
-      {
-        hint: 'programs show different content: ask its maker for an undamaged copy',
-      },
+      { hint: 'programs show different content: ask its maker for an undamaged copy' },
     );
   }
   const more = others.length === 0 ? '' : `, and ${others.length} more`;

@@ -108,9 +108,7 @@ function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
     throw new InnsigliError(
       'seal.rect.invalid',
       `the field «${name}» has no area for a visible seal`,
-      {
-        hint: 'omit --field to create a new field; or leave --visible out',
-      },
+      { hint: 'omit --field to create a new field; or leave --visible out' },
     );
   }
   const reference = asReference(field.get('P'));

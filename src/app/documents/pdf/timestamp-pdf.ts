@@ -9,13 +9,12 @@ import {
 } from '../../../formats/pdf/index.ts';
 import { stampPdf } from '../../../seal/document-timestamp.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
 import type { PdfVerificationReport } from '../../../verify/report/index.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { type SealedDocument, withLateMembers } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
@@ -43,11 +42,7 @@ async function timestamp(
   ports: ArchivePorts,
   open: OpenOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
-  const { anchors } = ports;
-  const pool = createCertificatePool([
-    ...(ports.certificates ?? []),
-    ...anchors.map(({ der }) => der),
-  ]);
+  const pool = poolOf(ports);
   const warnings: string[] = [];
   const earlier = withPdf(source, open, (file) => {
     const signed = listSignatureFields(file).filter(({ value }) => value !== undefined).length;

@@ -1,11 +1,10 @@
 import type { ByteSource } from '../../../base/bytes.ts';
 import { type OpenOptions, openPdf, withPdf } from '../../../formats/pdf/index.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import { readDocumentSecurityStore } from '../../../verify/existence/index.ts';
 import { listCertificatesToCheck } from '../../../verify/pdf/index.ts';
 import type { SignatureReport } from '../../../verify/report/index.ts';
 import { isUnproved, openForArchive } from '../pdf/augment-pdf.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { type ArchivePlan, planOf, planSignature } from './archive-plan.ts';
 
 /**
@@ -14,8 +13,7 @@ import { type ArchivePlan, planOf, planSignature } from './archive-plan.ts';
  * @throws pdf.*
  */
 export function planPdf(source: ByteSource, ports: ArchivePorts, open: OpenOptions): ArchivePlan {
-  const { anchors, certificates = [] } = ports;
-  const own = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
+  const own = poolOf(ports);
   const warnings: string[] = [];
   const { earlier, damage } = withPdf(source, open, (file) =>
     openForArchive(file, checkContext(ports, own), warnings),

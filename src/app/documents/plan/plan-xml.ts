@@ -1,10 +1,9 @@
 import { parseXml, type XmlDocument, type XmlElement } from '../../../formats/xml/index.ts';
 import { openXades, presentData } from '../../../seal/xades/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import type { XmlSignatureReport } from '../../../verify/report/index.ts';
 import { requireSoundArchive } from '../long-term-steps.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { isProved, nothingToPreserve } from '../xml/augment-xml.ts';
 import { subjectsOf } from '../xml/certificates-to-check.ts';
 import { intactXmlSignatures, nameOf } from '../xml/check.ts';
@@ -40,8 +39,7 @@ export function planXmlSignatures(
   findFile: FileFinder | undefined,
   place = '',
 ): PlannedXml {
-  const { anchors, certificates = [] } = ports;
-  const pool = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
+  const pool = poolOf(ports);
   const context = { ...checkContext(ports, pool), findFile };
   const warnings: string[] = [];
   const document = parseXml(bytes);

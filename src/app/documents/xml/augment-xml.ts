@@ -10,11 +10,10 @@ import {
   type XmlEdit,
 } from '../../../seal/xades/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report/index.ts';
 import { noteLevels, requireSoundArchive, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import { subjectsOf } from './certificates-to-check.ts';
 import {
@@ -57,9 +56,7 @@ export async function augmentSignatures(
   ports: ArchivePorts,
   findFile?: FileFinder,
 ): Promise<SealedDocument<XmlVerificationReport>> {
-  const { anchors, certificates = [] } = ports;
-  const pool = createCertificatePool(certificates);
-  for (const anchor of anchors) pool.add(anchor.der);
+  const pool = poolOf(ports);
   const check = (): XmlCheckContext => ({ ...checkContext(ports, pool), findFile });
   const warnings: string[] = [];
   const document = parseXml(bytes);

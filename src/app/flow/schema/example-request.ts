@@ -116,8 +116,6 @@ type ExamplePorts = Pick<FlowPorts, 'store' | 'blobs' | 'work'>;
 /**
  * A body that creates a process with a flow, or with one of the company where none is named; with
  * values for all that the flow makes its document of.
- *
- * @throws flow.not_found, blob.missing
  */
 export const showExample = useCase(
   ['flow.not_found', 'blob.missing'],

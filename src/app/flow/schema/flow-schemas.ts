@@ -23,11 +23,7 @@ export interface SchemaRequest {
 /** Versions of one flow at most. */
 const versionsMax = 1_000;
 
-/**
- * Puts a version in place, a new one or over an old one.
- *
- * @throws flow.not_found, flow.schema.invalid
- */
+/** Puts a version in place, a new one or over an old one. */
 export const putSchema = useCase(
   ['flow.not_found', 'flow.schema.invalid'],
   async (
@@ -68,7 +64,7 @@ export const putSchema = useCase(
   },
 );
 
-/** All versions of a flow. @throws flow.not_found */
+/** All versions of a flow. */
 export const listSchemas = useCase(
   ['flow.not_found'],
   (
@@ -83,7 +79,7 @@ export const listSchemas = useCase(
   },
 );
 
-/** One version of a flow. @throws flow.not_found */
+/** One version of a flow. */
 export const getSchema = useCase(
   ['flow.not_found'],
   (
@@ -101,7 +97,7 @@ export const getSchema = useCase(
   },
 );
 
-/** Makes `version` the one that values must fit. @throws flow.not_found */
+/** Makes `version` the one that values must fit. */
 export const publishSchema = useCase(
   ['flow.not_found'],
   async (
@@ -127,11 +123,7 @@ export const publishSchema = useCase(
   },
 );
 
-/**
- * Checks values by the published schema; passes when none is published.
- *
- * @throws flow.not_found, flow.values.invalid
- */
+/** Checks values by the published schema; passes when none is published. */
 export const requireFlowValues = useCase(
   ['flow.not_found', 'flow.values.invalid'],
   async (
