@@ -1,4 +1,3 @@
-import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import {
   buildFlow,
@@ -12,6 +11,7 @@ import {
 } from '../../domain/flow/index.ts';
 import { newKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
+import { requireCompany } from '../required.ts';
 import type { FlowPorts } from './flow-work.ts';
 import { requireSendable } from './form/published-form.ts';
 import { lockFlow, publishedSchema, requireFlow } from './show-flow.ts';
@@ -46,9 +46,7 @@ export const createFlow = useCase(
     requireTemplate(flow);
     await requireSendable(ports, flow, undefined);
     await ports.store.write(async (unit) => {
-      if ((await unit.companies.find(companyKey)) === undefined) {
-        throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
-      }
+      await requireCompany(unit, companyKey);
       await unit.flows.add(flow);
     });
     return flow;

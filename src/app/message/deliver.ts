@@ -31,7 +31,7 @@ import type {
   JobFailure,
   Mailer,
   SmsSender,
-  Store,
+  StorePorts,
   StoreUnit,
 } from '../ports/index.ts';
 import { countMail, logoPart, mailAttachments, requireMailRoom } from './attachments.ts';
@@ -40,12 +40,10 @@ import { type MessageMatter, readMatter } from './read-facts.ts';
 import { heldDelayMs, retryDelayMs } from './retry.ts';
 
 /** Dependencies of the delivery of messages. */
-export interface MessagePorts extends ChannelPorts {
-  readonly store: Store;
+export interface MessagePorts extends ChannelPorts, StorePorts {
   readonly blobs: BlobStore;
   readonly mailer: Mailer;
   readonly sms: SmsSender;
-  now(): number;
   /** Base address of signing pages, without a slash at the end. */
   readonly frontEnd: string;
   /** Files are checked at its `/s/verify`. */

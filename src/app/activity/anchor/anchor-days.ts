@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { type ErrorCode, isInnsigliError } from '../../../base/errors.ts';
 import {
   anchorDigest,
   anchorStart,
@@ -13,6 +13,7 @@ import {
 import type { CompanyKey } from '../../../domain/keys.ts';
 import { useCase } from '../../operation.ts';
 import type { StoreUnit } from '../../ports/index.ts';
+import { requireCompany } from '../../required.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { readRoots } from './stored-roots.ts';
 
@@ -59,10 +60,6 @@ export const anchorDays = useCase(
   },
 );
 
-function isOver(day: string, nowMs: number): boolean {
-  return daySpan(day).toMs + graceMs <= nowMs;
-}
-
 /** Puts a root over the next day that needs one and is over; undefined when there is none. */
 async function anchorNext(
   ports: AnchorPorts,
@@ -74,8 +71,9 @@ async function anchorNext(
     await unit.companies.lock(companyKey);
     const { roots } = await readRoots(unit, companyKey, nowMs, 'none');
     const day = await nextDayOf(unit, companyKey, roots, nowMs);
-    if (day === undefined || !isOver(day, nowMs)) return undefined;
+    if (day === undefined) return undefined;
     const { fromMs, toMs } = daySpan(day);
+    if (toMs + graceMs > nowMs) return undefined;
     const hashes = await unit.activity.hashesBetween(companyKey, fromMs, toMs);
     const count = hashes.length;
     const root = { companyKey, day, version: 2, count, root: merkleRoot(hashes) } as const;
@@ -87,14 +85,13 @@ async function anchorNext(
 
 /** The next day with rows after the last root, or the one with which a quiet week ends. */
 async function nextDayOf(
-  { activity, companies }: StoreUnit,
+  unit: StoreUnit,
   companyKey: CompanyKey,
   roots: readonly DailyRoot[],
   nowMs: number,
 ): Promise<string | undefined> {
-  if ((await companies.find(companyKey)) === undefined) {
-    throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
-  }
+  await requireCompany(unit, companyKey);
+  const { activity } = unit;
   const newest = roots.at(-1)?.day;
   const fromMs = newest === undefined ? 0 : daySpan(newest).toMs;
   const rowMs = await activity.nextRowMs(companyKey, fromMs);

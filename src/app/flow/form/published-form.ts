@@ -89,11 +89,9 @@ export async function requireSendable(
   if (!isOpenForm(flow)) return;
   const { fault } = await publishedForm(ports, flow, text);
   if (fault === undefined) return;
-  invalid(
-    'settings.initiationMethod',
-    `Customer: nobody could send the form: ${fault}`,
-    'change document or schema; examples in a schema show which answers fit',
-  );
+  const advice = 'change document or schema; examples in a schema show which answers fit';
+  const why = `Customer: nobody could send the form: ${fault}`;
+  invalid('settings.initiationMethod', why, advice);
 }
 
 async function makeForm(
@@ -131,12 +129,10 @@ async function makeForm(
 
 async function questionsOf(
   { work }: FormPorts,
-  { type, settings }: Flow,
+  { type, settings: { fileNameTemplate = '' } }: Flow,
   template: Uint8Array,
   schema: unknown,
 ): Promise<FormQuestions> {
   if (type === 'FillAndSign') return fieldQuestions(await work.formFields(template), schema);
-  const { fileNameTemplate } = settings;
-  const more = fileNameTemplate === undefined ? [] : [fileNameTemplate];
-  return templateQuestions(parseDocumentTemplate(template), more, schema);
+  return templateQuestions(parseDocumentTemplate(template), [fileNameTemplate], schema);
 }
