@@ -1,5 +1,5 @@
-import { attempt } from '../../base/attempt.ts';
 import type { ByteSource } from '../../base/bytes.ts';
+import { attempt } from '../../base/errors.ts';
 import { listPages, listSignatureFields, openPdf, PdfReference } from '../../formats/pdf/index.ts';
 import { documentFormat } from './document-format.ts';
 

@@ -1,6 +1,5 @@
-import { attempt } from '../../base/attempt.ts';
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { attempt, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type Certificate, describeName, parseOcspResponse } from '../../formats/x509/index.ts';
 import type { RevocationSource } from '../../seal/ports.ts';

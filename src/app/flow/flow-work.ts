@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { attempt } from '../../base/attempt.ts';
+import { attempt } from '../../base/errors.ts';
 import { type FlowValues, parseDocumentTemplate } from '../../domain/flow/index.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';

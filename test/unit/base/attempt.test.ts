@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attempt } from '../../../src/base/attempt.ts';
-import { InnsigliError } from '../../../src/base/errors.ts';
+import { attempt, InnsigliError } from '../../../src/base/errors.ts';
 
 describe('attempt', () => {
   const codeOf = ({ code }: InnsigliError) => code;

@@ -1,5 +1,5 @@
-import { attempt } from '../../../base/attempt.ts';
 import { equalBytes } from '../../../base/bytes.ts';
+import { attempt } from '../../../base/errors.ts';
 import { readCmsFile, splitSignedData } from '../../../formats/cms/index.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { attempt } from '../../../base/attempt.ts';
+import { attempt } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   listPages,

@@ -1,4 +1,4 @@
-import { attempt } from '../../../base/attempt.ts';
+import { attempt } from '../../../base/errors.ts';
 import type { XmlDocument, XmlElement } from '../../../formats/xml/index.ts';
 import {
   createReferenceBudget,

@@ -1,4 +1,4 @@
-import { attempt } from '../../../base/attempt.ts';
+import { attempt } from '../../../base/errors.ts';
 import { isoTime } from '../../../base/time/iso-time.ts';
 import type { SignatureAlgorithm } from '../../../formats/x509/index.ts';
 import { signatureUri } from '../../../formats/xmldsig/index.ts';
