@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { type ByteSource, scanBytes } from '../../base/bytes.ts';
 import { type LocaleCode, locales } from '../../base/words/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
@@ -68,4 +70,12 @@ export function reportFormatOf(name: string): ReportFormat | undefined {
 /** True for a code of {@link locales}. */
 export function isReportLanguage(code: string): code is LocaleCode {
   return locales.some((each) => each === code);
+}
+
+/** Details of a file for a report: the last part of its name, its length and its digest. */
+export function describeDocument(name: string | undefined, source: ByteSource): ReportedDocument {
+  const hash = createHash('sha256');
+  const { lengthBytes } = source;
+  scanBytes(source, 0, lengthBytes, (piece) => hash.update(piece));
+  return { name: name?.split(/[\\/]/).at(-1), lengthBytes, sha256: hash.digest('hex') };
 }
