@@ -26,11 +26,9 @@ export function timestampContext(
 ): TimestampContext {
   const { authority, anchors, random, now, algorithms, stamped } = ports;
   if (authority === undefined) {
-    throw new InnsigliError(
-      'tsa.missing',
-      `${level} needs a time-stamp authority, none is configured`,
-      { hint: 'configure one with --tsa URL, or seal with --level B-B' },
-    );
+    const message = `${level} needs a time-stamp authority, none is configured`;
+    const hint = 'configure one with --tsa URL, or seal with --level B-B';
+    throw new InnsigliError('tsa.missing', message, { hint });
   }
   return { authority, anchors, pool, random, now, ...defined({ algorithms, stamped }) };
 }

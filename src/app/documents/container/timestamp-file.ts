@@ -23,30 +23,25 @@ const DIGEST = 'sha256';
  */
 export function timestampFile(
   file: FileObject,
-  ports: ArchivePorts,
+  given: ArchivePorts,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
-  return archivedUntil(ports, (own) => timestamp(file, own));
-}
-
-async function timestamp(
-  file: FileObject,
-  ports: ArchivePorts,
-): Promise<SealedDocument<ContainerVerificationReport>> {
-  requireContents([file], 'asic-s');
-  const pool = poolOf(ports);
-  const timestamps = timestampContext(ports, pool, 'B-LTA');
-  const { token } = await requestTimestamp(timestamps, DIGEST, digestOf(DIGEST, file.content));
-  const bytes = buildAsic({
-    kind: 'asic-s',
-    dataFiles: [packed(file)],
-    metaFiles: [{ name: simpleNames.timestamp, bytes: token }],
-    modified: new Date(ports.now()),
+  return archivedUntil(given, async (ports) => {
+    requireContents([file], 'asic-s');
+    const pool = poolOf(ports);
+    const timestamps = timestampContext(ports, pool, 'B-LTA');
+    const { token } = await requestTimestamp(timestamps, DIGEST, digestOf(DIGEST, file.content));
+    const bytes = buildAsic({
+      kind: 'asic-s',
+      dataFiles: [packed(file)],
+      metaFiles: [{ name: simpleNames.timestamp, bytes: token }],
+      modified: new Date(ports.now()),
+    });
+    const report = verifyContainer(bytes, checkContext(ports, pool));
+    const [made] = report.signatures;
+    if (made?.intact !== true) {
+      const reason = made?.findings[0]?.message ?? 'it is not found';
+      throw new InnsigliError('seal.selfcheck.failed', `the time-stamp: ${reason}`);
+    }
+    return { ...resultBytes(file.content, bytes), report, warnings: [] };
   });
-  const report = verifyContainer(bytes, checkContext(ports, pool));
-  const [made] = report.signatures;
-  if (made?.intact !== true) {
-    const reason = made?.findings[0]?.message ?? 'it is not found';
-    throw new InnsigliError('seal.selfcheck.failed', `the time-stamp: ${reason}`);
-  }
-  return { ...resultBytes(file.content, bytes), report, warnings: [] };
 }
