@@ -220,6 +220,7 @@ export type QuotaChange = { readonly [Name in QuotaName]?: number | null };
 /**
  * Sets quotas of a company; those that are left out stay as they are.
  *
+ * @throws company.not_found
  * @throws validation.error for a name that is none, or what is no whole number from 0 on
  */
 export const setQuotas = useCase(

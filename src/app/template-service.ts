@@ -51,7 +51,11 @@ const readTemplate: Read<TemplateRequest> = object({
   includeFiles: optional(boolean),
 } satisfies Members<TemplateRequest>);
 
-/** Replaces what `change` names; the place of another text stays its own. */
+/**
+ * Replaces what `change` names; the place of another text stays its own.
+ *
+ * @throws template.not_found, template.invalid, validation.error
+ */
 const updateTemplate = useCase(
   ['template.not_found', 'flow.not_found', 'template.invalid'],
   (

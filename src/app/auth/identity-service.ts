@@ -361,8 +361,8 @@ export const identityOperations = {
    */
   content: coded(
     ['process.file.not_found'],
-    async ({ blobs }: AuthPorts, { document, key }: SigningProcess) =>
-      blobs.open(requireDocument(document, key).sha256),
+    async ({ blobs }: AuthPorts, process: SigningProcess) =>
+      blobs.open(requireDocument(process.document, process.key).sha256),
   ),
 };
 

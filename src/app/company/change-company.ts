@@ -17,6 +17,7 @@ import { planRescreening } from '../screening/index.ts';
  * Changes settings of a company: for processes that are made from now on.
  *
  * @param change parsed JSON; null gives a setting its default again
+ * @throws company.not_found, validation.error
  */
 export const changeCompany = useCase(
   ['company.not_found'],
@@ -40,6 +41,7 @@ const LATEST_MS = 8.64e15;
  * Sets when the trial of a company ends: after it no new processes are taken and no signee logs in.
  *
  * @param endsAtMs epoch milliseconds; undefined: there is no trial
+ * @throws company.not_found, validation.error
  */
 export const setTrial = useCase(
   ['company.not_found'],

@@ -89,7 +89,11 @@ export interface ApiKeyTerms {
   readonly expiresAtMs?: number;
 }
 
-/** A further API key of a company; the old ones stay. */
+/**
+ * A further API key of a company; the old ones stay.
+ *
+ * @throws company.not_found, validation.error
+ */
 export const issueApiKey = useCase(
   ['company.not_found'],
   async (

@@ -98,6 +98,7 @@ function usualDelivery({ signees }: SigningProcess, signeeKey: string): Delivery
  * the plan back; reminders by hand stay possible.
  *
  * @returns how many documents it is about
+ * @throws process.not_found, error.signee.not_found, validation.error
  */
 const cancelReminders = useCase(
   ['process.not_found', 'error.signee.not_found'],

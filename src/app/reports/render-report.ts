@@ -40,7 +40,11 @@ export async function renderReport(
   { format, language = 'en', document, software }: ReportRequest,
   { fonts }: ReportPorts,
 ): Promise<Uint8Array> {
-  if (format === 'json') return Buffer.from(`${JSON.stringify(report, withoutBytes, 2)}\n`, 'utf8');
+  if (format === 'json') {
+    // Signed data that a caller asked for is no part of a report in a file.
+    const left = (name: string, value: unknown) => (name === 'bytes' ? undefined : value);
+    return Buffer.from(`${JSON.stringify(report, left, 2)}\n`, 'utf8');
+  }
   if (format === 'xml') {
     const { etsiReport } = await import('./etsi/index.ts');
     return Buffer.from(etsiReport(report, document), 'utf8');
@@ -54,11 +58,6 @@ export async function renderReport(
   const { reportPdf } = await import('./pdf.ts');
   const about = { madeAtMs: Date.parse(report.verifiedAt), producer: software };
   return reportPdf(view, about, await fonts());
-}
-
-/** Signed data that a caller asked for is no part of a report in a file. */
-function withoutBytes(name: string, value: unknown): unknown {
-  return name === 'bytes' ? undefined : value;
 }
 
 /** The format that the ending of a file name stands for; undefined when none does. */

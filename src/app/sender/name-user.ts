@@ -10,7 +10,11 @@ const NAME_MAX = 100;
 /** Users of one company. */
 const USERS_MAX = 1_000;
 
-/** Says what a user is called who sends documents: mails and evidence name them. */
+/**
+ * Says what a user is called who sends documents: mails and evidence name them.
+ *
+ * @throws validation.error, limit.exceeded
+ */
 export const nameUser = useCase(
   ['limit.exceeded'],
   async (

@@ -84,6 +84,7 @@ function objectOf(value: unknown): Json {
  * sealed evidence page.
  *
  * @param record JSON in UTF-8
+ * @throws activity.evidence.invalid
  * @throws activity.evidence.foreign when it is that of another company
  */
 export const compareEvidence = useCase(
