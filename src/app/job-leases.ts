@@ -1,6 +1,5 @@
-import type { JobKind } from '../domain/process/index.ts';
 import { isStoreAway } from './patient-store.ts';
-import type { Job, JobClaim, Store } from './ports/index.ts';
+import type { Job, JobClaim, Jobs, StorePorts } from './ports/index.ts';
 
 /** The jobs that one program has in hand. */
 export interface JobLeases {
@@ -20,11 +19,9 @@ export interface JobLeases {
 }
 
 /** Dependencies of {@link openLeases}. */
-export interface LeasePorts {
-  readonly store: Store;
+export interface LeasePorts extends StorePorts {
   /** Identifies the store. @throws store.mismatch, vault.key.mismatch */
   ownFact?(): Promise<NonNullable<JobClaim['ownFact']>>;
-  now(): number;
 }
 
 interface Debt {
@@ -90,7 +87,7 @@ export function openLeases(
       letGo(job);
       const debt = { job, runAtMs, isCounted };
       try {
-        await store.write((unit) => release(unit.jobs, debt));
+        await store.write(({ jobs }) => release(jobs, debt));
       } catch (error) {
         if (!isStoreAway(error)) throw error;
         debts.add(debt);
@@ -166,11 +163,8 @@ function waryClaims(
   };
 }
 
-async function release(
-  jobs: { release: (...args: [JobKind, string, string, number, boolean]) => Promise<boolean> },
-  { job: { kind, ref, owner }, runAtMs, isCounted }: Debt,
-): Promise<void> {
-  await jobs.release(kind, ref, owner, runAtMs, isCounted);
+function release(jobs: Jobs, { job, runAtMs, isCounted }: Debt): Promise<boolean> {
+  return jobs.release(job.kind, job.ref, job.owner, runAtMs, isCounted);
 }
 
 /** Jobs of the same kind and owner, in order of their references: two turns never cross. */

@@ -10,7 +10,8 @@ import {
 } from '../domain/company.ts';
 import type { CompanyKey } from '../domain/keys.ts';
 import { useCase } from './operation.ts';
-import type { Store, StoreUnit } from './ports/index.ts';
+import type { StorePorts, StoreUnit } from './ports/index.ts';
+import { lockCompany } from './required.ts';
 
 /** The share of the quotas of a company that a request uses. */
 export type QuotaRequest = { readonly [Name in QuotaName]?: number };
@@ -130,11 +131,8 @@ export async function takeFormQuota(
 /** Quotas of a company, and their use. */
 export const quotaReport = useCase(
   [],
-  (
-    { store, now }: { readonly store: Store; now(): number },
-    companyKey,
-  ): Promise<readonly QuotaUse[]> => {
-    return store.read(async (unit) => {
+  ({ store, now }: StorePorts, companyKey): Promise<readonly QuotaUse[]> =>
+    store.read(async (unit) => {
       const nowMs = now();
       const quotas = await quotasOf(unit, companyKey);
       const report = [];
@@ -143,8 +141,7 @@ export const quotaReport = useCase(
         report.push({ name, most: quotas[name], used });
       }
       return report;
-    });
-  },
+    }),
 );
 
 // Storage is counted by the store, without a day.
@@ -197,11 +194,8 @@ export async function countLookup(
 /** Look-ups in the register of persons that the flows of a company have made. */
 export const lookupReport = useCase(
   [],
-  (
-    { store, now }: { readonly store: Store; now(): number },
-    companyKey,
-  ): Promise<readonly LookupUse[]> => {
-    return store.read(async ({ quotas }) => {
+  ({ store, now }: StorePorts, companyKey): Promise<readonly LookupUse[]> =>
+    store.read(async ({ quotas }) => {
       const { day: today } = quotaDay(now());
       const report = [];
       for (const lookup of countedLookups) {
@@ -209,8 +203,7 @@ export const lookupReport = useCase(
         report.push({ lookup, today: await used(today), total: await used('') });
       }
       return report;
-    });
-  },
+    }),
 );
 
 async function removeOldDays(
@@ -232,23 +225,18 @@ export type QuotaChange = { readonly [Name in QuotaName]?: number | null };
  */
 export const setQuotas = useCase(
   ['company.not_found'],
-  async ({ store }: { readonly store: Store }, companyKey, change: QuotaChange): Promise<void> => {
+  async ({ store }: StorePorts, companyKey, change: QuotaChange): Promise<void> => {
     for (const [name, most] of Object.entries(change)) {
       const isQuota = quotaNames.some((each) => each === name);
       if (!isQuota) invalid(name, `expected one of ${quotaNames.join(', ')}`);
       if (most === null || (Number.isSafeInteger(most) && most >= 0)) continue;
       invalid(name, 'expected a whole number of at least 0');
     }
-    await store.write(async ({ companies }) => {
-      await companies.lock(companyKey);
-      const { quotas, ...company } = (await companies.find(companyKey)) ?? notFound(companyKey);
+    await store.write(async (unit) => {
+      const { quotas, ...company } = await lockCompany(unit, companyKey);
       const next = Object.entries({ ...quotas, ...change }).filter(([, most]) => most !== null);
       const own = next.length === 0 ? {} : { quotas: Object.fromEntries(next) };
-      await companies.save({ ...company, ...own });
+      await unit.companies.save({ ...company, ...own });
     });
   },
 );
-
-function notFound(key: CompanyKey): never {
-  throw new InnsigliError('company.not_found', `there is no company ${key}`);
-}

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../base/errors.ts';
+import type { Company } from '../domain/company.ts';
 import { asKey, type CompanyKey } from '../domain/keys.ts';
 import type { SigningProcess } from '../domain/process/index.ts';
 import type { Sequence } from '../domain/sequence.ts';
@@ -10,6 +11,25 @@ type Owner = CompanyKey | undefined;
 /** The error for a process or sequence that is not there, or of another company. */
 export function notThere(what: 'process' | 'sequence', key: string): InnsigliError {
   return new InnsigliError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
+}
+
+/** The company of that key. @throws company.not_found */
+export async function requireCompany(
+  { companies }: Pick<StoreUnit, 'companies'>,
+  key: CompanyKey,
+): Promise<Company> {
+  const company = await companies.find(key);
+  if (company !== undefined) return company;
+  throw new InnsigliError('company.not_found', `there is no company ${key}`);
+}
+
+/** As {@link requireCompany}; others who lock it wait until this transaction ends. */
+export async function lockCompany(
+  { companies }: Pick<StoreUnit, 'companies'>,
+  key: CompanyKey,
+): Promise<Company> {
+  await companies.lock(key);
+  return requireCompany({ companies }, key);
 }
 
 /** `process`, if it is one of its owner. @throws process.not_found */

@@ -18,8 +18,7 @@ import {
 } from '../domain/message/index.ts';
 import { requireFlow } from './flow/index.ts';
 import { operation, type Service, useCase } from './operation.ts';
-import type { StoreUnit } from './ports/index.ts';
-import type { ServicePorts } from './service/index.ts';
+import type { StorePorts, StoreUnit } from './ports/index.ts';
 
 /** The texts that a company can write itself. */
 const templateTypes = ['Signup', 'Notification', 'Confirmation', 'SalesPerson'] as const;
@@ -52,8 +51,6 @@ const readTemplate: Read<TemplateRequest> = object({
   includeFiles: optional(boolean),
 } satisfies Members<TemplateRequest>);
 
-type TemplatePorts = Pick<ServicePorts, 'store' | 'now'>;
-
 /**
  * Replaces what `change` names; the place of another text stays its own.
  *
@@ -62,7 +59,7 @@ type TemplatePorts = Pick<ServicePorts, 'store' | 'now'>;
 const updateTemplate = useCase(
   ['template.not_found', 'flow.not_found', 'template.invalid'],
   (
-    { store, now }: TemplatePorts,
+    { store, now }: StorePorts,
     companyKey,
     id: number,
     change: Partial<TemplateRequest>,
@@ -92,7 +89,7 @@ export const templateOperations = {
    */
   create: operation(readTemplate, {
     errors: ['flow.not_found', 'template.invalid'],
-    run: ({ store, now }: TemplatePorts, companyKey, request): Promise<EmailTemplate> =>
+    run: ({ store, now }: StorePorts, companyKey, request): Promise<EmailTemplate> =>
       store.write(async (unit) => {
         // Two texts at the same place would be found by turns.
         await unit.companies.lock(companyKey);
@@ -116,21 +113,19 @@ export const templateOperations = {
   /**
    * One text.
    *
-   * @throws template.not_found
    * @example
    * const template = await acme.templates.find(id);
    */
-  find: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
+  find: useCase(['template.not_found'], ({ store }: StorePorts, companyKey, id: number) =>
     store.read((unit) => requireTemplate(unit, companyKey, id)),
   ),
   /**
    * Lists the templates of one flow.
    *
-   * @throws flow.not_found
    * @example
    * const templates = await acme.templates.list(flowKey);
    */
-  list: useCase(['flow.not_found'], ({ store }: TemplatePorts, companyKey, key: string) =>
+  list: useCase(['flow.not_found'], ({ store }: StorePorts, companyKey, key: string) =>
     store.read(async (unit) =>
       unit.templates.forFlow((await requireFlow(unit, companyKey, key)).key),
     ),
@@ -138,11 +133,10 @@ export const templateOperations = {
   /**
    * Deletes a template: from then on the built-in text is sent.
    *
-   * @throws template.not_found
    * @example
    * await acme.templates.delete(id);
    */
-  delete: useCase(['template.not_found'], ({ store }: TemplatePorts, companyKey, id: number) =>
+  delete: useCase(['template.not_found'], ({ store }: StorePorts, companyKey, id: number) =>
     store.write(async (unit) => {
       await unit.companies.lock(companyKey);
       await requireTemplate(unit, companyKey, id);

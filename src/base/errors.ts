@@ -105,6 +105,19 @@ export function codeOf(error: unknown): ErrorCode {
   return isInnsigliError(error) ? error.code : 'internal.unexpected';
 }
 
+/** What `work` gives, or what `instead` makes of an error of ours; any other one is thrown. */
+export function attempt<Result, Instead>(
+  work: () => Result,
+  instead: (error: InnsigliError) => Instead,
+): Result | Instead {
+  try {
+    return work();
+  } catch (error) {
+    if (isInnsigliError(error)) return instead(error);
+    throw error;
+  }
+}
+
 /** Messages of these families name hosts, files and codes; others may name persons. */
 const harmless = /^(tsa|network|blob|key|config|font|mail|sms)\./;
 

@@ -45,14 +45,11 @@ export async function requireActivity(
   const { rows, personal, finding } = await checked(unit, process);
   if (finding !== undefined) {
     const { seq, fault } = finding;
-    throw new InnsigliError(
-      'activity.chain.broken',
-      `the log of ${key} does not hold at row ${seq}: ${fault}`,
-      {
-        details: { processKey: key, seq, fault },
-        hint: 'innsigli activity verify shows the change',
-      },
-    );
+    const message = `the log of ${key} does not hold at row ${seq}: ${fault}`;
+    throw new InnsigliError('activity.chain.broken', message, {
+      details: { processKey: key, seq, fault },
+      hint: 'innsigli activity verify shows the change',
+    });
   }
   return rows.map((row) => entryOf(row, personal.get(row.seq) ?? []));
 }

@@ -14,8 +14,6 @@ import { verifyActivity } from './verify/verify-log.ts';
  * Removes the personal values of the log of a process and records this in a row. The commitments
  * stay, so that the chain still verifies; without its salt a commitment reveals nothing. The data
  * of signees in the process itself stays, with its salts, until the process is purged.
- *
- * @throws process.not_found, clock.back
  */
 const erasePersonal = useCase(
   ['process.not_found', 'clock.back'],

@@ -1,4 +1,5 @@
 import { csvLine } from '../../base/csv.ts';
+import { defined } from '../../base/defined.ts';
 import {
   type Activity,
   anchorDigest,
@@ -9,13 +10,13 @@ import {
 } from '../../domain/activity/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
-import type { FilterName, StoreUnit } from '../ports/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
 import { type ActivityEntry, entryOf, toldDescription } from './activity-entry.ts';
 import { readRoots } from './anchor/stored-roots.ts';
 import { appendActivities } from './append.ts';
 import { logTime } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
-import { type ActivityFilter, processFilter } from './query-log.ts';
+import { type ActivityFilter, chosenBy, processFilter } from './query-log.ts';
 
 /** Request of an export. */
 export interface ExportRequest {
@@ -80,12 +81,8 @@ async function filterNames(
   filter: ActivityFilter,
   everything: ActivityFilter,
 ): Promise<readonly string[]> {
-  const { fromMs, toMs, user, processKey, flowType, flowKey, search, status } = filter;
-  const given = { user, processKey, flowType, flowKey, search, status };
-  given satisfies Record<FilterName, unknown>;
-  const names = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [name],
-  );
+  const { fromMs, toMs } = filter;
+  const names = Object.keys(chosenBy(filter));
   const [found, all] = await store.read(async ({ processes }) => [
     await processes.count(processFilter(companyKey, { fromMs, toMs })),
     await processes.count(processFilter(companyKey, everything)),
@@ -149,21 +146,10 @@ async function rootLines(
     const span = daySpan(root.day);
     // A day that ended during the export has rows that are not in it.
     if (span.toMs <= fromMs || span.fromMs >= toMs || span.toMs > nowMs) continue;
-    const { day, version, count } = root;
-    const token = root.token === undefined ? {} : { token: base64(root.token) };
-    lines.push(
-      jsonLine({
-        type: 'root',
-        companyKey,
-        day,
-        version,
-        count,
-        root: root.root,
-        previous: before,
-        digest: previous,
-        ...token,
-      }),
-    );
+    const { day, version, count, root: merkle } = root;
+    const token = root.token && Buffer.from(root.token).toString('base64');
+    const members = { type: 'root', companyKey, day, version, count, root: merkle };
+    lines.push(jsonLine({ ...members, previous: before, digest: previous, ...defined({ token }) }));
   }
   return lines;
 }
@@ -198,10 +184,6 @@ function rowLine(row: Activity, personal: readonly OpenedValue[]): string {
 
 function jsonLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
 }
 
 const columns = [

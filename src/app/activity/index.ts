@@ -1,9 +1,12 @@
 /** The activity log: rows are added with each change, read, verified and exported. */
-export { findTime } from '../../base/time/iso-time.ts';
 export { type ActivityEntry, holdsActivity, requireActivity } from './activity-entry.ts';
 export { type ActivityService, activityOperations } from './activity-service.ts';
-export { type AnchorReport, anchorDays } from './anchor/anchor-days.ts';
-export { anchorCompany, firstAnchorJob } from './anchor/anchor-job.ts';
+export {
+  type AnchorReport,
+  anchorCompany,
+  anchorDays,
+  firstAnchorJob,
+} from './anchor/anchor-days.ts';
 export { newestRoot, trustedTime } from './anchor/stored-roots.ts';
 export { appendActivities, appendActivity, isClockSound, requireClock } from './append.ts';
 export type { ExportRequest } from './export-log.ts';

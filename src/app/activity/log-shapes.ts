@@ -158,7 +158,7 @@ function signeeLog(
   const own = entries.filter((entry) => entry.signeeKey === signee.key);
   const added = own.find((entry) => entry.status === 'SigneeAdded') ?? own[0];
   const { ssn, address, postalCode, city, phoneNumber: phone, email } = signee;
-  const log: { -readonly [Name in keyof SigneeActivityLog]: SigneeActivityLog[Name] } = {
+  return {
     processKey: process.key,
     signeeKey: signee.key,
     name: signee.name,
@@ -166,14 +166,8 @@ function signeeLog(
     createdBy: added?.createdBy ?? systemActor,
     updatedAt: logTime(own.at(-1)?.createdAtMs ?? process.createdAtMs),
     signatureType: signee.signatureType,
+    ...defined({ ssn, address, postalCode, city, phone, email }),
   };
-  if (ssn !== undefined) log.ssn = ssn;
-  if (address !== undefined) log.address = address;
-  if (postalCode !== undefined) log.postalCode = postalCode;
-  if (city !== undefined) log.city = city;
-  if (phone !== undefined) log.phone = phone;
-  if (email !== undefined) log.email = email;
-  return log;
 }
 
 /** An attachment as the interface names it, with the address that it is downloaded from. */

@@ -1,12 +1,9 @@
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { ArchivePorts } from '../documents/seal-ports.ts';
-import type { BlobStore, Store } from '../ports/index.ts';
+import type { BlobStore, StorePorts } from '../ports/index.ts';
 
 /** Dependencies of the log. */
-export interface ActivityPorts {
-  readonly store: Store;
-  /** Epoch milliseconds. */
-  now(): number;
+export interface ActivityPorts extends StorePorts {
   readonly random: RandomBytes;
   /** Base address of signing pages and downloads, without a slash at the end. */
   readonly frontEnd: string;

@@ -65,10 +65,8 @@ export async function* queryActivityPages(
 async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessPage) {
   return store.read(async (unit) => {
     const processes = await unit.processes.list(filter);
-    const logs = await readActivities(
-      unit,
-      processes.map(({ key }) => key),
-    );
+    const keys = processes.map(({ key }) => key);
+    const logs = await readActivities(unit, keys);
     const page: ActivityLogWrapper[] = [];
     for (const process of processes) {
       const entries = logs.get(process.key) ?? [];
@@ -83,22 +81,26 @@ async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessPage) {
 export const countActivity = useCase(
   [],
   (
-    ports: Pick<ActivityPorts, 'store'>,
+    { store }: QueryPorts,
     companyKey,
     filter: ActivityFilter,
-  ): Promise<{ readonly total: number }> => {
-    return ports.store.read(async (unit) => ({
-      total: await unit.processes.count(processFilter(companyKey, filter)),
-    }));
-  },
+  ): Promise<{ readonly total: number }> =>
+    store.read(async ({ processes }) => ({
+      total: await processes.count(processFilter(companyKey, filter)),
+    })),
 );
 
 /** `filter` in the words of the store. */
 export function processFilter(companyKey: CompanyKey, filter: ActivityFilter): ProcessFilter {
-  const { fromMs, toMs, user, processKey, flowType, flowKey, search, status } = filter;
+  const { fromMs, toMs } = filter;
+  return { companyKey, createdFromMs: fromMs, createdToMs: toMs, ...chosenBy(filter) };
+}
+
+/** What a filter asks of processes besides when they were made. */
+export function chosenBy(filter: ActivityFilter): Pick<ActivityFilter, FilterName> {
+  const { user, processKey, flowType, flowKey, search, status } = filter;
   const chosen = { user, processKey, flowType, flowKey, search, status };
-  chosen satisfies Record<FilterName, unknown>;
-  return { companyKey, createdFromMs: fromMs, createdToMs: toMs, ...defined(chosen) };
+  return defined(chosen satisfies Record<FilterName, unknown>);
 }
 
 async function sequenceSignees(

@@ -66,23 +66,17 @@ export async function issueToken(
   return { token, expiresAtMs: nowMs + seconds * 1000, expiresInSeconds: seconds };
 }
 
-/** The stored form of a token. */
+/** The stored form of a token, with its lifetime and the login that it represents. */
 export function tokenRow(
   token: string,
   companyKey: CompanyKey,
   scope: AccessScope,
   createdAtMs: number,
-  { seconds = accessSeconds.initial, who }: TokenTerms = {},
+  { seconds = accessSeconds.initial, who }: { seconds?: number; who?: string } = {},
 ): AccessToken {
   const expiresAtMs = createdAtMs + seconds * 1000;
   const row = { sha256: tokenDigest(token), companyKey, scope, createdAtMs, expiresAtMs };
   return { ...row, ...defined({ who }) };
-}
-
-/** Lifetime of a token, and the login that it represents. */
-interface TokenTerms {
-  readonly seconds?: number;
-  readonly who?: string;
 }
 
 /**

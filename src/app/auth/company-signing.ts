@@ -10,7 +10,6 @@ import {
   type SigneeRef,
   type StartedSession,
   startQualified,
-  withProviderOf,
 } from '../signing/index.ts';
 import { providerOfMethod } from './eid-methods.ts';
 import type { AuthPorts } from './ports.ts';
@@ -52,8 +51,7 @@ export async function pollCompanySigning(
   companyKey: CompanyKey,
   session: SigneeSession,
 ): Promise<QualifiedAnswer> {
-  const { at, poll } = await sessionOf(ports, companyKey, session);
-  return pollQualified(at, poll);
+  return pollQualified(ports, pollOf(companyKey, session));
 }
 
 /** Ends a signature or login of a signee that waits; the document is free for others. */
@@ -62,8 +60,7 @@ export async function cancelSigneeSession(
   companyKey: CompanyKey,
   session: SigneeSession,
 ): Promise<void> {
-  const { at, poll, kind } = await sessionOf(ports, companyKey, session);
-  await cancelSession(at, poll, kind);
+  await cancelSession(ports, pollOf(companyKey, session), kindOf(session));
 }
 
 /** The newest text for the QR code or link of a signature or login; its provider is not asked. */
@@ -72,20 +69,13 @@ export async function refreshSigneeSession(
   companyKey: CompanyKey,
   session: SigneeSession,
 ): Promise<string | undefined> {
-  const { at, poll, kind } = await sessionOf(ports, companyKey, session);
-  return refreshSession(at, poll, kind);
+  return refreshSession(ports, pollOf(companyKey, session), kindOf(session));
 }
 
-async function sessionOf(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  { token, purpose = 'sign', ...place }: SigneeSession,
-) {
-  const provider = await ports.store.read(
-    async (unit) => (await unit.challenges.find(token))?.provider,
-  );
-  const request = signeeRequest(place, place.circumstances ?? {});
-  const poll: SessionPoll = { ...request, companyKey, token };
-  const kind = purpose === 'sign' ? ('eid-sign' as const) : ('eid-auth' as const);
-  return { at: withProviderOf(ports, defined({ provider })), poll, kind };
+function pollOf(companyKey: CompanyKey, { token, ...place }: SigneeSession): SessionPoll {
+  return { ...signeeRequest(place, place.circumstances ?? {}), companyKey, token };
+}
+
+function kindOf({ purpose = 'sign' }: SigneeSession): 'eid-sign' | 'eid-auth' {
+  return purpose === 'sign' ? 'eid-sign' : 'eid-auth';
 }

@@ -1,6 +1,11 @@
 import { type EidMethod, eidMethods, type LoginScheme } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import type { EidFinding, IdentityProvider, IdentityProviders } from '../ports/index.ts';
+import type {
+  EidFinding,
+  IdentityProvider,
+  IdentityProviders,
+  IdentityRequest,
+} from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** A way in which persons can log in or sign, and who answers for it. */
@@ -28,13 +33,30 @@ type Place = Parameters<IdentityProviders['choose']>[1];
 
 /** The provider of a method, for a company and flow. */
 export function providerOfMethod(
-  { identity, foreign, providers }: Providers,
+  ports: Providers,
   method: EidMethod,
   place: Place = {},
 ): IdentityProvider {
-  if (method === 'sim') return providers?.choose('Sim', place) ?? identity;
-  if (method === 'app') return providers?.choose('App', place) ?? identity;
-  return providers?.choose(method, place) ?? foreign[method];
+  return providerFor(ports, schemeOfMethod(method), method === 'sim' ? 'Sim' : 'App', place);
+}
+
+/** The provider of a login that is to be started. */
+export function providerFor(
+  ports: Providers,
+  scheme: LoginScheme,
+  channel: IdentityRequest['channel'],
+  place: Place,
+): IdentityProvider {
+  const method = scheme === 'sim-app' ? channel : scheme;
+  return ports.providers?.choose(method, place) ?? usualProvider(ports, scheme);
+}
+
+/** The provider of a scheme where none is chosen by company and flow. */
+export function usualProvider(
+  { identity, foreign }: Omit<Providers, 'providers'>,
+  scheme: LoginScheme,
+): IdentityProvider {
+  return scheme === 'sim-app' ? identity : foreign[scheme];
 }
 
 /** The scheme of a method, as logins are kept. */

@@ -100,11 +100,7 @@ export async function startLoginAt(
   const starter = isOwn
     ? ({ by: 'company', companyKey: callerKey } as const)
     : ({ by: 'anybody' } as const);
-  const counted = {
-    starter,
-    circumstances,
-    ...(flow === undefined ? {} : { flowKey: flow.key }),
-  } as const;
+  const counted = { starter, circumstances, ...defined({ flowKey: flow?.key }) };
   const at = { companyKey: flow?.companyKey ?? callerKey, flowKey: flow?.key };
   const start = startOf(request, shown, flow);
   return beginLogin(ports, { scheme, place, at, start, counted });
@@ -180,10 +176,8 @@ function requireItsProvider(
 
 /** The error for a token that belongs to something else. */
 export function otherPlace(): InnsigliError {
-  return new InnsigliError(
-    'authentication.token.scope.invalid',
-    'the token was issued for another purpose',
-  );
+  const message = 'the token was issued for another purpose';
+  return new InnsigliError('authentication.token.scope.invalid', message);
 }
 
 async function activeFlow(
@@ -248,13 +242,9 @@ export async function lookUpCustomer(
   const known = login.customers[lookup];
   if (known !== undefined) return known;
   if (lookup === 'NameAddressFamily' && flow?.settings.familyLookup !== true) {
-    throw new InnsigliError(
-      'authentication.error.forbidden',
-      'the flow does not allow family lookup',
-      {
-        hint: 'the setting familyLookup of the flow permits it',
-      },
-    );
+    const hint = 'the setting familyLookup of the flow permits it';
+    const why = 'the flow does not allow family lookup';
+    throw new InnsigliError('authentication.error.forbidden', why, { hint });
   }
   const customer = await makeCustomer(ports, login, lookup, flow?.key);
   const nowMs = ports.now();
@@ -264,11 +254,10 @@ export async function lookUpCustomer(
     const faster = now.customers[lookup];
     if (faster !== undefined) return faster;
     await unit.logins.save({ ...now, customers: { ...now.customers, [lookup]: customer } });
-    if (flow !== undefined) {
-      await countLookup(unit, flow.companyKey, lookup, nowMs, customer.token);
-    }
+    if (flow === undefined) return customer;
+    await countLookup(unit, flow.companyKey, lookup, nowMs, customer.token);
     const isFirst = Object.keys(now.customers).length === 0;
-    if (isFirst && flow !== undefined) await recordLogin(unit, ports, flow, customer, nowMs);
+    if (isFirst) await recordLogin(unit, ports, flow, customer, nowMs);
     return customer;
   });
 }

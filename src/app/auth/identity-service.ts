@@ -11,15 +11,17 @@ import {
 import { type Drawing, testPersonOutcome } from '../../domain/signing/index.ts';
 import { type BoundUseCases, bindUseCases, coded } from '../operation.ts';
 import type { ForeignScheme } from '../ports/index.ts';
-import type { SigneeRequest } from '../signing/index.ts';
 import {
   confirmCode,
   type EidChoice,
+  requireDocument,
+  type SigneeRequest,
   signingErrors,
   startCode,
   startQualified,
 } from '../signing/index.ts';
 import { checkToken, issueToken, tokenDigest } from './access-tokens.ts';
+import { usualProvider } from './eid-methods.ts';
 import { pollFlowLogin, startFlowLogin, waitForLogin } from './flow-login.ts';
 import { cancelLogin } from './login-session.ts';
 import { finishPageLogin, pollPageLogin, showLoginPage, startPageLogin } from './page-login.ts';
@@ -37,7 +39,6 @@ import {
   type ReturnPlace,
   type SigningScheme,
   signByClickWithToken,
-  signedContent,
   signeeRequest,
   startForeignSigning,
 } from './sign-with-token.ts';
@@ -73,12 +74,8 @@ function atPlace<const Codes extends readonly ErrorCode[], More extends readonly
     ...more: More
   ): Promise<Answer> => {
     const tokenSha256 = accessToken === undefined ? undefined : tokenDigest(accessToken);
-    const request = signeeRequest(place, circumstances);
-    return act(
-      ports,
-      { ...request, ...defined({ companyKey, tokenSha256, shownSha256 }) },
-      ...more,
-    );
+    const known = defined({ companyKey, tokenSha256, shownSha256 });
+    return act(ports, { ...signeeRequest(place, circumstances), ...known }, ...more);
   };
   return coded(errors, run);
 }
@@ -359,12 +356,13 @@ export const identityOperations = {
   /**
    * The document as it is now.
    *
-   * @throws process.file.not_found
    * @example
    * const content = await identity.content(process);
    */
-  content: coded(['process.file.not_found'], async (ports: AuthPorts, process: SigningProcess) =>
-    signedContent(ports, process),
+  content: coded(
+    ['process.file.not_found'],
+    async ({ blobs }: AuthPorts, process: SigningProcess) =>
+      blobs.open(requireDocument(process.document, process.key).sha256),
   ),
 };
 
@@ -385,7 +383,7 @@ function isSimulated(
   scheme: LoginScheme | ForeignScheme | undefined,
   signee?: Signee,
 ): boolean {
-  const provider = scheme === undefined || scheme === 'sim-app' ? identity : foreign[scheme];
+  const provider = usualProvider({ identity, foreign }, scheme ?? 'sim-app');
   if (scheme !== undefined) return provider.isSimulated;
   if (signee === undefined) return false;
   const { signatureType, phoneNumber } = signee;

@@ -10,10 +10,10 @@ import {
   loginKeptMs,
 } from '../../domain/auth/index.ts';
 import { newToken } from '../../domain/keys.ts';
+import type { Challenge } from '../../domain/signing/index.ts';
 import type {
   IdentityAnswer,
   IdentityProvider,
-  IdentityRequest,
   IdentitySession,
   Store,
   StoreUnit,
@@ -21,6 +21,7 @@ import type {
 import {
   askProvider,
   canceledHint,
+  challengePace,
   type HeldPrompt,
   type KeptSession,
   type LoginPrompt,
@@ -29,6 +30,7 @@ import {
   withPrompt,
 } from '../signing/index.ts';
 import { tokenDigest } from './access-tokens.ts';
+import { providerFor, usualProvider } from './eid-methods.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** A login as it stands: with who has answered when it is done. */
@@ -79,7 +81,11 @@ export async function settleLogin(
   if (answer.state === 'waiting') await providerOf(ports, session).cancel(session.providerRef);
   const ended =
     answer.state === 'done'
-      ? { state: 'done' as const, identity: answer.identity, ...resultOf(answer) }
+      ? {
+          state: 'done' as const,
+          identity: answer.identity,
+          ...defined({ providerRef: answer.ref }),
+        }
       : { state: 'failed' as const, ...failureOf(answer) };
   return endLogin(ports, key, { ...ended, endedAtMs: ports.now() });
 }
@@ -123,7 +129,7 @@ async function waitOn(
  *
  * @throws authentication.poll.too_frequent
  */
-export async function pacePoll(
+async function pacePoll(
   unit: StoreUnit,
   key: string,
   nowMs: number,
@@ -137,6 +143,16 @@ export async function pacePoll(
     `expected ${pollingMs / 1000} s between polls`,
     { details: { retryAfterSeconds }, hint: 'wait for pollingInterval seconds' },
   );
+}
+
+/** As {@link pacePoll}, for a session of a signee that waits. */
+export async function paceChallenge(
+  { store }: AuthPorts,
+  { token, state, pollingMs = 0 }: Challenge,
+  nowMs: number,
+): Promise<void> {
+  if (state !== 'waiting') return;
+  await store.writeLightly((unit) => pacePoll(unit, challengePace(token), nowMs, pollingMs));
 }
 
 /**
@@ -189,11 +205,6 @@ function failureOf(
   return { hint: answer.hint, ...defined({ providerCode: answer.providerCode }) };
 }
 
-/** The reference under which the evidence is kept. */
-function resultOf({ ref }: { readonly ref?: string }) {
-  return ref === undefined ? {} : { providerRef: ref };
-}
-
 // The first of several answers counts.
 async function endLogin(
   ports: AuthPorts,
@@ -237,30 +248,13 @@ export function providerOf(
   return providerNamed(ports, provider) ?? usualProvider(ports, scheme);
 }
 
-function usualProvider(ports: AuthPorts, scheme: LoginScheme): IdentityProvider {
-  return scheme === 'sim-app' ? ports.identity : ports.foreign[scheme];
-}
-
-/** The provider of a login that is to be started. */
-export function providerFor(
-  ports: AuthPorts,
-  {
-    scheme,
-    start,
-  }: Pick<LoginOrder, 'scheme'> & { readonly start: Pick<IdentityRequest, 'channel'> },
-  place: { readonly companyKey?: string | undefined; readonly flowKey?: string | undefined },
-): IdentityProvider {
-  const method = scheme === 'sim-app' ? start.channel : scheme;
-  return ports.providers?.choose(method, place) ?? usualProvider(ports, scheme);
-}
-
 /**
  * Starts a login at its provider and keeps it.
  *
  * @throws authentication.error.idp.start, eid.provider.error, authentication.start.too_frequent
  */
 export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<StartedLogin> {
-  const provider = providerFor(ports, order, order.at);
+  const provider = providerFor(ports, order.scheme, order.start.channel, order.at);
   const prompt = { provider, loginHint: order.start.loginHint, ...order.counted };
   return withPrompt(ports, prompt, (held) => startHeld(ports, order, provider, held));
 }

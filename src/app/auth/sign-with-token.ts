@@ -1,23 +1,19 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import { asKey, newToken } from '../../domain/keys.ts';
-import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
-import type { ForeignScheme, StoredContent } from '../ports/index.ts';
+import type { ForeignScheme } from '../ports/index.ts';
 import {
-  challengePace,
   type DrawnRequest,
   pollQualified,
   type QualifiedAnswer,
   readSignee,
-  requireDocument,
   type SigneeRequest,
   type StartedSession,
   signByClick,
   startQualified,
-  withProviderOf,
 } from '../signing/index.ts';
-import { pacePoll } from './login-session.ts';
+import { paceChallenge } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** Providers with which documents can be signed besides SIM and app. */
@@ -48,9 +44,7 @@ export async function startForeignSigning(
   return startQualified(own, { ...request, channel }, scheme);
 }
 
-/**
- * Signs by a click, and gives a token under which that can be asked for.
- */
+/** Signs by a click, and gives a token under which that can be asked for. */
 export async function signByClickWithToken(
   ports: AuthPorts,
   request: DrawnRequest,
@@ -99,13 +93,9 @@ export async function pollSigning(
     }
     return found;
   });
-  if (challenge.state === 'waiting' && challenge.kind === 'eid-sign') {
-    await ports.store.writeLightly((unit) =>
-      pacePoll(unit, challengePace(token), nowMs, challenge.pollingMs ?? 0),
-    );
-  }
   if (challenge.kind === 'eid-sign') {
-    return pollQualified(withProviderOf(ports, challenge), request);
+    await paceChallenge(ports, challenge, nowMs);
+    return pollQualified(ports, request);
   }
   const { state, failureCode = '1121', expiresAtMs } = challenge;
   if (state === 'done') {
@@ -114,14 +104,6 @@ export async function pollSigning(
   }
   if (state !== 'waiting' || nowMs >= expiresAtMs) return { state: 'failed', hint: failureCode };
   return { state: 'waiting' };
-}
-
-/** The document of a process as it is now. @throws process.file.not_found, blob.* */
-export async function signedContent(
-  ports: Pick<AuthPorts, 'blobs'>,
-  { document, key }: SigningProcess,
-): Promise<StoredContent> {
-  return ports.blobs.open(requireDocument(document, key).sha256);
 }
 
 /** The request of a signee from the texts of a path. */

@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import type { Customer } from '../../domain/auth/index.ts';
-import { asKey, type CompanyKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import { type Identity, numbersOf, standingOf } from '../../domain/person/index.ts';
 import {
   type Circumstances,
@@ -13,7 +13,6 @@ import type { StoreUnit } from '../ports/index.ts';
 import { requireProcess } from '../required.ts';
 import { readPersons } from '../service/index.ts';
 import {
-  challengePace,
   type EidChoice,
   foreignHintError,
   type LoginChoice,
@@ -24,7 +23,7 @@ import {
 } from '../signing/index.ts';
 import { tokenOfLogin, tokenRow } from './access-tokens.ts';
 import { otherPlace, plainCustomer } from './flow-login.ts';
-import { pacePoll } from './login-session.ts';
+import { paceChallenge } from './login-session.ts';
 import { findByNumber, type NamedNumber, type NumberPlace } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
 import { asksPasscode, passcodeMissing } from './sequence/index.ts';
@@ -113,11 +112,7 @@ export async function pollSigneeLogin(
   if (challenge?.kind === 'eid-auth') {
     const isHere = challenge.processKey === process.key;
     if (!isHere || (signeeKey ?? challenge.signeeKey) !== challenge.signeeKey) throw otherPlace();
-  }
-  if (challenge?.state === 'waiting' && challenge.kind === 'eid-auth') {
-    await ports.store.writeLightly((unit) =>
-      pacePoll(unit, challengePace(token), nowMs, challenge.pollingMs ?? 0),
-    );
+    await paceChallenge(ports, challenge, nowMs);
   }
   const own = signeeKey ?? challenge?.signeeKey ?? '';
   const startedAtMs = challenge?.createdAtMs ?? nowMs;
@@ -125,26 +120,16 @@ export async function pollSigneeLogin(
   const answer = await pollAuth(ports, { ...place, token }, (who) => admit(ports, process, who));
   if (answer.state !== 'done') return answer;
   const accessToken = tokenOfLogin(ports, token);
+  const scope = { kind: 'process', processKey: process.key, signeeKey: place.signeeKey } as const;
   // Counted from the start of the login: asking again does not make it longer.
   const who = whoIs(ports, answer.identity.ssn);
-  await keepToken(ports, place, answer.process, accessToken, { who, startedAtMs });
-  const customer = plainCustomer(answer.identity, token, process.flowKey);
-  const { process: after } = answer;
-  return { state: 'done', customer, process: after, signeeKey: place.signeeKey, accessToken };
-}
-
-async function keepToken(
-  ports: AuthPorts,
-  { processKey, signeeKey }: { readonly processKey: ProcessKey; readonly signeeKey: SigneeKey },
-  { companyKey }: SigningProcess,
-  accessToken: string,
-  { who, startedAtMs }: { readonly who: string; readonly startedAtMs: number },
-): Promise<void> {
-  const scope = { kind: 'process', processKey, signeeKey } as const;
-  const row = tokenRow(accessToken, companyKey, scope, startedAtMs, { who });
+  const row = tokenRow(accessToken, process.companyKey, scope, startedAtMs, { who });
   const kept = await ports.store.read((unit) => unit.accessTokens.find(row.sha256));
   // Asked again and again: there is nothing to write then.
   if (kept === undefined) await ports.store.write((unit) => unit.accessTokens.put(row));
+  const customer = plainCustomer(answer.identity, token, process.flowKey);
+  const { process: after } = answer;
+  return { state: 'done', customer, process: after, signeeKey: place.signeeKey, accessToken };
 }
 
 async function requireOpen(
@@ -210,8 +195,6 @@ async function admit(
   { ssn }: Identity,
 ): Promise<void> {
   if (meta['utilityCheck'] !== 'true' || (await register.hasMeter(ssn))) return;
-  throw new InnsigliError(
-    'authentication.preprocess.utility.not.exists',
-    'the person who logged in has no meter',
-  );
+  const code = 'authentication.preprocess.utility.not.exists';
+  throw new InnsigliError(code, 'the person who logged in has no meter');
 }

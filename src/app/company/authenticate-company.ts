@@ -4,7 +4,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { ApiKeyScope, Company } from '../../domain/company.ts';
 import { asKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
-import type { ServicePorts } from '../service/index.ts';
+import type { StorePorts } from '../ports/index.ts';
 import { apiKeyDigest } from './create-company.ts';
 
 /** The owner of an API key. */
@@ -22,7 +22,7 @@ export interface Authenticated {
  * correct guess.
  */
 export async function authenticateCompany(
-  { store, now }: Pick<ServicePorts, 'store' | 'now'>,
+  { store, now }: StorePorts,
   companyKey: string,
   apiKey: string,
 ): Promise<Authenticated | undefined> {
@@ -38,10 +38,7 @@ export async function authenticateCompany(
     if (expiresAtMs !== undefined && now() >= expiresAtMs) return undefined;
     const company = await companies.find(record.companyKey);
     if (company === undefined) return undefined;
-    return {
-      company,
-      ...defined({ scopes, expiresAtMs }),
-    };
+    return { company, ...defined({ scopes, expiresAtMs }) };
   });
 }
 
@@ -65,7 +62,7 @@ export function requireScope(
 /** True when `key` is the key of the published webhook signature of the company. */
 export const isWebhookSignatureKey = useCase(
   [],
-  async ({ store }: Pick<ServicePorts, 'store'>, companyKey, key: string): Promise<boolean> => {
+  async ({ store }: Pick<StorePorts, 'store'>, companyKey, key: string): Promise<boolean> => {
     const known = await store.read(({ companies }) => companies.webhookSignatureKey(companyKey));
     return known !== undefined && isEqual(known, key);
   },
@@ -73,17 +70,17 @@ export const isWebhookSignatureKey = useCase(
 
 /** The company of a process, sequence or flow; undefined when there is none of that key. */
 export async function companyOf(
-  { store }: Pick<ServicePorts, 'store'>,
+  { store }: Pick<StorePorts, 'store'>,
   what: 'process' | 'sequence' | 'flow',
   key: string,
 ): Promise<Company | undefined> {
   return store.read(async ({ companies, processes, sequences, flows }) => {
-    const found =
-      what === 'process'
-        ? await processes.find(asKey('process', key))
-        : what === 'sequence'
-          ? await sequences.find(asKey('sequence', key))
-          : await flows.find(asKey('flow', key));
+    const finders = {
+      process: () => processes.find(asKey('process', key)),
+      sequence: () => sequences.find(asKey('sequence', key)),
+      flow: () => flows.find(asKey('flow', key)),
+    };
+    const found = await finders[what]();
     return found === undefined ? undefined : companies.find(found.companyKey);
   });
 }

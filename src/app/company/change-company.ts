@@ -9,8 +9,9 @@ import {
   withSettings,
 } from '../../domain/company.ts';
 import { useCase } from '../operation.ts';
+import type { StorePorts } from '../ports/index.ts';
+import { lockCompany } from '../required.ts';
 import { planRescreening } from '../screening/index.ts';
-import type { ServicePorts } from '../service/index.ts';
 
 /**
  * Changes settings of a company: for processes that are made from now on.
@@ -20,27 +21,17 @@ import type { ServicePorts } from '../service/index.ts';
  */
 export const changeCompany = useCase(
   ['company.not_found'],
-  async (
-    { store, now }: Pick<ServicePorts, 'store' | 'now'>,
-    key,
-    change: unknown,
-  ): Promise<Company> => {
-    return store.write(async (unit) => {
-      const { companies } = unit;
-      await companies.lock(key);
-      const company = await companies.find(key);
-      if (company === undefined) {
-        throw new InnsigliError('company.not_found', `there is no company ${key}`);
-      }
+  ({ store, now }: StorePorts, key, change: unknown): Promise<Company> =>
+    store.write(async (unit) => {
+      const company = await lockCompany(unit, key);
       const next = withSettings(company, change);
-      await companies.save(next);
+      await unit.companies.save(next);
       // Other periods of risk move the dates of customers.
       if (JSON.stringify(next.compliance) !== JSON.stringify(company.compliance)) {
         await planRescreening(unit, key, now());
       }
       return next;
-    });
-  },
+    }),
 );
 
 /** The latest time that a date can tell. */
@@ -54,23 +45,14 @@ const LATEST_MS = 8.64e15;
  */
 export const setTrial = useCase(
   ['company.not_found'],
-  async (
-    { store }: Pick<ServicePorts, 'store'>,
-    companyKey,
-    endsAtMs: number | undefined,
-  ): Promise<Company> => {
+  async ({ store }: StorePorts, companyKey, endsAtMs: number | undefined): Promise<Company> => {
     if (endsAtMs !== undefined && !(Number.isSafeInteger(endsAtMs) && endsAtMs <= LATEST_MS)) {
       invalid('endsAtMs', 'expected epoch milliseconds');
     }
-    return store.write(async ({ companies }) => {
-      await companies.lock(companyKey);
-      const company = await companies.find(companyKey);
-      if (company === undefined) {
-        throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
-      }
-      const { trialEndsAtMs: _before, ...rest } = company;
+    return store.write(async (unit) => {
+      const { trialEndsAtMs: _before, ...rest } = await lockCompany(unit, companyKey);
       const next = endsAtMs === undefined ? rest : { ...rest, trialEndsAtMs: endsAtMs };
-      await companies.save(next);
+      await unit.companies.save(next);
       return next;
     });
   },
@@ -84,7 +66,7 @@ export const setTrial = useCase(
 export const addOrigins = useCase(
   ['limit.exceeded'],
   async (
-    { store, now }: Pick<ServicePorts, 'store' | 'now'>,
+    { store, now }: StorePorts,
     companyKey,
     texts: readonly string[],
   ): Promise<readonly string[]> => {
@@ -97,9 +79,7 @@ export const addOrigins = useCase(
         throw new InnsigliError(
           'limit.exceeded',
           `expected at most ${originsMax} origins of a company`,
-          {
-            hint: 'remove one with innsigli company origin remove',
-          },
+          { hint: 'remove one with innsigli company origin remove' },
         );
       }
       for (const origin of added) await origins.put(companyKey, origin, nowMs);
@@ -116,7 +96,7 @@ export const addOrigins = useCase(
 export const removeOrigins = useCase(
   ['company.origin.not_found'],
   async (
-    { store }: Pick<ServicePorts, 'store'>,
+    { store }: StorePorts,
     companyKey,
     texts: readonly string[],
   ): Promise<readonly string[]> => {
@@ -146,14 +126,13 @@ export interface CompanyAccess {
 /** The users, origins and API keys of a company. */
 export const companyAccess = useCase(
   [],
-  async ({ store }: Pick<ServicePorts, 'store'>, companyKey): Promise<CompanyAccess> => {
-    return store.read(async ({ companies, origins }) => {
+  ({ store }: StorePorts, companyKey): Promise<CompanyAccess> =>
+    store.read(async ({ companies, origins }) => {
       const records = await companies.apiKeys(companyKey);
       const apiKeys = records.map(({ sha256: _digest, ...rest }) => rest);
       const users = await companies.users(companyKey);
       return { users, origins: await origins.list(companyKey), apiKeys };
-    });
-  },
+    }),
 );
 
 /**
@@ -163,11 +142,7 @@ export const companyAccess = useCase(
  */
 export const revokeApiKey = useCase(
   ['company.key.not_found'],
-  async (
-    { store, now }: Pick<ServicePorts, 'store' | 'now'>,
-    companyKey,
-    id: string,
-  ): Promise<void> => {
+  async ({ store, now }: StorePorts, companyKey, id: string): Promise<void> => {
     const nowMs = now();
     await store.write(async ({ companies }) => {
       const records = await companies.apiKeys(companyKey);
@@ -176,9 +151,7 @@ export const revokeApiKey = useCase(
       throw new InnsigliError(
         'company.key.not_found',
         `the company has no API key ${id.slice(0, 40)}`,
-        {
-          hint: 'list them with innsigli company show',
-        },
+        { hint: 'list them with innsigli company show' },
       );
     });
   },

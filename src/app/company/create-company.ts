@@ -12,6 +12,8 @@ import { asKey, type CompanyKey, newKey, newToken } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { firstAnchorJob } from '../activity/index.ts';
 import { useCase } from '../operation.ts';
+import type { StorePorts } from '../ports/index.ts';
+import { requireCompany } from '../required.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** A company to be made. */
@@ -108,9 +110,7 @@ export const issueApiKey = useCase(
     const { apiKey, record: plain } = newApiKey(ports, companyKey, known, nowMs);
     const record = { ...plain, ...readTerms(terms, nowMs) };
     await ports.store.write(async (unit) => {
-      if ((await unit.companies.find(companyKey)) === undefined) {
-        throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
-      }
+      await requireCompany(unit, companyKey);
       await unit.companies.addApiKey(record);
     });
     return { id: record.id, apiKey };
@@ -156,7 +156,7 @@ function newApiKey(
  * @throws company.not_found when there is none, or several and none is named
  */
 export async function chooseCompany(
-  { store }: Pick<ServicePorts, 'store'>,
+  { store }: Pick<StorePorts, 'store'>,
   named: string | undefined,
 ): Promise<Company> {
   const found = await store.read(async ({ companies }) =>
@@ -167,20 +167,15 @@ export async function chooseCompany(
   const [only, other] = found;
   if (only !== undefined && other === undefined) return only;
   if (only === undefined) {
-    const which =
-      named === undefined ? 'there is no company' : `there is no company ${named.slice(0, 40)}`;
-    throw new InnsigliError('company.not_found', which, {
-      hint:
-        named === undefined
-          ? 'create one with innsigli init'
-          : 'list them with innsigli company list',
-    });
+    const [which, hint] =
+      named === undefined
+        ? ['', 'create one with innsigli init']
+        : [` ${named.slice(0, 40)}`, 'list them with innsigli company list'];
+    throw new InnsigliError('company.not_found', `there is no company${which}`, { hint });
   }
   throw new InnsigliError(
     'company.not_found',
     `expected the company, found ${found.length} of them`,
-    {
-      hint: 'use --company KEY or INNSIGLI_COMPANY; list them with innsigli company list',
-    },
+    { hint: 'use --company KEY or INNSIGLI_COMPANY; list them with innsigli company list' },
   );
 }

@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { attempt, isInnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
-import { type FlowValue, valuesFromMeta } from '../../domain/flow/index.ts';
+import { type FlowValue, type FlowValues, valuesFromMeta } from '../../domain/flow/index.ts';
 import { asKey, type RandomBytes } from '../../domain/keys.ts';
 import { digitsOf } from '../../domain/person/index.ts';
 import type { EventDraft, Signee, SigningProcess } from '../../domain/process/index.ts';
@@ -71,7 +71,11 @@ async function findSubject(
 }
 
 function subjectsOf(process: SigningProcess) {
-  const values = valuesOf(process);
+  // Values that make no document were never looked at.
+  const values = attempt<FlowValues, FlowValues>(
+    () => valuesFromMeta(process.meta, true),
+    () => ({}),
+  );
   const isClaim = process.policy.isByCustomer === true;
   const persons = process.signees.filter(
     ({ byLink, login }) => login?.ssn !== undefined || (byLink === undefined && !isClaim),
@@ -103,7 +107,7 @@ function personOf({ name, ssn, email, phoneNumber, login }: Signee) {
   };
 }
 
-function businessOf(values: Readonly<Record<string, FlowValue>>) {
+function businessOf(values: FlowValues) {
   const { company } = values;
   const inside = isRecord(company) ? company : {};
   const text = (name: string) => {
@@ -117,16 +121,6 @@ function businessOf(values: Readonly<Record<string, FlowValue>>) {
   const ssn = text('ssn');
   const isNumber = ssn !== undefined && digitsOf(ssn).length === 10;
   return { kind: 'business' as const, name, ...(isNumber ? { ssn } : {}) };
-}
-
-function valuesOf({ meta }: SigningProcess): Readonly<Record<string, FlowValue>> {
-  try {
-    return valuesFromMeta(meta, true);
-  } catch (error) {
-    // Values that make no document were never looked at.
-    if (isInnsigliError(error)) return {};
-    throw error;
-  }
 }
 
 function isYes(value: FlowValue | undefined): boolean {

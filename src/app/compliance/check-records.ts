@@ -10,14 +10,8 @@ import {
 } from '../../domain/compliance/index.ts';
 import { answeredTypes } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import type { Store, StoreUnit } from '../ports/index.ts';
+import type { StorePorts, StoreUnit } from '../ports/index.ts';
 import { type ComplianceQuery, requireRecord } from './find-record.ts';
-
-/** Dependencies of the look at the register. */
-export interface CheckPorts {
-  readonly store: Store;
-  now(): number;
-}
 
 /** What to list as due. */
 export interface DueQuery {
@@ -43,7 +37,7 @@ const PAGE = 1000;
 
 /** The status of one subject. @throws compliance.not_found, compliance.person.ambiguous */
 export async function statusOf(
-  { store, now }: CheckPorts,
+  { store, now }: StorePorts,
   companyKey: CompanyKey,
   kind: ComplianceRecord['kind'],
   query: ComplianceQuery,
@@ -56,7 +50,7 @@ export async function statusOf(
 
 /** The record of one subject. @throws compliance.not_found, compliance.person.ambiguous */
 export async function showRecord(
-  { store }: CheckPorts,
+  { store }: StorePorts,
   companyKey: CompanyKey,
   kind: ComplianceRecord['kind'],
   query: ComplianceQuery,
@@ -66,9 +60,9 @@ export async function showRecord(
 
 /** Those who are not compliant, or will not be within some days. @throws validation.error */
 export async function listDue(
-  { store, now }: CheckPorts,
+  { store, now }: StorePorts,
   companyKey: CompanyKey,
-  { kind, withinDays = 30 }: DueQuery,
+  { kind: only, withinDays = 30 }: DueQuery,
 ): Promise<readonly DueRecord[]> {
   if (!(Number.isInteger(withinDays) && withinDays >= 0 && withinDays <= 3650)) {
     invalid('withinDays', 'expected 0 to 3650');
@@ -81,10 +75,12 @@ export async function listDue(
     const page = await store.read(async (unit) => {
       const frame = await readFrame(unit, companyKey, nowMs);
       const records = await unit.compliance.list(companyKey, after, PAGE);
-      const wanted = records.filter((record) => kind === undefined || record.kind === kind);
+      const wanted = records.filter((record) => only === undefined || record.kind === only);
       for (const record of wanted) {
         const status = await check(unit, record, frame);
-        if (status.dueDate <= last) due.push(dueOf(record, status));
+        const { kind, name, ssn, email, phoneNumber } = record;
+        if (status.dueDate > last) continue;
+        due.push({ ...{ kind, name, status }, ...defined({ ssn, email, phoneNumber }) });
       }
       return records;
     });
@@ -93,16 +89,6 @@ export async function listDue(
   return due.sort(
     (a, b) => a.status.dueDate.localeCompare(b.status.dueDate) || a.name.localeCompare(b.name),
   );
-}
-
-function dueOf(
-  { kind, name, ssn, email, phoneNumber }: ComplianceRecord,
-  status: ComplianceStatus,
-): DueRecord {
-  return {
-    ...{ kind, name, status },
-    ...defined({ ssn, email, phoneNumber }),
-  };
 }
 
 /** What is the same for all records of a company on a day. */

@@ -11,7 +11,7 @@ import {
 } from '../../domain/compliance/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { type Service, useCase } from '../operation.ts';
-import type { Store } from '../ports/index.ts';
+import type { StorePorts } from '../ports/index.ts';
 import { type DueQuery, listDue, showRecord, statusOf } from './check-records.ts';
 import { type ComplianceQuery, findSame, requireRecord } from './find-record.ts';
 import { mergeRecord, withChange } from './merge-record.ts';
@@ -19,10 +19,7 @@ import { readImport } from './read-import.ts';
 import { type ComplianceRequest, readRecord } from './read-record.ts';
 
 /** Dependencies of the register. */
-export interface CompliancePorts {
-  readonly store: Store;
-  /** Epoch milliseconds. */
-  now(): number;
+export interface CompliancePorts extends StorePorts {
   random(count: number): Uint8Array;
 }
 
@@ -139,7 +136,6 @@ export const complianceOperations = {
   /**
    * The record of a person or business, with its changes.
    *
-   * @throws compliance.not_found, compliance.person.ambiguous
    * @example
    * const { changes } = await acme.compliance.show('person', { ssn });
    */

@@ -16,20 +16,16 @@ const NAMED_MAX = 100;
 
 type Answer = 'yes' | 'no' | 'nothing';
 
+/** The text in a column, undefined if it is empty. */
+type Cell = (column: (typeof importColumns)[number]) => string | undefined;
+
 /** The contents of one row. */
 interface RowFacts {
   readonly number: number;
+  readonly cell: Cell;
   readonly kind: 'person' | 'business';
-  readonly name: string;
-  readonly ssn: string | undefined;
-  readonly email: string | undefined;
-  readonly phone: string | undefined;
   readonly pepFound: Answer;
   readonly riskEvaluated: Answer;
-  readonly riskLevel: string | undefined;
-  readonly riskDate: string | undefined;
-  readonly riskUntil: string | undefined;
-  readonly owners: string | undefined;
   readonly requirement: RequirementRequest | undefined;
 }
 
@@ -86,40 +82,30 @@ function readRow(
   if (cells.size < columnCount) {
     throw fault(`expected ${columnCount} cells, found ${cells.size}`);
   }
-  const cell = (name: string) => cells.get(name) || undefined;
+  const cell: Cell = (column) => cells.get(column) || undefined;
   const kind = (cell('kind') ?? usualKind).toLowerCase();
   if (kind !== 'person' && kind !== 'business') throw fault('kind: expected person or business');
-  const answer = (name: string): Answer => {
-    const found = readAnswer(cell(name));
-    if (found !== undefined) return found;
+  const answer = (name: 'pep_found' | 'risk_evaluated'): Answer => {
+    const text = cell(name);
+    if (text === undefined) return 'nothing';
+    if (/^(?:true|yes|1|x)$/i.test(text)) return 'yes';
+    if (/^(?:false|no|0)$/i.test(text)) return 'no';
     throw fault(`${name}: expected yes or no (true, 1, x; false, 0; or nothing)`);
   };
-  const facts: RowFacts = {
-    ...{ number, kind, name: cell('name') ?? '', ssn: cell('ssn') },
-    ...{ email: cell('email'), phone: cell('phone') },
-    pepFound: answer('pep_found'),
-    riskEvaluated: answer('risk_evaluated'),
-    ...{ riskLevel: cell('risk_level'), riskDate: cell('risk_date') },
-    ...{ riskUntil: cell('risk_until'), owners: cell('owners') },
-    requirement: readRequirement(cell),
-  };
-  if (kind === 'business' && facts.pepFound === 'yes') {
+  const [pepFound, riskEvaluated] = [answer('pep_found'), answer('risk_evaluated')];
+  const requirement = readRequirement(cell);
+  if (kind === 'business' && pepFound === 'yes') {
     throw fault('pep_found: allowed only for kind person');
   }
-  return facts;
+  return { number, cell, kind, pepFound, riskEvaluated, requirement };
 }
 
-function readRequirement(
-  cell: (name: string) => string | undefined,
-): RequirementRequest | undefined {
+function readRequirement(cell: Cell): RequirementRequest | undefined {
   const type = cell('compliance_type');
-  const [answeredDate, nextDate, flowKey] = [
-    cell('answered_date'),
-    cell('next_date'),
-    cell('flow_key'),
-  ];
+  const columns = ['answered_date', 'next_date', 'flow_key'] as const;
+  const [answeredDate, nextDate, flowKey] = columns.map(cell);
   if (type !== undefined) return { type, answeredDate, nextDate, flowKey };
-  const given = ['answered_date', 'next_date', 'flow_key'].filter((name) => cell(name));
+  const given = columns.filter(cell);
   if (given.length === 0) return undefined;
   const types = complianceTypes.join(', ');
   throw fault(`compliance_type: expected one of ${types} with ${given.join(' and ')}, found none`);
@@ -129,16 +115,16 @@ function readRequirement(
 function joined(rows: readonly RowFacts[], faults: ErrorFinding[]): readonly ComplianceRequest[] {
   const numbered = new Map<string, Set<string>>();
   for (const row of rows) {
-    const contact = contactOf(row);
-    if (row.ssn === undefined || contact === undefined) continue;
+    const [contact, ssn] = [contactOf(row), row.cell('ssn')];
+    if (ssn === undefined || contact === undefined) continue;
     const found = numbered.get(contact) ?? new Set();
-    numbered.set(contact, found.add(digitsOf(row.ssn)));
+    numbered.set(contact, found.add(digitsOf(ssn)));
   }
   const bySubject = new Map<string, RowFacts[]>();
   for (const row of rows) {
     const contact = contactOf(row);
     const owners = [...((contact && numbered.get(contact)) || [])];
-    if (row.ssn === undefined && owners.length > 1) {
+    if (row.cell('ssn') === undefined && owners.length > 1) {
       const message = `ssn: expected one, ${owners.length} persons have these addresses`;
       faults.push({ name: `row ${row.number}`, message });
       continue;
@@ -149,32 +135,31 @@ function joined(rows: readonly RowFacts[], faults: ErrorFinding[]): readonly Com
   return [...bySubject.values()].map(requestOf);
 }
 
-function contactOf({ kind, email, phone }: RowFacts): string | undefined {
-  const contact = contactKeyOf(email, phone);
+function contactOf({ kind, cell }: RowFacts): string | undefined {
+  const contact = contactKeyOf(cell('email'), cell('phone'));
   return contact === undefined ? undefined : `${kind} ${contact}`;
 }
 
 /** @param owner the number that another row has with the same e-mail and phone */
 function subjectOf(row: RowFacts, owner: string | undefined): string {
-  const { kind, name, ssn, email, phone } = row;
+  const { kind, cell } = row;
+  const [ssn, email, phone] = [cell('ssn'), cell('email'), cell('phone')];
   const number = ssn === undefined ? owner : digitsOf(ssn);
   if (number !== undefined) return JSON.stringify([kind, 'number', number]);
   const contact = contactOf(row);
   if (contact !== undefined) return JSON.stringify([kind, 'contact', contact]);
   const addresses = [email && emailKeyOf(email), phone && normalPhone(phone)];
   // Persons with one name have addresses of their own; a business is its name.
-  return JSON.stringify([kind, 'name', nameKeyOf(name), ...(kind === 'person' ? addresses : [])]);
+  const name = nameKeyOf(cell('name') ?? '');
+  return JSON.stringify([kind, 'name', name, ...(kind === 'person' ? addresses : [])]);
 }
 
 function requestOf(rows: readonly RowFacts[]): ComplianceRequest {
-  const first = <Key extends keyof RowFacts>(key: Key) =>
-    rows.map((row) => row[key]).find((value) => value !== undefined && value !== '');
+  const first: Cell = (column) => rows.map(({ cell }) => cell(column)).find((text) => text);
   const says = (key: 'pepFound' | 'riskEvaluated', answer: Answer) =>
     rows.some((row) => row[key] === answer);
   const isSaid = (key: 'pepFound' | 'riskEvaluated') => says(key, 'yes') || says(key, 'no');
   const isDenied = says('riskEvaluated', 'no');
-  // Evaluated by one row and not by another: not. The highest level of several counts.
-  const risk = isDenied ? {} : highestRisk(rows);
   return {
     kind: rows[0]?.kind ?? 'person',
     name: first('name') ?? '',
@@ -183,20 +168,25 @@ function requestOf(rows: readonly RowFacts[]): ComplianceRequest {
     phoneNumber: first('phone'),
     ...(isSaid('pepFound') ? { pepFound: says('pepFound', 'yes') } : {}),
     ...(isSaid('riskEvaluated') ? { riskEvaluated: !isDenied } : {}),
-    ...risk,
+    // Evaluated by one row and not by another: not. The highest level of several counts.
+    ...(isDenied ? {} : highestRisk(rows)),
     owners: first('owners')?.split(';'),
     requirements: rows.flatMap(({ requirement }) => requirement ?? []),
   };
 }
 
 function highestRisk(rows: readonly RowFacts[]) {
-  const rank = ({ riskLevel }: RowFacts) =>
+  const rank = ({ riskLevel }: { readonly riskLevel: string | undefined }) =>
     (riskLevels as readonly string[]).indexOf(riskLevel?.trim().toLowerCase() ?? '');
-  const [row] = rows
+  const [highest] = rows
+    .map(({ cell }) => ({
+      riskLevel: cell('risk_level'),
+      riskDate: cell('risk_date'),
+      riskUntil: cell('risk_until'),
+    }))
     .filter(({ riskLevel, riskDate, riskUntil }) => riskLevel ?? riskDate ?? riskUntil)
     .sort((a, b) => rank(b) - rank(a));
-  if (row === undefined) return {};
-  return { riskLevel: row.riskLevel, riskDate: row.riskDate, riskUntil: row.riskUntil };
+  return highest ?? {};
 }
 
 function fault(message: string): InnsigliError {
@@ -241,11 +231,4 @@ function columnFaults(names: readonly string[]): readonly ErrorFinding[] {
   }));
   if (names.includes('name')) return faults;
   return [...faults, { name: 'column name', message: 'expected it, found none' }];
-}
-
-/** The value of a cell: `nothing` if it is empty; undefined for an unknown word. */
-function readAnswer(text: string | undefined): 'yes' | 'no' | 'nothing' | undefined {
-  if (text === undefined || text === '') return 'nothing';
-  if (/^(?:true|yes|1|x)$/i.test(text)) return 'yes';
-  return /^(?:false|no|0)$/i.test(text) ? 'no' : undefined;
 }

@@ -90,10 +90,8 @@ function requireSurvival(report: PdfVerificationReport, earlier: readonly Signat
     );
     const isWorse = indication === 'TOTAL-PASSED' && now?.indication !== 'TOTAL-PASSED';
     if (now?.intact === true && !isWorse) continue;
-    throw new InnsigliError(
-      'pdf.signature.broken',
-      `«${field}» would not survive; nothing is written`,
-    );
+    const message = `«${field}» would not survive; nothing is written`;
+    throw new InnsigliError('pdf.signature.broken', message);
   }
 }
 
@@ -104,10 +102,8 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
   if (level === undefined || reachesLevel(made.level, level)) return;
   const found = made.level ?? 'none';
   const reason = made.findings.map(({ message }) => message).join('; ');
-  throw new InnsigliError(
-    'seal.selfcheck.failed',
-    `level ${level} expected, found ${found}. ${reason}`,
-  );
+  const message = `level ${level} expected, found ${found}. ${reason}`;
+  throw new InnsigliError('seal.selfcheck.failed', message);
 }
 
 /**

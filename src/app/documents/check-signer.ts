@@ -31,17 +31,9 @@ const parsed = new WeakMap<Signer, Certificate>();
  */
 export function requireUsableSigner(ports: SigningKey, nowMs: number): UsableSigner {
   const certificate = certificateOf(ports.signer);
-  if (nowMs > certificate.notAfterMs + 999) {
-    throw outOfValidity(certificate, 'key.expired', 'expired on', certificate.notAfterMs);
-  }
-  if (nowMs < certificate.notBeforeMs) {
-    throw outOfValidity(
-      certificate,
-      'key.notyetvalid',
-      'is not valid before',
-      certificate.notBeforeMs,
-    );
-  }
+  const { notBeforeMs, notAfterMs } = certificate;
+  if (nowMs > notAfterMs + 999) throw outOfValidity('key.expired', certificate);
+  if (nowMs < notBeforeMs) throw outOfValidity('key.notyetvalid', certificate);
   const [finding] = checkSigningPurpose(certificate);
   if (finding !== undefined) {
     const subject = describeName(certificate.subjectDer);
@@ -113,13 +105,13 @@ export function weakKey(message: string): InnsigliError {
 }
 
 function outOfValidity(
-  certificate: Certificate,
   code: 'key.expired' | 'key.notyetvalid',
-  relation: string,
-  timeMs: number,
+  { subjectDer, notAfterMs, notBeforeMs }: Certificate,
 ): InnsigliError {
-  const subject = describeName(certificate.subjectDer);
-  const time = new Date(timeMs).toISOString();
+  const subject = describeName(subjectDer);
+  const isOver = code === 'key.expired';
+  const relation = isOver ? 'expired on' : 'is not valid before';
+  const time = new Date(isOver ? notAfterMs : notBeforeMs).toISOString();
   return new InnsigliError(code, `the certificate of ${subject} ${relation} ${time}`, {
     details: { time },
     hint: 'use a certificate that is valid now, or check the clock of this machine',

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { listPages, listSignatureFields, openPdf, PdfReference } from '../../formats/pdf/index.ts';
 import { documentFormat } from './document-format.ts';
 
@@ -21,7 +21,14 @@ const light = {
 export function isLightDocument(source: ByteSource): boolean {
   switch (documentFormat(source)) {
     case 'pdf':
-      return source.lengthBytes <= light.pdfBytes && isLightPdf(source);
+      // A fault is reported by the actual work.
+      return (
+        source.lengthBytes <= light.pdfBytes &&
+        attempt(
+          () => isLightPdf(source),
+          () => false,
+        )
+      );
     case 'xml':
       return source.lengthBytes <= light.xmlBytes;
     default:
@@ -31,22 +38,16 @@ export function isLightDocument(source: ByteSource): boolean {
 }
 
 function isLightPdf(source: ByteSource): boolean {
-  try {
-    const file = openPdf(source, { repair: 'never', light: true });
-    if (file.objectCount > light.objects || file.sections.length > light.sections) return false;
-    const containers = new Set<number>();
-    for (let number = 1; number < file.objectCount; number++) {
-      const place = file.locate(number);
-      if (place?.kind !== 'compressed' || containers.has(place.container)) continue;
-      containers.add(place.container);
-      // Inflates the whole container on account of what may be read.
-      file.read(new PdfReference(number));
-    }
-    const signatures = listSignatureFields(file).length;
-    return signatures <= light.signatures && listPages(file).length <= light.pages;
-  } catch (error) {
-    // A fault is reported by the actual work.
-    if (isInnsigliError(error)) return false;
-    throw error;
+  const file = openPdf(source, { repair: 'never', light: true });
+  if (file.objectCount > light.objects || file.sections.length > light.sections) return false;
+  const containers = new Set<number>();
+  for (let number = 1; number < file.objectCount; number++) {
+    const place = file.locate(number);
+    if (place?.kind !== 'compressed' || containers.has(place.container)) continue;
+    containers.add(place.container);
+    // Inflates the whole container on account of what may be read.
+    file.read(new PdfReference(number));
   }
+  const signatures = listSignatureFields(file).length;
+  return signatures <= light.signatures && listPages(file).length <= light.pages;
 }

@@ -12,7 +12,7 @@ import type { CertificatePool } from '../../trust/path.ts';
 import { readDocumentSecurityStore } from '../../verify/existence/index.ts';
 import type { SignatureConclusion, TimestampSummary } from '../../verify/report/index.ts';
 import { chooseTimestampField } from './pdf/timestamp-field.ts';
-import { type ArchivePorts, checkContext } from './seal-ports.ts';
+import { type ArchivePorts, checkContext, requireRevocation } from './seal-ports.ts';
 
 /**
  * Authority, anchors and algorithms for the time-stamps of a level.
@@ -26,13 +26,9 @@ export function timestampContext(
 ): TimestampContext {
   const { authority, anchors, random, now, algorithms, stamped } = ports;
   if (authority === undefined) {
-    throw new InnsigliError(
-      'tsa.missing',
-      `${level} needs a time-stamp authority, none is configured`,
-      {
-        hint: 'configure one with --tsa URL, or seal with --level B-B',
-      },
-    );
+    const message = `${level} needs a time-stamp authority, none is configured`;
+    const hint = 'configure one with --tsa URL, or seal with --level B-B';
+    throw new InnsigliError('tsa.missing', message, { hint });
   }
   return { authority, anchors, pool, random, now, ...defined({ algorithms, stamped }) };
 }
@@ -50,13 +46,9 @@ export async function addLongTermData(
   pool: CertificatePool,
   useStored = false,
 ): Promise<Uint8Array | undefined> {
-  const { revocation } = ports;
-  if (revocation === undefined) {
-    throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
-  }
   const data = await collectValidationData(subjects, {
     ...checkContext(ports, pool),
-    revocation,
+    revocation: requireRevocation(ports),
     ...(useStored ? { present: readDocumentSecurityStore(file) } : {}),
   });
   return addValidationData(file, data);

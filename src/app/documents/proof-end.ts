@@ -126,12 +126,8 @@ function withEnds<Sealed extends SealedDocument>(
     }
   }
   const [end] = ends;
-  return withMembers(sealed, {
-    warnings: [...sealed.warnings, ...warnings],
-    ...(end === undefined
-      ? {}
-      : {
-          provesUntil: { time: isoTime(end.endMs), cause: end.cause, reason: end.message },
-        }),
-  });
+  const told = { warnings: [...sealed.warnings, ...warnings] };
+  if (end === undefined) return withMembers(sealed, told);
+  const { endMs, cause, message: reason } = end;
+  return withMembers(sealed, { ...told, provesUntil: { time: isoTime(endMs), cause, reason } });
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { attempt, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type Certificate, describeName, parseOcspResponse } from '../../formats/x509/index.ts';
 import type { RevocationSource } from '../../seal/ports.ts';
@@ -52,7 +52,7 @@ export function openInquiry(source: RevocationSource): Inquiry {
       if (found.asked === undefined) note(came ? atHand : nowhere);
       ocsp.push(...found.ocsp);
       crls.push(...found.crls);
-      certificates.push(...found.ocsp.flatMap(certificatesOf));
+      certificates.push(...found.ocsp.flatMap(certificatesIn));
       return came;
     } catch (error) {
       if (!isInnsigliError(error)) throw error;
@@ -94,11 +94,8 @@ const nowhere = {
   message: 'it names none',
 };
 
-function certificatesOf(response: Uint8Array): readonly Uint8Array[] {
-  try {
-    return parseOcspResponse(response).basic?.certificates ?? [];
-  } catch (error) {
-    if (isInnsigliError(error)) return [];
-    throw error;
-  }
-}
+const certificatesIn = (response: Uint8Array): readonly Uint8Array[] =>
+  attempt(
+    () => parseOcspResponse(response).basic?.certificates ?? [],
+    () => [],
+  );

@@ -1,4 +1,5 @@
 import { defined } from '../../base/defined.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
 } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
 import type { IsListedResponder } from '../../trust/revocation/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 
@@ -38,6 +40,20 @@ export interface SealPorts extends ArchivePorts {
   readonly signer: Signer;
   /** Fonts for a visible seal; asked for when one is drawn. */
   readonly fonts?: () => Promise<StampFonts>;
+}
+
+/** The source of revocation data that a level above B-T needs. @throws revocation.missing */
+export function requireRevocation({ revocation }: ArchivePorts): RevocationSource {
+  if (revocation !== undefined) return revocation;
+  throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
+}
+
+/** The certificates for building paths: those that the caller gives, and the anchors. */
+export function poolOf({
+  anchors,
+  certificates = [],
+}: Pick<ArchivePorts, 'anchors' | 'certificates'>): CertificatePool {
+  return createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
 }
 
 /** The context for verifying a document in progress. Default: at the present. */

@@ -2,20 +2,25 @@ import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import {
   buildFlow,
+  type DocumentTemplate,
   type Flow,
   type FlowRequest,
   type FlowType,
   makesDocuments,
   parseDocumentTemplate,
   parseFlowRequest,
+  partsOf,
+  type TemplateBlock,
   templateKinds,
 } from '../../domain/flow/index.ts';
 import { newKey } from '../../domain/keys.ts';
+import type { StampFonts } from '../../seal/appearance/index.ts';
 import { useCase } from '../operation.ts';
+import { requireCompany } from '../required.ts';
 import type { FlowPorts } from './flow-work.ts';
 import { requireSendable } from './form/published-form.ts';
 import { lockFlow, publishedSchema, requireFlow } from './show-flow.ts';
-import { requireShownTexts } from './shown-texts.ts';
+import { cleanText, missingCharacters } from './text-lines.ts';
 
 type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts' | 'work'>;
 
@@ -46,9 +51,7 @@ export const createFlow = useCase(
     requireTemplate(flow);
     await requireSendable(ports, flow, undefined);
     await ports.store.write(async (unit) => {
-      if ((await unit.companies.find(companyKey)) === undefined) {
-        throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
-      }
+      await requireCompany(unit, companyKey);
       await unit.flows.add(flow);
     });
     return flow;
@@ -123,4 +126,44 @@ async function storeTemplate(
     requireShownTexts(parseDocumentTemplate(template), await fonts());
   } else invalid('template', `expected none, a flow of type ${type} does not create documents`);
   return { templateSha256: await blobs.put(template) };
+}
+
+/**
+ * Lets a template pass when the fonts can show its own text, whatever the values will be.
+ *
+ * @throws template.invalid naming the text
+ */
+function requireShownTexts({ title, blocks }: DocumentTemplate, fonts: StampFonts): void {
+  const require = (text: string, where: string) => {
+    const missing = missingCharacters(cleanText(partsOf(text).fixed), fonts.regular);
+    if (missing.length === 0) return;
+    const found = missing.slice(0, 20).join(' ');
+    const message = `${where}: expected characters that the font can show, found ${found}`;
+    throw new InnsigliError('template.invalid', message);
+  };
+  require(title, 'title');
+  for (const [index, block] of blocks.entries()) {
+    for (const [text, where] of textsOf(block)) require(text, `blocks[${index}].${where}`);
+  }
+}
+
+function textsOf(block: TemplateBlock): readonly (readonly [text: string, where: string])[] {
+  switch (block.type) {
+    case 'list':
+      return block.items.map((item, index) => [item, `items[${index}]`] as const);
+    case 'values':
+      return block.rows.flatMap(({ name, text }, index) => [
+        [name, `rows[${index}].name`] as const,
+        [text, `rows[${index}].text`] as const,
+      ]);
+    case 'table':
+      return block.columns.flatMap(({ title, text }, index) => [
+        [title, `columns[${index}].title`] as const,
+        [text, `columns[${index}].text`] as const,
+      ]);
+    case 'pageBreak':
+      return [];
+    default:
+      return [[block.text, 'text']];
+  }
 }

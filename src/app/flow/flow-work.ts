@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isInnsigliError } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { type FlowValues, parseDocumentTemplate } from '../../domain/flow/index.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
-import type { BlobStore, Store } from '../ports/index.ts';
+import type { BlobStore, StorePorts } from '../ports/index.ts';
 import { fillForm, findFillFaults, listFormFields } from './form/fill-form.ts';
 import type { FormField } from './form/form-fields.ts';
 import { requireDocumentValues } from './layout-document.ts';
@@ -83,22 +83,15 @@ export function flowWork(fonts: () => Promise<StampFonts>): FlowWork {
   };
 }
 
-function faultOf(check: () => void): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-    return error.message;
-  }
-}
+const faultOf = (check: () => void): string | undefined =>
+  attempt<undefined, string>(
+    () => void check(),
+    ({ message }) => message,
+  );
 
 /** Dependencies of flows. */
-export interface FlowPorts {
-  readonly store: Store;
+export interface FlowPorts extends StorePorts {
   readonly blobs: BlobStore;
-  /** Epoch milliseconds. */
-  now(): number;
   readonly random: RandomBytes;
   /** Fonts for the documents that flows make; asked for when one is made. */
   readonly fonts: () => Promise<StampFonts>;

@@ -88,7 +88,9 @@ export function layoutDocument(
       const own = missingIn(fixed);
       for (const name of handles) unshown.add(name);
       const [names, count] =
-        own.length > 0 ? ['the template', own.length] : [listed(handles), missing.length];
+        own.length > 0
+          ? ['the template', own.length]
+          : [handles.join(', ').slice(0, 200), missing.length];
       faults.add(`${names} has ${count} characters that the font cannot show`);
     }
     return filled;
@@ -139,7 +141,8 @@ function layBlocks(
   const title = fill(template.title, scopes).replaceAll('\n', ' ');
   flowing.text(title, { size: sizes.title, isBold: true, after: 14, keepWithNext: 40 });
   for (const block of template.blocks) {
-    if (block.when !== undefined && !isTold(findValue(scopes, block.when))) continue;
+    const told = block.when === undefined || findValue(scopes, block.when);
+    if (Array.isArray(told) ? told.length === 0 : !told) continue;
     layBlock(block, scopes, flowing, fill, faults);
   }
   return title;
@@ -263,14 +266,6 @@ function scopesOf(
     const isObject = typeof member === 'object' && member !== null && !Array.isArray(member);
     return [isObject ? (member as FlowValues) : { value: member }, ...scopes];
   });
-}
-
-function isTold(value: FlowValue | undefined): boolean {
-  return Array.isArray(value) ? value.length > 0 : Boolean(value);
-}
-
-function listed(names: readonly string[]): string {
-  return names.join(', ').slice(0, 200);
 }
 
 function tooLong(why: string): InnsigliError {

@@ -44,9 +44,7 @@ export function makeDocument(
   };
 }
 
-/**
- * The meta data that carries `values` to {@link makeDocument} and to webhooks.
- */
+/** The meta data that carries `values` to {@link makeDocument} and to webhooks. */
 export function metaWith(
   meta: Readonly<Record<string, string>>,
   values: FlowValues,
@@ -54,7 +52,8 @@ export function metaWith(
   return { ...meta, [fieldDataMember]: JSON.stringify(values) };
 }
 
-async function requireFit(
+/** Refuses values that do not fit the published schema of a flow; without one all do. */
+export async function requireFit(
   { store, work }: Pick<FlowPorts, 'store' | 'work'>,
   { key, publishedVersion }: Flow,
   values: FlowValues,
@@ -69,8 +68,6 @@ function fileNameOf({ name, settings, language }: Flow, values: FlowValues): str
   const fallback = fileNameFrom(name, 'document.pdf');
   const { fileNameTemplate } = settings;
   if (fileNameTemplate === undefined) return fallback;
-  return fileNameFrom(
-    fillText(fileNameTemplate, [values], () => undefined, answerWords(language)),
-    fallback,
-  );
+  const filled = fillText(fileNameTemplate, [values], () => undefined, answerWords(language));
+  return fileNameFrom(filled, fallback);
 }

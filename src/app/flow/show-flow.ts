@@ -3,7 +3,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { Flow, FlowSettings, FlowType, InitiationMethod } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
-import type { StoreUnit } from '../ports/index.ts';
+import type { StorePorts, StoreUnit } from '../ports/index.ts';
 import type { FlowPorts } from './flow-work.ts';
 import type { FormField } from './form/form-fields.ts';
 
@@ -34,22 +34,14 @@ export interface FlowDetails extends FlowOverview, Omit<FlowSettings, 'signature
 /** The flows of a company, of one type or of all. */
 export const listFlows = useCase(
   [],
-  (
-    { store }: Pick<FlowPorts, 'store'>,
-    companyKey,
-    type?: FlowType,
-  ): Promise<readonly FlowOverview[]> =>
+  ({ store }: StorePorts, companyKey, type?: FlowType): Promise<readonly FlowOverview[]> =>
     store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
 );
 
-/** The flow with all its settings. @throws flow.not_found, blob.missing */
+/** The flow with all its settings. */
 export const showFlow = useCase(
   ['flow.not_found', 'blob.missing'],
-  async (
-    { store, blobs, work }: Pick<FlowPorts, 'store' | 'blobs' | 'work'>,
-    companyKey,
-    key: string,
-  ): Promise<FlowDetails> => {
+  async ({ store, blobs, work }: FlowPorts, companyKey, key: string): Promise<FlowDetails> => {
     const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
     const { type, templateSha256 } = flow;
     if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
@@ -57,22 +49,16 @@ export const showFlow = useCase(
   },
 );
 
-/** The style sheet of a flow; empty when none is set. @throws flow.not_found */
+/** The style sheet of a flow; empty when none is set. */
 export const readFlowCss = useCase(
   ['flow.not_found'],
-  ({ store }: Pick<FlowPorts, 'store'>, companyKey, key: string): Promise<string> =>
+  ({ store }: StorePorts, companyKey, key: string): Promise<string> =>
     store.read(async (unit) => (await requireFlow(unit, companyKey, key)).css),
 );
 
 function overviewOf({ key, name, type, isActive, language, settings }: Flow): FlowOverview {
-  return {
-    flowKey: key,
-    name,
-    flowType: type,
-    active: isActive,
-    language,
-    signatureType: settings.signatureType,
-  };
+  const { signatureType } = settings;
+  return { flowKey: key, name, flowType: type, active: isActive, language, signatureType };
 }
 
 /** A flow in the words of the interface. */

@@ -43,11 +43,7 @@ export interface CustomerForm {
  */
 export const showForm = useCase(
   ['flow.not_found', 'blob.missing'],
-  async (
-    ports: Pick<FlowPorts, 'store' | 'blobs' | 'work'>,
-    companyKey,
-    key: string,
-  ): Promise<CustomerForm> => {
+  async (ports: FlowPorts, companyKey, key: string): Promise<CustomerForm> => {
     const { flow, schema, rule } = await ports.store.read(async (unit) => {
       const found = await requireFlow(unit, companyKey, key);
       const company = await unit.companies.find(companyKey);

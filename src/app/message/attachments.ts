@@ -44,11 +44,13 @@ export async function mailAttachments(
   }
   // Signees need not know how the others are reached.
   const audience = isForSignee(facts.template) ? 'signees' : 'company';
-  const isOwnPage = (each: Attachment) => isEvidencePage(each) && audienceOf(each) === audience;
+  const isOwnPage = (each: Attachment) =>
+    each.type === 'EvidencePage' && audienceOf(each) === audience;
   const pages = isSecret
     ? []
     : signed.flatMap(({ attachments: all }) => withCopyIn(all, facts.language).filter(isOwnPage));
-  if (lengthBytes + lengthOf(pages) > limits.mailAttachmentBytes) return attachments;
+  const wholeBytes = pages.reduce((sum, { document }) => sum + document.lengthBytes, lengthBytes);
+  if (wholeBytes > limits.mailAttachmentBytes) return attachments;
   for (const { fileName, document } of pages) await add(fileName, document);
   return attachments;
 }
@@ -59,14 +61,6 @@ export function logoPart(logo: CompanyLogo | undefined): readonly MailAttachment
   const { contentType, content } = logo;
   const fileName = contentType === 'image/png' ? 'logo.png' : 'logo.jpg';
   return [{ fileName, contentType, content, cid: logoCid }];
-}
-
-function isEvidencePage({ type }: Attachment): boolean {
-  return type === 'EvidencePage';
-}
-
-function lengthOf(pages: readonly Attachment[]): number {
-  return pages.reduce((sum, { document }) => sum + document.lengthBytes, 0);
 }
 
 function attachedName(fileName: string): string {

@@ -31,7 +31,7 @@ import type {
   JobFailure,
   Mailer,
   SmsSender,
-  Store,
+  StorePorts,
   StoreUnit,
 } from '../ports/index.ts';
 import { countMail, logoPart, mailAttachments, requireMailRoom } from './attachments.ts';
@@ -40,12 +40,10 @@ import { type MessageMatter, readMatter } from './read-facts.ts';
 import { heldDelayMs, retryDelayMs } from './retry.ts';
 
 /** Dependencies of the delivery of messages. */
-export interface MessagePorts extends ChannelPorts {
-  readonly store: Store;
+export interface MessagePorts extends ChannelPorts, StorePorts {
   readonly blobs: BlobStore;
   readonly mailer: Mailer;
   readonly sms: SmsSender;
-  now(): number;
   /** Base address of signing pages, without a slash at the end. */
   readonly frontEnd: string;
   /** Files are checked at its `/s/verify`. */
@@ -262,7 +260,11 @@ async function settle(
     return undefined;
   }
   const { lastErrorCode: _code, lastError: _error, heldBy: _held, ...rest } = message;
-  const next = { ...rest, attempts, ...(outcome.kind === 'failed' ? failureFacts(outcome) : {}) };
+  const failure =
+    outcome.kind === 'failed'
+      ? defined({ lastErrorCode: outcome.code, lastError: outcome.why })
+      : {};
+  const next = { ...rest, attempts, ...failure };
   const wait = outcome.kind === 'failed' ? waitAfter(outcome.lasts, next) : undefined;
   if (wait !== undefined) {
     await unit.messages.save({ ...next, ...wait.facts });
@@ -285,12 +287,6 @@ async function settle(
   await unit.messages.save({ ...next, ...sentAt, values: {}, state });
   await finishJob(unit, job);
   return failureOf(outcome, true);
-}
-
-type Failed = Extract<Outcome, { kind: 'failed' }>;
-
-function failureFacts({ code, why }: Failed): Pick<Message, 'lastErrorCode' | 'lastError'> {
-  return { lastErrorCode: code, ...(why === undefined ? {} : { lastError: why }) };
 }
 
 /** Delay before the next attempt, and the state to store; undefined if there is none. */

@@ -3,7 +3,7 @@ import { integer, invalid } from '../../base/input.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Message, MessageState } from '../../domain/message/index.ts';
 import { type Service, useCase } from '../operation.ts';
-import type { StoreUnit } from '../ports/index.ts';
+import type { StorePorts, StoreUnit } from '../ports/index.ts';
 import { requireProcess } from '../required.ts';
 import type { MessagePorts } from './deliver.ts';
 
@@ -30,8 +30,6 @@ export interface RetriedMessages {
   readonly leftCount: number;
 }
 
-type MessageKeepingPorts = Pick<MessagePorts, 'store' | 'now'>;
-
 const takeDefault = 100;
 const takeMax = 1000;
 
@@ -39,13 +37,11 @@ const takeMax = 1000;
  * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
  * out; of one process or of the whole company. One transaction each: they belong to many
  * processes, which nobody shall lock all at once.
- *
- * @throws process.not_found
  */
 const retryMessages = useCase(
   ['process.not_found'],
   async (
-    { store, now }: MessageKeepingPorts,
+    { store, now }: StorePorts,
     companyKey,
     query: { readonly states: readonly ('waiting' | 'failed')[]; readonly processKey?: string },
   ): Promise<RetriedMessages> => {
@@ -80,7 +76,7 @@ export const messageOperations = {
    */
   list: useCase(
     ['process.not_found'],
-    ({ store }: MessageKeepingPorts, companyKey, query: MessageQuery = {}) =>
+    ({ store }: StorePorts, companyKey, query: MessageQuery = {}) =>
       store.read((unit) => listMessages(unit, companyKey, query)),
   ),
   /**
@@ -102,7 +98,7 @@ export const messageOperations = {
    */
   retry: useCase(
     ['message.not_found', 'message.state.refused'],
-    ({ store, now }: MessageKeepingPorts, companyKey, id: string) =>
+    ({ store, now }: StorePorts, companyKey, id: string) =>
       store.write((unit) => retryMessage(unit, companyKey, id, now())),
   ),
 };

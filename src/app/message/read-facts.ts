@@ -70,31 +70,32 @@ export async function readMatter(
       ? `${process.key}/${signeeKey}`
       : `${sequenceKey}/${person.key}`;
   const page = `${frontEnd}/s/${path}`;
+  const hasLink = isForSignee(template) && template !== 'OneTimeCode' && template !== 'Canceled';
   const customer = signee ?? process.signees[0];
   const facts: MessageFacts = {
     template,
     language,
     companyName: company?.name ?? '',
-    ...(company?.ssn === undefined ? {} : { companySsn: company.ssn }),
+    ...defined({ companySsn: company?.ssn }),
     flowName: process.flowName,
     ...defined({ customer, salesPerson: process.user }),
     documents: processes.map(({ fileName }) => fileName),
     meta: process.meta,
-    requiresAuth: processes.some(({ requiresAuth }) => requiresAuth) || isClosedOff(scope),
-    ...(hasLink(template) ? { link: page } : {}),
+    requiresAuth: [...processes, ...(scope ? [scope] : [])].some((each) => each.requiresAuth),
+    ...(hasLink ? { link: page } : {}),
     ...(message.includeUnsubscribe ? { unsubscribeUrl: `${page}/unsubscribe` } : {}),
-    expiresAtMs: firstEnd(places, process),
+    expiresAtMs: Math.min(process.expiresAtMs, ...own.map((each) => each.expiresAtMs)),
     ...defined({ timeZone: process.policy.timeZone }),
     reference: person === undefined ? process.key : (sequenceKey as SequenceKey),
     values: message.values,
     hasAttachments: false,
     ...(checksFiles ? { checkUrl: `${frontEnd}/s/verify?lng=${language.toLowerCase()}` } : {}),
-    ...(signee?.customSmsText === undefined ? {} : { customSmsText: signee.customSmsText }),
-    ...defined({ senderName, broughtBy: broughtBy(process) }),
-    ...(logo === undefined ? {} : { logo: { width: logo.width, height: logo.height } }),
+    ...defined({ customSmsText: signee?.customSmsText, senderName, broughtBy: broughtBy(process) }),
+    ...defined({ logo: logo && { width: logo.width, height: logo.height } }),
   };
-  const ownText = chooseOwnText(await ownTexts(unit, message, process), template, language);
-  const replyTo = process.user !== undefined && isMailAddress(process.user) ? process.user : '';
+  const texts = isMail ? await unit.templates.forFlow(process.flowKey) : [];
+  const { user } = process;
+  const replyTo = user !== undefined && isMailAddress(user) ? user : undefined;
   return {
     process,
     ...defined({ signee }),
@@ -102,9 +103,8 @@ export async function readMatter(
     processes,
     facts,
     wasAsked: template === 'Canceled' && (await isAsked(unit, places)),
-    ...defined({ own: ownText }),
-    ...(replyTo === '' ? {} : { replyTo }),
-    ...defined({ logo }),
+    ...defined({ own: chooseOwnText(texts, template, language) }),
+    ...defined({ replyTo, logo }),
   };
 }
 
@@ -139,10 +139,6 @@ async function processesOf(
   return all;
 }
 
-async function ownTexts(unit: StoreUnit, { channel }: Message, { flowKey }: SigningProcess) {
-  return channel === 'Email' ? unit.templates.forFlow(flowKey) : [];
-}
-
 async function isAsked(unit: StoreUnit, places: readonly ReaderPlace[]): Promise<boolean> {
   for (const { process, signeeKey } of places) {
     const messages = await unit.messages.ofProcess(process.key);
@@ -155,16 +151,4 @@ async function isAsked(unit: StoreUnit, places: readonly ReaderPlace[]): Promise
     if (isSent) return true;
   }
   return false;
-}
-
-function hasLink(template: Message['template']): boolean {
-  return isForSignee(template) && template !== 'OneTimeCode' && template !== 'Canceled';
-}
-
-function isClosedOff(sequence: Sequence | undefined): boolean {
-  return sequence?.requiresAuth === true;
-}
-
-function firstEnd(places: readonly ReaderPlace[], process: SigningProcess): number {
-  return Math.min(process.expiresAtMs, ...places.map((place) => place.process.expiresAtMs));
 }

@@ -74,6 +74,13 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** The store and a clock: what most use cases stand on. */
+export interface StorePorts {
+  readonly store: Store;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
 /** The collections of the store inside one transaction. */
 export interface StoreUnit {
   readonly companies: Companies;

@@ -2,7 +2,7 @@ import type { CsvRow } from '../../base/csv.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
-import type { RegisterPerson } from '../ports/index.ts';
+import type { RegisterFigures, RegisterPerson, RegisterTable } from '../ports/index.ts';
 import { csvRows } from './csv-rows.ts';
 
 /** Columns of an imported register; only the first is required. */
@@ -32,7 +32,7 @@ const CHARACTERS_MAX = 200;
  * @throws validation.error after the last row, with each fault in `findings`
  * @throws limit.exceeded
  */
-export async function* readPersons(csv: AsyncIterable<Uint8Array>): AsyncGenerator<RegisterPerson> {
+async function* readPersons(csv: AsyncIterable<Uint8Array>): AsyncGenerator<RegisterPerson> {
   const faults: ErrorFinding[] = [];
   let count = 0;
   for await (const row of csvRows(csv, requireColumns)) {
@@ -120,4 +120,51 @@ function refused(faults: readonly ErrorFinding[], count: number, what: string): 
     findings: faults.slice(0, NAMED_MAX),
     details: { faults: count },
   });
+}
+
+/** Options of an import. */
+export interface RegisterImport {
+  /** A file that has lost more than a tenth of the stored persons replaces them, too. */
+  readonly acceptsShrunken?: boolean;
+}
+
+/** Persons of a newer file for each of the stored ones, at least. */
+const KEPT_SHARE = 0.9;
+
+/**
+ * Replaces the imported register by the persons of a CSV file, all of them or none: a file that is
+ * broken, empty or has shrunk changes nothing.
+ *
+ * @param csv the file, piece by piece
+ * @throws validation.error with each row that is not valid in `findings`
+ * @throws register.import.shrunk, limit.exceeded, config.datadir.unusable
+ */
+export async function importRegister(
+  { table, now }: { readonly table: RegisterTable; now(): number },
+  csv: AsyncIterable<Uint8Array>,
+  { acceptsShrunken = false }: RegisterImport = {},
+): Promise<RegisterFigures> {
+  const stored = await storedPersons(table);
+  return table.replace(readPersons(csv), now(), (persons) => {
+    if (persons === 0) {
+      throw new InnsigliError('validation.error', 'expected rows with persons, found none');
+    }
+    if (acceptsShrunken || persons >= stored * KEPT_SHARE) return;
+    const found = `found ${persons} for ${stored} stored ones`;
+    throw new InnsigliError(
+      'register.import.shrunk',
+      `expected at least nine tenths of the persons, ${found}; nothing was changed`,
+      { hint: 'import it with --accept-shrunken if so many have really left the register' },
+    );
+  });
+}
+
+// A table that is damaged is no reason to refuse a good file.
+async function storedPersons(table: RegisterTable): Promise<number> {
+  try {
+    return (await table.figures())?.persons ?? 0;
+  } catch (error) {
+    if (isInnsigliError(error, 'register')) return 0;
+    throw error;
+  }
 }

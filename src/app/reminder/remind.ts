@@ -119,8 +119,6 @@ const cancelReminders = useCase(
  * The link of a reminder was used: the signee gets no planned reminder by mail any more, for none
  * of the documents of a sequence. The keys of the link are sufficient. A repeated call changes
  * nothing.
- *
- * @throws process.not_found, error.signee.not_found
  */
 export const unsubscribe = useCase(
   ['process.not_found', 'error.signee.not_found'],

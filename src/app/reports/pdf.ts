@@ -1,7 +1,7 @@
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import { drawPages, type EvidenceBlock } from '../../seal/evidence/index.ts';
-import { drawing } from './drawable-text.ts';
 import type { ReportView, SignatureView, Tone, ViewFinding } from './report-view.ts';
+import { isolate } from './sentences.ts';
 import { shownText } from './shown-text.ts';
 import type { ViewRow } from './view-row.ts';
 
@@ -107,4 +107,45 @@ function list(heading: string, items: readonly string[]): readonly EvidenceBlock
   if (items.length === 0) return [];
   const lines = items.map((text): EvidenceBlock => ({ kind: 'row', text: `– ${text}` }));
   return [{ kind: 'heading', text: heading, isList: true }, ...lines];
+}
+
+/**
+ * Adapts texts to the fonts: characters that they lack stand as their numbers, `[U+05D3 U+05D5]`,
+ * because a box or a question mark would look like any other name. `hasEscaped` is true when a text
+ * had such characters.
+ */
+export function drawing({ regular, bold }: StampFonts) {
+  let escaped = false;
+  const has = (character: string) => {
+    const code = character.codePointAt(0) ?? 0;
+    return regular.glyphOf(code) !== 0 && bold.glyphOf(code) !== 0;
+  };
+  return {
+    drawable(text: string): string {
+      const parts: string[] = [];
+      let missing: string[] = [];
+      const flush = () => {
+        if (missing.length === 0) return;
+        parts.push(`[${missing.join(' ')}]`);
+        missing = [];
+        escaped = true;
+      };
+      for (const character of text) {
+        if (character === isolate.start || character === isolate.end) continue;
+        if (has(character)) {
+          flush();
+          parts.push(character);
+        } else missing.push(numberOf(character));
+      }
+      flush();
+      return parts.join('');
+    },
+    hasEscaped: () => escaped,
+  };
+}
+
+/** As the Unicode standard writes it: U+ and four to six hexadecimal digits. */
+function numberOf(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return `U+${digits.padStart(4, '0')}`;
 }

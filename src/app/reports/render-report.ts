@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { type ByteSource, scanBytes } from '../../base/bytes.ts';
 import { type LocaleCode, locales } from '../../base/words/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
@@ -38,7 +40,11 @@ export async function renderReport(
   { format, language = 'en', document, software }: ReportRequest,
   { fonts }: ReportPorts,
 ): Promise<Uint8Array> {
-  if (format === 'json') return Buffer.from(`${JSON.stringify(report, withoutBytes, 2)}\n`, 'utf8');
+  if (format === 'json') {
+    // Signed data that a caller asked for is no part of a report in a file.
+    const left = (name: string, value: unknown) => (name === 'bytes' ? undefined : value);
+    return Buffer.from(`${JSON.stringify(report, left, 2)}\n`, 'utf8');
+  }
   if (format === 'xml') {
     const { etsiReport } = await import('./etsi/index.ts');
     return Buffer.from(etsiReport(report, document), 'utf8');
@@ -54,11 +60,6 @@ export async function renderReport(
   return reportPdf(view, about, await fonts());
 }
 
-/** Signed data that a caller asked for is no part of a report in a file. */
-function withoutBytes(name: string, value: unknown): unknown {
-  return name === 'bytes' ? undefined : value;
-}
-
 /** The format that the ending of a file name stands for; undefined when none does. */
 export function reportFormatOf(name: string): ReportFormat | undefined {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase();
@@ -68,4 +69,12 @@ export function reportFormatOf(name: string): ReportFormat | undefined {
 /** True for a code of {@link locales}. */
 export function isReportLanguage(code: string): code is LocaleCode {
   return locales.some((each) => each === code);
+}
+
+/** Details of a file for a report: the last part of its name, its length and its digest. */
+export function describeDocument(name: string | undefined, source: ByteSource): ReportedDocument {
+  const hash = createHash('sha256');
+  const { lengthBytes } = source;
+  scanBytes(source, 0, lengthBytes, (piece) => hash.update(piece));
+  return { name: name?.split(/[\\/]/).at(-1), lengthBytes, sha256: hash.digest('hex') };
 }

@@ -4,7 +4,7 @@ import { limits } from '../../base/limits.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { decodePng, pngSignature, readJpegHeader } from '../../formats/image/index.ts';
 import { useCase } from '../operation.ts';
-import type { Store, StoreUnit } from '../ports/index.ts';
+import type { StorePorts, StoreUnit } from '../ports/index.ts';
 
 /** The picture of a company at the head of its mails. */
 export interface CompanyLogo {
@@ -28,7 +28,7 @@ const factOf = (companyKey: CompanyKey) => `company.logo:${companyKey}`;
 export const setLogo = useCase(
   [],
   async (
-    { store, now }: { readonly store: Store; now(): number },
+    { store, now }: StorePorts,
     companyKey,
     content: Uint8Array | undefined,
   ): Promise<Omit<CompanyLogo, 'content'> | undefined> => {
@@ -47,7 +47,7 @@ export const setLogo = useCase(
 /** The logo of a company; undefined without one. */
 export const showLogo = useCase(
   [],
-  ({ store }: { readonly store: Store }, companyKey): Promise<CompanyLogo | undefined> =>
+  ({ store }: StorePorts, companyKey): Promise<CompanyLogo | undefined> =>
     store.read((unit) => findLogo(unit, companyKey)),
 );
 
@@ -85,9 +85,6 @@ function formOf(content: Uint8Array): Omit<CompanyLogo, 'content'> {
 }
 
 function refuseLogo(why: string): never {
-  return invalid(
-    'logo',
-    why,
-    'a picture of 400 × 120 pixels is enough: mails show it 60 pixels high at most',
-  );
+  const advice = 'a picture of 400 × 120 pixels is enough: mails show it 60 pixels high at most';
+  return invalid('logo', why, advice);
 }

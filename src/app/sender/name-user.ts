@@ -4,7 +4,7 @@ import type { CompanyUser } from '../../domain/company.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { useCase } from '../operation.ts';
-import type { Store, StoreUnit } from '../ports/index.ts';
+import type { StorePorts, StoreUnit } from '../ports/index.ts';
 
 const NAME_MAX = 100;
 /** Users of one company. */
@@ -18,7 +18,7 @@ const USERS_MAX = 1_000;
 export const nameUser = useCase(
   ['limit.exceeded'],
   async (
-    { store, now }: { readonly store: Store; now(): number },
+    { store, now }: StorePorts,
     companyKey,
     user: { readonly email: string; readonly name: string },
   ): Promise<CompanyUser> => {

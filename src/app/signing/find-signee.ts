@@ -118,9 +118,7 @@ function otherDocument(key: ProcessKey, which: string): InnsigliError {
   return new InnsigliError(
     'process.conflict',
     `the document of process ${key} is not what ${which}`,
-    {
-      hint: 'show the document to the person again, then start the signature again',
-    },
+    { hint: 'show the document to the person again, then start the signature again' },
   );
 }
 

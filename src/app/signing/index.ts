@@ -24,7 +24,7 @@ export {
 export { type LoginPrompt, type Starter, strangersStanding } from './login/login-counts.ts';
 export { challengePace, type HeldPrompt, withPrompt } from './login/login-prompt.ts';
 export { canceledHint } from './login/open-logins.ts';
-export { providerNamed, withProviderOf } from './login/own-provider.ts';
+export { providerNamed } from './login/own-provider.ts';
 export { pollQualified, type QualifiedAnswer, startQualified } from './login/qualified.ts';
 export { returnAddress, returnPath, sessionOfReturn } from './login/return-address.ts';
 export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';

@@ -1,5 +1,5 @@
 import { memorySource } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   firstPage,
@@ -68,12 +68,10 @@ export function openedDocument(content: Uint8Array, options: PreparationOptions)
 function activeIn(file: PdfFile, { isByCustomer = false }: PreparationOptions): readonly string[] {
   if (!isByCustomer) {
     // The company answers for its own documents: it is told what they have, and no more.
-    try {
-      return listActiveContent(file, { isLenient: true });
-    } catch (error) {
-      if (isInnsigliError(error)) return [];
-      throw error;
-    }
+    return attempt(
+      () => listActiveContent(file, { isLenient: true }),
+      () => [],
+    );
   }
   const active = listActiveContent(file);
   if (active.length === 0) return active;

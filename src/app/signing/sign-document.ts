@@ -122,9 +122,10 @@ async function signedBy(
   const signer = by?.kind === 'key' ? by.signer : sealing.signer;
   const further = by?.kind === 'evidence' ? { signedAttributes: by.signedAttributes } : {};
   const sealed = await sealOnSomePage(order, content, level, { ...sealing, signer }, further);
+  const { tail, keptBytes, field } = sealed;
   const { subjectDer } = parseCertificate(signer.certificate);
   if (by?.kind === 'key') order.own?.requireSigner?.(subjectDer);
-  return { ...updateOf(sealed), certificate: describeName(subjectDer) };
+  return { tail, keptBytes, field, certificate: describeName(subjectDer) };
 }
 
 async function withForeignCms(
@@ -146,10 +147,6 @@ async function withForeignCms(
   return onSomePage(order, content, async (visible) =>
     described(order, await sealWithCms({ ...request, ...defined({ visible }) }, ports)),
   );
-}
-
-function updateOf({ tail, keptBytes, field }: Pick<SealedPdf, 'tail' | 'keptBytes' | 'field'>) {
-  return { tail, keptBytes, field };
 }
 
 /** An update with the subject of the certificate that its verification found. */

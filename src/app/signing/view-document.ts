@@ -36,9 +36,7 @@ export async function viewDocument(
     throw new InnsigliError(
       'signing.forbidden.verification.missing',
       'the signee has not logged in',
-      {
-        hint: 'log in with an electronic identity first',
-      },
+      { hint: 'log in with an electronic identity first' },
     );
   }
   const document = requireDocument(process.document, process.key);

@@ -198,7 +198,7 @@ type OwnPorts = Pick<StoragePorts, 'store' | 'contentsFolder'> & { readonly vaul
  */
 export async function requireOwnStore(ports: OwnPorts): Promise<OwnFact> {
   const value = await requireSameStore(ports);
-  await requireKeyOfStore(ports);
+  await requireKeyOfStore(ports, ports.vault);
   return { name: factNames.id, value };
 }
 

@@ -1,5 +1,5 @@
 import type { RandomBytes } from '../../domain/keys.ts';
-import type { BlobStore, ContentsFolder, Store } from '../ports/index.ts';
+import type { BlobStore, ContentsFolder, StorePorts } from '../ports/index.ts';
 
 const NAME_BYTES = 16;
 /** Several hosts may write their names in another order than the database has them. */
@@ -38,10 +38,8 @@ function isOwnClaim(known: string | undefined, mark: string | undefined): boolea
  * True if another database has stored contents in the folder since, or this one was restored: the
  * folder may then need contents that this database does not know.
  */
-export async function isFolderShared({
-  store,
-  contentsFolder,
-}: Pick<StoragePorts, 'store' | 'contentsFolder'>): Promise<boolean> {
+export async function isFolderShared(ports: StoragePorts): Promise<boolean> {
+  const { store, contentsFolder } = ports;
   const { known, foreign } = await store.read(async ({ facts }) => ({
     known: await facts.find(factNames.claim),
     foreign: await facts.find(factNames.foreign),
@@ -70,12 +68,9 @@ export function claimedContents(ports: StoragePorts): BlobStore {
 }
 
 /** Dependencies of the maintenance of a store as a whole: database and folder of contents. */
-export interface StoragePorts {
-  readonly store: Store;
+export interface StoragePorts extends StorePorts {
   readonly blobs: BlobStore;
   readonly contentsFolder: ContentsFolder;
-  /** Epoch milliseconds. */
-  now(): number;
   readonly random: RandomBytes;
 }
 

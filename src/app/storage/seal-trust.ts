@@ -1,5 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
-import type { Store } from '../ports/index.ts';
+import type { StorePorts } from '../ports/index.ts';
 import { factNames } from './claim-folder.ts';
 
 /** The certificate that a host seals with. */
@@ -33,7 +33,7 @@ export type SealStanding = 'same' | 'older';
  * @throws trust.mismatch
  */
 export async function requireSealTrust(
-  { store, now }: { readonly store: Store; now(): number },
+  { store, now }: StorePorts,
   { developmentRoot, isProduction, certificate }: HostTrust,
 ): Promise<SealStanding> {
   const known = await store.read(async ({ facts }) => ({
@@ -57,7 +57,7 @@ export async function requireSealTrust(
 }
 
 async function compareKeys(
-  { store, now }: { readonly store: Store; now(): number },
+  { store, now }: StorePorts,
   own: SealCertificate,
   known: SealCertificate | undefined,
 ): Promise<SealStanding> {

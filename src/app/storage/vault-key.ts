@@ -1,14 +1,6 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import type { Store, Vault, VaultKeyFile } from '../ports/index.ts';
+import type { StorePorts, Vault, VaultKeyFile } from '../ports/index.ts';
 import { factNames } from './claim-folder.ts';
-
-/** Dependencies of the check of the key. */
-export interface VaultKeyPorts {
-  readonly store: Store;
-  readonly keyFile: VaultKeyFile;
-  /** Epoch milliseconds. */
-  now(): number;
-}
 
 /**
  * The vault of the key that belongs to the database. A key is made only beside a database that has
@@ -21,7 +13,7 @@ export interface VaultKeyPorts {
  * @throws vault.invalid when the file holds no key or others may read it
  */
 export async function requireVaultKey(
-  { store, keyFile, now }: VaultKeyPorts,
+  { store, keyFile, now }: StorePorts & { readonly keyFile: VaultKeyFile },
   makes = true,
 ): Promise<Vault> {
   const { known, sample } = await store.read(async ({ facts }) => ({
@@ -49,13 +41,10 @@ export async function requireVaultKey(
  *
  * @throws vault.key.mismatch
  */
-export async function requireKeyOfStore({
-  store,
-  vault,
-}: {
-  readonly store: Store;
-  readonly vault: Vault;
-}): Promise<void> {
+export async function requireKeyOfStore(
+  { store }: Pick<StorePorts, 'store'>,
+  vault: Vault,
+): Promise<void> {
   const known = await store.read(({ facts }) => facts.find(factNames.vaultCheck));
   if (known === undefined || known === checkOf(vault)) return;
   throw mismatch({ place: 'the key of this program' });

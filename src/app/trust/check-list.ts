@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attempt, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import {
@@ -48,15 +48,12 @@ export function readList(bytes: Uint8Array): ReadList {
     return { bytes, document, list: parseTrustedList(document) };
   } catch (cause) {
     if (!isInnsigliError(cause) || cause.code.startsWith('trust.')) throw cause;
-    throw new InnsigliError('trust.list.invalid', describeNoXml(cause.message), {
+    const expected = 'expected a trusted list (ETSI TS 119 612), found no readable XML';
+    throw new InnsigliError('trust.list.invalid', `${expected}: ${cause.message}`, {
       cause,
       hint: 'name the XML file that the operator of the list publishes, not its PDF or its page',
     });
   }
-}
-
-function describeNoXml(why: string): string {
-  return `expected a trusted list (ETSI TS 119 612), found no readable XML: ${why}`;
 }
 
 /** The same; an error says where the list is. @throws as {@link readList} */
@@ -113,18 +110,14 @@ function describeStored(
   signer: Certificate,
   { location, nowMs }: { readonly location: string; readonly nowMs: number },
 ): StoredList {
+  const { type, isListOfLists, territory, operator, sequenceNumber, issuedMs, nextUpdateMs } = list;
   return {
     location,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     lengthBytes: bytes.length,
     formVersion: list.version,
-    type: list.type,
-    isListOfLists: list.isListOfLists,
-    territory: list.territory,
-    operator: list.operator,
-    sequenceNumber: list.sequenceNumber,
-    issuedMs: list.issuedMs,
-    ...(list.nextUpdateMs === undefined ? {} : { nextUpdateMs: list.nextUpdateMs }),
+    ...{ type, isListOfLists, territory, operator, sequenceNumber, issuedMs },
+    ...defined({ nextUpdateMs }),
     providers: list.providerCount,
     services: list.services.length,
     pointers: list.pointers.length,
@@ -135,22 +128,17 @@ function describeStored(
 
 /** The readable certificates among these, DER. */
 export function readableCertificates(ders: readonly Uint8Array[]): readonly Certificate[] {
-  return ders.flatMap((der) => {
-    try {
-      return [parseCertificate(der)];
-    } catch (error) {
-      if (isInnsigliError(error)) return [];
-      throw error;
-    }
-  });
+  return ders.flatMap((der) =>
+    attempt(
+      () => [parseCertificate(der)],
+      () => [],
+    ),
+  );
 }
 
 /** A list in words: `the list of BE, number 81`. */
-export function describeList({
-  territory,
-  sequenceNumber,
-}: Pick<StoredList, 'territory' | 'sequenceNumber'>): string {
-  return `the list of ${territory.slice(0, 20)}, number ${sequenceNumber}`;
+export function describeList(list: Pick<StoredList, 'territory' | 'sequenceNumber'>): string {
+  return `the list of ${list.territory.slice(0, 20)}, number ${list.sequenceNumber}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attempt, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ListPointer } from '../../formats/tsl/index.ts';
 import type { StoredList, TrustSource } from '../ports/index.ts';
@@ -84,7 +84,12 @@ async function findPivots(
   const newer: { readonly read: ReadList; readonly location: string }[] = [];
   for (const location of addresses) {
     const read = readListAt(location, await fetch(location));
-    const known = findSigned(read, signers, { location, nowMs });
+    const known = attempt(
+      () => requireSigned(read, signers, { location, nowMs }),
+      (error) => {
+        if (error.code !== 'trust.list.signature') throw error;
+      },
+    );
     if (known === undefined) {
       newer.unshift({ read, location });
       continue;
@@ -100,19 +105,6 @@ async function findPivots(
     return chain;
   }
   throw foreign;
-}
-
-function findSigned(
-  read: ReadList,
-  signers: readonly Uint8Array[],
-  place: { readonly location: string; readonly nowMs: number },
-): CheckedList | undefined {
-  try {
-    return requireSigned(read, signers, place);
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'trust.list.signature') return undefined;
-    throw error;
-  }
 }
 
 function notAfter({ sequenceNumber, location }: StoredList): InnsigliError {

@@ -1,9 +1,4 @@
-import {
-  listTypes,
-  type ServiceState,
-  serviceTypes,
-  type TrustService,
-} from '../../formats/tsl/index.ts';
+import { listTypes, serviceTypes, type TrustService } from '../../formats/tsl/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { findListedCertificate, type ListEvidence } from '../../verify/qualification/index.ts';
 import type { StoredList, TrustProfile, TrustStore } from '../ports/index.ts';
@@ -74,15 +69,13 @@ function problemOf(
 /** Certificates of services that issue certificates or time-stamps, each once. */
 function addAnchors(services: readonly TrustService[], anchors: Map<string, Certificate>): void {
   for (const { states, certificates } of services) {
-    if (!states.some(isIssuing)) continue;
+    const { caPrefix, tsaPrefix } = serviceTypes;
+    if (!states.some(({ type }) => type.startsWith(caPrefix) || type.startsWith(tsaPrefix)))
+      continue;
     for (const der of certificates) {
       const text = Buffer.from(der).toString('latin1');
       const certificate = anchors.get(text) ?? findListedCertificate(der);
       if (certificate !== undefined) anchors.set(text, certificate);
     }
   }
-}
-
-function isIssuing({ type }: ServiceState): boolean {
-  return type.startsWith(serviceTypes.caPrefix) || type.startsWith(serviceTypes.tsaPrefix);
 }

@@ -72,7 +72,8 @@ export async function syncProfile(asked: SyncRequest): Promise<SyncOutcome> {
   const below = first.list.isListOfLists ? withoutReplaced(await syncBelow(first, request)) : [];
   const taken = [first, ...pivots, ...below.flatMap(({ checked }) => checked ?? [])];
   const lists = [first.stored, ...below.flatMap(({ stored }) => stored ?? [])];
-  const oldPivots = before?.pivots.filter((old) => !isNamed(old, pivots)) ?? [];
+  const named = new Set(pivots.map(({ stored }) => stored.location));
+  const oldPivots = before?.pivots.filter(({ location }) => !named.has(location)) ?? [];
   return {
     lists,
     pivots: [...oldPivots, ...pivots.map(({ stored }) => stored)],
@@ -95,10 +96,6 @@ function withinBounds(fetch: FetchList): FetchList {
     const message = `the lists of a profile may have ${limits.trustBundleBytes} bytes together`;
     throw new InnsigliError('limit.exceeded', message);
   };
-}
-
-function isNamed({ location }: StoredList, pivots: readonly CheckedList[]): boolean {
-  return pivots.some(({ stored }) => stored.location === location);
 }
 
 /**
@@ -254,14 +251,9 @@ function listDropped(
   { location: first }: TrustSource,
 ): readonly ListOutcome[] {
   if (before?.source?.location !== first) return [];
+  const isNamed = ({ location, territory }: StoredList) =>
+    named.some((each) => each.location === location || each.territory === territory);
   return before.lists
-    .filter((old) => !named.some((each) => isSamePlace(each, old)))
+    .filter((old) => !isNamed(old))
     .map(({ location, territory }) => ({ location, territory, result: 'dropped' }));
-}
-
-function isSamePlace(
-  { location, territory }: Pick<ListOutcome, 'location' | 'territory'>,
-  old: StoredList,
-): boolean {
-  return location === old.location || territory === old.territory;
 }

@@ -38,11 +38,10 @@ export async function requireProfile(store: TrustStore, name: string): Promise<T
   const profile = await findProfile(store, requireProfileName(name));
   if (profile !== undefined) return profile;
   const known = await store.names();
-  const hint =
+  const there =
     known.length === 0 ? 'innsigli trust sync makes one' : `there is ${known.join(', ')}`;
-  throw new InnsigliError('trust.profile.notfound', `there is no trust profile «${name}»`, {
-    hint,
-  });
+  const message = `there is no trust profile «${name}»`;
+  throw new InnsigliError('trust.profile.notfound', message, { hint: there });
 }
 
 async function findProfile(store: TrustStore, name: string): Promise<TrustProfile | undefined> {
@@ -68,20 +67,8 @@ export async function syncTrust(
       hint: '--list ADDRESS --signer FILE, or --certificates FOLDER',
     });
   }
-  const nothing = { lists: [], pivots: [], contents: new Map(), outcomes: [] };
-  const synced =
-    source === undefined
-      ? nothing
-      : await syncProfile({
-          source,
-          before,
-          nowMs: now(),
-          acceptsShrunken: options.acceptsShrunken ?? false,
-          isStrict: false,
-          fetch,
-          readFirst: ({ sha256 }) => store.readList(name, sha256),
-        });
-  return keepProfile(store, { name, source, certificates }, before, synced, now());
+  const made = { name, source, certificates, before };
+  return keepProfile({ store, fetch, now }, made, options, false);
 }
 
 function mergeSource(
@@ -98,29 +85,33 @@ function mergeSource(
   }
   const chosen = territories?.map((each) => each.toUpperCase()) ?? before?.territories;
   return {
-    location: first,
-    signers: pinned,
-    ...(chosen === undefined ? {} : { territories: chosen }),
+    ...{ location: first, signers: pinned, ...defined({ territories: chosen }) },
     expired: expired ?? before?.expired ?? 'refuse',
   };
 }
 
+interface MadeProfile extends Pick<TrustProfile, 'name' | 'certificates'> {
+  readonly source: TrustSource | undefined;
+  readonly before: TrustProfile | undefined;
+}
+
+/** Fetches the lists of the source, if there is one, and stores the profile with them. */
 async function keepProfile(
-  store: TrustStore,
-  made: Pick<TrustProfile, 'name' | 'certificates'> & { readonly source: TrustSource | undefined },
-  before: TrustProfile | undefined,
-  { lists, pivots, contents, outcomes }: SyncOutcome,
-  nowMs: number,
+  { store, fetch, now }: TrustPorts,
+  { source, before, ...rest }: MadeProfile,
+  { acceptsShrunken = false }: Pick<SyncOptions, 'acceptsShrunken'>,
+  isStrict: boolean,
 ): Promise<ChangedProfile> {
-  const { source, ...rest } = made;
+  const readFirst = ({ sha256 }: StoredList) => store.readList(rest.name, sha256);
+  const request = { before, nowMs: now(), acceptsShrunken, isStrict, fetch, readFirst };
+  const { lists, pivots, contents, outcomes }: SyncOutcome =
+    source === undefined
+      ? { lists: [], pivots: [], contents: new Map(), outcomes: [] }
+      : await syncProfile({ source, ...request });
   const profile: TrustProfile = {
-    v: 1,
-    ...rest,
-    ...defined({ source }),
+    ...{ v: 1, ...rest, ...defined({ source }) },
     version: (before?.version ?? 0) + 1,
-    changedMs: nowMs,
-    lists,
-    pivots,
+    ...{ changedMs: now(), lists, pivots },
   };
   const named = listsOf(profile).map(({ sha256 }) => sha256);
   const { name, version } = profile;
@@ -169,22 +160,10 @@ export async function importTrust(
   const { source: given, certificates } = bundle.profile;
   const name = requireProfileName(options.name ?? bundle.profile.name);
   const before = await findProfile(store, name);
-  if (given === undefined) {
-    const nothing = { lists: [], pivots: [], contents: new Map(), outcomes: [] };
-    return keepProfile(store, { name, certificates, source: given }, before, nothing, now());
-  }
   const signers = options.signers?.map(base64Of) ?? before?.source?.signers;
-  const source = signers === undefined ? given : { ...given, signers };
-  const synced = await syncProfile({
-    source,
-    before,
-    nowMs: now(),
-    acceptsShrunken: options.acceptsShrunken ?? false,
-    isStrict: true,
-    fetch: fetchFrom(bundle),
-    readFirst: ({ sha256 }) => store.readList(name, sha256),
-  });
-  return keepProfile(store, { name, certificates, source }, before, synced, now());
+  const source = given && { ...given, ...defined({ signers }) };
+  const ports = { store, fetch: fetchFrom(bundle), now };
+  return keepProfile(ports, { name, certificates, source, before }, options, true);
 }
 
 /** Lists by the address that they had when the bundle was made. */

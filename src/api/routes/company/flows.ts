@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { findTime } from '../../../app/activity/index.ts';
 import { flowOperations } from '../../../app/flow/index.ts';
 import { invalid } from '../../../base/input.ts';
+import { findTime } from '../../../base/time/iso-time.ts';
 import type { FlowSchema } from '../../../domain/flow/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { type ErrorCode, isInnsigliError } from '../../../base/errors.ts';
 import {
   anchorDigest,
   anchorStart,
@@ -10,9 +10,11 @@ import {
   quietDaysMax,
   stampTimeFault,
 } from '../../../domain/activity/index.ts';
-import type { CompanyKey } from '../../../domain/keys.ts';
+import { asKey, type CompanyKey } from '../../../domain/keys.ts';
+import type { JobDraft } from '../../../domain/process/index.ts';
 import { useCase } from '../../operation.ts';
-import type { StoreUnit } from '../../ports/index.ts';
+import type { Job, JobFailure, StoreUnit } from '../../ports/index.ts';
+import { requireCompany } from '../../required.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { readRoots } from './stored-roots.ts';
 
@@ -44,8 +46,6 @@ const earliestMs = 946_684_800_000;
  * time-stamped. Days without rows have no root, but for one in each week. Running it again adds
  * nothing; a time-stamp that could not be had is asked for again the next time. Days that were
  * over for long are anchored too, and stay in doubt: the time-stamp says how late it was.
- *
- * @throws company.not_found
  */
 export const anchorDays = useCase(
   ['company.not_found'],
@@ -61,10 +61,6 @@ export const anchorDays = useCase(
   },
 );
 
-function isOver(day: string, nowMs: number): boolean {
-  return daySpan(day).toMs + graceMs <= nowMs;
-}
-
 /** Puts a root over the next day that needs one and is over; undefined when there is none. */
 async function anchorNext(
   ports: AnchorPorts,
@@ -76,8 +72,9 @@ async function anchorNext(
     await unit.companies.lock(companyKey);
     const { roots } = await readRoots(unit, companyKey, nowMs, 'none');
     const day = await nextDayOf(unit, companyKey, roots, nowMs);
-    if (day === undefined || !isOver(day, nowMs)) return undefined;
+    if (day === undefined) return undefined;
     const { fromMs, toMs } = daySpan(day);
+    if (toMs + graceMs > nowMs) return undefined;
     const hashes = await unit.activity.hashesBetween(companyKey, fromMs, toMs);
     const count = hashes.length;
     const root = { companyKey, day, version: 2, count, root: merkleRoot(hashes) } as const;
@@ -89,14 +86,13 @@ async function anchorNext(
 
 /** The next day with rows after the last root, or the one with which a quiet week ends. */
 async function nextDayOf(
-  { activity, companies }: StoreUnit,
+  unit: StoreUnit,
   companyKey: CompanyKey,
   roots: readonly DailyRoot[],
   nowMs: number,
 ): Promise<string | undefined> {
-  if ((await companies.find(companyKey)) === undefined) {
-    throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
-  }
+  await requireCompany(unit, companyKey);
+  const { activity } = unit;
   const newest = roots.at(-1)?.day;
   const fromMs = newest === undefined ? 0 : daySpan(newest).toMs;
   const rowMs = await activity.nextRowMs(companyKey, fromMs);
@@ -159,4 +155,38 @@ async function stampRoot(
     if (!isAuthority) throw error;
     return error.code;
   }
+}
+
+/** Time of day (UTC) at which the day before is anchored: its last transactions are over. */
+const AT_MS = 90 * 60_000;
+/** Wait for an authority that gave no time-stamp. */
+const RETRY_MS = 3_600_000;
+
+/** The job that anchors the log of a new company for the first time. */
+export function firstAnchorJob(companyKey: CompanyKey, nowMs: number): JobDraft {
+  return { kind: 'anchor', ref: companyKey, runAtMs: nextRunMs(nowMs) };
+}
+
+/** Days that a message names; more are counted. */
+const NAMED_MAX = 5;
+
+/**
+ * Anchors the days of a company that are over, and comes again tomorrow.
+ *
+ * @returns which days were anchored too late to vouch for them, so that nobody overlooks it
+ */
+export async function anchorCompany(job: Job, ports: AnchorPorts): Promise<JobFailure | undefined> {
+  const { waiting, late } = await anchorDays(ports, asKey('company', job.ref));
+  const nowMs = ports.now();
+  const runAtMs = waiting.length > 0 ? nowMs + RETRY_MS : nextRunMs(nowMs);
+  await ports.store.write((unit) => unit.jobs.release(job.kind, job.ref, job.owner, runAtMs));
+  if (late.length === 0) return undefined;
+  const more = late.length > NAMED_MAX ? ` and ${late.length - NAMED_MAX} more` : '';
+  const days = late.slice(0, NAMED_MAX).join(', ') + more;
+  return { code: 'activity.root.late', why: `time-stamped too late: ${days}`, isFinal: false };
+}
+
+function nextRunMs(nowMs: number): number {
+  const today = nowMs - (nowMs % DAY_MS);
+  return today + AT_MS > nowMs ? today + AT_MS : today + DAY_MS + AT_MS;
 }

@@ -3,9 +3,8 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { openedValues } from '../../../domain/activity/index.ts';
 import { asKey, type CompanyKey } from '../../../domain/keys.ts';
 import { useCase } from '../../operation.ts';
-import type { StoreUnit } from '../../ports/index.ts';
+import type { StorePorts, StoreUnit } from '../../ports/index.ts';
 import { digestOfRoots, readRoots } from '../anchor/stored-roots.ts';
-import type { ActivityPorts } from '../ports.ts';
 import { findFault } from './chain-walk.ts';
 
 /** The log as an evidence record describes it, at the time of the record. */
@@ -42,13 +41,9 @@ export const evidenceBytesMax = 64 * 1024 * 1024;
 export function parseEvidence(json: Uint8Array): EvidenceStatement {
   const statement = statementOf(json);
   if (statement !== undefined) return statement;
-  throw new InnsigliError(
-    'activity.evidence.invalid',
-    'expected an evidence record, found another file',
-    {
-      hint: 'give the JSON file that goes with the evidence page',
-    },
-  );
+  const message = 'expected an evidence record, found another file';
+  const hint = 'give the JSON file that goes with the evidence page';
+  throw new InnsigliError('activity.evidence.invalid', message, { hint });
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -95,17 +90,15 @@ function objectOf(value: unknown): Json {
 export const compareEvidence = useCase(
   ['activity.evidence.invalid', 'activity.evidence.foreign'],
   async (
-    { store, now }: Pick<ActivityPorts, 'store' | 'now'>,
+    { store, now }: StorePorts,
     companyKey,
     record: Uint8Array,
   ): Promise<EvidenceComparison> => {
     const statement = parseEvidence(record);
     if (statement.companyKey !== companyKey) {
-      const found = statement.companyKey.slice(0, 40);
-      throw new InnsigliError(
-        'activity.evidence.foreign',
-        `expected evidence of company ${companyKey}, found that of ${found}`,
-      );
+      const found = `found that of ${statement.companyKey.slice(0, 40)}`;
+      const message = `expected evidence of company ${companyKey}, ${found}`;
+      throw new InnsigliError('activity.evidence.foreign', message);
     }
     const faults = await store.read((unit) => faultsIn(unit, companyKey, statement, now()));
     return { processKey: statement.processKey, faults };

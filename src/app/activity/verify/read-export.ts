@@ -35,13 +35,9 @@ export async function* readExport(chunks: AsyncIterable<Uint8Array>): AsyncGener
     const read = parsed(line);
     if (read === undefined) {
       const found = `line ${number} is not a line of an export`;
-      throw new InnsigliError(
-        'activity.export.invalid',
-        `expected an export of the log: ${found}`,
-        {
-          hint: 'create one with innsigli activity export --format jsonl',
-        },
-      );
+      const hint = 'create one with innsigli activity export --format jsonl';
+      const message = `expected an export of the log: ${found}`;
+      throw new InnsigliError('activity.export.invalid', message, { hint });
     }
     yield read;
   }
@@ -59,10 +55,8 @@ async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<str
   const take = (part: Uint8Array) => {
     lengthBytes += part.length;
     if (lengthBytes > LINE_BYTES_MAX) {
-      throw new InnsigliError(
-        'limit.exceeded',
-        `expected lines of at most ${LINE_BYTES_MAX} bytes`,
-      );
+      const message = `expected lines of at most ${LINE_BYTES_MAX} bytes`;
+      throw new InnsigliError('limit.exceeded', message);
     }
     parts.push(part);
   };

@@ -118,10 +118,8 @@ function newReading() {
     take(line: ExportLine): void {
       // One header at the beginning, and nothing behind the end.
       if (isWhole !== undefined || (header === undefined) !== (line.type === 'header')) {
-        throw new InnsigliError(
-          'activity.export.invalid',
-          `a ${line.type} is in the wrong position`,
-        );
+        const message = `a ${line.type} is in the wrong position`;
+        throw new InnsigliError('activity.export.invalid', message);
       }
       if (line.type === 'header') header = line;
       if (line.type === 'row') takeRow(line);

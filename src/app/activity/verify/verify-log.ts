@@ -35,11 +35,7 @@ export interface ActivityVerification extends DaysVerification {
 
 const pageSize = 200;
 
-/**
- * Verifies the chains of the company, or of one process, and the daily roots.
- *
- * @throws process.not_found
- */
+/** Verifies the chains of the company, or of one process, and the daily roots. */
 export const verifyActivity = useCase(
   ['process.not_found'],
   async (

@@ -132,18 +132,14 @@ async function shownBy(
 ): Promise<readonly EidFinding[]> {
   const provider = providerNamed(ports, name);
   if (provider?.verifyEvidence === undefined) {
-    return [
-      failed('provider', 'no provider with this name that can verify evidence is configured here'),
-    ];
+    const message = 'no provider with this name that can verify evidence is configured here';
+    return [{ name: 'provider', isOk: false, message }];
   }
   try {
-    return await provider.verifyEvidence(evidence, {
-      ...person,
-      ...{ startedAtMs, endedAtMs },
-    });
+    return await provider.verifyEvidence(evidence, { ...person, startedAtMs, endedAtMs });
   } catch (error) {
     if (!(error instanceof EidError)) throw error;
-    return [failed('evidence', error.message)];
+    return [{ name: 'evidence', isOk: false, message: error.message }];
   }
 }
 
@@ -151,10 +147,6 @@ function noEvidence(message: string): InnsigliError {
   return new InnsigliError('authentication.token.invalid', message, {
     hint: 'only a completed login has evidence; innsigli auth poll shows the state of a login',
   });
-}
-
-function failed(name: string, message: string): EidFinding {
-  return { name, isOk: false, message };
 }
 
 /** Members in the order of their readers, whatever order a file has. */

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { accessSeconds, type Customer, type LoginSession } from '../../../domain/auth/index.ts';
+import { accessSeconds, type Customer } from '../../../domain/auth/index.ts';
 import type { CompanyKey, PersonKey } from '../../../domain/keys.ts';
 import { chooseLanguage } from '../../../domain/message/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
@@ -9,11 +9,11 @@ import { requireSequence } from '../../required.ts';
 import { applyCommand, refusalError } from '../../service/index.ts';
 import { loginOf, mismatchCode, mismatchError, whoIs } from '../../signing/index.ts';
 import { isTakenOver, requirePerson, tokenOfLogin, tokenRow } from '../access-tokens.ts';
+import { providerFor } from '../eid-methods.ts';
 import { otherPlace, plainCustomer } from '../flow-login.ts';
 import {
   beginLogin,
   type LoginFailure,
-  providerFor,
   providerOf,
   type SettledLogin,
   type StartedLogin,
@@ -82,37 +82,29 @@ export async function startSequenceLogin(
     if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
     return { sequence, person, places: await placesOf(unit, person) };
   });
-  const { sequence } = found;
+  const { sequence, person, places } = found;
   const { loginHint, number } = await hintFor(ports, found, request);
-  const place = {
-    kind: 'sequence',
-    sequenceKey: found.sequence.key,
-    ...(found.person === undefined ? {} : { personKey: found.person.key }),
-  } as const;
-  const text = `${found.sequence.processKeys.length} documents`;
+  const own = defined({ personKey: person?.key });
+  const place = { kind: 'sequence', sequenceKey: sequence.key, ...own } as const;
+  const text = `${sequence.processKeys.length} documents`;
   const [first] = sequence.processKeys;
   const process =
     first === undefined ? undefined : await ports.store.read((unit) => unit.processes.find(first));
   const flowKey = process?.flowKey;
-  const wished = chooseLanguage(found.places[0]?.signee.language, process?.policy.language);
+  const wished = chooseLanguage(places[0]?.signee.language, process?.policy.language);
   const shown = { text, language: wished.toLowerCase() };
   const at = { companyKey: sequence.companyKey, flowKey };
-  requireProvable(ports, providerFor(ports, { scheme, start }, at), start.channel, found.places);
-  const link = `${sequence.key} ${found.person?.key ?? ''}`;
+  const provider = providerFor(ports, scheme, start.channel, at);
+  requireProvable(ports, provider, start.channel, places);
+  const link = `${sequence.key} ${person?.key ?? ''}`;
   const isCompany = callerKey !== undefined && callerKey === sequence.companyKey;
   const starter = isCompany
     ? ({ by: 'company', companyKey: callerKey } as const)
     : ({ by: 'link', link, number } as const);
-  const counted = {
-    ...{ starter, circumstances },
-    ...defined({ flowKey }),
-  };
+  const counted = { starter, circumstances, ...defined({ flowKey }) };
   return beginLogin(ports, {
-    scheme,
-    place,
-    at,
+    ...{ scheme, place, at, counted },
     start: { ...start, loginHint, ...shown },
-    counted,
   });
 }
 
@@ -192,7 +184,8 @@ async function recordLogin(
       requireAnswer(now.answeredBy, personKey);
       return now.answeredBy;
     }
-    const wanted = personKey ?? personOf(now);
+    const { place } = now;
+    const wanted = personKey ?? (place.kind === 'sequence' ? place.personKey : undefined);
     const person = await personBehind(unit, sequence, login.identity, wanted);
     if (person === undefined) throw mismatchError();
     if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
@@ -215,8 +208,4 @@ async function recordLogin(
 
 function requireAnswer(answeredBy: string, wanted: string | undefined): void {
   if (wanted !== undefined && answeredBy !== wanted) throw mismatchError();
-}
-
-function personOf({ place }: LoginSession): string | undefined {
-  return place.kind === 'sequence' ? place.personKey : undefined;
 }

@@ -1,4 +1,3 @@
-import { InnsigliError } from '../../../base/errors.ts';
 import {
   addArchiveTimestamp,
   addSignatureTimestamp,
@@ -11,7 +10,7 @@ import type { ContentDigest } from '../../../trust/content-digest.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import type { CadesPreservation } from '../../../verify/cades/index.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, requireRevocation } from '../seal-ports.ts';
 
 /** Signed content of a CAdES signature, and its state at each step of augmentation. */
 export interface RaisedSignature {
@@ -61,10 +60,7 @@ export async function missingValidationData(
   { present, pool }: { readonly present: ValidationData; readonly pool: CertificatePool },
   ports: ArchivePorts,
 ): Promise<ValidationData> {
-  const { revocation } = ports;
-  if (revocation === undefined) {
-    throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
-  }
+  const revocation = requireRevocation(ports);
   const context = { ...checkContext(ports, pool), revocation, present };
   const data = await collectValidationData(certificates, context);
   return missingData(data, [...present.certificates, ...present.ocsp, ...present.crls]);

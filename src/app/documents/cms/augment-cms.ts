@@ -25,32 +25,29 @@ import { type IntactSigner, openCms } from './open-cms.ts';
  */
 export function augmentCms(
   file: Uint8Array,
-  ports: ArchivePorts,
+  given: ArchivePorts,
   beside: readonly FileBeside[] = [],
 ): Promise<SealedDocument<CmsVerificationReport>> {
-  return archivedUntil(ports, (own) => augment(file, own, beside));
-}
-
-async function augment(
-  file: Uint8Array,
-  ports: ArchivePorts,
-  beside: readonly FileBeside[],
-): Promise<SealedDocument<CmsVerificationReport>> {
-  const opened = openCms(file, ports, beside);
-  const { signature, signers, pool, warnings, check, raised } = opened;
-  const timestamps = timestampContext(ports, pool, 'B-LTA');
-  const made = writeCmsFile(await raiseCades(signature, raised, { ports, timestamps }, true), file);
-  const report = check(made);
-  requireSurvival(report, signers);
-  const level = noteLevels(
-    signers.map(({ report: { level: before }, name, index }) => {
-      const now = report.signatures[index] as CmsSignatureReport;
-      const form = now.findings.find(({ code }) => code.startsWith('baseline.'))?.message;
-      return { name, before, report: now, form };
-    }),
-    warnings,
-  );
-  return { ...resultBytes(file, made), ...level, report, warnings };
+  return archivedUntil(given, async (ports) => {
+    const opened = openCms(file, ports, beside);
+    const { signature, signers, pool, warnings, check, raised } = opened;
+    const timestamps = timestampContext(ports, pool, 'B-LTA');
+    const made = writeCmsFile(
+      await raiseCades(signature, raised, { ports, timestamps }, true),
+      file,
+    );
+    const report = check(made);
+    requireSurvival(report, signers);
+    const level = noteLevels(
+      signers.map(({ report: { level: before }, name, index }) => {
+        const now = report.signatures[index] as CmsSignatureReport;
+        const form = now.findings.find(({ code }) => code.startsWith('baseline.'))?.message;
+        return { name, before, report: now, form };
+      }),
+      warnings,
+    );
+    return { ...resultBytes(file, made), ...level, report, warnings };
+  });
 }
 
 /** @throws cms.signature.broken when an earlier signature is worse than before */

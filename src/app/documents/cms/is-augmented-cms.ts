@@ -1,13 +1,19 @@
 import { equalBytes } from '../../../base/bytes.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
-import { readCmsFile, type SignedDataParts, splitSignedData } from '../../../formats/cms/index.ts';
+import { attempt } from '../../../base/errors.ts';
+import { readCmsFile, splitSignedData } from '../../../formats/cms/index.ts';
 
 /**
  * True when a CMS file is another one with values added around its signers, and nothing else:
  * content and signed fields are the same bytes, and nothing that stood there is gone.
  */
 export function isAugmentedCms(before: Uint8Array, after: Uint8Array): boolean {
-  const [old, now] = [partsOf(before), partsOf(after)];
+  const parts = (file: Uint8Array) => splitSignedData(readCmsFile(file));
+  const [old, now] = [before, after].map((file) =>
+    attempt(
+      () => parts(file),
+      () => undefined,
+    ),
+  );
   if (old === undefined || now === undefined) return false;
   if (!equalBytes(old.encapsulated, now.encapsulated)) return false;
   if (!holds(now.certificates, old.certificates) || !holds(now.revocation, old.revocation)) {
@@ -17,27 +23,16 @@ export function isAugmentedCms(before: Uint8Array, after: Uint8Array): boolean {
   return old.signers.every((signer, index) => {
     const other = now.signers[index];
     if (other === undefined || signer.fields.length !== other.fields.length) return false;
-    const isSame = signer.fields.every((field, at) => isEqual(field, other.fields[at]));
+    const isSame = signer.fields.every((field, at) =>
+      equalBytes(field, other.fields[at] as Uint8Array),
+    );
     return isSame && holds(other.unsignedAttributes, signer.unsignedAttributes);
   });
-}
-
-function partsOf(file: Uint8Array): SignedDataParts | undefined {
-  try {
-    return splitSignedData(readCmsFile(file));
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-    return undefined;
-  }
 }
 
 function holds(all: readonly Uint8Array[], some: readonly Uint8Array[]): boolean {
   const known = new Set(all.map(textOf));
   return some.every((value) => known.has(textOf(value)));
-}
-
-function isEqual(value: Uint8Array, other: Uint8Array | undefined): boolean {
-  return other !== undefined && equalBytes(value, other);
 }
 
 function textOf(value: Uint8Array): string {

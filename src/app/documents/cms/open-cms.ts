@@ -4,7 +4,6 @@ import { oids } from '../../../formats/asn1/index.ts';
 import { parseSignedData, readCmsFile, type SignedData } from '../../../formats/cms/index.ts';
 import { contentDigest } from '../../../trust/content-digest.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import {
   describeCadesPreservation,
   type FileBeside,
@@ -15,7 +14,7 @@ import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/
 import type { RaisedSignature } from '../cades/raise-cades.ts';
 import { sealRules } from '../check-result.ts';
 import { requireSoundArchive } from '../long-term-steps.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 
 /** A CMS file that can be archived. */
 export interface OpenedCms {
@@ -40,10 +39,8 @@ export function openCms(
   ports: ArchivePorts,
   beside: readonly FileBeside[],
 ): OpenedCms {
-  const { anchors, certificates = [] } = ports;
-  const own = () => createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
   const check = (bytes: Uint8Array) =>
-    verifyCmsFile(bytes, beside, { ...checkContext(ports, own()), revocation: sealRules });
+    verifyCmsFile(bytes, beside, { ...checkContext(ports, poolOf(ports)), revocation: sealRules });
   const signature = readCmsFile(file);
   const signedData = parseSignedData(signature);
   const content = requireContent(signedData, beside);
@@ -51,7 +48,7 @@ export function openCms(
   const warnings: string[] = [];
   const signers = intactSigners(check(file), warnings);
   for (const { report, name } of signers) requireSoundArchive(name, report.timestamps);
-  const pool = own();
+  const pool = poolOf(ports);
   const raised: RaisedSignature = {
     content: contentDigest(content),
     describe: (bytes) => describeCadesPreservation(bytes, content, checkContext(ports, pool)),

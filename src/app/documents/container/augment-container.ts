@@ -38,29 +38,24 @@ import { preserveCades } from './preserve.ts';
  */
 export function augmentContainer(
   bytes: Uint8Array,
-  ports: ArchivePorts,
+  given: ArchivePorts,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
-  return archivedUntil(ports, (own) => augment(bytes, own));
-}
-
-async function augment(
-  bytes: Uint8Array,
-  ports: ArchivePorts,
-): Promise<SealedDocument<ContainerVerificationReport>> {
-  const { now } = ports;
-  const { examined, earlier, warnings } = openForArchive(bytes, ports);
-  const { pool } = examined.opened;
-  const { files, isWhole, kept } = await preserve(examined, earlier, ports, warnings);
-  if (files.length === 0 && !isWhole) throw nothingToPreserve(warnings);
-  const { container } = examined.opened;
-  const made = isWhole
-    ? await addArchiveStamp(container, timestampContext(ports, pool, 'B-LTA'), { changes: files })
-    : updateZip(container.archive, { files }, { modified: new Date(now()) });
-  const result = examineContainer(made, { ...checkContext(ports, pool), revocation: sealRules });
-  requireContainerSurvival(result, earlier);
-  const level = levelOf(result, kept, warnings);
-  const report = reportOnContainer(result);
-  return { ...resultBytes(bytes, made), ...level, report, warnings };
+  return archivedUntil(given, async (ports) => {
+    const { now } = ports;
+    const { examined, earlier, warnings } = openForArchive(bytes, ports);
+    const { pool } = examined.opened;
+    const { files, isWhole, kept } = await preserve(examined, earlier, ports, warnings);
+    if (files.length === 0 && !isWhole) throw nothingToPreserve(warnings);
+    const { container } = examined.opened;
+    const made = isWhole
+      ? await addArchiveStamp(container, timestampContext(ports, pool, 'B-LTA'), { changes: files })
+      : updateZip(container.archive, { files }, { modified: new Date(now()) });
+    const result = examineContainer(made, { ...checkContext(ports, pool), revocation: sealRules });
+    requireContainerSurvival(result, earlier);
+    const level = levelOf(result, kept, warnings);
+    const report = reportOnContainer(result);
+    return { ...resultBytes(bytes, made), ...level, report, warnings };
+  });
 }
 
 /** A container that can be archived. */
@@ -170,12 +165,9 @@ async function tryXades(
 }
 
 function nothingToPreserve([reason]: readonly string[]): InnsigliError {
-  if (reason !== undefined) {
-    return new InnsigliError('container.signature.none', reason, {
-      hint: 'innsigli verify names the fault: ask for an undamaged copy or a new signature',
-    });
-  }
-  return new InnsigliError('container.signature.none', 'there is no intact signature to preserve');
+  const fault = 'innsigli verify names the fault: ask for an undamaged copy or a new signature';
+  const message = reason ?? 'there is no intact signature to preserve';
+  return new InnsigliError('container.signature.none', message, reason ? { hint: fault } : {});
 }
 
 /** The level of the container; a signature that has to stay as it is may be below it. */

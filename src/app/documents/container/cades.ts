@@ -30,12 +30,11 @@ export async function signContent(
 ): Promise<Uint8Array> {
   const { signer, revocation, isListedResponder } = ports;
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
-  const request = {
+  const made = await signCades(content, {
     ...{ signer, certificate, level, signingTimeMs: nowMs, timestamps },
     ...{ revocation, isListedResponder },
-  };
-  const { signature } = await signCades(content, request);
-  return signature;
+  });
+  return made.signature;
 }
 
 /**

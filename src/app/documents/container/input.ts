@@ -57,13 +57,10 @@ export function requireExtensible(container: AsicContainer, wanted: AsicKind): v
     });
   }
   if (kind === wanted) return;
-  throw new InnsigliError('usage.invalid', `the document is an ${label(kind)} container already`, {
+  const label = kind === 'asic-s' ? 'ASiC-S' : 'ASiC-E';
+  throw new InnsigliError('usage.invalid', `the document is an ${label} container already`, {
     hint: `to add a signature to it, ask for ${kind}`,
   });
-}
-
-function label(kind: AsicKind): string {
-  return kind === 'asic-s' ? 'ASiC-S' : 'ASiC-E';
 }
 
 /** Smaller files are deflated without asking. */
@@ -99,10 +96,8 @@ export function requireContents(files: readonly FileObject[], kind: AsicKind): v
     const isOwn = /^(?:mimetype$|meta-inf(?:\/|$))/i.test(name);
     const reason = fault ?? (isOwn ? 'is a reserved name of containers' : undefined);
     if (reason !== undefined || name.endsWith('/')) {
-      throw new InnsigliError(
-        'usage.invalid',
-        `the file name «${name}» ${reason ?? 'ends with /'}`,
-      );
+      const why = reason ?? 'ends with /';
+      throw new InnsigliError('usage.invalid', `the file name «${name}» ${why}`);
     }
     const path = name.toLowerCase().normalize('NFC');
     if (names.has(path)) {
@@ -112,13 +107,8 @@ export function requireContents(files: readonly FileObject[], kind: AsicKind): v
   }
   if (kind === 'asic-e') return;
   if (files.length > 1) {
-    throw new InnsigliError(
-      'usage.invalid',
-      `expected one file for an ASiC-S, found ${files.length}`,
-      {
-        hint: 'use asic-e',
-      },
-    );
+    const message = `expected one file for an ASiC-S, found ${files.length}`;
+    throw new InnsigliError('usage.invalid', message, { hint: 'use asic-e' });
   }
   if (files[0]?.name.includes('/')) {
     throw new InnsigliError('usage.invalid', 'the file name in an ASiC-S must not have a folder');

@@ -85,24 +85,16 @@ class Preservation {
 
   /** Brings a signature file to B-LT; `isLast` adds an archive time-stamp to each signer. */
   async raise(file: string, isLast: boolean): Promise<void> {
-    const signature = this.#read(file);
     const raising = { ports: this.#ports, timestamps: this.#timestamps };
-    const bytes = await raiseCades(
-      signature,
-      openSignature(file, this.#examined, this.#ports),
-      raising,
-      isLast,
-    );
+    const opened = openSignature(file, this.#examined, this.#ports);
+    const bytes = await raiseCades(this.#read(file), opened, raising, isLast);
     this.files.push({ name: file, bytes });
   }
 
   /** Notes what a signature file that may not change lacks. */
   async collect(file: string): Promise<void> {
-    const { certificates, pool, ...own } = openSignature(
-      file,
-      this.#examined,
-      this.#ports,
-    ).describe(this.#read(file));
+    const opened = openSignature(file, this.#examined, this.#ports);
+    const { certificates, pool, ...own } = opened.describe(this.#read(file));
     const present = mergeData([own.present, this.#allTokens()]);
     this.#homeless.push(await this.#gather(certificates, present, pool));
   }
@@ -137,9 +129,7 @@ class Preservation {
   }
 }
 
-/**
- * Signed content of a signature file of a container, and its state at each step of augmentation.
- */
+/** Signed content of a signature file of a container, and its state at each step. */
 export function openSignature(
   file: string,
   { opened, stamps }: ExaminedContainer,

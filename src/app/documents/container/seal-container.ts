@@ -56,32 +56,27 @@ export interface SealContainerRequest extends XadesClaims {
  */
 export function sealContainer(
   request: SealContainerRequest,
-  ports: SealPorts,
+  given: SealPorts,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
-  return sealedUntil(ports, (own) => seal(request, own));
-}
-
-async function seal(
-  request: SealContainerRequest,
-  ports: SealPorts,
-): Promise<SealedDocument<ContainerVerificationReport>> {
-  const { level } = request;
-  const party = prepareParty(level, ports);
-  const { pool } = party;
-  const warnings: string[] = [];
-  const target = prepareTarget(request, party, ports, warnings);
-  const made = await signInContainer(target.plan, party, ports);
-  let bytes = target.write(made);
-  if (level === 'B-LTA' && target.plan.format === 'cades' && target.plan.container === 'asic-e') {
-    const timestamps = timestampContext(ports, pool, level);
-    bytes = await addArchiveStamp(readAsic(readZip(bytes)), timestamps, target);
-  }
-  const result = examineContainer(bytes, { ...checkContext(ports, pool), revocation: sealRules });
-  requireContainerSurvival(result, target.earlier);
-  requireMade(result, made.file, level);
-  const report = reportOnContainer(result);
-  const whole = { bytes, keptBytes: 0, tail: bytes };
-  return { ...whole, level, report, warnings, ...defined({ signatureId: made.id }) };
+  return sealedUntil(given, async (ports) => {
+    const { level } = request;
+    const party = prepareParty(level, ports);
+    const { pool } = party;
+    const warnings: string[] = [];
+    const target = prepareTarget(request, party, ports, warnings);
+    const made = await signInContainer(target.plan, party, ports);
+    let bytes = target.write(made);
+    if (level === 'B-LTA' && target.plan.format === 'cades' && target.plan.container === 'asic-e') {
+      const timestamps = timestampContext(ports, pool, level);
+      bytes = await addArchiveStamp(readAsic(readZip(bytes)), timestamps, target);
+    }
+    const result = examineContainer(bytes, { ...checkContext(ports, pool), revocation: sealRules });
+    requireContainerSurvival(result, target.earlier);
+    requireMade(result, made.file, level);
+    const report = reportOnContainer(result);
+    const whole = { bytes, keptBytes: 0, tail: bytes };
+    return { ...whole, level, report, warnings, ...defined({ signatureId: made.id }) };
+  });
 }
 
 /** Destination of the signature. */
@@ -195,11 +190,7 @@ function signatureForm({ signatureFiles, kind }: AsicContainer, wanted: 'xades' 
   if (types.size === 0 || (types.has('xades') && types.has('cades'))) return wanted;
   if (types.has('xades')) return 'xades';
   if (types.has('cades') || kind === 'asic-e') return 'cades';
-  throw new InnsigliError(
-    'container.invalid',
-    'the ASiC-S has no signature to which another can be added',
-    {
-      hint: 'take the document out and seal it in a new container',
-    },
-  );
+  const message = 'the ASiC-S has no signature to which another can be added';
+  const hint = 'take the document out and seal it in a new container';
+  throw new InnsigliError('container.invalid', message, { hint });
 }

@@ -1,13 +1,12 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import { buildAsic, simpleNames } from '../../../formats/asic/index.ts';
 import { requestTimestamp } from '../../../seal/timestamp-client.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import { digestOf } from '../../../trust/signature.ts';
 import { verifyContainer } from '../../../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../../../verify/report/index.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import type { FileObject } from '../xml/request.ts';
 import { packed, requireContents } from './input.ts';
@@ -24,31 +23,25 @@ const DIGEST = 'sha256';
  */
 export function timestampFile(
   file: FileObject,
-  ports: ArchivePorts,
+  given: ArchivePorts,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
-  return archivedUntil(ports, (own) => timestamp(file, own));
-}
-
-async function timestamp(
-  file: FileObject,
-  ports: ArchivePorts,
-): Promise<SealedDocument<ContainerVerificationReport>> {
-  requireContents([file], 'asic-s');
-  const { anchors, certificates = [] } = ports;
-  const pool = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
-  const timestamps = timestampContext(ports, pool, 'B-LTA');
-  const { token } = await requestTimestamp(timestamps, DIGEST, digestOf(DIGEST, file.content));
-  const bytes = buildAsic({
-    kind: 'asic-s',
-    dataFiles: [packed(file)],
-    metaFiles: [{ name: simpleNames.timestamp, bytes: token }],
-    modified: new Date(ports.now()),
+  return archivedUntil(given, async (ports) => {
+    requireContents([file], 'asic-s');
+    const pool = poolOf(ports);
+    const timestamps = timestampContext(ports, pool, 'B-LTA');
+    const { token } = await requestTimestamp(timestamps, DIGEST, digestOf(DIGEST, file.content));
+    const bytes = buildAsic({
+      kind: 'asic-s',
+      dataFiles: [packed(file)],
+      metaFiles: [{ name: simpleNames.timestamp, bytes: token }],
+      modified: new Date(ports.now()),
+    });
+    const report = verifyContainer(bytes, checkContext(ports, pool));
+    const [made] = report.signatures;
+    if (made?.intact !== true) {
+      const reason = made?.findings[0]?.message ?? 'it is not found';
+      throw new InnsigliError('seal.selfcheck.failed', `the time-stamp: ${reason}`);
+    }
+    return { ...resultBytes(file.content, bytes), report, warnings: [] };
   });
-  const report = verifyContainer(bytes, checkContext(ports, pool));
-  const [made] = report.signatures;
-  if (made?.intact !== true) {
-    const reason = made?.findings[0]?.message ?? 'it is not found';
-    throw new InnsigliError('seal.selfcheck.failed', `the time-stamp: ${reason}`);
-  }
-  return { ...resultBytes(file.content, bytes), report, warnings: [] };
 }

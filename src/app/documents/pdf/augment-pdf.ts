@@ -11,13 +11,12 @@ import {
   type PdfObject,
   withPdf,
 } from '../../../formats/pdf/index.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import { listCertificatesToCheck, type VerificationContext } from '../../../verify/pdf/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../../../verify/report/index.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, addTimestamp, noteLevels, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { type SealedDocument, withLateMembers } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
@@ -34,60 +33,50 @@ import { damageWarnings } from './damage.ts';
  */
 export function augmentPdf(
   source: ByteSource,
-  ports: ArchivePorts,
+  given: ArchivePorts,
   open: OpenOptions = {},
 ): Promise<SealedDocument<PdfVerificationReport>> {
-  return archivedUntil(ports, (own) => augment(source, own, open));
-}
-
-async function augment(
-  source: ByteSource,
-  ports: ArchivePorts,
-  open: OpenOptions,
-): Promise<SealedDocument<PdfVerificationReport>> {
-  const { anchors } = ports;
-  const nowMs = ports.now();
-  const own = createCertificatePool([
-    ...(ports.certificates ?? []),
-    ...anchors.map(({ der }) => der),
-  ]);
-  const warnings: string[] = [];
-  const { earlier, damage } = withPdf(source, open, (file) =>
-    openForArchive(file, checkContext(ports, own, nowMs), warnings),
-  );
-  const timestamps = timestampContext(ports, own, 'B-LTA');
-  const tails: Uint8Array[] = [];
-  let current = source;
-  const append = (tail: Uint8Array | undefined) => {
-    if (tail === undefined) return;
-    tails.push(tail);
-    current = joinedSource(current, tail);
-  };
-  const unproved = earlier.some((_, index) => isUnproved(earlier, index));
-  const file = () => openPdf(current, open);
-  if (unproved) append(await addTimestamp(file(), timestamps));
-  const list = checkContext(ports, own);
-  const { certificates, pool } = listCertificatesToCheck(file(), list);
-  append(await addLongTermData(file(), certificates, ports, pool, true));
-  append(await addTimestamp(file(), { ...timestamps, pool }));
-  const context = checkContext(ports, pool);
-  const report = checkResult(file(), context, earlier, undefined)();
-  const level = noteLevels(
-    report.signatures
-      .filter(({ kind, intact }) => kind === 'signature' && intact)
-      .map((each) => ({ name: `«${each.field}»`, before: each.level, report: each })),
-    warnings,
-  );
-  warnings.push(...damage);
-  const made = {
-    keptBytes: source.lengthBytes,
-    tail: concatBytes(tails),
-    ...level,
-    field: report.signatures.at(-1)?.field ?? '',
-    report,
-    warnings,
-  };
-  return withLateMembers(made, { bytes: () => wholeBytes(current) });
+  return archivedUntil(given, async (ports) => {
+    const nowMs = ports.now();
+    const own = poolOf(ports);
+    const warnings: string[] = [];
+    const { earlier, damage } = withPdf(source, open, (file) =>
+      openForArchive(file, checkContext(ports, own, nowMs), warnings),
+    );
+    const timestamps = timestampContext(ports, own, 'B-LTA');
+    const tails: Uint8Array[] = [];
+    let current = source;
+    const append = (tail: Uint8Array | undefined) => {
+      if (tail === undefined) return;
+      tails.push(tail);
+      current = joinedSource(current, tail);
+    };
+    const unproved = earlier.some((_, index) => isUnproved(earlier, index));
+    const file = () => openPdf(current, open);
+    if (unproved) append(await addTimestamp(file(), timestamps));
+    const list = checkContext(ports, own);
+    const { certificates, pool } = listCertificatesToCheck(file(), list);
+    append(await addLongTermData(file(), certificates, ports, pool, true));
+    append(await addTimestamp(file(), { ...timestamps, pool }));
+    const context = checkContext(ports, pool);
+    const report = checkResult(file(), context, earlier, undefined)();
+    const level = noteLevels(
+      report.signatures
+        .filter(({ kind, intact }) => kind === 'signature' && intact)
+        .map((each) => ({ name: `«${each.field}»`, before: each.level, report: each })),
+      warnings,
+    );
+    warnings.push(...damage);
+    const made = {
+      keptBytes: source.lengthBytes,
+      tail: concatBytes(tails),
+      ...level,
+      field: report.signatures.at(-1)?.field ?? '',
+      report,
+      warnings,
+    };
+    return withLateMembers(made, { bytes: () => wholeBytes(current) });
+  });
 }
 
 /**

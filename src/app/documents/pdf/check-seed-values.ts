@@ -105,10 +105,8 @@ function requireReason(reasons: readonly string[], { reason }: SeededSeal): void
 
 function requireLevel({ level }: SeededSeal, least: SealLevel, what: string): void {
   if (reachesLevel(level, least)) return;
-  throw refused(
-    `${what}: level ${least} at least, found ${level ?? 'none'}`,
-    `use --level ${least}`,
-  );
+  const demand = `${what}: level ${least} at least, found ${level ?? 'none'}`;
+  throw refused(demand, `use --level ${least}`);
 }
 
 /** P 0 asks for an ordinary signature, 1 to 3 for a certification with that permission. */
@@ -175,10 +173,8 @@ function requireListed(
   hint?: string,
 ): void {
   if (listed.includes(found)) return;
-  throw refused(
-    `${what} ${listed.map((item) => `«${item}»`).join(' or ')}, found «${found}»`,
-    hint,
-  );
+  const names = listed.map((item) => `«${item}»`).join(' or ');
+  throw refused(`${what} ${names}, found «${found}»`, hint);
 }
 
 /** Names and text strings of an array, or the only one. */

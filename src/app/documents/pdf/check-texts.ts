@@ -1,15 +1,9 @@
 import { InnsigliError } from '../../../base/errors.ts';
 
-/** Texts of a signature. */
-interface SealTexts {
-  readonly field?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly location?: string | undefined;
-  readonly name?: string | undefined;
-  readonly contact?: string | undefined;
-}
-
 const keys = ['field', 'reason', 'location', 'name', 'contact'] as const;
+
+/** Texts of a signature. */
+type SealTexts = { readonly [Key in (typeof keys)[number]]?: string | undefined };
 
 /**
  * Refuses texts with control characters other than tab and line ends: viewers show them as

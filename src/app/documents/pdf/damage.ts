@@ -14,22 +14,14 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
   const { doubt } = file;
   if (first === undefined && doubt === undefined) return warnings;
   if (first !== undefined && signedCount > 0) {
-    throw new InnsigliError(
-      'pdf.damaged.signed',
-      `the signed document is damaged: ${first.message}`,
-      {
-        hint: 'the earlier signature could be lost: ask for an undamaged copy',
-      },
-    );
+    const message = `the signed document is damaged: ${first.message}`;
+    const hint = 'the earlier signature could be lost: ask for an undamaged copy';
+    throw new InnsigliError('pdf.damaged.signed', message, { hint });
   }
   if (doubt !== undefined) {
-    throw new InnsigliError(
-      'pdf.damaged.ambiguous',
-      `the document is damaged, and readers interpret it in different ways: ${doubt}`,
-      {
-        hint: 'programs show different content: ask its maker for an undamaged copy',
-      },
-    );
+    const message = `the document is damaged, and readers interpret it in different ways: ${doubt}`;
+    const hint = 'programs show different content: ask its maker for an undamaged copy';
+    throw new InnsigliError('pdf.damaged.ambiguous', message, { hint });
   }
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return [

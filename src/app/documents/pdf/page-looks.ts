@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../../base/errors.ts';
+import { attempt } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   listPages,
@@ -44,11 +44,14 @@ export class PageLooks {
     if (printed === 'costly' || this.#mendedLeft-- <= 0) return found;
     const mended = this.#mend();
     if (mended === null) return found;
-    const again = attempt(() => {
-      const same = mended.pages[pageNumber - 1];
-      return same === undefined ? null : this.#look(mended.file, same);
-    });
-    return typeof again === 'object' && again !== null ? again : found;
+    const same = mended.pages[pageNumber - 1];
+    const again =
+      same &&
+      attempt(
+        () => this.#look(mended.file, same),
+        () => undefined,
+      );
+    return typeof again === 'object' ? again : found;
   }
 
   #look(file: PdfFile, page: PdfPage): ReturnType<typeof readPrinted> {
@@ -59,22 +62,11 @@ export class PageLooks {
   #mend(): Mended | null {
     if (this.#mended !== undefined) return this.#mended;
     const { source, security } = this.#file;
-    this.#mended =
-      security !== undefined
-        ? null
-        : attempt(() => {
-            const file = openPdf(source, { repair: 'always' });
-            return { file, pages: listPages(file, PAGES_MAX) };
-          });
+    const mend = () => {
+      const file = openPdf(source, { repair: 'always' });
+      return { file, pages: listPages(file, PAGES_MAX) };
+    };
+    this.#mended = security === undefined ? attempt(mend, () => null) : null;
     return this.#mended;
-  }
-}
-
-function attempt<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (isInnsigliError(error)) return null;
-    throw error;
   }
 }

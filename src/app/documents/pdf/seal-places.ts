@@ -105,13 +105,9 @@ export function hasArea(file: PdfFile, field: PdfDict): boolean {
 function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
   const rect = hasArea(file, field) ? rectOf(file, field) : undefined;
   if (rect === undefined) {
-    throw new InnsigliError(
-      'seal.rect.invalid',
-      `the field «${name}» has no area for a visible seal`,
-      {
-        hint: 'omit --field to create a new field; or leave --visible out',
-      },
-    );
+    const message = `the field «${name}» has no area for a visible seal`;
+    const hint = 'omit --field to create a new field; or leave --visible out';
+    throw new InnsigliError('seal.rect.invalid', message, { hint });
   }
   const reference = asReference(field.get('P'));
   const dict = asDict(file.resolve(reference));
@@ -200,13 +196,8 @@ class TakenAreas {
 function rectOf(file: PdfFile, annotation: PdfDict): Box | undefined {
   const items = asArray(file.resolve(annotation.get('Rect')));
   if (items?.length !== 4) return undefined;
-  const [x1, y1, x2, y2] = items.map((item) => asNumber(file.resolve(item)) ?? Number.NaN);
-  const box = [x1, y1, x2, y2] as [number, number, number, number];
+  const box = items.map((item) => asNumber(file.resolve(item)) ?? Number.NaN);
   if (!box.every(Number.isFinite)) return undefined;
-  return [
-    Math.min(box[0], box[2]),
-    Math.min(box[1], box[3]),
-    Math.max(box[0], box[2]),
-    Math.max(box[1], box[3]),
-  ];
+  const [x1, y1, x2, y2] = box as [number, number, number, number];
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }

@@ -9,13 +9,12 @@ import {
 } from '../../../formats/pdf/index.ts';
 import { stampPdf } from '../../../seal/document-timestamp.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
 import type { PdfVerificationReport } from '../../../verify/report/index.ts';
 import { checkResult, intactSignatures } from '../check-result.ts';
 import { addLongTermData, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { type SealedDocument, withLateMembers } from '../sealed-document.ts';
 import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
@@ -32,50 +31,40 @@ import { chooseTimestampField } from './timestamp-field.ts';
  */
 export function timestampPdf(
   source: ByteSource,
-  ports: ArchivePorts,
+  given: ArchivePorts,
   open: OpenOptions = {},
 ): Promise<SealedDocument<PdfVerificationReport>> {
-  return archivedUntil(ports, (own) => timestamp(source, own, open));
-}
-
-async function timestamp(
-  source: ByteSource,
-  ports: ArchivePorts,
-  open: OpenOptions,
-): Promise<SealedDocument<PdfVerificationReport>> {
-  const { anchors } = ports;
-  const pool = createCertificatePool([
-    ...(ports.certificates ?? []),
-    ...anchors.map(({ der }) => der),
-  ]);
-  const warnings: string[] = [];
-  const earlier = withPdf(source, open, (file) => {
-    const signed = listSignatureFields(file).filter(({ value }) => value !== undefined).length;
-    warnings.push(...damageWarnings(file, signed));
-    requireUserRights(file, false, signed > 0);
-    return intactSignatures(file, signed, checkContext(ports, pool), warnings);
+  return archivedUntil(given, async (ports) => {
+    const pool = poolOf(ports);
+    const warnings: string[] = [];
+    const earlier = withPdf(source, open, (file) => {
+      const signed = listSignatureFields(file).filter(({ value }) => value !== undefined).length;
+      warnings.push(...damageWarnings(file, signed));
+      requireUserRights(file, false, signed > 0);
+      return intactSignatures(file, signed, checkContext(ports, pool), warnings);
+    });
+    const file = openPdf(source, open);
+    const choice = chooseTimestampField(file);
+    const { container, timestamp } = await stampPdf(
+      file,
+      choice,
+      timestampContext(ports, pool, 'B-LTA'),
+    );
+    const stamped = openPdf(joinedSource(source, container.tail), open);
+    const data = await validationData(stamped, timestamp.verdict, ports, pool, warnings);
+    const tail = data === undefined ? container.tail : concatBytes([container.tail, data]);
+    const context = checkContext(ports, pool);
+    const result = openPdf(joinedSource(source, tail), open);
+    const report = checkResult(result, context, earlier, undefined)();
+    const { name: field } = choice;
+    const made = report.signatures.find((each) => each.field === field);
+    if (made?.intact !== true || made.coverage === 'partial') {
+      const reason = made?.findings[0]?.message ?? 'it is not found';
+      throw new InnsigliError('seal.selfcheck.failed', `the time-stamp «${field}»: ${reason}`);
+    }
+    const sealed = { keptBytes: source.lengthBytes, tail, field, report, warnings };
+    return withLateMembers(sealed, { bytes: () => wholeBytes(joinedSource(source, tail)) });
   });
-  const file = openPdf(source, open);
-  const choice = chooseTimestampField(file);
-  const { container, timestamp } = await stampPdf(
-    file,
-    choice,
-    timestampContext(ports, pool, 'B-LTA'),
-  );
-  const stamped = openPdf(joinedSource(source, container.tail), open);
-  const data = await validationData(stamped, timestamp.verdict, ports, pool, warnings);
-  const tail = data === undefined ? container.tail : concatBytes([container.tail, data]);
-  const context = checkContext(ports, pool);
-  const result = openPdf(joinedSource(source, tail), open);
-  const report = checkResult(result, context, earlier, undefined)();
-  const { name: field } = choice;
-  const made = report.signatures.find((each) => each.field === field);
-  if (made?.intact !== true || made.coverage === 'partial') {
-    const reason = made?.findings[0]?.message ?? 'it is not found';
-    throw new InnsigliError('seal.selfcheck.failed', `the time-stamp «${field}»: ${reason}`);
-  }
-  const sealed = { keptBytes: source.lengthBytes, tail, field, report, warnings };
-  return withLateMembers(sealed, { bytes: () => wholeBytes(joinedSource(source, tail)) });
 }
 
 async function validationData(

@@ -1,17 +1,21 @@
 import { type ByteSource, wholeBytes } from '../../../base/bytes.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
-import type { OpenOptions } from '../../../formats/pdf/index.ts';
+import { attempt } from '../../../base/errors.ts';
+import { type OpenOptions, openPdf, withPdf } from '../../../formats/pdf/index.ts';
 import { problemOf } from '../../../seal/plan-validation-data.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
+import type { FileBeside } from '../../../verify/cades/index.ts';
+import { readDocumentSecurityStore } from '../../../verify/existence/index.ts';
+import { listCertificatesToCheck } from '../../../verify/pdf/index.ts';
+import type { SignatureReport } from '../../../verify/report/index.ts';
+import { openCms } from '../cms/open-cms.ts';
 import { fileFinder } from '../detached-files.ts';
 import { type DocumentFormat, documentFormat } from '../document-format.ts';
 import { timestampContext } from '../long-term-steps.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
+import { isUnproved, openForArchive } from '../pdf/augment-pdf.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import type { FileObject } from '../xml/request.ts';
-import { type ArchivePlan, refusedPlan } from './archive-plan.ts';
-import { planCms } from './plan-cms.ts';
+import { type ArchivePlan, planOf, planSignature, refusedPlan } from './archive-plan.ts';
 import { planContainer } from './plan-container.ts';
-import { planPdf } from './plan-pdf.ts';
 import { planXml } from './plan-xml.ts';
 
 /** Further input for the plan of a document. */
@@ -32,13 +36,11 @@ export function planArchive(
   { open = {}, detached = [] }: PlanOptions = {},
 ): ArchivePlan {
   const format = documentFormat(source);
-  try {
-    const plan = planByFormat(format, source, ports, { open, detached });
-    return withAuthority(plan, ports);
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-    return refusedPlan(format, error);
-  }
+  const plan = () => planByFormat(format, source, ports, { open, detached });
+  return attempt(
+    () => withAuthority(plan(), ports),
+    (error) => refusedPlan(format, error),
+  );
 }
 
 function planByFormat(
@@ -62,4 +64,43 @@ function withAuthority(plan: ArchivePlan, ports: ArchivePorts): ArchivePlan {
   } catch (error) {
     return { ...plan, possible: false, problems: [...plan.problems, problemOf(error)] };
   }
+}
+
+/** The additions of archiving to a CMS file. */
+function planCms(
+  file: Uint8Array,
+  ports: ArchivePorts,
+  beside: readonly FileBeside[],
+): ArchivePlan {
+  const { signature, signers, raised, warnings } = openCms(file, ports, beside);
+  const { intact, unstamped, bySigner, pool, present } = raised.describe(signature);
+  const signatures = signers.map(({ index, name, report }) => {
+    const certificates = bySigner[intact.indexOf(index)] ?? [];
+    const needs = { certificates, pool, present, isStamped: !unstamped.includes(index) };
+    return planSignature({ name, report, needs }, ports);
+  });
+  return planOf('cms', unstamped.length + intact.length, signatures, warnings);
+}
+
+/** The additions of archiving to a PDF: one document time-stamp serves all signatures before it. */
+function planPdf(source: ByteSource, ports: ArchivePorts, open: OpenOptions): ArchivePlan {
+  const own = poolOf(ports);
+  const warnings: string[] = [];
+  const { earlier, damage } = withPdf(source, open, (file) =>
+    openForArchive(file, checkContext(ports, own), warnings),
+  );
+  const file = openPdf(source, open);
+  const list = listCertificatesToCheck(file, checkContext(ports, own));
+  const present = readDocumentSecurityStore(file);
+  const signatures = earlier.map((report: SignatureReport, index) => {
+    const needs = {
+      certificates: list.certificates.filter(({ field }) => field === report.field),
+      pool: list.pool,
+      present,
+      isStamped: !isUnproved(earlier, index),
+    };
+    return planSignature({ name: report.field, report, needs }, ports);
+  });
+  const unproved = earlier.some((_, index) => isUnproved(earlier, index));
+  return planOf('pdf', unproved ? 2 : 1, signatures, [...warnings, ...damage]);
 }

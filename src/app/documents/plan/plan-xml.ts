@@ -1,10 +1,7 @@
-import { parseXml, type XmlDocument, type XmlElement } from '../../../formats/xml/index.ts';
+import { parseXml, type XmlElement } from '../../../formats/xml/index.ts';
 import { openXades, presentData } from '../../../seal/xades/index.ts';
-import type { CertificatePool } from '../../../trust/path.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
-import type { XmlSignatureReport } from '../../../verify/report/index.ts';
 import { requireSoundArchive } from '../long-term-steps.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { isProved, nothingToPreserve } from '../xml/augment-xml.ts';
 import { subjectsOf } from '../xml/certificates-to-check.ts';
 import { intactXmlSignatures, nameOf } from '../xml/check.ts';
@@ -40,8 +37,7 @@ export function planXmlSignatures(
   findFile: FileFinder | undefined,
   place = '',
 ): PlannedXml {
-  const { anchors, certificates = [] } = ports;
-  const pool = createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
+  const pool = poolOf(ports);
   const context = { ...checkContext(ports, pool), findFile };
   const warnings: string[] = [];
   const document = parseXml(bytes);
@@ -53,29 +49,15 @@ export function planXmlSignatures(
     const name = `${place}${report.id ?? nameOf(report)}`;
     if (!chosen.has(report)) return planSignature({ name, report }, ports);
     requireSoundArchive(nameOf(report), report.timestamps);
-    timestampRequests += isProved(report) ? 1 : 2;
-    const needs = needsOf(document, report, { ports, pool, findFile });
+    const isStamped = isProved(report);
+    timestampRequests += isStamped ? 1 : 2;
+    const isIt = ({ startOffset }: XmlElement) => startOffset === report.offsetBytes;
+    const element = signaturesOf(document).find(isIt) as XmlElement;
+    const state = openXades(element, surroundings(document, findFile));
+    const { signers, authorities } = subjectsOf(state, checkContext(ports, pool));
+    const certificates = [...signers, ...authorities];
+    const needs = { certificates, pool, present: presentData(state), isStamped };
     return planSignature({ name, report, needs }, ports);
   });
   return { signatures, timestampRequests, warnings };
-}
-
-interface Around {
-  readonly ports: ArchivePorts;
-  readonly pool: CertificatePool;
-  readonly findFile: FileFinder | undefined;
-}
-
-function needsOf(
-  document: XmlDocument,
-  report: XmlSignatureReport,
-  { ports, pool, findFile }: Around,
-) {
-  const { offsetBytes } = report;
-  const isIt = ({ startOffset }: XmlElement) => startOffset === offsetBytes;
-  const element = signaturesOf(document).find(isIt) as XmlElement;
-  const state = openXades(element, surroundings(document, findFile));
-  const { signers, authorities } = subjectsOf(state, checkContext(ports, pool));
-  const certificates = [...signers, ...authorities];
-  return { certificates, pool, present: presentData(state), isStamped: isProved(report) };
 }

@@ -10,11 +10,10 @@ import {
   type XmlEdit,
 } from '../../../seal/xades/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import { createCertificatePool } from '../../../trust/pool.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report/index.ts';
 import { noteLevels, requireSoundArchive, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import { subjectsOf } from './certificates-to-check.ts';
 import {
@@ -57,9 +56,7 @@ export async function augmentSignatures(
   ports: ArchivePorts,
   findFile?: FileFinder,
 ): Promise<SealedDocument<XmlVerificationReport>> {
-  const { anchors, certificates = [] } = ports;
-  const pool = createCertificatePool(certificates);
-  for (const anchor of anchors) pool.add(anchor.der);
+  const pool = poolOf(ports);
   const check = (): XmlCheckContext => ({ ...checkContext(ports, pool), findFile });
   const warnings: string[] = [];
   const document = parseXml(bytes);
@@ -69,9 +66,8 @@ export async function augmentSignatures(
   for (const report of chosen) {
     requireSoundArchive(nameOf(report), report.timestamps);
     if (report.timestamps.every(({ valid }) => valid)) continue;
-    warnings.push(
-      `a time-stamp of the signature ${nameOf(report)} does not verify; it stays there`,
-    );
+    const what = `a time-stamp of the signature ${nameOf(report)}`;
+    warnings.push(`${what} does not verify; it stays there`);
   }
   const rounds = new ArchiveRounds(document, chosen, findFile);
   await preserve(rounds, ports, pool);
@@ -164,14 +160,11 @@ class ArchiveRounds {
 
 /** The refusal of a document without a signature that can be preserved. */
 export function nothingToPreserve([reason]: readonly string[]): InnsigliError {
-  if (reason !== undefined) {
-    return new InnsigliError('xml.signature.none', reason, {
-      hint:
-        'innsigli verify names the fault: ask for an undamaged copy or a new signature, ' +
-        'or name the file of a detached signature: --detached FILE',
-    });
-  }
-  return new InnsigliError('xml.signature.none', 'no intact XAdES signature is there to preserve', {
-    hint: 'seal the document first: innsigli seal-xml FILE',
-  });
+  const hint =
+    reason === undefined
+      ? 'seal the document first: innsigli seal-xml FILE'
+      : 'innsigli verify names the fault: ask for an undamaged copy or a new signature, ' +
+        'or name the file of a detached signature: --detached FILE';
+  const message = reason ?? 'no intact XAdES signature is there to preserve';
+  return new InnsigliError('xml.signature.none', message, { hint });
 }

@@ -34,16 +34,13 @@ export function subjectsOf(state: XadesState, context: SubjectContext): XmlSubje
       const { certificate, info, valid } = verdict;
       if (!valid || certificate === undefined || info === undefined) continue;
       authorities.push({ certificate, atMs: info.genTimeMs });
-      if (provesSignature(property.timestamp)) provedMs = Math.min(provedMs, info.genTimeMs);
+      if (!property.timestamp.kind.startsWith('refsOnly'))
+        provedMs = Math.min(provedMs, info.genTimeMs);
     }
   }
   const certificate = findSigner(state, pool);
   const signers = certificate === undefined ? [] : [{ certificate, atMs: provedMs }];
   return { signers, authorities };
-}
-
-function provesSignature({ kind }: ImprintForm): boolean {
-  return !kind.startsWith('refsOnly');
 }
 
 function imprintOf(

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../../base/errors.ts';
+import { attempt } from '../../../base/errors.ts';
 import type { XmlDocument, XmlElement } from '../../../formats/xml/index.ts';
 import {
   createReferenceBudget,
@@ -44,28 +44,17 @@ export function chooseSignatures(
   });
   const chosen = candidates.filter(({ report, element }) => {
     const cover = candidates.find((other) => other.report !== report && covers(other, element));
-    const reason =
-      cover === undefined
-        ? faultOf(element, around)
-        : `it is covered by the signature ${nameOf(cover.report)}`;
+    const fault = () =>
+      attempt(
+        () => void openXades(element, around),
+        ({ message }) => message,
+      );
+    const reason = cover ? `it is covered by the signature ${nameOf(cover.report)}` : fault();
     if (reason === undefined) return true;
     warnings.push(`the signature ${nameOf(report)} stays as it is: ${reason}`);
     return false;
   });
   return chosen.map(({ report }) => report);
-}
-
-function faultOf(
-  element: XmlElement,
-  around: Omit<ReferenceContext, 'signature'>,
-): string | undefined {
-  try {
-    openXades(element, around);
-    return undefined;
-  } catch (error) {
-    if (isInnsigliError(error)) return error.message;
-    throw error;
-  }
 }
 
 /** The parts of its document that a signature digests. */

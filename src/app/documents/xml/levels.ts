@@ -1,5 +1,4 @@
 import { defined } from '../../../base/defined.ts';
-import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
 import { parseXml } from '../../../formats/xml/index.ts';
@@ -22,7 +21,7 @@ import {
   type XadesState,
 } from '../../../seal/xades/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
-import { type ArchivePorts, checkContext } from '../seal-ports.ts';
+import { type ArchivePorts, checkContext, requireRevocation } from '../seal-ports.ts';
 
 /** A certificate whose validation data are needed, and when it had to be valid. */
 export interface DatedCertificate {
@@ -125,11 +124,6 @@ function hasValues({ properties }: XadesState): boolean {
       property.kind === 'revocationValues' ||
       (property.kind === 'timestamp' && property.timestamp.kind.startsWith('archive')),
   );
-}
-
-function requireRevocation({ revocation }: ArchivePorts): RevocationSource {
-  if (revocation !== undefined) return revocation;
-  throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
 }
 
 /** A source that asks once for each certificate: signer and authority often share issuers. */

@@ -55,10 +55,8 @@ export function findPlace(document: XmlDocument, request: XmlPlaceRequest): XmlP
 function requireElement(document: XmlDocument, id: string): XmlElement {
   const [element, ...more] = document.findById(id);
   if (element === undefined) {
-    throw invalid(
-      `no element has the Id «${id}»`,
-      'an attribute Id, ID, id or xml:id is looked for',
-    );
+    const advice = 'an attribute Id, ID, id or xml:id is looked for';
+    throw invalid(`no element has the Id «${id}»`, advice);
   }
   if (more.length > 0) {
     throw invalid(`${more.length + 1} elements have the Id «${id}»`, 'make the Ids unique');

@@ -30,6 +30,7 @@ export interface XmlPlan {
 }
 
 const XML_TYPE = 'text/xml';
+const BYTES_TYPE = 'application/octet-stream';
 const DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n');
 
 /**
@@ -39,7 +40,9 @@ const DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n');
  */
 export function planXml(request: SealXmlRequest, ids: SignatureIds): XmlPlan {
   const { packaging, source, id } = request;
-  if (packaging === 'detached' && id === undefined) return planFiles(filesOf(request));
+  if (packaging === 'detached' && id === undefined) {
+    return planAlone(...fileObjects(filesOf(request)));
+  }
   if (!(source instanceof Uint8Array)) {
     throw new InnsigliError('usage.invalid', `${packaging}: expected one document, found files`, {
       hint: 'several files need detached',
@@ -114,13 +117,9 @@ function planEnveloping(
     encoding === 'base64' ? undefined : xmlContent(source, encoding === 'xml', warnings);
   const object =
     content === undefined
-      ? base64Object(ids, source, mimeType ?? plainType(source))
+      ? base64Object(ids, source, mimeType ?? (looksLikeXml(source) ? XML_TYPE : BYTES_TYPE))
       : xmlObject(ids, content, mimeType ?? XML_TYPE);
   return { ...planAlone([object], {}), warnings };
-}
-
-function plainType(source: Uint8Array): string {
-  return looksLikeXml(source) ? XML_TYPE : 'application/octet-stream';
 }
 
 /** The document without byte order mark and XML declaration; undefined when bytes are better. */
@@ -157,11 +156,6 @@ function filesOf({ source, mimeType }: SealXmlRequest): readonly FileObject[] {
     });
   }
   return source.map((file) => ({ mimeType, ...file }));
-}
-
-/** Files beside the signature, by relative URIs. */
-function planFiles(files: readonly FileObject[]): XmlPlan {
-  return planAlone(...fileObjects(files));
 }
 
 /**

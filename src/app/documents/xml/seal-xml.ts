@@ -39,37 +39,38 @@ import { type FileObject, requireXmlTexts, type SealXmlRequest } from './request
  */
 export function sealXml(
   request: SealXmlRequest,
-  ports: SealPorts,
+  given: SealPorts,
 ): Promise<SealedDocument<XmlVerificationReport>> {
-  return sealedUntil(ports, (own) => seal(request, own));
-}
-
-async function seal(
-  request: SealXmlRequest,
-  ports: SealPorts,
-): Promise<SealedDocument<XmlVerificationReport>> {
-  const { level } = request;
-  requireXmlTexts(request);
-  const party = prepareParty(level, ports);
-  const ids = newSignatureIds(ports.random);
-  const plan = planXml(request, ids);
-  const warnings = [...plan.warnings];
-  const { pool } = party;
-  const { host, objects, surroundings } = plan;
-  const { findFile } = surroundings;
-  const before = checkContext(ports, pool, party.nowMs);
-  const earlier = host === undefined ? [] : intactXmlSignatures(host, before, warnings);
-  const signature = await signObjects({ ids, objects, surroundings }, request, level, party, ports);
-  const { bytes, offsetBytes } = plan.finish(signature);
-  const context: XmlCheckContext = { ...checkContext(ports, pool), findFile };
-  const report = checkXml(parseXml(bytes), context);
-  const grown = bytes.length - (host?.bytes.length ?? 0);
-  requireXmlSurvival(report, earlier, (at) => (at < offsetBytes ? at : at + grown));
-  requireXmlLevel(report, offsetBytes, level);
-  warnings.push(...noteSplitText(report, ids.signature));
-  const { source } = request;
-  const made = resultBytes(source instanceof Uint8Array ? source : new Uint8Array(), bytes);
-  return { ...made, level, signatureId: ids.signature, report, warnings };
+  return sealedUntil(given, async (ports) => {
+    const { level } = request;
+    requireXmlTexts(request);
+    const party = prepareParty(level, ports);
+    const ids = newSignatureIds(ports.random);
+    const plan = planXml(request, ids);
+    const warnings = [...plan.warnings];
+    const { pool } = party;
+    const { host, objects, surroundings } = plan;
+    const { findFile } = surroundings;
+    const before = checkContext(ports, pool, party.nowMs);
+    const earlier = host === undefined ? [] : intactXmlSignatures(host, before, warnings);
+    const signature = await signObjects(
+      { ids, objects, surroundings },
+      request,
+      level,
+      party,
+      ports,
+    );
+    const { bytes, offsetBytes } = plan.finish(signature);
+    const context: XmlCheckContext = { ...checkContext(ports, pool), findFile };
+    const report = checkXml(parseXml(bytes), context);
+    const grown = bytes.length - (host?.bytes.length ?? 0);
+    requireXmlSurvival(report, earlier, (at) => (at < offsetBytes ? at : at + grown));
+    requireXmlLevel(report, offsetBytes, level);
+    warnings.push(...noteSplitText(report, ids.signature));
+    const { source } = request;
+    const made = resultBytes(source instanceof Uint8Array ? source : new Uint8Array(), bytes);
+    return { ...made, level, signatureId: ids.signature, report, warnings };
+  });
 }
 
 /** A warning about a signature placed within text: readers may take it for a part of the text. */

@@ -99,10 +99,13 @@ export function conditionFault(questions: FormQuestions): string | undefined {
     if (over.has(name)) return undefined;
     if (open.has(name)) return `${shown(name)} would be asked for only after its own answer`;
     open.add(name);
-    for (const { name: each, orNone } of testsBy(byName.get(name))) {
+    const conditions = byName.get(name)?.askedIf ?? [];
+    for (const { name: each, orNone } of conditions.flatMap(({ tests }) => tests)) {
       const question = byName.get(each);
+      // Answers below the value with this name: it is there then.
+      const isPart = questions.some((other) => other.name.startsWith(`${each}.`));
       // What nobody is asked for has no value: a test that holds without one always holds.
-      if (orNone === true && question === undefined && !isPart(questions, each)) continue;
+      if (orNone === true && question === undefined && !isPart) continue;
       if (question === undefined || question.kind === 'rows') {
         return `${shown(name)} depends on ${shown(each)}, which has no single answer in the form`;
       }
@@ -118,16 +121,6 @@ export function conditionFault(questions: FormQuestions): string | undefined {
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
-
-/** True when answers stand below the value with this name: it is there then. */
-function isPart(questions: FormQuestions, name: string): boolean {
-  return questions.some((question) => question.name.startsWith(`${name}.`));
-}
-
-/** What the conditions of a question look at. */
-function testsBy(question: Question | undefined): readonly AskCondition['tests'][number][] {
-  return (question?.askedIf ?? []).flatMap(({ tests }) => tests);
 }
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));

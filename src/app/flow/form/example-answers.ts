@@ -9,6 +9,7 @@ import {
   checkedWord,
   type FormQuestion,
   type FormQuestions,
+  placeOn,
   type RowsQuestion,
 } from './question.ts';
 import { answerId, answersFrom } from './read-answers.ts';
@@ -43,13 +44,10 @@ export function exampleAnswers(
       const isUnique = place?.node['uniqueItems'] === true;
       const least = Number(place?.node['minItems'] ?? 0);
       const count = Math.max(isWhole ? 1 : 0, Math.min(least, question.rowMost));
-      putValue(
-        values,
-        question.name,
-        Array.from({ length: count }, (_, at) =>
-          rowOf(question, place?.items, { ...context, variant: isUnique ? at : 0 }),
-        ),
+      const rows = Array.from({ length: count }, (_, at) =>
+        rowOf(question, place?.items, { ...context, variant: isUnique ? at : 0 }),
       );
+      putValue(values, question.name, rows);
     } else if (isWhole || question.isRequired) {
       put(values, question, exampleOf(question, place, context));
     }
@@ -80,8 +78,7 @@ function placeAt(
   root: SchemaPlace | undefined,
   { name, isPath, kind }: Pick<FormQuestion, 'name' | 'isPath'> & { readonly kind: string },
 ): SchemaPlace | undefined {
-  const path = isPath === true || kind === 'rows' ? name.split('.') : [name];
-  return path.reduce<SchemaPlace | undefined>((place, part) => place?.member(part), root);
+  return placeOn(root, isPath === true || kind === 'rows' ? name.split('.') : [name]);
 }
 
 function put(

@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/input.ts';
 import { limits } from '../../../base/limits.ts';
 import type { QuestionMode } from '../../../domain/flow/index.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
-import type { Store, StoreUnit } from '../../ports/index.ts';
+import type { StorePorts, StoreUnit } from '../../ports/index.ts';
 
 /** What a form says of answers when it is next shown: why they were refused, or what was done. */
 interface FormNotice {
@@ -55,14 +55,8 @@ export interface DraftService {
   remove(place: DraftPlace): Promise<void>;
 }
 
-/** Dependencies of {@link draftService}. */
-interface DraftPorts {
-  readonly store: Store;
-  now(): number;
-}
-
 /** {@link DraftService} over the store: a draft is kept for a day after its last change. */
-export function draftService({ store, now }: DraftPorts): DraftService {
+export function draftService({ store, now }: StorePorts): DraftService {
   return {
     async find(place) {
       const kept = await store.read(({ formDrafts }) => formDrafts.find(keyOf(place), now()));

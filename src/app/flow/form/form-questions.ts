@@ -11,6 +11,7 @@ import {
   isAskable,
   isEmptyOnly,
   isOneValue,
+  placeOn,
   questionOf,
   type RowsQuestion,
   wordsOf,
@@ -79,7 +80,7 @@ function handleQuestion(
 ): FormQuestion | undefined {
   const path = name.split('.');
   const last = path.pop() ?? name;
-  const within = path.reduce<SchemaPlace | undefined>((place, part) => place?.member(part), root);
+  const within = placeOn(root, path);
   const place = within?.member(last);
   if (!isAskable(name) || !isOneValue(place)) return undefined;
   const isRequired = isNeeded || within?.required.has(last) === true;
@@ -154,9 +155,7 @@ function addRows(
   root: SchemaPlace | undefined,
 ): void {
   if (!isAskable(name)) return;
-  const list = name
-    .split('.')
-    .reduce<SchemaPlace | undefined>((place, part) => place?.member(part), root);
+  const list = placeOn(root, name.split('.'));
   const items = list?.items;
   const asked: readonly Asked[] =
     block.type === 'table'
@@ -169,7 +168,8 @@ function addRows(
     known?.kind === 'rows' ? known.columns.map((each) => [each.name, each] as const) : [],
   );
   // A member that is a text or number is itself what `{{value}}` shows.
-  const isScalar = items !== undefined && isOneValue(items) && isTyped(items);
+  const isTyped = items?.types !== undefined || items?.choices !== undefined;
+  const isScalar = isTyped && isOneValue(items);
   for (const each of asked) {
     if (columns.has(each.name)) continue;
     // Rows also show values from around the list.
@@ -190,10 +190,6 @@ function addRows(
     ...roomOf(list),
     ...(isScalar ? { isScalar } : {}),
   });
-}
-
-function isTyped({ types, choices }: SchemaPlace): boolean {
-  return types !== undefined || choices !== undefined;
 }
 
 /** False for what the schema knows beside a list, and not in its members. */

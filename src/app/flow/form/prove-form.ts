@@ -58,7 +58,7 @@ export async function formFault(
   let fault: string | undefined;
   for (const [at, answers] of given.entries()) {
     const read = valuesIn(questions, answers);
-    const found = read.fault ?? (await faultOfTaking(read.values, trial));
+    const found = read.fault ?? (await trial.take(read.values).then(() => undefined, faultOf));
     // What fits at once is tried first with each variant, too.
     if (found === undefined) return faultOfVariants(questions, given.slice(at), variants, trial);
     fault ??= found;
@@ -83,7 +83,8 @@ async function faultOfVariants(
     left -= tried.length;
     const read = tried.map((forced) => valuesIn(questions, new Map([...answers, ...forced])));
     const fit = read.flatMap(({ values, fault }) => (fault === undefined ? [values] : []));
-    const found = fit.length === 0 ? [] : await faultsOfTrial(fit, findFaults);
+    const failed = (error: unknown) => Array<string | undefined>(fit.length).fill(faultOf(error));
+    const found = fit.length === 0 ? [] : [...(await findFaults(fit).catch(failed))];
     const faults = read.map(({ fault }) => fault ?? found.shift());
     first = faults.find((each) => each !== undefined);
     open = open.filter((_, at) => at >= tried.length || faults[at] !== undefined);
@@ -103,23 +104,6 @@ function valuesIn(
   const name = questions[Number.parseInt(id.slice(1), 10)]?.name ?? id;
   const why = kind === 'missing' ? 'takes no answer' : 'does not take the answer of its example';
   return { values, fault: `${name.slice(0, 100)} ${why}` };
-}
-
-async function faultOfTaking(values: FlowValues, { take }: FormTrial): Promise<string | undefined> {
-  try {
-    await take(values);
-    return undefined;
-  } catch (error) {
-    return faultOf(error);
-  }
-}
-
-async function faultsOfTrial(all: readonly FlowValues[], findFaults: FormTrial['findFaults']) {
-  try {
-    return [...(await findFaults(all))];
-  } catch (error) {
-    return Array<string | undefined>(all.length).fill(faultOf(error));
-  }
 }
 
 /** What is wrong with the values; throws what says nothing of them. */

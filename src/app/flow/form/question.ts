@@ -100,6 +100,14 @@ export function questionOf(
   };
 }
 
+/** What a schema says at the end of a path of members. */
+export function placeOn(
+  root: SchemaPlace | undefined,
+  path: readonly string[],
+): SchemaPlace | undefined {
+  return path.reduce((place, part) => place?.member(part), root);
+}
+
 /** Title and description of a value, or a title for one that has none. */
 export function wordsOf(
   place: SchemaPlace | undefined,

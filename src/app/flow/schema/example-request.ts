@@ -9,7 +9,7 @@ import { useCase } from '../../operation.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import type { FlowPorts } from '../flow-work.ts';
 import { metaWith } from '../make-document.ts';
-import { requireFlow } from '../show-flow.ts';
+import { publishedSchema, requireFlow } from '../show-flow.ts';
 import { formExample, templateExample } from './example-values.ts';
 
 /** The published CreateSigningProcess, as far as the example shows it. */
@@ -116,20 +116,15 @@ type ExamplePorts = Pick<FlowPorts, 'store' | 'blobs' | 'work'>;
 /**
  * A body that creates a process with a flow, or with one of the company where none is named; with
  * values for all that the flow makes its document of.
- *
- * @throws flow.not_found, blob.missing
  */
 export const showExample = useCase(
   ['flow.not_found', 'blob.missing'],
   async (ports: ExamplePorts, companyKey, key?: string): Promise<ExampleRequest> => {
     const { flow, schema } = await ports.store.read(async (unit) => {
-      const found =
-        key === undefined
-          ? await anyFlow(unit, companyKey)
-          : await requireFlow(unit, companyKey, key);
-      const version = found?.publishedVersion;
-      if (found === undefined || version === undefined) return { flow: found };
-      return { flow: found, schema: (await unit.flows.findSchema(found.key, version))?.schema };
+      const known =
+        key === undefined ? anyFlow(unit, companyKey) : requireFlow(unit, companyKey, key);
+      const found = await known;
+      return { flow: found, schema: found && (await publishedSchema(unit, found)) };
     });
     if (flow === undefined || !makesDocuments(flow))
       return exampleRequest(flow && { key: flow.key });
@@ -148,12 +143,10 @@ async function anyFlow(unit: StoreUnit, companyKey: CompanyKey): Promise<Flow | 
 
 async function valuesOf(
   { blobs, work }: ExamplePorts,
-  { type, templateSha256 = '', settings }: Flow,
+  { type, templateSha256 = '', settings: { fileNameTemplate = '' } }: Flow,
   schema: unknown,
 ): Promise<FlowValues> {
   const template = await blobs.get(templateSha256);
   if (type === 'FillAndSign') return formExample(await work.formFields(template), schema);
-  const { fileNameTemplate } = settings;
-  const more = fileNameTemplate === undefined ? [] : [fileNameTemplate];
-  return templateExample(parseDocumentTemplate(template), more, schema);
+  return templateExample(parseDocumentTemplate(template), [fileNameTemplate], schema);
 }

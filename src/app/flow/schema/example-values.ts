@@ -11,6 +11,7 @@ import {
   type TemplateBlock,
 } from '../../../domain/flow/index.ts';
 import type { FormField } from '../form/form-fields.ts';
+import { placeOn } from '../form/question.ts';
 import { exampleWord, requiredOf, type SampleRoom, sampleOf, sampleRoom } from './sample-value.ts';
 
 type Values = Record<string, FlowValue>;
@@ -88,8 +89,7 @@ function put(
     const path = name.split('.');
     if (path.includes('__proto__') || taken.includes(name)) continue;
     if (findValue([values], name) !== undefined) continue;
-    const place = path.reduce<SchemaPlace | undefined>((at, part) => at?.member(part), schema);
-    putValue(values, name, sampleOf(place, room) ?? exampleWord);
+    putValue(values, name, sampleOf(placeOn(schema, path), room) ?? exampleWord);
   }
 }
 

@@ -5,8 +5,10 @@ import {
   requireSchemaVersion,
 } from '../../../domain/flow/index.ts';
 import { useCase } from '../../operation.ts';
+import type { StorePorts } from '../../ports/index.ts';
 import type { FlowPorts } from '../flow-work.ts';
 import { requireSendable } from '../form/published-form.ts';
+import { requireFit } from '../make-document.ts';
 import { lockFlow, publishedSchema, requireFlow, unknownFlow } from '../show-flow.ts';
 
 /** A version of what a smart flow asks for, as it is put. */
@@ -23,34 +25,29 @@ export interface SchemaRequest {
 /** Versions of one flow at most. */
 const versionsMax = 1_000;
 
-/**
- * Puts a version in place, a new one or over an old one.
- *
- * @throws flow.not_found, flow.schema.invalid
- */
+/** Puts a version in place, a new one or over an old one. */
 export const putSchema = useCase(
   ['flow.not_found', 'flow.schema.invalid'],
   async (
-    { store, blobs, now, work }: Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'work'>,
+    ports: FlowPorts,
     companyKey,
     key: string,
     request: SchemaRequest,
   ): Promise<FlowSchema> => {
+    const { store } = ports;
     const version = requireSchemaVersion(request.version);
-    await work.requireSchema(request.schema);
+    await ports.work.requireSchema(request.schema);
     const known = await store.read((unit) => requireFlow(unit, companyKey, key));
     if (request.publish === true || known.publishedVersion === version) {
-      await requireSendable({ blobs, work }, known, request.schema);
+      await requireSendable(ports, known, request.schema);
     }
-    const nowMs = now();
+    const nowMs = ports.now();
     return store.write(async (unit) => {
       const flow = await lockFlow(unit, companyKey, key);
       const before = await unit.flows.findSchema(flow.key, version);
-      if (before === undefined) {
-        const { length } = await unit.flows.schemas(flow.key);
-        if (length >= versionsMax) {
-          throw new InnsigliError('limit.exceeded', `expected at most ${versionsMax} versions`);
-        }
+      const others = before === undefined ? await unit.flows.schemas(flow.key) : [];
+      if (others.length >= versionsMax) {
+        throw new InnsigliError('limit.exceeded', `expected at most ${versionsMax} versions`);
       }
       const schema: FlowSchema = {
         flowKey: flow.key,
@@ -68,48 +65,32 @@ export const putSchema = useCase(
   },
 );
 
-/** All versions of a flow. @throws flow.not_found */
+/** All versions of a flow. */
 export const listSchemas = useCase(
   ['flow.not_found'],
-  (
-    { store }: Pick<FlowPorts, 'store'>,
-    companyKey,
-    key: string,
-  ): Promise<readonly FlowSchema[]> => {
-    return store.read(async (unit) => {
+  ({ store }: StorePorts, companyKey, key: string): Promise<readonly FlowSchema[]> =>
+    store.read(async (unit) => {
       const flow = await requireFlow(unit, companyKey, key);
       return unit.flows.schemas(flow.key);
-    });
-  },
+    }),
 );
 
-/** One version of a flow. @throws flow.not_found */
+/** One version of a flow. */
 export const getSchema = useCase(
   ['flow.not_found'],
-  (
-    { store }: Pick<FlowPorts, 'store'>,
-    companyKey,
-    key: string,
-    version: string,
-  ): Promise<FlowSchema> => {
-    return store.read(async (unit) => {
+  ({ store }: StorePorts, companyKey, key: string, version: string): Promise<FlowSchema> =>
+    store.read(async (unit) => {
       const flow = await requireFlow(unit, companyKey, key);
       const found = await unit.flows.findSchema(flow.key, version);
       if (found === undefined) throw unknownFlow(key, version);
       return found;
-    });
-  },
+    }),
 );
 
-/** Makes `version` the one that values must fit. @throws flow.not_found */
+/** Makes `version` the one that values must fit. */
 export const publishSchema = useCase(
   ['flow.not_found'],
-  async (
-    ports: Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'work'>,
-    companyKey,
-    key: string,
-    version: string,
-  ): Promise<void> => {
+  async (ports: FlowPorts, companyKey, key: string, version: string): Promise<void> => {
     const { store, now } = ports;
     const { flow: known, schema } = await store.read(async (unit) => {
       const flow = await requireFlow(unit, companyKey, key);
@@ -127,24 +108,16 @@ export const publishSchema = useCase(
   },
 );
 
-/**
- * Checks values by the published schema; passes when none is published.
- *
- * @throws flow.not_found, flow.values.invalid
- */
+/** Checks values by the published schema; passes when none is published. */
 export const requireFlowValues = useCase(
   ['flow.not_found', 'flow.values.invalid'],
   async (
-    ports: Pick<FlowPorts, 'store' | 'work'>,
+    { store, work }: Pick<FlowPorts, 'store' | 'work'>,
     companyKey,
     key: string,
     values: FlowValues,
   ): Promise<void> => {
-    const { publishedVersion } = await ports.store.read((unit) =>
-      requireFlow(unit, companyKey, key),
-    );
-    if (publishedVersion === undefined) return;
-    const { schema } = await getSchema(ports, companyKey, key, publishedVersion);
-    await ports.work.requireFit(schema, values);
+    const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
+    await requireFit({ store, work }, flow, values);
   },
 );

@@ -6,9 +6,9 @@ import { objectList } from './object-list.ts';
 import type { ReportContext } from './report-context.ts';
 import { signatureReport } from './signature-report.ts';
 import { addDocumentTimestamp } from './timestamp-objects.ts';
-import { mainIndications, reportNamespaces } from './uris.table.ts';
-import { findingData } from './validation-status.ts';
-import { tag, type XmlTag, xmlDocument } from './xml-text.ts';
+import { reportNamespaces } from './uris.table.ts';
+import { conclusionTag, findingData } from './validation-status.ts';
+import { tag, tagAround, type XmlTag, xmlDocument } from './xml-text.ts';
 
 /**
  * The report as XML for other programs. Time-stamps over the document are validation objects with
@@ -30,7 +30,6 @@ export function etsiReport(report: VerificationReport, document: ReportedDocumen
   if (signatures.length > 0) {
     for (const stamp of stamps) addDocumentTimestamp(stamp, earlier(stamp, all), context);
   }
-  const listed = objects.tags();
   const prefixes = Object.entries(reportNamespaces).map(([prefix, uri]) => [
     `xmlns:${prefix}`,
     uri,
@@ -40,7 +39,7 @@ export function etsiReport(report: VerificationReport, document: ReportedDocumen
       'vr:ValidationReport',
       Object.fromEntries(prefixes),
       reports.length > 0 ? reports : [unsigned()],
-      listed.length > 0 ? tag('vr:SignatureValidationObjects', listed) : undefined,
+      tagAround('vr:SignatureValidationObjects', objects.tags()),
     ),
   );
 }
@@ -52,12 +51,8 @@ function earlier(stamp: AnyConclusion, all: readonly AnyConclusion[]): readonly 
 
 function unsigned(): XmlTag {
   const finding = { code: 'signature.none', message: 'the document has no signature' };
-  return tag(
-    'vr:SignatureValidationReport',
-    tag(
-      'vr:SignatureValidationStatus',
-      tag('vr:MainIndication', mainIndications.INDETERMINATE),
-      tag('vr:AssociatedValidationReportData', findingData([finding])),
-    ),
-  );
+  const status = conclusionTag('SignatureValidationStatus', 'INDETERMINATE', undefined, [
+    findingData([finding]),
+  ]);
+  return tag('vr:SignatureValidationReport', status);
 }

@@ -8,7 +8,7 @@ import {
 import type { AnyConclusion } from '../verdict.ts';
 import { digestTags, reference, sha256Uri } from './object-list.ts';
 import { uriPart } from './uris.table.ts';
-import { tag, type XmlNode, type XmlTag } from './xml-text.ts';
+import { tag, tagAround, tagFor, type XmlNode, type XmlTag } from './xml-text.ts';
 
 /** Identifiers of the objects that attributes hold. */
 interface AttributeObjects {
@@ -23,14 +23,13 @@ export function attributesTag(
   { certificate, stamps }: AttributeObjects,
 ): XmlTag | undefined {
   const { claimedTime, timestamps } = conclusion;
-  const attributes = [
-    claimedTime === undefined ? undefined : signed('SigningTime', tag('vr:Time', claimedTime)),
+  return tagAround('vr:SignatureAttributes', [
+    tagFor(claimedTime, (time) => signed('SigningTime', tag('vr:Time', time))),
     certificateTag(conclusion, certificate),
     ...('field' in conclusion ? pdfTags(conclusion) : []),
     ...('offsetBytes' in conclusion ? xadesTags(conclusion) : []),
     ...timestamps.map((stamp, index) => stampTag(stamp, stamps[index])),
-  ].filter((each) => each !== undefined);
-  return attributes.length === 0 ? undefined : tag('vr:SignatureAttributes', attributes);
+  ]);
 }
 
 function signed(name: string, ...children: readonly XmlNode[]): XmlTag {
@@ -48,17 +47,10 @@ function certificateTag(conclusion: AnyConclusion, id: string | undefined): XmlT
   );
 }
 
-function pdfTags({
-  reason,
-  name,
-  location,
-  subFilter,
-  byteRange,
-}: SignatureReport): readonly (XmlTag | undefined)[] {
+function pdfTags(report: SignatureReport): readonly (XmlTag | undefined)[] {
+  const { reason, name, location, subFilter, byteRange } = report;
   const shown = (attribute: string, element: string, value: string | undefined) =>
-    value === undefined || value === ''
-      ? undefined
-      : signed(attribute, tag(`vr:${element}`, value));
+    tagFor(value || undefined, (text) => signed(attribute, tag(`vr:${element}`, text)));
   return [
     shown('SignatureProductionPlace', 'AddressString', location),
     shown('Reason', 'ReasonElement', reason),
@@ -68,12 +60,8 @@ function pdfTags({
   ];
 }
 
-function xadesTags({
-  location,
-  roles = [],
-  commitments = [],
-  policy,
-}: XmlSignatureReport): readonly (XmlTag | undefined)[] {
+function xadesTags(report: XmlSignatureReport): readonly (XmlTag | undefined)[] {
+  const { location, roles = [], commitments = [], policy } = report;
   const details = roles.map((role) =>
     tag('vr:RoleDetails', tag('vr:Role', role), tag('vr:EndorsementType', 'claimed')),
   );
@@ -81,12 +69,8 @@ function xadesTags({
     ...commitments.map((each) =>
       signed('CommitmentTypeIndication', tag('vr:CommitmentTypeIdentifier', uriOf(each))),
     ),
-    policy === undefined
-      ? undefined
-      : signed('SigPolicyIdentifier', tag('vr:SigPolicyId', uriOf(policy))),
-    location === undefined
-      ? undefined
-      : signed('SignatureProductionPlace', tag('vr:AddressString', location)),
+    tagFor(policy, (id) => signed('SigPolicyIdentifier', tag('vr:SigPolicyId', uriOf(id)))),
+    tagFor(location, (at) => signed('SignatureProductionPlace', tag('vr:AddressString', at))),
     details.length === 0 ? undefined : signed('SignerRole', ...details),
   ];
 }
@@ -104,7 +88,7 @@ function stampTag(
 ): XmlTag | undefined {
   // A report that was read from JSON may say anything.
   if (Number.isNaN(Date.parse(time))) return undefined;
-  const object = id === undefined ? undefined : reference('vr:AttributeObject', id);
+  const object = tagFor(id, (each) => reference('vr:AttributeObject', each));
   return tag(`vr:${stampNames[covers]}`, object, tag('vr:TimeStampValue', time));
 }
 

@@ -7,7 +7,7 @@ import { attributesTag } from './signature-attributes.ts';
 import { addTimestamps, timeTag } from './timestamp-objects.ts';
 import { digestIdentifier, processUri } from './uris.table.ts';
 import { addPath, constraintsTag, statusTag } from './validation-status.ts';
-import { tag, type XmlTag } from './xml-text.ts';
+import { tag, tagFor, type XmlTag } from './xml-text.ts';
 
 /** The report on one signature. @spec ETSI TS 119 102-2 §4.3 */
 export function signatureReport(conclusion: AnyConclusion, context: ReportContext): XmlTag {
@@ -24,17 +24,17 @@ export function signatureReport(conclusion: AnyConclusion, context: ReportContex
     timeTag(verifiedAt, bestTime, proof),
     documentTag(conclusion, context),
     attributesTag(conclusion, { certificate, stamps }),
-    certificate === undefined || signer === undefined
-      ? undefined
-      : tag(
-          'vr:SignerInformation',
-          reference('vr:SignerCertificate', certificate),
-          tag('vr:Signer', signer.subject),
-        ),
+    tagFor(certificate, (id) => signerTag(id, signer?.subject)),
     qualityTag(conclusion),
     tag('vr:SignatureValidationProcess', tag('vr:SignatureValidationProcessID', processUri)),
     statusTag(conclusion, objects, related(ids, context)),
   );
+}
+
+function signerTag(certificate: string, subject: string | undefined): XmlTag | undefined {
+  if (subject === undefined) return undefined;
+  const id = reference('vr:SignerCertificate', certificate);
+  return tag('vr:SignerInformation', id, tag('vr:Signer', subject));
 }
 
 /** The qualification by trusted lists; ETSI has no identifiers for that. */
@@ -67,10 +67,10 @@ function identifierTag(conclusion: AnyConclusion): XmlTag {
   const name = 'field' in conclusion ? conclusion.field : nameOfFile(conclusion);
   return tag(
     'vr:SignatureIdentifier',
-    signedDigest === undefined ? undefined : digestValueTag(signedDigest),
-    signatureValue === undefined
-      ? undefined
-      : tag('ds:SignatureValue', Buffer.from(signatureValue).toString('base64')),
+    tagFor(signedDigest, digestValueTag),
+    tagFor(signatureValue, (value) =>
+      tag('ds:SignatureValue', Buffer.from(value).toString('base64')),
+    ),
     tag('vr:HashOnly', 'false'),
     tag('vr:DocHashOnly', 'false'),
     name === '' ? undefined : tag('vr:DAIdentifier', name),
@@ -104,11 +104,9 @@ function documentTag(
   if (documentDigest === undefined && shown.length === 0) return undefined;
   return tag(
     'vr:SignersDocument',
-    documentDigest === undefined ? undefined : digestValueTag(documentDigest),
+    tagFor(documentDigest, digestValueTag),
     shown.length === 0 ? undefined : reference('vr:SignersDocumentRepresentation', ...shown),
-    file === undefined || signed.length === 0
-      ? undefined
-      : reference('vr:SignersDocumentRef', file),
+    signed.length === 0 ? undefined : tagFor(file, (id) => reference('vr:SignersDocumentRef', id)),
   );
 }
 

@@ -7,9 +7,9 @@ import {
 import type { AnyConclusion } from '../verdict.ts';
 import { digestTags, reference, sha256Uri } from './object-list.ts';
 import { type ReportContext, related } from './report-context.ts';
-import { findingUri, mainIndications, proofTypes } from './uris.table.ts';
-import { statusTag } from './validation-status.ts';
-import { tag, type XmlNode, type XmlTag } from './xml-text.ts';
+import { proofTypes } from './uris.table.ts';
+import { chainTag, conclusionTag, findingData, statusTag } from './validation-status.ts';
+import { tag, tagFor, type XmlNode, type XmlTag } from './xml-text.ts';
 
 /** Adds the time-stamps of a signature, and gives their identifiers in the same order. */
 export function addTimestamps(
@@ -50,20 +50,14 @@ export function addDocumentTimestamp(
   const [token] = objectsOf(stamp)?.timestamps ?? [];
   const more = (): readonly XmlNode[] => {
     const { indication, bestTime } = stamp;
-    const provisioning =
-      indication === 'TOTAL-PASSED' && covered.length > 0
-        ? tag(
-            'vr:POEProvisioning',
-            tag('vr:POETime', bestTime),
-            related(covered, context).map((one) => signatureReference(one)),
-          )
-        : undefined;
     const report = tag(
       'vr:ValidationReport',
       timeTag(verifiedAt, bestTime),
       statusTag(stamp, objects, [], stampIndications[indication]),
     );
-    return provisioning === undefined ? [report] : [provisioning, report];
+    if (indication !== 'TOTAL-PASSED' || covered.length === 0) return [report];
+    const proved = related(covered, context).map(signatureReference);
+    return [tag('vr:POEProvisioning', tag('vr:POETime', bestTime), proved), report];
   };
   if (token?.token !== undefined) objects.add('timestamp', token.token, more);
   else {
@@ -81,7 +75,7 @@ export function timeTag(verifiedAt: string, bestTime: string, proof?: string): X
       'vr:BestSignatureTime',
       tag('vr:POETime', bestTime),
       tag('vr:TypeOfProof', proofTypes.validation),
-      proof === undefined ? undefined : reference('vr:POEObject', proof),
+      tagFor(proof, (id) => reference('vr:POEObject', id)),
     ),
   );
 }
@@ -115,31 +109,10 @@ function stampReport(
   path: readonly string[],
 ): XmlTag {
   const indication = valid ? (trusted ? 'PASSED' : 'INDETERMINATE') : 'FAILED';
-  const [signer, ...issuers] = path;
-  const chain =
-    signer === undefined
-      ? undefined
-      : tag(
-          'vr:CertificateChain',
-          reference('vr:SigningCertificate', signer),
-          ...issuers.map((id) => reference('vr:IntermediateCertificate', id)),
-        );
-  const why = message === '' ? undefined : whyTag(problem, message);
-  const data = [chain, why].filter((each) => each !== undefined);
-  return tag(
-    'vr:ValidationReport',
-    tag(
-      'vr:SignatureValidationStatus',
-      tag('vr:MainIndication', mainIndications[indication]),
-      data.length === 0 ? undefined : tag('vr:AssociatedValidationReportData', data),
-    ),
-  );
-}
-
-function whyTag(problem: string | undefined, message: string): XmlTag {
-  const type = findingUri(problem ?? 'timestamp.untrusted');
-  return tag(
-    'vr:AdditionalValidationReportData',
-    tag('vr:ReportData', tag('vr:Type', type), tag('vr:Value', message)),
-  );
+  const finding = { code: problem ?? 'timestamp.untrusted', message };
+  const status = conclusionTag('SignatureValidationStatus', indication, undefined, [
+    path.length === 0 ? undefined : chainTag(path),
+    message === '' ? undefined : findingData([finding]),
+  ]);
+  return tag('vr:ValidationReport', status);
 }

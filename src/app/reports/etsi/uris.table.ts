@@ -51,9 +51,7 @@ export const objectTypes = {
 } as const;
 
 /** Types of proof of existence. @spec ETSI TS 119 102-2 §4.4.5 */
-export const proofTypes = {
-  validation: 'urn:etsi:019102:poetype:validation',
-} as const;
+export const proofTypes = { validation: 'urn:etsi:019102:poetype:validation' } as const;
 
 /** Statuses of a validation constraint. */
 export const constraintStatuses = {

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../../base/errors.ts';
+import { attempt } from '../../../base/errors.ts';
 import { isoTime } from '../../../base/time/iso-time.ts';
 import type { SignatureAlgorithm } from '../../../formats/x509/index.ts';
 import { signatureUri } from '../../../formats/xmldsig/index.ts';
@@ -13,7 +13,7 @@ import {
   revocationReasonUri,
   subIndicationUri,
 } from './uris.table.ts';
-import { tag, type XmlTag } from './xml-text.ts';
+import { tag, tagAround, tagFor, type XmlTag } from './xml-text.ts';
 
 /**
  * Indication, sub-indication, and what they were drawn from.
@@ -30,21 +30,28 @@ export function statusTag(
   const path = addPath(conclusion, objects);
   const [signer] = path;
   const anchor = trusted ? path.at(-1) : undefined;
-  const data = [
-    anchor === undefined ? undefined : reference('vr:TrustAnchor', anchor),
-    signer === undefined ? undefined : chainTag(path, anchor),
+  return conclusionTag('SignatureValidationStatus', indication, subIndication, [
+    tagFor(anchor, (id) => reference('vr:TrustAnchor', id)),
+    tagFor(signer, () => chainTag(path, anchor)),
     ...ids.map((id) => reference('vr:RelatedValidationObject', id)),
     revocationTag(conclusion, objects),
-    signer === undefined ? undefined : algorithmTag(conclusion, signer),
+    tagFor(signer, (id) => algorithmTag(conclusion, id)),
     findings.length === 0 ? undefined : findingData(findings),
-  ].filter((each) => each !== undefined);
+  ]);
+}
+
+/** An indication with its sub-indication and the data that it was drawn from. */
+export function conclusionTag(
+  name: 'SignatureValidationStatus' | 'ValidationStatus',
+  indication: keyof typeof mainIndications,
+  subIndication: string | undefined,
+  data: readonly (XmlTag | undefined)[],
+): XmlTag {
   return tag(
-    'vr:SignatureValidationStatus',
+    `vr:${name}`,
     tag('vr:MainIndication', mainIndications[indication]),
-    subIndication === undefined
-      ? undefined
-      : tag('vr:SubIndication', subIndicationUri(subIndication)),
-    data.length === 0 ? undefined : tag('vr:AssociatedValidationReportData', data),
+    tagFor(subIndication, (sub) => tag('vr:SubIndication', subIndicationUri(sub))),
+    tagAround('vr:AssociatedValidationReportData', data),
   );
 }
 
@@ -54,14 +61,15 @@ export function addPath(conclusion: AnyConclusion, objects: ObjectList): readonl
   return path.map(({ der }) => objects.add('certificate', der));
 }
 
-function chainTag(path: readonly string[], anchor: string | undefined): XmlTag {
+/** The certificates of a path by their identifiers, the signer first. */
+export function chainTag(path: readonly string[], anchor?: string): XmlTag {
   const [signer = '', ...issuers] = path;
   const between = anchor === undefined || issuers.length === 0 ? issuers : issuers.slice(0, -1);
   return tag(
     'vr:CertificateChain',
     reference('vr:SigningCertificate', signer),
     ...between.map((id) => reference('vr:IntermediateCertificate', id)),
-    anchor === undefined ? undefined : reference('vr:TrustAnchor', anchor),
+    tagFor(anchor, (id) => reference('vr:TrustAnchor', id)),
   );
 }
 
@@ -78,13 +86,18 @@ function revocationTag(conclusion: AnyConclusion, objects: ObjectList): XmlTag |
     'vr:RevocationStatusInformation',
     reference('vr:ValidationObjectId', objects.add('certificate', certificate.der)),
     tag('vr:RevocationTime', isoTime(revokedAtMs)),
-    reason === undefined ? undefined : tag('vr:RevocationReason', revocationReasonUri(reason)),
-    evidence === undefined ? undefined : reference('vr:RevocationObject', evidence),
+    tagFor(reason, (why) => tag('vr:RevocationReason', revocationReasonUri(why))),
+    tagFor(evidence, (id) => reference('vr:RevocationObject', id)),
   );
 }
 
 function algorithmTag({ algorithm, findings }: AnyConclusion, signer: string): XmlTag | undefined {
-  const uri = algorithmUri(algorithm);
+  const [scheme, digest = ''] = (algorithm ?? '').split(' ');
+  const named = { scheme, digest } as SignatureAlgorithm;
+  const uri = attempt(
+    () => signatureUri(named),
+    () => undefined,
+  );
   if (uri === undefined) return undefined;
   const isWeak = findings.some(({ code }) => code.startsWith('algorithm.'));
   return tag(
@@ -93,16 +106,6 @@ function algorithmTag({ algorithm, findings }: AnyConclusion, signer: string): X
     tag('vr:Algorithm', uri),
     tag('vr:SecureAlgorithm', String(!isWeak)),
   );
-}
-
-function algorithmUri(algorithm = ''): string | undefined {
-  const [scheme, name = ''] = algorithm.split(' ');
-  try {
-    return signatureUri({ scheme, digest: name } as SignatureAlgorithm);
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Findings with their codes. */
@@ -121,29 +124,15 @@ export function constraintsTag(blocks: readonly BuildingBlock[] = []): XmlTag | 
   return tag('vr:ValidationConstraintsEvaluationReport', blocks.map(constraintTag));
 }
 
-function constraintTag({
-  name,
-  indication,
-  subIndication,
-  constraint,
-  message,
-}: BuildingBlock): XmlTag {
-  const isRun = indication !== 'NOT-RUN';
-  const status = isRun ? constraintStatuses.applied : constraintStatuses.disabled;
-  const validation = isRun
-    ? tag(
-        'vr:ValidationStatus',
-        tag('vr:MainIndication', mainIndications[indication]),
-        subIndication === undefined
-          ? undefined
-          : tag('vr:SubIndication', subIndicationUri(subIndication)),
-        tag('vr:AssociatedValidationReportData', findingData([{ code: constraint, message }])),
-      )
-    : undefined;
+function constraintTag(block: BuildingBlock): XmlTag {
+  const { name, indication, subIndication, constraint, message } = block;
+  const run = indication === 'NOT-RUN' ? undefined : indication;
+  const status = run === undefined ? constraintStatuses.disabled : constraintStatuses.applied;
+  const data = [findingData([{ code: constraint, message }])];
   return tag(
     'vr:ValidationConstraint',
     tag('vr:ValidationConstraintIdentifier', blockUri(name)),
     tag('vr:ConstraintStatus', tag('vr:Status', status)),
-    validation,
+    tagFor(run, (found) => conclusionTag('ValidationStatus', found, subIndication, data)),
   );
 }

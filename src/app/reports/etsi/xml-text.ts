@@ -30,6 +30,23 @@ export function tag(
   return { name, attributes, children };
 }
 
+/** An element for a value; nothing where there is none. */
+export function tagFor<Value>(
+  value: Value | undefined,
+  make: (value: Value) => XmlTag | undefined,
+): XmlTag | undefined {
+  return value === undefined ? undefined : make(value);
+}
+
+/** An element around others; nothing where all of them are undefined. */
+export function tagAround(
+  name: string,
+  children: readonly (XmlTag | undefined)[],
+): XmlTag | undefined {
+  const present = children.filter((each) => each !== undefined);
+  return present.length === 0 ? undefined : tag(name, present);
+}
+
 /** The text of a document with this root. */
 export function xmlDocument(root: XmlTag): string {
   const parts: string[] = ['<?xml version="1.0" encoding="UTF-8"?>\n'];

@@ -1,5 +1,5 @@
 import type { Challenge } from '../../../domain/signing/index.ts';
-import type { IdentityAnswer, IdentityProvider, Store, StoreUnit } from '../../ports/index.ts';
+import type { IdentityAnswer, IdentityProvider, StorePorts, StoreUnit } from '../../ports/index.ts';
 
 /** A session at a provider, as it is kept. */
 export interface KeptSession {
@@ -18,7 +18,7 @@ export interface KeptSession {
  * it said is stored before anything is done with it.
  */
 export async function askProvider(
-  { store, now }: { readonly store: Store; now(): number },
+  { store, now }: StorePorts,
   provider: IdentityProvider,
   session: KeptSession,
 ): Promise<IdentityAnswer> {
@@ -47,7 +47,7 @@ type ProviderChallenge = Challenge & { readonly providerRef: string };
 
 /** As {@link askProvider}, for a challenge of a signee; gives it with its new reference. */
 export async function askForChallenge(
-  ports: { readonly store: Store; readonly identity: IdentityProvider; now(): number },
+  ports: StorePorts & { readonly identity: IdentityProvider },
   session: ProviderChallenge,
 ): Promise<{ readonly answer: IdentityAnswer; readonly session: ProviderChallenge }> {
   const { token } = session;

@@ -1,6 +1,7 @@
 import type { SigningPorts } from '../find-signee.ts';
 import { failSession, findSession, type SessionPoll } from './eid-session.ts';
 import { canceledHint } from './open-logins.ts';
+import { withProviderOfToken } from './own-provider.ts';
 
 /**
  * Ends a login or signature that waits: nobody answers into it any more, the document is free for
@@ -9,10 +10,11 @@ import { canceledHint } from './open-logins.ts';
  * @throws authentication.token.invalid, process.not_found
  */
 export async function cancelSession(
-  ports: SigningPorts,
+  given: SigningPorts,
   poll: SessionPoll,
   kind: 'eid-sign' | 'eid-auth',
 ): Promise<void> {
+  const ports = await withProviderOfToken(given, poll.token);
   const session = await findSession(ports, poll, kind);
   if (session.state !== 'waiting') return;
   await failSession(ports, session, canceledHint);
@@ -26,10 +28,11 @@ export async function cancelSession(
  * @throws authentication.token.invalid, process.not_found
  */
 export async function refreshSession(
-  ports: SigningPorts,
+  given: SigningPorts,
   poll: SessionPoll,
   kind: 'eid-sign' | 'eid-auth',
 ): Promise<string | undefined> {
+  const ports = await withProviderOfToken(given, poll.token);
   const { providerRef } = await findSession(ports, poll, kind);
   return (await ports.identity.refresh?.(providerRef)) || undefined;
 }

@@ -1,4 +1,3 @@
-import type { Challenge } from '../../../domain/signing/index.ts';
 import type { IdentityProvider, ServedMethod } from '../../ports/index.ts';
 import type { SigningPorts } from '../find-signee.ts';
 
@@ -12,22 +11,15 @@ export function withProviderFor<P extends SigningPorts>(
   return identity === undefined ? ports : { ...ports, identity };
 }
 
-/** Ports with the provider with which a session was started. */
-export function withProviderOf<P extends SigningPorts>(
-  ports: P,
-  challenge: Pick<Challenge, 'provider'> | undefined,
-): P {
-  const identity = providerNamed(ports, challenge?.provider);
-  return identity === undefined ? ports : { ...ports, identity };
-}
-
-/** As {@link withProviderOf}, by the token of the session. */
+/** Ports with the provider with which the session of a token was started. */
 export async function withProviderOfToken<P extends SigningPorts>(
   ports: P,
   token: string,
 ): Promise<P> {
   if (ports.providers === undefined && ports.foreign === undefined) return ports;
-  return withProviderOf(ports, await ports.store.read((unit) => unit.challenges.find(token)));
+  const challenge = await ports.store.read((unit) => unit.challenges.find(token));
+  const identity = providerNamed(ports, challenge?.provider);
+  return identity === undefined ? ports : { ...ports, identity };
 }
 
 /** The provider of that name, wherever it is known. */

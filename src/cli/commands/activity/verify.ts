@@ -3,11 +3,11 @@ import {
   type EvidenceComparison,
   type ExportVerification,
   evidenceBytesMax,
-  findTime,
 } from '../../../app/activity/index.ts';
 import type { ByteSource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import { findTime } from '../../../base/time/iso-time.ts';
 import { command, key, reading, timeText } from '../../command/index.ts';
 import { type CommandContext, loadConfig, openToolkit, refuseUsage } from '../../context.ts';
 import { closeInput, readInput } from '../../files/index.ts';

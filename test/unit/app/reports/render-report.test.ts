@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../../src/adapters/appearance/index.ts';
-import { drawing } from '../../../../src/app/reports/drawable-text.ts';
 import { type ReportFormat, renderReport } from '../../../../src/app/reports/index.ts';
+import { drawing } from '../../../../src/app/reports/pdf.ts';
 import { localeOf, locales } from '../../../../src/base/words/locale.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';
 import type { FindingCode } from '../../../../src/verify/report/report.ts';

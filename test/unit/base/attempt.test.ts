@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { attempt, InnsigliError } from '../../../src/base/errors.ts';
+
+describe('attempt', () => {
+  const codeOf = ({ code }: InnsigliError) => code;
+
+  it('gives what the work gives', () => {
+    expect(attempt(() => 7, codeOf)).toBe(7);
+  });
+
+  it('gives what is made of an error of ours', () => {
+    const work = () => {
+      throw new InnsigliError('pdf.signature.none', 'no PDF');
+    };
+    expect(attempt(work, codeOf)).toBe('pdf.signature.none');
+  });
+
+  it('throws any other error', () => {
+    const work = () => {
+      throw new TypeError('a fault of the program');
+    };
+    expect(() => attempt(work, codeOf)).toThrow(TypeError);
+  });
+});
