@@ -2,24 +2,20 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { TrustService } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
+import { routesOf } from '../routes-of.ts';
 
 /** Requests are a hundred bytes; longer ones carry an extension or are no request. */
 export const TRUST_REQUEST_BYTES_MAX = 64 * 1024;
 
-const tag = 'Development trust';
+const add = routesOf({ base: 'root', tag: 'Development trust', access: 'open' });
 const query = 'application/ocsp-request';
 const reply = 'application/ocsp-response';
 const answers = { 200: { description: 'OCSPResponse, signed or an error.', types: [reply] } };
 
 /** Adds what is asked about certificates of the development trust: OCSP, CRLs, issuers. */
 export function registerRevocation(app: ApiApp, trust: TrustService): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/ocsp',
-    base: 'root',
-    access: 'open',
-    tag,
+  add(app, 'POST', '/ocsp', {
     summary: 'Status of a test certificate (RFC 6960); not available in production',
     rawTypes: [query, 'application/octet-stream'],
     bodyBytesMax: TRUST_REQUEST_BYTES_MAX,
@@ -27,12 +23,7 @@ export function registerRevocation(app: ApiApp, trust: TrustService): void {
     handle: async ({ body, reply: response }) =>
       send(response, reply, await trust.ocsp(requireBytes(body, query))),
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/ocsp/{Request}',
-    base: 'root',
-    access: 'open',
-    tag,
+  add(app, 'GET', '/ocsp/{Request}', {
     summary: 'Status of a test certificate, with the request in the path as base64',
     params: Type.Object({ Request: Type.String({ description: 'OCSPRequest in base64.' }) }),
     answers,
@@ -51,12 +42,7 @@ function registerFiles(app: ApiApp, trust: TrustService): void {
     ['/issuer/{Name}', 'Certificate of a test issuer', 'application/pkix-cert', trust.certificate],
   ] as const;
   for (const [path, summary, type, find] of files) {
-    addRoute(app, {
-      method: 'GET',
-      path,
-      base: 'root',
-      access: 'open',
-      tag,
+    add(app, 'GET', path, {
       summary,
       params,
       answers: { 200: { description: 'DER.', types: [type] } },
