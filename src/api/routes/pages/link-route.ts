@@ -1,4 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
+import { isInnsigliError } from '../../../base/errors.ts';
+import { pageHeaders, unknownPage } from '../../pages/index.ts';
 
 const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
 
@@ -15,6 +18,21 @@ export const linkRoute = {
 } as const;
 
 const word = (description: string) => Type.Optional(Type.String({ maxLength: 20, description }));
+
+/** What `send` answers; the page for an unknown link where it is one by these codes. */
+export async function orUnknownPage(
+  reply: FastifyReply,
+  send: () => Promise<unknown>,
+  codes: readonly string[] = ['process.not_found', 'error.signee.not_found'],
+): Promise<unknown> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isInnsigliError(error) || !codes.includes(error.code)) throw error;
+    reply.code(404).type('text/html; charset=utf-8').headers(pageHeaders());
+    return reply.send(unknownPage());
+  }
+}
 
 /** Query of the signing page. */
 export const linkQuery = Type.Object(

@@ -1,10 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { isInnsigliError } from '../../../base/errors.ts';
-import { pageHeaders, stopPage, stoppedPage, unknownPage } from '../../pages/index.ts';
+import { pageHeaders, stopPage, stoppedPage } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { failurePage } from './failure-page.ts';
-import { linkRoute } from './link-route.ts';
+import { linkRoute, orUnknownPage } from './link-route.ts';
 import { findPlace, type LinkPlace, languageOf } from './place.ts';
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -58,13 +57,7 @@ function asksToStop(body: unknown): boolean {
   return urlEncodedForm.test(text) || multipartForm.test(text);
 }
 
-async function sendPage(reply: FastifyReply, make: () => Promise<string>): Promise<FastifyReply> {
+function sendPage(reply: FastifyReply, make: () => Promise<string>): Promise<unknown> {
   reply.type('text/html; charset=utf-8').headers(pageHeaders());
-  try {
-    return reply.send(await make());
-  } catch (error) {
-    const codes = ['process.not_found', 'error.signee.not_found'];
-    if (!isInnsigliError(error) || !codes.includes(error.code)) throw error;
-    return reply.code(404).send(unknownPage());
-  }
+  return orUnknownPage(reply, async () => reply.send(await make()));
 }

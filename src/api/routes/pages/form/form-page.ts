@@ -1,18 +1,19 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
+import { InnsigliError } from '../../../../base/errors.ts';
 import { limits } from '../../../../base/limits.ts';
 import { chooseLanguage } from '../../../../domain/message/index.ts';
-import { pageHeaders, pageWords, unknownPage } from '../../../pages/index.ts';
+import { pageWords } from '../../../pages/index.ts';
 import { isUnclean } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import { type ApiApp, addRoute } from '../../../route.ts';
 import { errorResponse } from '../../../schemas/index.ts';
 import { lookOf } from '../company-look.ts';
-import { readCookies } from '../cookies.ts';
 import { failurePage } from '../failure-page.ts';
+import { orUnknownPage } from '../link-route.ts';
 import { loginAnswers, loginQuery, sendLoginPage } from '../login/index.ts';
 import { type MultipartForm, readMultipart } from '../multipart.ts';
+import { openPage, withQuery } from '../visit.ts';
 import { beginForm } from './begin-form.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';
 import type { FormQuery, FormVisit } from './form-visit.ts';
@@ -108,16 +109,9 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     answers: { 303: { description: 'The form is at `/s/{FlowKey}`.' } },
     handle: async ({ params: { FlowKey }, query: asked, reply }) => {
       const known = Object.keys(query.properties) as (keyof FormQuery)[];
-      const kept = known.flatMap((name) => {
-        const text = (asked as FormQuery)[name];
-        return text === undefined ? [] : [[name, text] as [string, string]];
-      });
-      const more = new URLSearchParams(kept).toString();
+      const kept = Object.fromEntries(known.map((name) => [name, (asked as FormQuery)[name]]));
       const own = `/s/${encodeURIComponent(FlowKey)}`;
-      return reply
-        .code(303)
-        .header('location', more === '' ? own : `${own}?${more}`)
-        .send();
+      return reply.code(303).header('location', withQuery(own, kept)).send();
     },
   });
 }
@@ -147,31 +141,22 @@ interface Call {
   readonly reply: FastifyReply;
 }
 
-async function sendForm(
+function sendForm(
   ports: ApiPorts,
   { FlowKey, request, reply, rate }: Call,
   show: (visit: FormVisit) => Promise<string>,
 ): Promise<unknown> {
-  try {
+  const send = async () => {
     if (isUnclean(FlowKey)) throw new InnsigliError('flow.not_found', 'no such flow');
     const company = await ports.companyOfFlow(FlowKey);
     const form = await company.flows.form(FlowKey);
     const { origins } = await company.access();
-    reply.type('text/html; charset=utf-8').headers(pageHeaders(origins));
-    if (origins.length > 0) reply.removeHeader('x-frame-options');
+    const page = openPage(ports, request, reply, origins);
     const query = request.query as FormQuery;
-    const isFramed = query.iframe === 'true';
-    const isSecure = ports.identity.frontEnd.startsWith('https:');
-    const scope = { isSecure, isFramed };
-    const cookies = readCookies(request, reply, scope, ports.random);
     const language = chooseLanguage(query.lng?.split('-')[0], form.language);
     const words = pageWords(language);
-    const visit = { ports, rate, company, form, request, reply, cookies, scope };
-    const look = await lookOf(company, form.flowKey);
-    return reply.send(await show({ ...visit, language, words, isFramed, look, query }));
-  } catch (error) {
-    if (!isInnsigliError(error) || error.code !== 'flow.not_found') throw error;
-    reply.code(404).type('text/html; charset=utf-8').headers(pageHeaders());
-    return reply.send(unknownPage());
-  }
+    const visit = { ...page, rate, company, form, language, words, query };
+    return reply.send(await show({ ...visit, look: await lookOf(company, form.flowKey) }));
+  };
+  return orUnknownPage(reply, send, ['flow.not_found']);
 }

@@ -1,8 +1,8 @@
 import { readAnswers } from '../../../../app/flow/index.ts';
-import { defined } from '../../../../base/defined.ts';
 import { limits } from '../../../../base/limits.ts';
 import { filled, messageScreen, uploadField } from '../../../pages/index.ts';
 import type { UploadedFile } from '../multipart.ts';
+import { withQuery } from '../visit.ts';
 import { refusalOf } from './form-answers.ts';
 import { type NamedPerson, personsIn } from './form-persons.ts';
 import { type FormVisit, leadTo, pageOf } from './form-visit.ts';
@@ -121,8 +121,6 @@ async function start(
   });
   if (isLinkSent) return { email: signee.email ?? '' };
   const { iframe, lng } = asked;
-  const more = new URLSearchParams(defined({ iframe, lng })).toString();
   const path = sequence ? [sequence.key, sequence.personKey] : [process.key, signee.key];
-  const own = `/s/${path.join('/')}`;
-  return { location: more === '' ? own : `${own}?${more}` };
+  return { location: withQuery(`/s/${path.join('/')}`, { iframe, lng }) };
 }
