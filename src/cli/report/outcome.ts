@@ -3,9 +3,9 @@ import type { TimestampSummary } from '../../verify/report/index.ts';
 import { namesAnchors, type ResolvedConfig } from '../../wire/config/config.ts';
 import { developmentRootFile } from '../../wire/config/paths.ts';
 import type { InputFile } from '../files/index.ts';
-import type { Console } from '../output/index.ts';
 import {
   byteCount,
+  type Console,
   commonName,
   counted,
   printable,

@@ -4,8 +4,7 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { EidMethod } from '../../../domain/auth/index.ts';
 import { dialledPhone, icelandicMobile, readKennitala } from '../../../domain/person/index.ts';
-import type { CommandContext } from '../../context.ts';
-import { refuseUsage } from '../../context.ts';
+import { type CommandContext, refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 
 /** Methods as people know them. */

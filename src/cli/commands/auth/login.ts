@@ -11,7 +11,7 @@ import {
 import { command, key, oneOf } from '../../command/index.ts';
 import type { CommandContext, ExitCode } from '../../context.ts';
 import {
-  type EidOutcome,
+  type EidFailure,
   type EidSession,
   eidWords,
   failureExit,
@@ -47,9 +47,7 @@ export function lookupOption(initial: LookupType = defaultLookup) {
 }
 
 /** Result of a login. */
-export type LoginResult =
-  | { readonly state: 'done'; readonly customer: Customer }
-  | Extract<EidOutcome<Customer>, { readonly state: 'failed' }>;
+export type LoginResult = { readonly state: 'done'; readonly customer: Customer } | EidFailure;
 
 /** Logs somebody in and waits until they have answered. */
 export const authLogin = command('auth login', {
@@ -181,6 +179,6 @@ export async function printLogin(result: LoginResult, { console, io }: CommandCo
 }
 
 /** Exit code of a login. */
-function exitOf(result: EidOutcome<unknown> | LoginResult): ExitCode {
+function exitOf(result: LoginResult): ExitCode {
   return result.state === 'failed' ? failureExit(result.hint) : 0;
 }
