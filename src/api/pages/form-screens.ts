@@ -5,7 +5,7 @@ import {
   type RowsQuestion,
 } from '../../app/flow/index.ts';
 import { limits } from '../../base/limits.ts';
-import { html, type Markup, type Part } from './html.ts';
+import { hiddenFields, html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
@@ -84,13 +84,6 @@ ${hiddenFields(hidden)}${hasMore(questions) && defaultButton(send)}${persons}
 <button>${send}</button>
 ${acts.length > 0 && savedPart(words, acts)}</form>
 ${facts.isSaved && !facts.isSavedSaid && savedNote(words)}`;
-}
-
-/** Fields that nobody sees. */
-export function hiddenFields(hidden: FormFacts['hidden']): Part {
-  return Object.entries(hidden).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
 }
 
 /** What can be done with answers that are saved, besides going on. */

@@ -9,13 +9,12 @@ import {
   defaultButton,
   type FormFacts,
   hasMore,
-  hiddenFields,
   personPart,
   questionPart,
   savedNote,
   savedPart,
 } from './form-screens.ts';
-import { html, type Markup, type Part } from './html.ts';
+import { hiddenFields, html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 

@@ -17,9 +17,7 @@ export interface Message {
   /** Mail address or phone number. */
   readonly to: string;
   readonly includeUnsubscribe: boolean;
-  /**
-   * True when the holder of a link caused it, and nobody of the company: for quotas of messages.
-   */
+  /** True when the holder of a link caused it, and nobody of the company: for quotas. */
   readonly isByLink?: true;
   /** Values that the text needs and that are not in the process, such as a one-time code. */
   readonly values: Readonly<Record<string, string>>;
@@ -60,3 +58,6 @@ export interface EmailTemplate {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
+
+/** Parts of a mail from the company's own template. */
+export type OwnText = Pick<EmailTemplate, 'to' | 'bcc' | 'subject' | 'message'>;

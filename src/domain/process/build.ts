@@ -62,3 +62,11 @@ export function buildProcess(given: NewProcess, context: DecisionContext): Built
   draft.jobs.push(...reminderJobs({ ...process, signees }));
   return { process: { ...process, signees }, consequences: draft };
 }
+
+/** The name of the customer who brought the document; undefined where the company sent it. */
+export function broughtBy({
+  policy,
+  signees,
+}: Pick<SigningProcess, 'policy' | 'signees'>): string | undefined {
+  return policy.isBrought === true ? signees[0]?.name : undefined;
+}

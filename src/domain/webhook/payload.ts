@@ -4,6 +4,7 @@ import { storableText } from '../activity/index.ts';
 import type { Customer } from '../auth/index.ts';
 import { fieldDataMember } from '../flow/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
+import type { Contact } from '../person/index.ts';
 import {
   type Attachment,
   attachmentTypes,
@@ -118,13 +119,7 @@ export function buildLoginPayload(input: LoginPayloadInput): readonly [head: str
     EventType: webhookTypes.Auth,
     Meta: {},
     Customer: {
-      Name: customer.name,
-      Ssn: customer.ssn,
-      PhoneNumber: customer.phoneNumber ?? null,
-      Email: null,
-      Address: customer.address ?? null,
-      PostalCode: customer.postalCode ?? null,
-      City: customer.city ?? null,
+      ...personOf(customer),
       Token: customer.token,
       FlowKey: flowKey,
       Meta: customer.meta ?? {},
@@ -144,7 +139,7 @@ function signatureText({ timeStamp, guid, signature, signedData }: EventSignatur
   return `{"TimeStamp":${timeStamp},${rest.slice(1)}`;
 }
 
-function personOf(signee: Signee): object {
+function personOf(signee: Contact): object {
   return {
     Name: signee.name,
     Ssn: signee.ssn ?? null,

@@ -7,6 +7,7 @@ import type { PageLook } from '../../pages/index.ts';
 import { isUnclean } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
+import { pathKey } from '../../schemas/index.ts';
 
 const DAY_SECONDS = 86_400;
 /** Characters of a digest in an address: it changes with the content. */
@@ -16,9 +17,7 @@ const common = {
   base: 'root',
   access: 'open',
   tag: 'Pages of links',
-  params: Type.Object({
-    FlowKey: Type.String({ minLength: 1, maxLength: 100, description: 'A flow.' }),
-  }),
+  params: Type.Object({ FlowKey: pathKey('A flow.') }),
   query: Type.Object(
     { v: Type.Optional(Type.String({ maxLength: 40, description: 'Version, for caches.' })) },
     { additionalProperties: true },

@@ -2,15 +2,17 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { pageHeaders, unknownPage } from '../../pages/index.ts';
-
-const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
+import { pathKey } from '../../schemas/index.ts';
 
 /** What the routes of a link have in common. */
 export const linkRoute = {
   base: 'root',
   access: 'open',
   tag: 'Pages of links',
-  params: Type.Object({ Key: key('A process or a sequence.'), PersonKey: key('Its signee.') }),
+  params: Type.Object({
+    Key: pathKey('A process or a sequence.'),
+    PersonKey: pathKey('Its signee.'),
+  }),
   answers: {
     200: { description: 'A page.', types: ['text/html'] },
     404: { description: 'A page for an unknown link.', types: ['text/html'] },

@@ -10,7 +10,13 @@ import type { EidFailCode } from '../../../domain/auth/index.ts';
 import { errorBody } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
-import { foreignQuery, foreignStart, pollCustomer, startedForeign } from '../../schemas/index.ts';
+import {
+  foreignQuery,
+  foreignStart,
+  pathKey,
+  pollCustomer,
+  startedForeign,
+} from '../../schemas/index.ts';
 import { showPoll } from '../../shapes/index.ts';
 import { routesOf } from '../routes-of.ts';
 import { lookup } from './auth.ts';
@@ -19,9 +25,7 @@ import { startedBy, startedByErrors } from './view-access.ts';
 const add = routesOf({ tag: 'Authentication', access: 'open' });
 const scheme = 'eid-se';
 
-const tokenParams = Type.Object({
-  Token: Type.String({ minLength: 1, maxLength: 100, description: 'From the start.' }),
-});
+const tokenParams = Type.Object({ Token: pathKey('From the start.') });
 
 /** Adds the routes that log persons in with the foreign identity `eid-se`. */
 export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {

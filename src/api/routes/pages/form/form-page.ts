@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../../../../base/defined.ts';
 import { InnsigliError } from '../../../../base/errors.ts';
 import { limits } from '../../../../base/limits.ts';
 import { chooseLanguage } from '../../../../domain/message/index.ts';
@@ -7,16 +8,20 @@ import { pageWords } from '../../../pages/index.ts';
 import { isUnclean } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import { type ApiApp, addRoute } from '../../../route.ts';
-import { errorResponse } from '../../../schemas/index.ts';
+import { errorResponse, pathKey } from '../../../schemas/index.ts';
 import { lookOf } from '../company-look.ts';
 import { failurePage } from '../failure-page.ts';
 import { orUnknownPage } from '../link-route.ts';
 import { loginAnswers, loginQuery, sendLoginPage } from '../login/index.ts';
 import { type MultipartForm, readMultipart } from '../multipart.ts';
 import { openPage, withQuery } from '../visit.ts';
-import { beginForm } from './begin-form.ts';
+import { refusalOf } from './form-answers.ts';
+import { shownNotice } from './form-notice.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';
-import type { FormQuery, FormVisit } from './form-visit.ts';
+import { clearPage, type FormState, formPage, stepPage } from './form-shown.ts';
+import { clearSteps } from './form-steps.ts';
+import { type FormQuery, type FormVisit, initialAnswers, pageOf, sentence } from './form-visit.ts';
+import { draftOf, modeOf } from './saved-answers.ts';
 import { takeForm } from './take-form.ts';
 
 /** A form with all of its answers, each character of several bytes. */
@@ -47,9 +52,7 @@ const common = {
   access: 'open',
   tag: 'Pages of links',
   query,
-  params: Type.Object({
-    FlowKey: Type.String({ minLength: 1, maxLength: 100, description: 'A flow.' }),
-  }),
+  params: Type.Object({ FlowKey: pathKey('A flow.') }),
 } as const;
 const answers = {
   200: { description: 'A page.', types: ['text/html'] },
@@ -72,7 +75,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
       'Works without scripts.',
     handle: async ({ params: { FlowKey }, request, reply }) =>
       (await sendLoginPage(ports, { FlowKey, request, reply })) ??
-      sendForm(ports, { FlowKey, request, reply, rate }, (visit) => beginForm(visit)),
+      sendForm(ports, { FlowKey, request, reply, rate }, beginForm),
   });
   addRoute(app, {
     method: 'POST',
@@ -159,4 +162,33 @@ function sendForm(
     return reply.send(await show({ ...visit, look: await lookOf(company, form.flowKey) }));
   };
   return orUnknownPage(reply, send, ['flow.not_found']);
+}
+
+/** The form with what its address says, or was saved; or why no answers can be taken now. */
+async function beginForm(visit: FormVisit): Promise<string> {
+  const { form, company, reply, query } = visit;
+  try {
+    await company.processes.requireForm(form.flowKey);
+  } catch (error) {
+    const refusal = refusalOf(form, [], error);
+    reply.code(refusal.status);
+    return pageOf(visit, [], { alert: { text: sentence(visit, refusal) } });
+  }
+  const draft = await draftOf(visit);
+  if (query.step === clearSteps.asked && draft !== undefined) return clearPage(visit);
+  const { notice } = draft ?? {};
+  const given = new Map(draft?.given ?? initialAnswers(visit));
+  const isAll = modeOf(visit, draft) === 'All';
+  // What is said of one step is not said at another.
+  const isHere = notice !== undefined && (isAll || notice.step === query.step);
+  if (isHere && notice.more !== undefined) given.set('more', notice.more);
+  const { alert, faults } = notice === undefined ? {} : shownNotice(visit, notice);
+  const isCleared = draft === undefined && query.step === clearSteps.done;
+  const said = isCleared ? { text: visit.words.formCleared, isGood: true } : isHere && alert;
+  const state: FormState = {
+    ...{ given, isSaved: draft !== undefined },
+    ...defined({ name: draft?.once, passed: draft?.passed, faults }),
+    ...(said ? { alert: said } : {}),
+  };
+  return isAll ? formPage(visit, state) : stepPage(visit, state, query.step);
 }
