@@ -44,7 +44,6 @@ export interface FormFacts {
   readonly faults: ReadonlyMap<string, string>;
 }
 
-/** A field of the page. */
 interface Field {
   readonly id: string;
   readonly label: string;

@@ -50,7 +50,6 @@ ${savedPart(words, facts.isSaved ? ['all', 'clear'] : ['all'])}</form>
 ${savedNote(words)}`;
 }
 
-/** A step as it is looked through. */
 interface ReviewedStep extends StepFacts {
   /** Where it is changed. */
   readonly href: string;

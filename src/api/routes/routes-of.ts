@@ -3,8 +3,9 @@ import { type ApiApp, addRoute, type RouteSpec } from '../route.ts';
 
 type Anything = RouteSpec<TSchema, TSchema, TSchema>;
 
-/** What the routes of a file have in common; one of them may have another access. */
-type Common = Pick<Anything, 'tag' | 'access'> & Partial<Pick<Anything, 'base' | 'scope'>>;
+/** What the routes of a file have in common; one of them may have others. */
+type Common = Pick<Anything, 'tag' | 'access'> &
+  Partial<Pick<Anything, 'base' | 'scope' | 'failurePage'>>;
 
 type Own<P extends TSchema, Q extends TSchema, B extends TSchema> = Partial<Common> &
   Omit<RouteSpec<P, Q, B>, 'method' | 'path' | keyof Common>;

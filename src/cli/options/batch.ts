@@ -57,7 +57,6 @@ export const batchResultOptions = {
 
 type GivenBatch = Partial<Given<object, typeof batchOptions & typeof batchResultOptions>>;
 
-/** Options of commands with many documents. */
 type BatchCommandOptions = GivenBatch &
   SettingOptions & {
     readonly output?: string | undefined;

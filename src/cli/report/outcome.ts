@@ -64,7 +64,6 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
   console.path(output);
 }
 
-/** The document of `--json`, version 1. */
 function outcomeDocument(written: WrittenOutcome): object {
   const { command, input, inputs = [], output, outcome } = written;
   return {

@@ -7,7 +7,6 @@ import { localeOfLanguage } from './language.ts';
 import type { OwnText } from './message.ts';
 import { type Block, blocksToHtml, blocksToText, htmlPage, logoCid } from './page.ts';
 
-/** A mail that is ready to go. */
 interface RenderedMail {
   readonly subject: string;
   readonly text: string;

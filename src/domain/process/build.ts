@@ -13,7 +13,6 @@ export type NewProcess = Omit<
   readonly activeContent?: readonly string[];
 };
 
-/** A new process with what its making entails. */
 interface BuiltProcess {
   readonly process: SigningProcess;
   readonly consequences: Consequences;

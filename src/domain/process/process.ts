@@ -23,7 +23,6 @@ const processPhases = ['Draft', 'Waiting', 'Open', 'Finalizing', 'FinalizeFailed
 /** One of {@link processPhases}. */
 export type ProcessPhase = (typeof processPhases)[number];
 
-/** State of a signee. */
 const signeeStates = [
   'Pending',
   'Invited',

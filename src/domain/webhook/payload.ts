@@ -15,7 +15,6 @@ import {
 } from '../process/index.ts';
 import type { EventSignature } from './event-signature.ts';
 
-/** Subject of an event. */
 interface PayloadInput {
   /** GUID without dashes. */
   readonly id: string;

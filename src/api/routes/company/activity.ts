@@ -101,7 +101,6 @@ async function sendList(
     .send(Readable.from(listText(reply, listed()), { objectMode: false }));
 }
 
-/** The JSON of a list that comes in pages. */
 async function* listText(
   reply: FastifyReply,
   pages: AsyncIterable<readonly ShownLog[]>,

@@ -61,7 +61,6 @@ export interface CookieScope {
   readonly isFramed: boolean;
 }
 
-/** Bytes of a form token. */
 const FORM_BYTES = 16;
 const COOKIE_MAX = 3000;
 

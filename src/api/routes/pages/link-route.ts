@@ -3,12 +3,16 @@ import type { FastifyReply } from 'fastify';
 import { isInnsigliError } from '../../../base/errors.ts';
 import { pageHeaders, unknownPage } from '../../pages/index.ts';
 import { pathKey } from '../../schemas/index.ts';
+import { routesOf } from '../routes-of.ts';
+import { failurePage } from './failure-page.ts';
+
+/** Adds a page for anybody, whose failures are pages too. */
+export const addPage = routesOf({
+  ...{ base: 'root', access: 'open', tag: 'Pages of links', failurePage },
+});
 
 /** What the routes of a link have in common. */
 export const linkRoute = {
-  base: 'root',
-  access: 'open',
-  tag: 'Pages of links',
   params: Type.Object({
     Key: pathKey('A process or a sequence.'),
     PersonKey: pathKey('Its signee.'),

@@ -8,7 +8,7 @@ import { act } from './acts.ts';
 import { registerCompanyLook } from './company-look.ts';
 import { failurePage } from './failure-page.ts';
 import { registerFormPage } from './form/form-page.ts';
-import { linkQuery, linkRoute, orUnknownPage } from './link-route.ts';
+import { addPage, linkQuery, linkRoute, orUnknownPage } from './link-route.ts';
 import { registerEidReturn } from './login/index.ts';
 import { findPlace } from './place.ts';
 import { registerReaderFiles, registerShownDocument, registerShownText } from './reading/index.ts';
@@ -36,12 +36,9 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
   registerVerifyPage(app, ports);
   registerCompanyLook(app, ports);
   registerFormPage(app, ports);
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/{Key}/{PersonKey}',
+  addPage(app, 'GET', '/s/{Key}/{PersonKey}', {
     ...linkRoute,
     query: linkQuery,
-    failurePage,
     answers: {
       ...linkRoute.answers,
       303: { description: 'An e-ID has answered: the page shows how it stands.' },
@@ -53,12 +50,9 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
     handle: ({ params, request, reply }) =>
       sendVisit(app, ports, { ...params, request, reply }, showPage),
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/s/{Key}/{PersonKey}',
+  addPage(app, 'POST', '/s/{Key}/{PersonKey}', {
     ...linkRoute,
     query: linkQuery,
-    failurePage,
     answers: {
       ...linkRoute.answers,
       200: { description: 'A page, or the file that was asked for.', types: fileTypes },

@@ -1,29 +1,22 @@
 import type { FastifyReply } from 'fastify';
 import { pageHeaders, stopPage, stoppedPage } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
-import { failurePage } from './failure-page.ts';
-import { linkRoute, orUnknownPage } from './link-route.ts';
+import type { ApiApp } from '../../route.ts';
+import { addPage, linkRoute, orUnknownPage } from './link-route.ts';
 import { findPlace, type LinkPlace, languageOf } from './place.ts';
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** Adds the page that ends reminders by mail. */
 export function registerUnsubscribe(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/{Key}/{PersonKey}/unsubscribe',
+  addPage(app, 'GET', '/s/{Key}/{PersonKey}/unsubscribe', {
     ...linkRoute,
-    failurePage,
     summary: 'Page to unsubscribe from reminders',
     handle: ({ params: { Key, PersonKey }, reply }) =>
       sendPage(reply, async () => stopPage(languageOf(await findPlace(ports, Key, PersonKey)))),
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/s/{Key}/{PersonKey}/unsubscribe',
+  addPage(app, 'POST', '/s/{Key}/{PersonKey}/unsubscribe', {
     ...linkRoute,
-    failurePage,
     summary: 'End the planned reminders by mail',
     description:
       'Body of the form of the page, and of the button of a mail program (RFC 8058): ' +

@@ -98,7 +98,6 @@ function itemDocument(command: BatchCommand, task: BatchTask, result: ItemResult
   return { command, input: task.name, ...output, ...facts };
 }
 
-/** Counts results as they come. */
 function openCounts(command: BatchCommand) {
   const counts = { done: 0, skipped: 0, failed: 0 };
   let open = 0;

@@ -7,7 +7,6 @@ import { dialledPhone, icelandicMobile, readKennitala } from '../../../domain/pe
 import { type CommandContext, refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 
-/** Methods as people know them. */
 const methodNames: Readonly<Record<EidMethod, string>> = {
   sim: 'SIM of a phone',
   app: 'app',
@@ -16,7 +15,6 @@ const methodNames: Readonly<Record<EidMethod, string>> = {
   'eid-dk': 'Danish e-ID',
 };
 
-/** What the login command was given. */
 interface Asked {
   readonly method?: EidMethod | undefined;
   readonly hint?: string | undefined;

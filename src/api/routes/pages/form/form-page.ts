@@ -7,11 +7,10 @@ import { chooseLanguage } from '../../../../domain/message/index.ts';
 import { pageWords } from '../../../pages/index.ts';
 import { isUnclean } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
-import { type ApiApp, addRoute } from '../../../route.ts';
+import type { ApiApp } from '../../../route.ts';
 import { errorResponse, pathKey } from '../../../schemas/index.ts';
 import { lookOf } from '../company-look.ts';
-import { failurePage } from '../failure-page.ts';
-import { orUnknownPage } from '../link-route.ts';
+import { addPage, orUnknownPage } from '../link-route.ts';
 import { loginAnswers, loginQuery, sendLoginPage } from '../login/index.ts';
 import { type MultipartForm, readMultipart } from '../multipart.ts';
 import { openPage, withQuery } from '../visit.ts';
@@ -47,13 +46,7 @@ const query = Type.Object(
 const html = ['text/html'];
 const said = { description: 'The form, whose answers cannot be saved.', types: html };
 const closed = { description: 'A page that says why the form takes no answers.', types: html };
-const common = {
-  base: 'root',
-  access: 'open',
-  tag: 'Pages of links',
-  query,
-  params: Type.Object({ FlowKey: pathKey('A flow.') }),
-} as const;
+const common = { query, params: Type.Object({ FlowKey: pathKey('A flow.') }) } as const;
 const answers = {
   200: { description: 'A page.', types: ['text/html'] },
   404: { description: 'There is no such form, or it is not open.', types: ['text/html'] },
@@ -63,12 +56,9 @@ const answers = {
 /** Adds the forms that anybody may fill in and sign: those of flows that are open to customers. */
 export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
   const rate = openFormRate();
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/{FlowKey}',
+  addPage(app, 'GET', '/s/{FlowKey}', {
     ...common,
     answers: { ...answers, ...loginAnswers, 409: closed },
-    failurePage,
     summary: 'The form of a flow, or its login',
     description:
       'What the document needs, and who signs it; of a flow of type Auth the ways to log in. ' +
@@ -77,16 +67,13 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
       (await sendLoginPage(ports, { FlowKey, request, reply })) ??
       sendForm(ports, { FlowKey, request, reply, rate }, beginForm),
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/s/{FlowKey}',
+  addPage(app, 'POST', '/s/{FlowKey}', {
     ...common,
     summary: 'Begins a process with the answers of a form',
     description: 'Body of the form of the page, with the token that the browser keeps.',
     rawTypes: ['application/x-www-form-urlencoded', 'multipart/form-data'],
     bodyBytesMax: limits.pageFileBytes + FORM_BYTES_MAX,
     bodiesOf: 'visitors',
-    failurePage,
     answers: {
       ...answers,
       ...loginAnswers,
@@ -103,12 +90,9 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
       return sendForm(ports, { FlowKey, request, reply, rate }, (visit) => takeForm(visit, form));
     },
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/f/{FlowKey}',
+  addPage(app, 'GET', '/f/{FlowKey}', {
     ...common,
     summary: 'Leads to the form of a flow',
-    failurePage,
     answers: { 303: { description: 'The form is at `/s/{FlowKey}`.' } },
     handle: async ({ params: { FlowKey }, query: asked, reply }) => {
       const known = Object.keys(query.properties) as (keyof FormQuery)[];

@@ -22,7 +22,6 @@ export function filesOf({ visit, every }: SentForm): readonly UploadedFile[] {
   );
 }
 
-/** Answers that are sent. */
 interface Sending {
   readonly given: ReadonlyMap<string, string>;
   /** By which the same answers are recognised. */

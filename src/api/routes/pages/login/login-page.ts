@@ -57,7 +57,6 @@ interface Call {
   readonly sent?: URLSearchParams;
 }
 
-/** One request of a person to the login page. */
 interface LoginVisit extends PageVisit {
   readonly page: LoginPage;
   /** The login that this browser began at this page. */

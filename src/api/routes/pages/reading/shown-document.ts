@@ -3,10 +3,9 @@ import type { ShownDocument } from '../../../../app/signing/index.ts';
 import { InnsigliError } from '../../../../base/errors.ts';
 import { askedPart, contentRange, hasTag } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
-import { type ApiApp, addRoute } from '../../../route.ts';
+import type { ApiApp } from '../../../route.ts';
 import { circumstancesOf, dispositionOf } from '../../../shapes/index.ts';
-import { failurePage } from '../failure-page.ts';
-import { linkQuery, linkRoute } from '../link-route.ts';
+import { addPage, linkQuery, linkRoute } from '../link-route.ts';
 import { type DocumentPlace, findPlace } from '../place.ts';
 import { gatePage, isLetIn, openVisit, pageOf, type Visit } from '../visit.ts';
 
@@ -18,16 +17,13 @@ const pdf = ['application/pdf'];
  * Reading it records nothing.
  */
 export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/{Key}/{PersonKey}/documents/{DocumentKey}',
+  addPage(app, 'GET', '/s/{Key}/{PersonKey}/documents/{DocumentKey}', {
     ...linkRoute,
     params: Type.Object({
       ...linkRoute.params.properties,
       DocumentKey: Type.String({ maxLength: 100, description: 'The process of the document.' }),
     }),
     query: linkQuery,
-    failurePage,
     answers: {
       200: { description: 'The whole document, its digest as a tag.', types: pdf },
       206: { description: 'The one range that was asked for.', types: pdf },

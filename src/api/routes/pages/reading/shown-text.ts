@@ -4,10 +4,9 @@ import { InnsigliError } from '../../../../base/errors.ts';
 import { limits } from '../../../../base/limits.ts';
 import { hasText, textScreen } from '../../../pages/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
-import { type ApiApp, addRoute } from '../../../route.ts';
+import type { ApiApp } from '../../../route.ts';
 import { circumstancesOf } from '../../../shapes/index.ts';
-import { failurePage } from '../failure-page.ts';
-import { linkQuery, linkRoute } from '../link-route.ts';
+import { addPage, linkQuery, linkRoute } from '../link-route.ts';
 import { type DocumentPlace, findPlace } from '../place.ts';
 import { gatePage, isLetIn, openVisit, pageOf, type Visit } from '../visit.ts';
 
@@ -18,9 +17,7 @@ const page = { description: 'A page that says why not.', types: ['text/html'] };
  * has recorded as shown. Reading it records nothing.
  */
 export function registerShownText(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/{Key}/{PersonKey}/documents/{DocumentKey}/text',
+  addPage(app, 'GET', '/s/{Key}/{PersonKey}/documents/{DocumentKey}/text', {
     ...linkRoute,
     params: Type.Object({
       ...linkRoute.params.properties,
@@ -40,7 +37,6 @@ export function registerShownText(app: ApiApp, ports: ApiPorts): void {
       },
       { additionalProperties: true },
     ),
-    failurePage,
     answers: { ...linkRoute.answers, 403: page, 422: page },
     errors: [
       ...(['process.not_found', 'error.signee.not_found'] as const),
