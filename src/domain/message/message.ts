@@ -17,7 +17,9 @@ export interface Message {
   /** Mail address or phone number. */
   readonly to: string;
   readonly includeUnsubscribe: boolean;
-  /** True when the holder of a link caused it, and nobody of the company: for quotas. */
+  /**
+   * True when the holder of a link caused it, and nobody of the company: for quotas of messages.
+   */
   readonly isByLink?: true;
   /** Values that the text needs and that are not in the process, such as a one-time code. */
   readonly values: Readonly<Record<string, string>>;
