@@ -42,6 +42,11 @@ export function integer(min: number, max: number, expected = `${min} to ${max}`)
   });
 }
 
+/** The option that says how many of `what` are wanted at most. */
+export function atMost(what: string, [min, max]: readonly [number, number], usual: number) {
+  return { text: `maximum number of ${what}`, ...integer(min, max), default: `${usual}` };
+}
+
 /** Numbers of webhooks and mail texts are int32. */
 const ID_MAX = 2 ** 31 - 1;
 

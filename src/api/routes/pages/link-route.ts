@@ -23,6 +23,12 @@ export const linkRoute = {
   },
 } as const;
 
+/** Parameters of the routes of a document of a link. */
+export const documentParams = Type.Object({
+  ...linkRoute.params.properties,
+  DocumentKey: Type.String({ maxLength: 100, description: 'The process of the document.' }),
+});
+
 const word = (description: string) => Type.Optional(Type.String({ maxLength: 20, description }));
 
 /** What `send` answers; the page for an unknown link where it is one by these codes. */

@@ -1,6 +1,7 @@
+import type { Static } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../../base/defined.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { formatDay, type Language } from '../../../domain/message/index.ts';
 import { broughtBy } from '../../../domain/process/index.ts';
 import {
@@ -19,11 +20,18 @@ import {
   requestScreen,
 } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import type { ApiApp } from '../../route.ts';
+import type { ApiApp, ApiCall } from '../../route.ts';
 import { lookOf } from './company-look.ts';
 import { type CookieScope, type PageCookies, readCookies } from './cookies.ts';
 import { knownNumbers } from './eid-prompt.ts';
-import { type LinkPlace, languageOf, nextDocument } from './place.ts';
+import type { documentParams } from './link-route.ts';
+import {
+  type DocumentPlace,
+  findPlace,
+  type LinkPlace,
+  languageOf,
+  nextDocument,
+} from './place.ts';
 
 /** Query of the pages. @see contract: embedded signing page */
 export interface PageQuery {
@@ -210,4 +218,19 @@ export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<st
   const login = html`<section><h2>${words.loginHeading}</h2>
 ${eidForms(words, form, 'login', intro, { methods, known, sent })}</section>`;
   return pageOf(visit, titleOf(visit), [requestPart(visit), login], more);
+}
+
+/** Answers with the document of a link by `send`, or with the gate before it. */
+export async function ofDocument(
+  app: ApiApp,
+  ports: ApiPorts,
+  { params, request, reply }: ApiCall<Static<typeof documentParams>, unknown, unknown>,
+  send: (visit: Visit, at: DocumentPlace) => Promise<unknown>,
+): Promise<unknown> {
+  const place = await findPlace(ports, params.Key, params.PersonKey);
+  const visit = await openVisit(app, ports, request, reply, place);
+  if (!(await isLetIn(visit))) return reply.code(403).send(await gatePage(visit));
+  const at = place.documents.find(({ process }) => process.key === params.DocumentKey);
+  if (at !== undefined) return send(visit, at);
+  throw new InnsigliError('process.file.not_found', 'the link has no such document');
 }

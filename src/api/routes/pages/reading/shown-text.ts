@@ -1,14 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { DocumentText } from '../../../../app/ports/index.ts';
-import { InnsigliError } from '../../../../base/errors.ts';
 import { limits } from '../../../../base/limits.ts';
 import { hasText, textScreen } from '../../../pages/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import type { ApiApp } from '../../../route.ts';
 import { circumstancesOf } from '../../../shapes/index.ts';
-import { addPage, linkQuery, linkRoute } from '../link-route.ts';
-import { type DocumentPlace, findPlace } from '../place.ts';
-import { gatePage, isLetIn, openVisit, pageOf, type Visit } from '../visit.ts';
+import { addPage, documentParams, linkQuery, linkRoute } from '../link-route.ts';
+import type { DocumentPlace } from '../place.ts';
+import { ofDocument, pageOf, type Visit } from '../visit.ts';
 
 const page = { description: 'A page that says why not.', types: ['text/html'] };
 
@@ -19,10 +18,7 @@ const page = { description: 'A page that says why not.', types: ['text/html'] };
 export function registerShownText(app: ApiApp, ports: ApiPorts): void {
   addPage(app, 'GET', '/s/{Key}/{PersonKey}/documents/{DocumentKey}/text', {
     ...linkRoute,
-    params: Type.Object({
-      ...linkRoute.params.properties,
-      DocumentKey: Type.String({ maxLength: 100, description: 'The process of the document.' }),
-    }),
+    params: documentParams,
     query: Type.Object(
       {
         ...linkQuery.properties,
@@ -46,14 +42,10 @@ export function registerShownText(app: ApiApp, ports: ApiPorts): void {
     description:
       'A page without scripts, for the document that a form of the signing page has recorded as ' +
       'shown to this signee; reading it records nothing.',
-    handle: async ({ params: { Key, PersonKey, DocumentKey }, query, request, reply }) => {
-      const place = await findPlace(ports, Key, PersonKey);
-      const visit = await openVisit(app, ports, request, reply, place);
-      if (!(await isLetIn(visit))) return reply.code(403).send(await gatePage(visit));
-      const at = place.documents.find(({ process }) => process.key === DocumentKey);
-      if (at !== undefined) return reply.send(await showText(visit, at, Number(query.page ?? 1)));
-      throw new InnsigliError('process.file.not_found', 'the link has no such document');
-    },
+    handle: (call) =>
+      ofDocument(app, ports, call, async (visit, at) =>
+        call.reply.send(await showText(visit, at, Number(call.query.page ?? 1))),
+      ),
   });
 }
 
