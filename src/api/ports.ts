@@ -25,12 +25,6 @@ export interface ApiSeal {
   readonly visible: { readonly language: 'is' | 'en'; readonly page: 'all' | 1 };
 }
 
-/** Options of a verification. */
-export interface ApiVerification {
-  /** Default: that of the configuration. */
-  readonly revocation?: RevocationMode;
-}
-
 /**
  * Sealing, archiving and verifying, the same for all companies; owners take turns. The bytes of an
  * input belong to the call: they may be moved to another thread, and are not to be used afterwards.
@@ -39,8 +33,15 @@ export interface DocumentService {
   seal(input: ByteSource, options: ApiSeal, owner: string): Promise<SealedDocumentParts>;
   sealXml(input: ByteSource, options: object, owner: string): Promise<SealedDocumentParts>;
   augment(input: ByteSource, owner: string): Promise<SealedDocumentParts>;
-  /** The answer of `POST /verify`, JSON in UTF-8: a report can be as long as its document. */
-  verify(input: ByteSource, options: ApiVerification, owner: string): Promise<Uint8Array>;
+  /**
+   * The answer of `POST /verify`, JSON in UTF-8: a report can be as long as its document. Default
+   * of `revocation`: that of the configuration.
+   */
+  verify(
+    input: ByteSource,
+    options: { readonly revocation?: RevocationMode },
+    owner: string,
+  ): Promise<Uint8Array>;
   /** The same in words for people; revocation is asked for as the configuration says. */
   describe(input: ByteSource, options: ReportInWordsRequest, owner: string): Promise<ReportInWords>;
 }

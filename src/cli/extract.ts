@@ -5,7 +5,7 @@ import { osReason } from '../base/os-errors.ts';
 import type { ContainerVerificationReport, VerificationReport } from '../verify/report/index.ts';
 import { type FolderMark, makeFolders, markFolder, statPlaced } from '../wire/documents.ts';
 import { refuseUsage } from './context.ts';
-import { type InputFile, syncFolder, writeOutput } from './files/index.ts';
+import { type InputFile, syncFolder, unwritable, writeOutput } from './files/index.ts';
 import type { CliIo } from './io.ts';
 
 /** Folder for the files of a container. */
@@ -75,7 +75,7 @@ function openFolder(path: string, name: string): FolderMark {
     makeFolders(path);
     return markFolder(path);
   } catch (cause) {
-    throw unwritable(name, osReason(cause), cause);
+    throw unwritable(name, osReason(cause), { cause, details: { output: name } });
   }
 }
 
@@ -85,22 +85,15 @@ function requirePlace(root: FolderMark, name: string, { folder, force }: Extract
   try {
     const stats = statPlaced({ root, below: name });
     if (stats === undefined) return false;
-    if (!stats.isFile()) throw unwritable(output, `${name} is not a regular file`);
+    if (!stats.isFile())
+      throw unwritable(output, `${name} is not a regular file`, { details: { output } });
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    throw unwritable(output, osReason(cause), cause);
+    throw unwritable(output, osReason(cause), { cause, details: { output } });
   }
   if (force) return true;
   throw new InnsigliError('usage.output.exists', `the output ${output} exists already`, {
     details: { output },
     hint: 'name another folder, or allow replacing with --force',
-  });
-}
-
-function unwritable(name: string, why: string, cause?: unknown): InnsigliError {
-  const details = { output: name };
-  return new InnsigliError('io.output.unwritable', `${name} cannot be written: ${why}`, {
-    cause,
-    details,
   });
 }

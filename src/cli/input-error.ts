@@ -3,23 +3,18 @@ import { InnsigliError } from '../base/errors.ts';
 import { osErrorText, systemCode } from '../base/os-errors.ts';
 import { foundInstead } from '../wire/documents.ts';
 
-/** How an error speaks of a file that was named. */
-export interface InputErrorOptions {
-  /** The option that names it, such as `--image`; arguments have none. */
-  readonly option?: string;
-  /** Advice on what to name instead. */
-  readonly hint?: string;
-}
-
 /**
  * The error for a file that the user named and the system did not read: the same for every
  * argument and option. A file below something that is no folder does not exist either.
+ *
+ * @param more the option that names it, such as `--image`, and advice on what to name instead
  */
 export function inputError(
   file: string,
   cause: unknown,
-  { option, hint }: InputErrorOptions = {},
+  more: { readonly option?: string; readonly hint?: string } = {},
 ): InnsigliError {
+  const { option, hint } = more;
   const reason = systemCode(cause) ?? 'unknown';
   const details = { file, reason };
   const prefix = option === undefined ? '' : `${option}: `;

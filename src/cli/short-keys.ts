@@ -148,36 +148,36 @@ export async function findKeys(
   start: string,
   whole: unknown,
 ): Promise<readonly NamedKey[]> {
-  const begins = ({ key }: NamedKey) => key.startsWith(start);
-  const { processes } = service;
+  const found = await keysOf(service, kind, start, whole);
+  return found.filter(({ key }) => key.startsWith(start));
+}
+
+async function keysOf(
+  { flows, webhooks, messages, processes }: CompanyService,
+  kind: KeyKind,
+  start: string,
+  whole: unknown,
+): Promise<readonly NamedKey[]> {
   switch (kind) {
     case 'flow':
-      return (await service.flows.list())
-        .map(({ flowKey, name }) => ({ key: flowKey, name }))
-        .filter(begins);
-    case 'webhook': {
-      const webhooks = await service.webhooks.list();
-      return webhooks.map(({ id, url }) => ({ key: String(id), name: url })).filter(begins);
-    }
+      return (await flows.list()).map(({ flowKey, name }) => ({ key: flowKey, name }));
+    case 'webhook':
+      return (await webhooks.list()).map(({ id, url }) => ({ key: String(id), name: url }));
     case 'message': {
       const states = start === '' ? {} : { states: messageStates };
-      const messages = await service.messages.list({ ...states, take: newestMax });
-      return messages.map(({ id, to }) => ({ key: id, name: to })).filter(begins);
+      const found = await messages.list({ ...states, take: newestMax });
+      return found.map(({ id, to }) => ({ key: id, name: to }));
     }
     case 'delivery': {
-      const deliveries = await service.webhooks.deliveries({ take: newestMax });
-      return deliveries.map(({ id, state }) => ({ key: id, name: state })).filter(begins);
+      const deliveries = await webhooks.deliveries({ take: newestMax });
+      return deliveries.map(({ id, state }) => ({ key: id, name: state }));
     }
     case 'signee':
-      return typeof whole === 'string'
-        ? (await processes.show({ key: whole })).signees.filter(begins)
-        : [];
+      return typeof whole === 'string' ? (await processes.show({ key: whole })).signees : [];
     case 'person': {
       if (typeof whole !== 'string') return [];
       const { sequence } = await processes.showSequence({ key: whole });
-      return sequence.persons
-        .map(({ key, order }) => ({ key, name: `person ${order + 1}` }))
-        .filter(begins);
+      return sequence.persons.map(({ key, order }) => ({ key, name: `person ${order + 1}` }));
     }
     case 'sequence':
       return pagesOf(start, async (page) =>
@@ -185,12 +185,12 @@ export async function findKeys(
           key: String(key),
           name: user,
         })),
-      ).then((found) => found.filter(begins));
+      );
     default:
       return pagesOf(start, async (page) => {
         const found = await processes.list({ ...page, ...(start === '' ? {} : { search: start }) });
         return found.map(({ key, fileName }) => ({ key: String(key), name: fileName }));
-      }).then((found) => found.filter(begins));
+      });
   }
 }
 

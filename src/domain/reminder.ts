@@ -1,7 +1,7 @@
 import { type ErrorCode, InnsigliError } from '../base/errors.ts';
 
-/** `{first}:{interval}` in days; 0 means none. The same shape as in a process. */
-interface Rule {
+/** `{first}:{interval}` in days; 0 means none. */
+export interface ReminderRule {
   readonly firstDays: number;
   readonly intervalDays: number;
 }
@@ -31,7 +31,7 @@ const ruleForm = /^(\d{1,2}):(\d{1,2})$/;
  *
  * @throws reminder.rule.invalid
  */
-export function parseReminderRule(text: string | null | undefined): Rule | undefined {
+export function parseReminderRule(text: string | null | undefined): ReminderRule | undefined {
   if (text === undefined || text === null || text === '') return undefined;
   const [, first, interval] = ruleForm.exec(text) ?? [];
   const rule = { firstDays: Number(first), intervalDays: Number(interval) };
@@ -51,7 +51,7 @@ export function parseReminderRule(text: string | null | undefined): Rule | undef
 }
 
 /** `rule` as it is written in the interface. */
-export function formatReminderRule(rule: Rule): string {
+export function formatReminderRule(rule: ReminderRule): string {
   return `${rule.firstDays}:${rule.intervalDays}`;
 }
 
@@ -65,7 +65,7 @@ export function formatReminderRule(rule: Rule): string {
  * @param sentCount reminders that the plan has sent
  */
 export function nextReminderAtMs(
-  rule: Rule,
+  rule: ReminderRule,
   invitedAtMs: number,
   sentCount: number,
   bounds: ReminderBounds = {},

@@ -5,7 +5,7 @@ import {
   type RowsQuestion,
 } from '../../app/flow/index.ts';
 import { limits } from '../../base/limits.ts';
-import { html, type Markup, type Part } from './html.ts';
+import { hiddenFields, html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
@@ -44,7 +44,6 @@ export interface FormFacts {
   readonly faults: ReadonlyMap<string, string>;
 }
 
-/** A field of the page. */
 interface Field {
   readonly id: string;
   readonly label: string;
@@ -84,13 +83,6 @@ ${hiddenFields(hidden)}${hasMore(questions) && defaultButton(send)}${persons}
 <button>${send}</button>
 ${acts.length > 0 && savedPart(words, acts)}</form>
 ${facts.isSaved && !facts.isSavedSaid && savedNote(words)}`;
-}
-
-/** Fields that nobody sees. */
-export function hiddenFields(hidden: FormFacts['hidden']): Part {
-  return Object.entries(hidden).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
 }
 
 /** What can be done with answers that are saved, besides going on. */

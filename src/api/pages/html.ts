@@ -28,3 +28,10 @@ function textOf(part: Part): string {
   if (Array.isArray(part)) return part.map(textOf).join('');
   return escapeHtml(String(part));
 }
+
+/** Fields that nobody sees. */
+export function hiddenFields(hidden: Readonly<Record<string, string>>): readonly Markup[] {
+  return Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Language, languages, localeOfLanguage } from '../../domain/message/index.ts';
-import { html, type Markup, type Part } from './html.ts';
+import { hiddenFields, html, type Markup, type Part } from './html.ts';
 import { pageStyleVersion } from './style.ts';
 import { allPageWords, pageWords } from './words.ts';
 import type { PageWords } from './words.types.ts';
@@ -144,9 +144,6 @@ function languagePart({ language: own, keptQuery = {}, languageForm }: Frame, wo
     const selected = each === own && html` selected`;
     return html`<option value="${each.toLowerCase()}" lang="${tag}"${selected}>${name}</option>`;
   });
-  const hidden = Object.entries(keptQuery).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
   const of = languageForm !== undefined && html` form="${languageForm}"`;
   // What is typed goes along; a file stays where it is.
   const sends =
@@ -156,6 +153,7 @@ formenctype="application/x-www-form-urlencoded"`;
   const body = html`<label for="lng">${words.language}</label>
 <select id="lng" name="lng"${of}>${options}</select>
 <button class="plain"${of}${sends}>${words.languageButton}</button>`;
+  const hidden = hiddenFields(keptQuery);
   return languageForm === undefined
     ? html`<footer><form method="get" class="language">${hidden}\n${body}</form></footer>`
     : html`<footer><div class="language">${body}</div></footer>`;

@@ -9,13 +9,12 @@ import {
   defaultButton,
   type FormFacts,
   hasMore,
-  hiddenFields,
   personPart,
   questionPart,
   savedNote,
   savedPart,
 } from './form-screens.ts';
-import { html, type Markup, type Part } from './html.ts';
+import { hiddenFields, html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
@@ -51,7 +50,6 @@ ${savedPart(words, facts.isSaved ? ['all', 'clear'] : ['all'])}</form>
 ${savedNote(words)}`;
 }
 
-/** A step as it is looked through. */
 interface ReviewedStep extends StepFacts {
   /** Where it is changed. */
   readonly href: string;

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { ApiPorts, Counters } from '../ports.ts';
-import { type ApiApp, addRoute } from '../route.ts';
+import type { ApiApp } from '../route.ts';
+import { routesOf } from './routes-of.ts';
 
-const tag = 'Service';
+const add = routesOf({ base: 'root', tag: 'Service', access: 'open' });
 
 const checks = Type.Object({
   ready: Type.Boolean(),
@@ -23,32 +24,17 @@ export type ReadMetrics = (counters: Counters) => string;
 
 /** Adds what tells machines how the service is. */
 export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetrics): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/',
-    base: 'root',
-    access: 'open',
-    tag,
+  add(app, 'GET', '/', {
     summary: 'Get the entry point',
     answers: { 200: { description: 'Links to the description and its viewer.', schema: begin } },
     handle: async () => ({ description: '/openapi.json', page: '/api/swagger-ui/' }),
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/healthz',
-    base: 'root',
-    access: 'open',
-    tag,
+  add(app, 'GET', '/healthz', {
     summary: 'Check liveness',
     answers: { 200: { description: 'It does.', schema: Type.Object({ ok: Type.Boolean() }) } },
     handle: async () => ({ ok: true }),
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/readyz',
-    base: 'root',
-    access: 'open',
-    tag,
+  add(app, 'GET', '/readyz', {
     summary: 'Check readiness, with details for the operator',
     answers: {
       200: { description: 'It can.', schema: checks },
@@ -61,12 +47,8 @@ export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMe
       return reply.send(app.isOperator(request) ? readiness : { ready });
     },
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/metrics',
-    base: 'root',
+  add(app, 'GET', '/metrics', {
     access: 'operator',
-    tag,
     summary: 'Prometheus metrics, for the operator',
     answers: { 200: { description: 'The counters.', types: ['text/plain'] } },
     handle: async ({ reply }) =>

@@ -2,25 +2,24 @@ import { Type } from '@sinclair/typebox';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import type { ProcessAccess } from '../plugins/index.ts';
-
-const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
+import { pathKey } from '../schemas/index.ts';
 
 /** A process in the path. */
-export const processParams = Type.Object({ ProcessKey: key('The process.') });
+export const processParams = Type.Object({ ProcessKey: pathKey('The process.') });
 /** A signee of a process in the path. */
 export const signeeParams = Type.Object({
-  ProcessKey: key('The process.'),
-  SigneeKey: key('The signee.'),
+  ProcessKey: pathKey('The process.'),
+  SigneeKey: pathKey('The signee.'),
 });
 /** A sequence in the path. */
-export const sequenceParams = Type.Object({ SequenceKey: key('The sequence.') });
+export const sequenceParams = Type.Object({ SequenceKey: pathKey('The sequence.') });
 /** A person of a sequence in the path. */
 export const personParams = Type.Object({
-  SequenceKey: key('The sequence.'),
-  SequentialSigneeKey: key('The person of the sequence.'),
+  SequenceKey: pathKey('The sequence.'),
+  SequentialSigneeKey: pathKey('The person of the sequence.'),
 });
 /** A flow in the path. */
-export const flowParams = Type.Object({ FlowKey: key('The flow.') });
+export const flowParams = Type.Object({ FlowKey: pathKey('The flow.') });
 
 /** Codes with which a process or sequence that asks for a login refuses. */
 export const accessErrors = [

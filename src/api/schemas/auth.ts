@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { contextType, flag, named, oneOf, requiredText, text } from './shared.ts';
 import { sequentialSigning, signingProcess } from './signing.ts';
 
-/** Ways to reach a person. */
 const context = contextType('Sim: by phone number; App: by national number.');
 /** Extent of the data about a person; `NameAddress` when it is left out. */
 export const lookupType = Type.Optional(

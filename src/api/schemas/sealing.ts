@@ -50,7 +50,6 @@ export const verifyBody = named('VerifyRequest', {
   revocation: Type.Optional(oneOf(revocationModes, revocationText)),
 });
 
-/** The report of the verification, as `innsigli verify --json` gives it. */
 /** Answer of a verification. */
 export const verifyAnswer = named(
   'VerifyResponse',

@@ -54,6 +54,11 @@ export function requiredText(description: string) {
   return Type.String({ minLength: 1, description });
 }
 
+/** A key in a path. */
+export function pathKey(description: string) {
+  return Type.String({ minLength: 1, maxLength: 100, description });
+}
+
 /** A switch that may be left out. */
 export function flag(description: string) {
   return Type.Optional(Type.Boolean({ description }));

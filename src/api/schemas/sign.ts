@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { contextType, flag, named, oneOf, requiredText, text } from './shared.ts';
+import { contextType, flag, named, oneOf, pathKey, requiredText, text } from './shared.ts';
 import { signee } from './signing.ts';
 
 /** A signature that was started. */
@@ -46,13 +46,11 @@ export const documentStatus = named('DocumentStatus', {
   document: Type.Optional(signedDocumentSchema),
 });
 
-const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
-
 /** Path of the status routes. */
 export const signingStatusParams = Type.Object({
-  ProcessKey: key('The process.'),
-  SigneeKey: key('The signee.'),
-  Token: key('From the start.'),
+  ProcessKey: pathKey('The process.'),
+  SigneeKey: pathKey('The signee.'),
+  Token: pathKey('From the start.'),
 });
 const whose = { signeeKey: text('Same as in the path.') };
 

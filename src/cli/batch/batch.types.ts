@@ -40,6 +40,7 @@ export interface BatchOptions extends DocumentWork {
   readonly secondOpinion: boolean;
   /** Time of verification, epoch milliseconds; absent: now. */
   readonly atMs?: number;
+  /** An existing output may be replaced. */
   readonly force: boolean;
   /** Documents worked on at the same time; absent: one less than there are cores. */
   readonly jobs?: number;
@@ -59,19 +60,12 @@ export interface BatchOptions extends DocumentWork {
 }
 
 /** Shared input for every document of a batch; crosses threads. */
-export interface BatchRequest extends DocumentWork {
-  readonly command: BatchCommand;
+export interface BatchRequest
+  extends DocumentWork,
+    Pick<BatchOptions, 'command' | 'inPlace' | 'whole' | 'secondOpinion' | 'atMs' | 'force'> {
   readonly config: ResolvedConfig;
-  readonly inPlace: boolean;
   /** The folder of the results, as it was when the batch began. */
   readonly outRoot?: FolderMark;
-  readonly whole: boolean;
-  /** Another implementation is asked about XML signatures, too; for verify. */
-  readonly secondOpinion: boolean;
-  /** Time of verification, epoch milliseconds; absent: now. */
-  readonly atMs?: number;
-  /** An existing output may be replaced. */
-  readonly force: boolean;
   /** An existing output that is a good result counts as done. */
   readonly acceptExisting: boolean;
 }

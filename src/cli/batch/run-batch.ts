@@ -233,7 +233,6 @@ function endOf(error: ErrorData): InnsigliError {
   return errorOf(isFull(error) ? { ...error, hint } : error);
 }
 
-/** Verdicts that are a no. */
 const failedVerdicts: readonly Verdict[] = ['TOTAL-FAILED', 'NO-SIGNATURE', 'NOT-WHOLE'];
 
 function isNo(verdict: Verdict | undefined): boolean {

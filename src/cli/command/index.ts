@@ -16,6 +16,7 @@ export {
 } from './option-files.ts';
 export { withOptionNames } from './option-names.ts';
 export {
+  atMost,
   byUser,
   endTime,
   findWord,

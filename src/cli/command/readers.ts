@@ -33,13 +33,18 @@ export function findWord<Word extends string>(
   );
 }
 
-/** Reads a whole number in the range. */
-export function integer(min: number, max: number) {
+/** Reads a whole number in the range; `expected` says in errors what it is. */
+export function integer(min: number, max: number, expected = `${min} to ${max}`) {
   return reading((text, name) => {
-    const value = /^\d{1,7}$/.test(text) ? Number(text) : -1;
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
     if (value >= min && value <= max) return value;
-    return refuseUsage(`${name}: expected ${min} to ${max}, found "${text.slice(0, 40)}"`);
+    return refuseUsage(`${name}: expected ${expected}, found "${text.slice(0, 40)}"`);
   });
+}
+
+/** The option that says how many of `what` are wanted at most. */
+export function atMost(what: string, [min, max]: readonly [number, number], usual: number) {
+  return { text: `maximum number of ${what}`, ...integer(min, max), default: `${usual}` };
 }
 
 /** Numbers of webhooks and mail texts are int32. */
@@ -63,11 +68,7 @@ export function key<const Kind extends Parameters<typeof asKey>[0]>(kind: Kind) 
 export const onOff = reading((text, name) => findWord(['on', 'off'], text, name) === 'on');
 
 /** Reads a port; 0 takes a free one. */
-export const port = reading((text, name) => {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (number < 0 || number > 65535) refuseUsage(`${name}: expected 0 to 65535, found "${text}"`);
-  return number;
-});
+export const port = integer(0, 65535);
 
 /** Reads the address of a user; trimmed. */
 export const mailAddress = reading((text, name) => {

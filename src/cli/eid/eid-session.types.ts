@@ -1,21 +1,26 @@
+/** What is new of a session that waits. */
+export interface EidNews {
+  /** Word of the scheme for the step. */
+  readonly step?: string;
+  readonly link?: string;
+  readonly verificationCode?: string;
+  /** Page of the provider that the person goes to. */
+  readonly redirectUrl?: string;
+}
+
+/** What the person or the provider has refused: an answer, also to a start. */
+export interface EidFailure {
+  readonly state: 'failed';
+  readonly hint: string;
+  /** Code of the provider as it was given. */
+  readonly providerCode?: string;
+}
+
 /** How a login or signature stands. */
 export type EidProgress<T> =
-  | {
-      readonly state: 'waiting';
-      /** Word of the scheme for the step. */
-      readonly step?: string;
-      readonly link?: string;
-      readonly verificationCode?: string;
-      /** Page of the provider that the person goes to. */
-      readonly redirectUrl?: string;
-    }
+  | ({ readonly state: 'waiting' } & EidNews)
   | { readonly state: 'done'; readonly value: T }
-  | {
-      readonly state: 'failed';
-      readonly hint: string;
-      /** Code of the provider as it was given. */
-      readonly providerCode?: string;
-    };
+  | EidFailure;
 
 /** A session that was started, and what can be done with it. */
 export interface EidSession<T> {

@@ -1,6 +1,5 @@
 import type { EidWords } from '../../base/words/index.ts';
 import { printable } from '../output/index.ts';
-import { bigCode } from './big-code.ts';
 import { type QrModules, qrLines } from './qr.ts';
 import { stepText, timeLeft } from './words.ts';
 
@@ -48,4 +47,24 @@ export function eidFrame(view: EidView, window: EidWindow, words: EidWords): rea
     ...(hasRoom && code.length > 0 && !isShown ? ['', ...code.map(cut), ''] : []),
     cut(`${stepText(words, step)}  ${timeLeft(words, leftMs)}`),
   ];
+}
+
+const digits: Readonly<Record<string, readonly string[]>> = {
+  '0': ['███', '█ █', '█ █', '█ █', '███'],
+  '1': [' ██', '  █', '  █', '  █', '  █'],
+  '2': ['███', '  █', '███', '█  ', '███'],
+  '3': ['███', '  █', '███', '  █', '███'],
+  '4': ['█ █', '█ █', '███', '  █', '  █'],
+  '5': ['███', '█  ', '███', '  █', '███'],
+  '6': ['███', '█  ', '███', '█ █', '███'],
+  '7': ['███', '  █', '  █', '  █', '  █'],
+  '8': ['███', '█ █', '███', '█ █', '███'],
+  '9': ['███', '█ █', '███', '  █', '███'],
+};
+
+/** Five lines with the digits of a code, to be read from far; none for what is no such code. */
+function bigCode(code: string): readonly string[] {
+  const shapes = [...code].map((digit) => digits[digit]);
+  if (code === '' || shapes.includes(undefined)) return [];
+  return [0, 1, 2, 3, 4].map((row) => shapes.map((shape) => shape?.[row]).join('  '));
 }

@@ -2,6 +2,6 @@
 export type * from './eid-session.types.ts';
 export { followEid } from './follow.ts';
 export type { EidView, EidWindow } from './frame.ts';
-export { isRefused, type RefusedStart, startedOrRefused } from './outcome.ts';
+export { isRefused, startedOrRefused } from './outcome.ts';
 export { type EidEvent, qrForms, type TalkOptions } from './talk.ts';
 export { eidWords, failureExit, failureText, stepText } from './words.ts';

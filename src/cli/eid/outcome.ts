@@ -1,13 +1,6 @@
 import type { CompanyLogin } from '../../app/auth/index.ts';
 import { isInnsigliError } from '../../base/errors.ts';
-
-/** A start that the person or the provider refused: an answer, as later refusals are. */
-export interface RefusedStart {
-  readonly state: 'failed';
-  readonly hint: string;
-  /** Code of the provider as it was given. */
-  readonly providerCode?: string;
-}
+import type { EidFailure } from './eid-session.types.ts';
 
 /**
  * The session of `start`, or why the provider has refused it. What is wrong with the configuration
@@ -15,7 +8,7 @@ export interface RefusedStart {
  */
 export async function startedOrRefused<T extends object = CompanyLogin>(
   start: () => Promise<T>,
-): Promise<T | RefusedStart> {
+): Promise<T | EidFailure> {
   try {
     return await start();
   } catch (error) {
@@ -31,6 +24,6 @@ export async function startedOrRefused<T extends object = CompanyLogin>(
 }
 
 /** True for a start that was refused. */
-export function isRefused(started: object): started is RefusedStart {
+export function isRefused(started: object): started is EidFailure {
   return 'state' in started && started.state === 'failed';
 }

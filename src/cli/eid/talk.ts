@@ -2,10 +2,10 @@ import { InnsigliError } from '../../base/errors.ts';
 import { osReason } from '../../base/os-errors.ts';
 import type { EidWords } from '../../base/words/index.ts';
 import type { CommandContext } from '../context.ts';
+import type { OutputStream } from '../io.ts';
 import { hasColour, printable } from '../output/index.ts';
-import type { EidSession } from './eid-session.types.ts';
+import type { EidNews, EidSession } from './eid-session.types.ts';
 import { type EidWindow, eidFrame, fits } from './frame.ts';
-import { openLiveArea } from './live-area.ts';
 import { type QrModules, qrModules, qrSvg } from './qr.ts';
 import { eidWords, stepText } from './words.ts';
 
@@ -33,19 +33,11 @@ export interface TalkOptions {
   readonly told?: ((event: EidEvent) => void) | undefined;
 }
 
-/** News of a session. */
-interface News {
-  readonly step?: string;
-  readonly link?: string;
-  readonly verificationCode?: string;
-  readonly redirectUrl?: string;
-}
-
 /** What is said to the person while a session waits. */
 export interface EidTalk {
   /** True where news are wanted each second, and not only of each poll. */
   readonly ticks: boolean;
-  show(news: News): Promise<void>;
+  show(news: EidNews): Promise<void>;
   close(): void;
 }
 
@@ -161,4 +153,28 @@ async function writeSvg(file: string | undefined, text: string | undefined): Pro
     const message = `--qr-file: ${printable(file)} cannot be written: ${osReason(cause)}`;
     throw new InnsigliError('io.output.unwritable', message, { cause, details: { output: file } });
   }
+}
+
+/**
+ * Lines at the end of a terminal that are drawn again and again in one place. They must be narrower
+ * than it, printable, and fewer than its rows. What moves the cursor is written as bytes, which
+ * pass the guard of texts.
+ */
+function openLiveArea(stream: OutputStream) {
+  let drawn: readonly string[] = [];
+  const back = () => (drawn.length === 0 ? '' : `\u001b[${drawn.length}F\u001b[0J`);
+  const write = (text: string) => {
+    if (text !== '') stream.write(Buffer.from(text, 'utf8'));
+  };
+  return {
+    draw(lines: readonly string[]): void {
+      if (lines.length === drawn.length && lines.every((line, at) => line === drawn[at])) return;
+      write(back() + lines.map((line) => `${line}\n`).join(''));
+      drawn = lines;
+    },
+    clear(): void {
+      write(back());
+      drawn = [];
+    },
+  };
 }

@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { memorySource } from '../../base/bytes.ts';
 import type { FileObjectSource } from '../../wire/toolkit.types.ts';
 import { refuseUsage } from '../context.ts';
 import type { CliIo } from '../io.ts';
-import { closeInput, readInput } from './input.ts';
+import { closeInput, readInput, statPath } from './input.ts';
 
 /** A file that a signature stands beside. */
 export interface DetachedFile {
@@ -28,13 +27,14 @@ export function parseDetached(text: string, cwd: string): DetachedFile {
       'give it one: --detached NAME=-',
     );
   }
-  if (!text.includes('=') || isFile(text, cwd)) return { name: basename(text), path: text };
+  const isThere = (path: string) => statPath(resolve(cwd, path)) !== undefined;
+  if (!text.includes('=') || isThere(text)) return { name: basename(text), path: text };
   const splits = [...text.matchAll(/=/g)].map(({ index }) => ({
     name: text.slice(0, index),
     path: text.slice(index + 1),
   }));
   const [first = { name: '', path: text }] = splits;
-  const found = splits.find(({ path }) => path === '-' || isFile(path, cwd)) ?? first;
+  const found = splits.find(({ path }) => path === '-' || isThere(path)) ?? first;
   if (found.name === '' || found.path === '') {
     refuseUsage(`--detached: expected FILE or NAME=FILE, found "${text}"`);
   }
@@ -77,13 +77,5 @@ function requireNames(files: readonly DetachedFile[]): void {
       refuseUsage(`--detached: two files have the name "${name}"`, hint);
     }
     taken.add(name);
-  }
-}
-
-function isFile(path: string, cwd: string): boolean {
-  try {
-    return statSync(resolve(cwd, path), { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
   }
 }

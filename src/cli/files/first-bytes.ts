@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../base/bytes.ts';
+import { type ByteSource, wholeBytes } from '../../base/bytes.ts';
 
 const startBytes = 1024;
 
@@ -25,4 +25,21 @@ export function looksLikeCms(source: ByteSource): boolean {
 function startOf(source: ByteSource): string {
   const start = source.slice(0, Math.min(source.lengthBytes, startBytes));
   return Buffer.from(start).toString('latin1');
+}
+
+/** Kinds of containers. */
+export type AsicKind = 'asic-s' | 'asic-e';
+
+/**
+ * The kind of ASiC container of a document; undefined for other documents, including other ZIP
+ * archives.
+ *
+ * @throws container.* when it says that it is one and is not sound
+ */
+export async function containerKind(source: ByteSource): Promise<AsicKind | undefined> {
+  if (!looksLikeZip(source)) return undefined;
+  const { loadContainerTools } = await import('../../wire/toolkit.ts');
+  const { givenContainer } = await loadContainerTools();
+  const content = wholeBytes(source);
+  return givenContainer([{ name: '', content }])?.kind;
 }

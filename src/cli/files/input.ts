@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
@@ -43,6 +43,8 @@ export interface OpenFile {
 /** Largest input from a pipe, in bytes: the size of one buffer. */
 const inputBytesMax = 2 * 1024 * 1024 * 1024 - 1;
 
+const pieceBytes = 256 * 1024;
+
 /** A file up to this size is read at once. */
 const smallBytes = 4 * 1024 * 1024;
 
@@ -69,6 +71,13 @@ export async function readInput(name: string, io: CliIo, place?: FilePlace): Pro
   }
   const bytes = parts.length === 1 && parts[0] ? parts[0] : concatBytes(parts);
   return { source: memorySource(bytes), name };
+}
+
+/** The bytes of a document, piece by piece. */
+export async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < source.lengthBytes; from += pieceBytes) {
+    yield source.slice(from, Math.min(from + pieceBytes, source.lengthBytes));
+  }
 }
 
 /** Closes a document that is read where it is asked for. */
@@ -110,6 +119,17 @@ export function siblingName(
 
 function resultName(suffix: string): RegExp {
   return new RegExp(`^(.+\\.${suffix})(?:-(\\d{1,6}))?$`, 's');
+}
+
+/**
+ * The state of the entry at a path, links followed; undefined without one, or if it cannot be seen.
+ */
+export function statPath(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Identity of a file: the same for every hard link and symbolic link to it. */

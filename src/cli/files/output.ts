@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { type ErrorContext, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { osErrorText, systemCode } from '../../base/os-errors.ts';
 import { type FilePlace, openPlace, statPlaced } from '../../wire/documents.ts';
 import type { CliIo } from '../io.ts';
@@ -218,11 +218,15 @@ export function changedInput(name: string): InnsigliError {
   });
 }
 
+/** The error for an output that is not written, with the reason. */
+export function unwritable(name: string, why: string, context: ErrorContext = {}): InnsigliError {
+  return new InnsigliError('io.output.unwritable', `${name} cannot be written: ${why}`, context);
+}
+
 /** The error for an output that the system did not write. */
 export function outputError(name: string, cause: unknown): InnsigliError {
   const reason = systemCode(cause) ?? 'unknown';
-  const why = osErrorText(reason);
-  return new InnsigliError('io.output.unwritable', `${name} cannot be written: ${why}`, {
+  return unwritable(name, osErrorText(reason), {
     cause,
     details: { output: name, reason },
     ...(reason === 'EACCES' || reason === 'EROFS'

@@ -2,20 +2,14 @@ import { resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import type { SealOptions, SealXmlOptions } from '../../wire/toolkit.types.ts';
 import type { BatchCommand, BatchOptions } from '../batch/index.ts';
-import { type Given, reading } from '../command/index.ts';
+import { type Given, integer, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
-import type { AsicKind } from '../files/index.ts';
-import { statPath } from '../files/index.ts';
+import { type AsicKind, statPath } from '../files/index.ts';
 import { type SettingOptions, settingsFrom } from './settings.ts';
 
 const inflightBytes = 512 * 1024 * 1024;
 
-const count = (max: number) =>
-  reading((text, name) => {
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-    if (number >= 1 && number <= max) return number;
-    return refuseUsage(`${name}: expected a whole number from 1 to ${max}, found "${text}"`);
-  });
+const count = (max: number) => integer(1, max, `a whole number from 1 to ${max}`);
 
 const size = reading((text, name) => {
   const [, digits, unit = ''] = /^(\d{1,12})([kmg]?)b?$/i.exec(text) ?? [];
@@ -63,7 +57,6 @@ export const batchResultOptions = {
 
 type GivenBatch = Partial<Given<object, typeof batchOptions & typeof batchResultOptions>>;
 
-/** Options of commands with many documents. */
 type BatchCommandOptions = GivenBatch &
   SettingOptions & {
     readonly output?: string | undefined;

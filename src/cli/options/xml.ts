@@ -8,10 +8,8 @@ import { refuseUsage } from '../context.ts';
 import { inputError } from '../input-error.ts';
 import { detachedOption } from './settings.ts';
 
-/** Places of a signature. */
 const packagings = ['enveloped', 'enveloping', 'detached'] as const;
 
-/** Kinds of containers. */
 const containerKinds = ['asic-s', 'asic-e'] as const;
 
 /** Options of XML signatures and containers only. */

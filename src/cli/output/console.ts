@@ -120,7 +120,6 @@ export function openConsole(io: CliIo, mode: OutputMode): Console {
   };
 }
 
-/** What goes to stdout. */
 function openResults(
   io: CliIo,
   warnings: readonly Warning[],

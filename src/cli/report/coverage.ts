@@ -4,8 +4,7 @@ import type {
   SignatureReport,
   VerificationReport,
 } from '../../verify/report/index.ts';
-import type { Style } from '../output/index.ts';
-import { counted, printable } from '../output/index.ts';
+import { counted, printable, type Style } from '../output/index.ts';
 import { findingMarks } from './signature-lines.ts';
 
 /** The line on what is not covered, with its sign; none when everything is. */

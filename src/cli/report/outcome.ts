@@ -3,9 +3,9 @@ import type { TimestampSummary } from '../../verify/report/index.ts';
 import { namesAnchors, type ResolvedConfig } from '../../wire/config/config.ts';
 import { developmentRootFile } from '../../wire/config/paths.ts';
 import type { InputFile } from '../files/index.ts';
-import type { Console } from '../output/index.ts';
 import {
   byteCount,
+  type Console,
   commonName,
   counted,
   printable,
@@ -64,7 +64,6 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
   console.path(output);
 }
 
-/** The document of `--json`, version 1. */
 function outcomeDocument(written: WrittenOutcome): object {
   const { command, input, inputs = [], output, outcome } = written;
   return {

@@ -6,8 +6,7 @@ import {
   verdictOf,
 } from '../../app/reports/index.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
-import type { Style } from '../output/index.ts';
-import { printable, wrapText } from '../output/index.ts';
+import { printable, type Style, wrapText } from '../output/index.ts';
 import { mark } from './signature-claims.ts';
 
 /** Signatures described in sentences; the list below has all of them. */

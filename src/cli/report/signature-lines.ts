@@ -6,8 +6,14 @@ import type {
   TimestampSummary,
   XmlSignatureReport,
 } from '../../verify/report/index.ts';
-import type { Style } from '../output/index.ts';
-import { commonName, counted, printable, shortTime, wrapText } from '../output/index.ts';
+import {
+  commonName,
+  counted,
+  printable,
+  type Style,
+  shortTime,
+  wrapText,
+} from '../output/index.ts';
 import { qualificationText, stampQualification } from './qualification-text.ts';
 import {
   type AnySignature,

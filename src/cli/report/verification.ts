@@ -8,9 +8,8 @@ import {
   type XmlVerificationReport,
 } from '../../verify/report/index.ts';
 import type { OutputMode, Style } from '../output/index.ts';
-import { counted, printable, shownName, wrapText } from '../output/index.ts';
+import { commonName, counted, printable, shownName, wrapText } from '../output/index.ts';
 import { coverageLines } from './coverage.ts';
-import { inquiryLines } from './inquiry-lines.ts';
 import { headlineLines, plainLines } from './plain-words.ts';
 import { mark } from './signature-claims.ts';
 import { signatureLines } from './signature-lines.ts';
@@ -153,4 +152,19 @@ function lacksFile({ signatures }: XmlVerificationReport | CmsVerificationReport
     (signature): readonly ReferenceReport[] => signature.references,
   );
   return references.some(({ status, uri = '' }) => status === 'missing' && !uri.startsWith('#'));
+}
+
+/** The requests sent for the status of certificates, with their results; empty without any. */
+function inquiryLines(
+  { revocation }: Pick<VerificationReport, 'revocation'>,
+  { green, red }: Style,
+): readonly string[] {
+  const { asked = [] } = revocation ?? {};
+  if (asked.length === 0) return [];
+  const lines = asked.map(({ certificate, source, answered, message }) => {
+    const why = message === undefined ? '' : `: ${message}`;
+    const said = printable(`${source}, of ${commonName(certificate)}${why}`);
+    return `  ${answered ? green('✓') : red('✗')} ${said}`;
+  });
+  return ['Asked for revocation data:', ...lines];
 }

@@ -1,28 +1,25 @@
-import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
+import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../keys.ts';
 import type { ActivityDraft } from '../process/index.ts';
 
 /** A row of the activity log of a process. */
-export interface Activity {
+export interface Activity
+  extends Pick<
+    ActivityDraft,
+    'signeeKey' | 'status' | 'createdBy' | 'description' | 'fileName' | 'terms'
+  > {
   readonly processKey: ProcessKey;
   /** Place in the chain of the process, from 1 on. */
   readonly seq: number;
   readonly companyKey: CompanyKey;
   readonly flowKey: FlowKey;
   readonly sequenceKey?: SequenceKey;
-  readonly signeeKey?: SigneeKey;
-  readonly status: string;
   readonly createdAtMs: number;
-  readonly createdBy: string;
-  readonly description?: string;
-  readonly fileName?: string;
   /**
    * Name → SHA-256 of a stored content, hexadecimal: `document` after this step, `before` it,
    * `attachment:KEY` for files beside it, `removed:N` for what a purge took. Rows of earlier
    * versions have none.
    */
   readonly digests?: Readonly<Record<string, string>>;
-  /** Terms of the process from this row on; absent in rows of earlier versions. */
-  readonly terms?: NonNullable<ActivityDraft['terms']>;
   /** Name → SHA-256 over salt and value: stays when the value is erased. */
   readonly commitments: Readonly<Record<string, string>>;
   /** SHA-256 of this row and the hash of the one before, hexadecimal. */

@@ -15,11 +15,7 @@ export interface LoginReturn {
 export type ReturnFailure = 'access_denied' | 'server_error' | 'temporarily_unavailable';
 
 /** A link to the login page, as anybody may have written it. */
-export interface LoginLink {
-  readonly returnUrl?: string | undefined;
-  readonly state?: string | undefined;
-  readonly codeChallenge?: string | undefined;
-}
+export type LoginLink = { readonly [Name in keyof LoginReturn]?: string | undefined };
 
 const URL_MAX = 2000;
 /** Printable ASCII, as OAuth has it. @spec RFC 6749 §A.5 */
@@ -42,10 +38,7 @@ export function readLoginLink(
   if (!isReturnUrl(returnUrl, origins)) return 'wrong';
   if (state !== undefined && !stateForm.test(state)) return 'wrong';
   if (codeChallenge !== undefined && !challengeForm.test(codeChallenge)) return 'wrong';
-  return {
-    returnUrl,
-    ...defined({ state, codeChallenge }),
-  };
+  return { returnUrl, ...defined({ state, codeChallenge }) };
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Messages: words, handles, addresses. */
 export { formatMailbox, isMailAddress, singleLine } from '../../base/mailbox.ts';
-export { claimedNameFault } from './claimed-name.ts';
 export { isForSignee, knownHandles, type MessageFacts } from './facts.ts';
 export { escapeHtml, handleNames } from './handle-places.ts';
 export { htmlToText } from './html-text.ts';
@@ -14,8 +13,8 @@ export {
   localeOfLanguage,
   type ReaderPlace,
 } from './language.ts';
-export type { EmailTemplate, HeldMessages, Message, MessageState } from './message.ts';
+export type { EmailTemplate, HeldMessages, Message, MessageState, OwnText } from './message.ts';
 export { chooseOwnText, requireUsableText, unknownHandles } from './own-text.ts';
 export { logoCid } from './page.ts';
-export { type OwnText, renderMail, renderSms } from './render-mail.ts';
-export { withoutWebAddresses } from './web-address.ts';
+export { renderMail, renderSms } from './render-mail.ts';
+export { claimedNameFault, withoutWebAddresses } from './web-address.ts';

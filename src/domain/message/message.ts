@@ -60,3 +60,6 @@ export interface EmailTemplate {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
+
+/** Parts of a mail from the company's own template. */
+export type OwnText = Pick<EmailTemplate, 'to' | 'bcc' | 'subject' | 'message'>;

@@ -5,7 +5,7 @@ import { knownHandles } from './facts.ts';
 import { handleNames, hasOpenHandle } from './handle-places.ts';
 import { misplacedHandles } from './html-text.ts';
 import type { Language } from './language.ts';
-import type { EmailTemplate } from './message.ts';
+import type { EmailTemplate, OwnText } from './message.ts';
 
 const messageCharactersMax = 200_000;
 const subjectCharactersMax = 500;
@@ -39,13 +39,7 @@ export function chooseOwnText(
  *
  * @throws template.invalid
  */
-export function requireUsableText(text: {
-  readonly to: string;
-  readonly bcc: string;
-  readonly subject: string;
-  readonly message: string;
-}): void {
-  const { to, bcc, subject, message } = text;
+export function requireUsableText({ to, bcc, subject, message }: OwnText): void {
   for (const [name, value] of Object.entries({ to, bcc, subject, message })) {
     if (hasOpenHandle(value)) {
       throw invalid(name, 'expected every {{ closed by }}, found an unpaired one');
@@ -69,13 +63,7 @@ export function requireUsableText(text: {
 }
 
 /** Names of the handles of a text that render empty in every message, each once. */
-export function unknownHandles(text: {
-  readonly to: string;
-  readonly bcc: string;
-  readonly subject: string;
-  readonly message: string;
-}): readonly string[] {
-  const { to, bcc, subject, message } = text;
+export function unknownHandles({ to, bcc, subject, message }: OwnText): readonly string[] {
   return handleNames([to, bcc, subject, message].join('\n')).filter(
     (name) => !knownHandles.includes(name) && !name.startsWith('customer.Meta.'),
   );

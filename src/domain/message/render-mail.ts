@@ -4,9 +4,9 @@ import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './
 import { fillHandles, type HandleValues, handleNames } from './handle-places.ts';
 import { fillOwnHtml, htmlToText } from './html-text.ts';
 import { localeOfLanguage } from './language.ts';
+import type { OwnText } from './message.ts';
 import { type Block, blocksToHtml, blocksToText, htmlPage, logoCid } from './page.ts';
 
-/** A mail that is ready to go. */
 interface RenderedMail {
   readonly subject: string;
   readonly text: string;
@@ -16,15 +16,6 @@ interface RenderedMail {
   readonly bcc?: string;
   /** The HTML shows the logo of the company. */
   readonly showsLogo: boolean;
-}
-
-/** Parts of a mail from the company's own template. */
-export interface OwnText {
-  readonly to: string;
-  readonly bcc: string;
-  readonly subject: string;
-  /** HTML with handles. */
-  readonly message: string;
 }
 
 const subjectCharactersMax = 200;

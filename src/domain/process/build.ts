@@ -13,7 +13,6 @@ export type NewProcess = Omit<
   readonly activeContent?: readonly string[];
 };
 
-/** A new process with what its making entails. */
 interface BuiltProcess {
   readonly process: SigningProcess;
   readonly consequences: Consequences;
@@ -61,4 +60,12 @@ export function buildProcess(given: NewProcess, context: DecisionContext): Built
   const signees = inviteInTurn(process, context, draft);
   draft.jobs.push(...reminderJobs({ ...process, signees }));
   return { process: { ...process, signees }, consequences: draft };
+}
+
+/** The name of the customer who brought the document; undefined where the company sent it. */
+export function broughtBy({
+  policy,
+  signees,
+}: Pick<SigningProcess, 'policy' | 'signees'>): string | undefined {
+  return policy.isBrought === true ? signees[0]?.name : undefined;
 }

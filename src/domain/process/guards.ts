@@ -34,7 +34,6 @@ export function lastShown({ shownSha256, viewedSha256 }: Signee): string | undef
   return shownSha256 ?? viewedSha256;
 }
 
-/** Rule of unknown signees. */
 function unknownSignee(process: SigningProcess, key: SigneeKey): Refusal {
   return refusal('error.signee.not_found', `process ${process.key} has no signee ${key}`);
 }

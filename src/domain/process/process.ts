@@ -9,7 +9,10 @@ import type {
   SigneeKey,
 } from '../keys.ts';
 import type { Contact, SigneeIdentity, SigneeLogin } from '../person/index.ts';
+import type { ReminderRule } from '../reminder.ts';
 import type { ProcessStatus } from './status.table.ts';
+
+export type { ReminderRule } from '../reminder.ts';
 
 /**
  * Phase of the document: draft, waiting for its turn in a sequence, open for signatures, being
@@ -20,7 +23,6 @@ const processPhases = ['Draft', 'Waiting', 'Open', 'Finalizing', 'FinalizeFailed
 /** One of {@link processPhases}. */
 export type ProcessPhase = (typeof processPhases)[number];
 
-/** State of a signee. */
 const signeeStates = [
   'Pending',
   'Invited',
@@ -225,12 +227,6 @@ export interface Finalization {
   readonly level?: string;
   /** Digest of the document with all signatures, before the seal. */
   readonly signedSha256?: string;
-}
-
-/** `{first}:{interval}` in days; 0 means none. */
-export interface ReminderRule {
-  readonly firstDays: number;
-  readonly intervalDays: number;
 }
 
 /** Settings of the flow when the process was created; later changes of the flow have no effect. */

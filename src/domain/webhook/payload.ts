@@ -4,6 +4,7 @@ import { storableText } from '../activity/index.ts';
 import type { Customer } from '../auth/index.ts';
 import { fieldDataMember } from '../flow/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
+import type { Contact } from '../person/index.ts';
 import {
   type Attachment,
   attachmentTypes,
@@ -14,7 +15,6 @@ import {
 } from '../process/index.ts';
 import type { EventSignature } from './event-signature.ts';
 
-/** Subject of an event. */
 interface PayloadInput {
   /** GUID without dashes. */
   readonly id: string;
@@ -118,13 +118,7 @@ export function buildLoginPayload(input: LoginPayloadInput): readonly [head: str
     EventType: webhookTypes.Auth,
     Meta: {},
     Customer: {
-      Name: customer.name,
-      Ssn: customer.ssn,
-      PhoneNumber: customer.phoneNumber ?? null,
-      Email: null,
-      Address: customer.address ?? null,
-      PostalCode: customer.postalCode ?? null,
-      City: customer.city ?? null,
+      ...personOf(customer),
       Token: customer.token,
       FlowKey: flowKey,
       Meta: customer.meta ?? {},
@@ -144,7 +138,7 @@ function signatureText({ timeStamp, guid, signature, signedData }: EventSignatur
   return `{"TimeStamp":${timeStamp},${rest.slice(1)}`;
 }
 
-function personOf(signee: Signee): object {
+function personOf(signee: Contact): object {
   return {
     Name: signee.name,
     Ssn: signee.ssn ?? null,

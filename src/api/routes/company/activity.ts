@@ -12,7 +12,7 @@ import {
 import { notThere } from '../../../app/required.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { camelCase } from '../../failure.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   activityFilter,
   activityList,
@@ -21,8 +21,9 @@ import {
   processActivityQuery,
 } from '../../schemas/index.ts';
 import { processParams } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'Activity log';
+const add = routesOf({ tag: 'Activity log', access: 'company' });
 const older = { deprecated: true } as const;
 
 /** Adds the routes of the activity log, and the older ones that are published for it. */
@@ -32,11 +33,7 @@ export function registerActivity(app: ApiApp): void {
     ['/signing/activity/company', 'The log of the company (older route)', older],
     ['/signing/activity/user', 'The log of the processes of one user (older route)', older],
   ] as const) {
-    addRoute(app, {
-      method: 'GET',
-      path,
-      access: 'company',
-      tag,
+    add(app, 'GET', path, {
       summary,
       description:
         'Processes created in the period, newest first, with all their events. ' +
@@ -50,22 +47,14 @@ export function registerActivity(app: ApiApp): void {
       },
     });
   }
-  addRoute(app, {
-    method: 'GET',
-    path: '/signing/activity/total',
-    access: 'company',
-    tag,
+  add(app, 'GET', '/signing/activity/total', {
     summary: 'Count processes',
     description: 'Takes the filter of the log without paging.',
     query: activityFilter,
     answers: { 200: { description: 'The number.', schema: activityTotal } },
     handle: async ({ query, company }) => company.activity.total(readQuery(query)),
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/signing/activity/{ProcessKey}',
-    access: 'company',
-    tag,
+  add(app, 'GET', '/signing/activity/{ProcessKey}', {
     summary: 'The log of one process (older route)',
     deprecated: true,
     description: 'The whole log when no period is given.',
@@ -112,7 +101,6 @@ async function sendList(
     .send(Readable.from(listText(reply, listed()), { objectMode: false }));
 }
 
-/** The JSON of a list that comes in pages. */
 async function* listText(
   reply: FastifyReply,
   pages: AsyncIterable<readonly ShownLog[]>,

@@ -1,18 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { complianceOperations } from '../../../app/compliance/index.ts';
 import type { ComplianceStatus } from '../../../domain/compliance/index.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import { businessStatus, individualStatus, text } from '../../schemas/index.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'Compliance';
+const add = routesOf({ tag: 'Compliance', access: 'company' });
 
 /** Adds the routes that tell how persons and businesses stand. */
 export function registerCompliance(app: ApiApp): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/management/compliances/individuals/status',
-    access: 'company',
-    tag,
+  add(app, 'GET', '/management/compliances/individuals/status', {
     summary: 'Get the compliance status of a person',
     description:
       'Reports if the record of the person is complete, up to date and ' +
@@ -32,11 +29,7 @@ export function registerCompliance(app: ApiApp): void {
       return { pep_found: status.pepFound, ...showStatus(status) };
     },
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/management/compliances/businesses/status',
-    access: 'company',
-    tag,
+  add(app, 'GET', '/management/compliances/businesses/status', {
     summary: 'Get the compliance status of a business',
     description: 'As for persons. A business without a record is 404, a name of several is 400.',
     query: Type.Object({

@@ -4,7 +4,7 @@ import { invalid } from '../../../base/input.ts';
 import { findTime } from '../../../base/time/iso-time.ts';
 import type { FlowSchema } from '../../../domain/flow/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   flowDetails,
   flowList,
@@ -14,9 +14,10 @@ import {
   smartFlow,
 } from '../../schemas/index.ts';
 import { flowParams } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 
-const flowTag = 'Flows';
-const smartTag = 'Smart flows';
+const addFlow = routesOf({ tag: 'Flows', access: 'company' });
+const addSmart = routesOf({ tag: 'Smart flows', access: 'company' });
 const versionPath = '/management/smartflows/{FlowKey}/{Version}';
 const versionParams = Type.Object({
   FlowKey: Type.String({ description: 'The flow.' }),
@@ -26,11 +27,7 @@ const versionParams = Type.Object({
 /** Adds the routes that show flows and their style sheets. */
 export function registerFlows(app: ApiApp, ports: ApiPorts): void {
   registerSmartFlows(app, ports);
-  addRoute(app, {
-    method: 'GET',
-    path: '/management/flow',
-    access: 'company',
-    tag: flowTag,
+  addFlow(app, 'GET', '/management/flow', {
     summary: 'The flows of the company',
     description:
       'A flow defines a type of process: its signees, signatures, sealing and delivery. Most ' +
@@ -38,22 +35,14 @@ export function registerFlows(app: ApiApp, ports: ApiPorts): void {
     answers: { 200: { description: 'The flows.', schema: flowList } },
     handle: async ({ company }) => company.flows.list(),
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/management/flow/{FlowKey}',
-    access: 'company',
-    tag: flowTag,
+  addFlow(app, 'GET', '/management/flow/{FlowKey}', {
     summary: 'The settings of a flow',
     params: flowParams,
     answers: { 200: { description: 'The flow.', schema: flowDetails } },
     errors: ['flow.not_found'],
     handle: async ({ params, company }) => company.flows.show(params.FlowKey),
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/management/flow/css/{FlowKey}.css',
-    access: 'company',
-    tag: flowTag,
+  addFlow(app, 'GET', '/management/flow/css/{FlowKey}.css', {
     summary: 'The style sheet of a flow',
     params: flowParams,
     answers: {
@@ -69,11 +58,7 @@ export function registerFlows(app: ApiApp, ports: ApiPorts): void {
 
 /** Adds the routes of what smart flows ask for. */
 function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/management/smartflows/{FlowKey}',
-    access: 'company',
-    tag: smartTag,
+  addSmart(app, 'GET', '/management/smartflows/{FlowKey}', {
     summary: 'The versions of a smart flow',
     description: 'Without their schemas.',
     params: flowParams,
@@ -82,11 +67,8 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     handle: async ({ params, company }) =>
       (await company.flows.schemas(params.FlowKey)).map(showSchema),
   });
-  addRoute(app, {
-    method: 'GET',
-    path: versionPath,
+  addSmart(app, 'GET', versionPath, {
     access: 'open',
-    tag: smartTag,
     summary: 'One version of a smart flow',
     description: 'With the JSON schema of its form.',
     params: versionParams,
@@ -97,12 +79,8 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
       return showSchema(await flows.schema(FlowKey, Version));
     },
   });
-  addRoute(app, {
-    method: 'PUT',
-    path: versionPath,
-    access: 'company',
+  addSmart(app, 'PUT', versionPath, {
     scope: 'manage',
-    tag: smartTag,
     summary: 'Create or replace a version of a smart flow',
     description: 'The schema is JSON text, in the body or in the ' + 'query.',
     params: versionParams,

@@ -1,7 +1,7 @@
 import { type TemplateRequest, templateOperations } from '../../../app/template-service.ts';
 import { defined } from '../../../base/defined.ts';
 import type { EmailTemplate } from '../../../domain/message/index.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   createEmailTemplate,
   type EmailTemplateBody,
@@ -11,18 +11,15 @@ import {
   updateEmailTemplate,
 } from '../../schemas/index.ts';
 import { flowParams } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'E-mail templates';
+const add = routesOf({ tag: 'E-mail templates', access: 'company' });
 const path = '/management/emailtemplate';
 
 /** Adds the routes of mail texts. */
 export function registerTemplates(app: ApiApp): void {
-  addRoute(app, {
-    method: 'POST',
-    path,
-    access: 'company',
+  add(app, 'POST', path, {
     scope: 'manage',
-    tag,
     summary: 'Set a mail text',
     description:
       'Replaces the built-in text of a flow, or the text that was set for the same flow, type ' +
@@ -34,12 +31,8 @@ export function registerTemplates(app: ApiApp): void {
     handle: async ({ body, company }) =>
       show(await company.templates.create(read(body) as TemplateRequest)),
   });
-  addRoute(app, {
-    method: 'PUT',
-    path: `${path}/{Id}`,
-    access: 'company',
+  add(app, 'PUT', `${path}/{Id}`, {
     scope: 'manage',
-    tag,
     summary: 'Change a mail text',
     params: idParams,
     body: updateEmailTemplate,
@@ -48,12 +41,8 @@ export function registerTemplates(app: ApiApp): void {
     handle: async ({ params: { Id }, body, company }) =>
       show(await company.templates.update(Id, read(body))),
   });
-  addRoute(app, {
-    method: 'DELETE',
-    path: `${path}/{Id}`,
-    access: 'company',
+  add(app, 'DELETE', `${path}/{Id}`, {
     scope: 'manage',
-    tag,
     summary: 'Remove a mail text; the built-in one is sent again',
     params: idParams,
     answers: { 204: { description: 'It is gone.' } },
@@ -62,11 +51,7 @@ export function registerTemplates(app: ApiApp): void {
       await company.templates.delete(Id);
     },
   });
-  addRoute(app, {
-    method: 'GET',
-    path: `${path}/flowKey/{FlowKey}`,
-    access: 'company',
-    tag,
+  add(app, 'GET', `${path}/flowKey/{FlowKey}`, {
     summary: 'The mail texts of a flow',
     params: flowParams,
     answers: { 200: { description: 'The texts.', schema: emailTemplateList } },

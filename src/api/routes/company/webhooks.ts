@@ -2,7 +2,7 @@ import { type WebhookView, webhookOperations } from '../../../app/webhook/index.
 import { defined } from '../../../base/defined.ts';
 import { invalid } from '../../../base/input.ts';
 import { asKey } from '../../../domain/keys.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   createWebhook,
   idParams,
@@ -12,18 +12,15 @@ import {
   webhookQuery,
 } from '../../schemas/index.ts';
 import { flowParams } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'Webhooks';
+const add = routesOf({ tag: 'Webhooks', access: 'company' });
 const path = '/management/webhook';
 
 /** Adds the routes that register webhooks. */
 export function registerWebhooks(app: ApiApp): void {
-  addRoute(app, {
-    method: 'POST',
-    path,
-    access: 'company',
+  add(app, 'POST', path, {
     scope: 'manage',
-    tag,
     summary: 'Register a webhook',
     description:
       'Sends events of one type of a flow to the URL. The response has the signature ' +
@@ -41,12 +38,8 @@ export function registerWebhooks(app: ApiApp): void {
       return { ...show(made.webhook), secret: made.secret };
     },
   });
-  addRoute(app, {
-    method: 'PUT',
-    path: `${path}/{Id}`,
-    access: 'company',
+  add(app, 'PUT', `${path}/{Id}`, {
     scope: 'manage',
-    tag,
     summary: 'Change a webhook',
     description: 'The flow cannot be changed.',
     params: idParams,
@@ -65,12 +58,8 @@ export function registerWebhooks(app: ApiApp): void {
 }
 
 function registerRest(app: ApiApp): void {
-  addRoute(app, {
-    method: 'DELETE',
-    path: `${path}/{Id}`,
-    access: 'company',
+  add(app, 'DELETE', `${path}/{Id}`, {
     scope: 'manage',
-    tag,
     summary: 'Remove a webhook',
     params: idParams,
     answers: { 204: { description: 'It is gone.' } },
@@ -79,11 +68,7 @@ function registerRest(app: ApiApp): void {
       await company.webhooks.delete(Id);
     },
   });
-  addRoute(app, {
-    method: 'GET',
-    path: `${path}/flowKey/{FlowKey}`,
-    access: 'company',
-    tag,
+  add(app, 'GET', `${path}/flowKey/{FlowKey}`, {
     summary: 'The webhooks of a flow',
     description: 'All, or those of one type.',
     params: flowParams,

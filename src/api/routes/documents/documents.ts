@@ -4,7 +4,7 @@ import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { invalid } from '../../../base/input.ts';
 import { documentReader, documentText } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   augmentAnswer,
   augmentBody,
@@ -13,8 +13,10 @@ import {
   verifyAnswer,
   verifyBody,
 } from '../../schemas/index.ts';
+import { routesOf } from '../routes-of.ts';
 import { sendRaw, wantsJson, wholeOf } from './sealing.ts';
 
+const add = routesOf({ tag: 'Sealing', access: 'company' });
 const documentTypes = [
   'application/pdf',
   'application/xml',
@@ -28,11 +30,7 @@ const documentTypes = [
 
 /** Adds the routes that archive and verify signed documents. */
 export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/management/archive',
-    access: 'company',
-    tag: 'Sealing',
+  add(app, 'POST', '/management/archive', {
     summary: 'Bring a signed PDF to PAdES B-LTA',
     description:
       'Adds the validation data of its signatures and a document time-stamp. ' +
@@ -56,10 +54,7 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
       return { pdfDocument: documentText(request, wholeOf(archived)), fileName };
     },
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/verify',
-    access: 'company',
+  add(app, 'POST', '/verify', {
     scope: 'read',
     tag: 'Verification',
     summary: 'Check every signature of a document',

@@ -5,7 +5,7 @@ import { defined } from '../../../base/defined.ts';
 import { invalid } from '../../../base/input.ts';
 import { documentReader, documentText, inPieces } from '../../plugins/index.ts';
 import type { ApiPorts, SealedDocumentParts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   rawSealQuery,
   rawXmlQuery,
@@ -14,17 +14,14 @@ import {
   sealXmlAnswer,
   sealXmlBody,
 } from '../../schemas/index.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'Sealing';
+const add = routesOf({ tag: 'Sealing', access: 'company' });
 const pdfErrors = ['flow.not_found', 'pdf.notpdf', 'limit.exceeded'] as const;
 
 /** Adds the routes that seal PDF and XML documents with the key of the company. */
 export function registerSealing(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/management/sealing',
-    access: 'company',
-    tag,
+  add(app, 'POST', '/management/sealing', {
     summary: 'Seal a PDF',
     description:
       'Signs the PDF with the key of the company and adds a visible seal. Send it as JSON ' +
@@ -68,11 +65,7 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
 }
 
 function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/management/sealing/xml',
-    access: 'company',
-    tag,
+  add(app, 'POST', '/management/sealing/xml', {
     summary: 'Seal an XML document',
     description:
       'Adds a XAdES signature of the company. Send the document as JSON with base64, or as raw ' +

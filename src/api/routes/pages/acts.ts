@@ -20,9 +20,8 @@ type ActAnswer = Promise<string | object>;
 /** Does what a form asks for. A form without the token of this browser does nothing. */
 export async function act(opened: Visit, form: URLSearchParams): ActAnswer {
   const visit = { ...opened, sent: form };
-  const { cookies, reply, request, words } = visit;
-  const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
-  if (isForeign || !isOwnForm(cookies, form.get('form'))) {
+  const { reply, words } = visit;
+  if (!isOwnForm(visit, form)) {
     reply.code(403);
     return showPage(visit, { text: words.errorForm });
   }

@@ -6,19 +6,17 @@ import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import type { PageLook } from '../../pages/index.ts';
 import { isUnclean } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
+import { pathKey } from '../../schemas/index.ts';
+import { routesOf } from '../routes-of.ts';
 
 const DAY_SECONDS = 86_400;
 /** Characters of a digest in an address: it changes with the content. */
 const DIGEST_LENGTH = 16;
 
+const add = routesOf({ base: 'root', access: 'open', tag: 'Pages of links' });
 const common = {
-  base: 'root',
-  access: 'open',
-  tag: 'Pages of links',
-  params: Type.Object({
-    FlowKey: Type.String({ minLength: 1, maxLength: 100, description: 'A flow.' }),
-  }),
+  params: Type.Object({ FlowKey: pathKey('A flow.') }),
   query: Type.Object(
     { v: Type.Optional(Type.String({ maxLength: 40, description: 'Version, for caches.' })) },
     { additionalProperties: true },
@@ -32,9 +30,7 @@ export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
     return ports.companyOfFlow(flowKey);
   };
   const kept = { 'cache-control': `public, max-age=${DAY_SECONDS}` };
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/styles/{FlowKey}',
+  add(app, 'GET', '/s/styles/{FlowKey}', {
     ...common,
     errors: ['flow.not_found'],
     summary: 'The style sheet of a flow, for its pages',
@@ -44,9 +40,7 @@ export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
       return reply.type('text/css; charset=utf-8').headers(kept).send(css);
     },
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/logos/{FlowKey}',
+  add(app, 'GET', '/s/logos/{FlowKey}', {
     ...common,
     errors: ['flow.not_found', 'route.not_found'],
     summary: 'The logo of the company of a flow, for its pages',

@@ -61,7 +61,6 @@ export interface CookieScope {
   readonly isFramed: boolean;
 }
 
-/** Bytes of a form token. */
 const FORM_BYTES = 16;
 const COOKIE_MAX = 3000;
 
@@ -145,9 +144,13 @@ function keptText(kept: object | undefined): string | undefined {
   return text !== undefined && text.length > COOKIE_MAX ? undefined : text;
 }
 
-/** True when a form has the token of this browser. */
-export function isOwnForm(cookies: PageCookies, given: string | null): boolean {
-  const [own, other] = [Buffer.from(cookies.formToken), Buffer.from(given ?? '')];
+/** True when a form is of this site, and has the token of this browser. */
+export function isOwnForm(
+  { request, cookies }: { readonly request: FastifyRequest; readonly cookies: PageCookies },
+  sent: URLSearchParams,
+): boolean {
+  if (request.headers['sec-fetch-site'] === 'cross-site') return false;
+  const [own, other] = [Buffer.from(cookies.formToken), Buffer.from(sent.get('form') ?? '')];
   return own.length === other.length && timingSafeEqual(own, other);
 }
 

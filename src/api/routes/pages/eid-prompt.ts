@@ -14,7 +14,6 @@ import type { EidPrompt } from './cookies.ts';
 /** Seconds after which a page asks again where a code is shown that changes each second. */
 const CODE_SECONDS = 2;
 
-/** Numbers of a person that are known. */
 interface KnownNumbers {
   readonly phoneNumber?: string | undefined;
   readonly ssn?: string | undefined;
@@ -48,7 +47,6 @@ export function knownNumbers({ phoneNumber, ssn }: KnownNumbers): ReadonlySet<Ei
   ]);
 }
 
-/** A session at a provider that was started. */
 interface Started {
   readonly token: string;
   readonly verificationCode?: string | undefined;

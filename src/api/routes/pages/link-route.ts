@@ -1,20 +1,50 @@
 import { Type } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
+import { isInnsigliError } from '../../../base/errors.ts';
+import { pageHeaders, unknownPage } from '../../pages/index.ts';
+import { pathKey } from '../../schemas/index.ts';
+import { routesOf } from '../routes-of.ts';
+import { failurePage } from './failure-page.ts';
 
-const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
+/** Adds a page for anybody, whose failures are pages too. */
+export const addPage = routesOf({
+  ...{ base: 'root', access: 'open', tag: 'Pages of links', failurePage },
+});
 
 /** What the routes of a link have in common. */
 export const linkRoute = {
-  base: 'root',
-  access: 'open',
-  tag: 'Pages of links',
-  params: Type.Object({ Key: key('A process or a sequence.'), PersonKey: key('Its signee.') }),
+  params: Type.Object({
+    Key: pathKey('A process or a sequence.'),
+    PersonKey: pathKey('Its signee.'),
+  }),
   answers: {
     200: { description: 'A page.', types: ['text/html'] },
     404: { description: 'A page for an unknown link.', types: ['text/html'] },
   },
 } as const;
 
+/** Parameters of the routes of a document of a link. */
+export const documentParams = Type.Object({
+  ...linkRoute.params.properties,
+  DocumentKey: Type.String({ maxLength: 100, description: 'The process of the document.' }),
+});
+
 const word = (description: string) => Type.Optional(Type.String({ maxLength: 20, description }));
+
+/** What `send` answers; the page for an unknown link where it is one by these codes. */
+export async function orUnknownPage(
+  reply: FastifyReply,
+  send: () => Promise<unknown>,
+  codes: readonly string[] = ['process.not_found', 'error.signee.not_found'],
+): Promise<unknown> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isInnsigliError(error) || !codes.includes(error.code)) throw error;
+    reply.code(404).type('text/html; charset=utf-8').headers(pageHeaders());
+    return reply.send(unknownPage());
+  }
+}
 
 /** Query of the signing page. */
 export const linkQuery = Type.Object(

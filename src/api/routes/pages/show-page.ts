@@ -258,7 +258,6 @@ function eventOf(visit: Visit, { process, signee }: DocumentPlace): Pick<Frame, 
   return { event: { data: events, origins } };
 }
 
-/** Asks how a login stands. */
 async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
   const { ports, place, request, reply, scope } = visit;
   const circumstances = circumstancesOf(request);
@@ -281,7 +280,6 @@ async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
   }
 }
 
-/** Asks how a signature by e-ID stands. */
 async function pollSigning(visit: Visit, pending: Pending): Promise<string> {
   const { app, ports, request, reply, scope } = visit;
   const { token, processKey, signeeKey } = pending;

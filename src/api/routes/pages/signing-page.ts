@@ -1,20 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
-import {
-  pageHeaders,
-  pageScript,
-  pageStyle,
-  pageStyleVersion,
-  unknownPage,
-} from '../../pages/index.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { pageScript, pageStyle, pageStyleVersion } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { act } from './acts.ts';
 import { registerCompanyLook } from './company-look.ts';
 import { failurePage } from './failure-page.ts';
 import { registerFormPage } from './form/form-page.ts';
-import { linkQuery, linkRoute } from './link-route.ts';
+import { addPage, linkQuery, linkRoute, orUnknownPage } from './link-route.ts';
 import { registerEidReturn } from './login/index.ts';
 import { findPlace } from './place.ts';
 import { registerReaderFiles, registerShownDocument, registerShownText } from './reading/index.ts';
@@ -42,12 +36,9 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
   registerVerifyPage(app, ports);
   registerCompanyLook(app, ports);
   registerFormPage(app, ports);
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/{Key}/{PersonKey}',
+  addPage(app, 'GET', '/s/{Key}/{PersonKey}', {
     ...linkRoute,
     query: linkQuery,
-    failurePage,
     answers: {
       ...linkRoute.answers,
       303: { description: 'An e-ID has answered: the page shows how it stands.' },
@@ -59,12 +50,9 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
     handle: ({ params, request, reply }) =>
       sendVisit(app, ports, { ...params, request, reply }, showPage),
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/s/{Key}/{PersonKey}',
+  addPage(app, 'POST', '/s/{Key}/{PersonKey}', {
     ...linkRoute,
     query: linkQuery,
-    failurePage,
     answers: {
       ...linkRoute.answers,
       200: { description: 'A page, or the file that was asked for.', types: fileTypes },
@@ -96,22 +84,17 @@ interface Call {
   readonly reply: FastifyReply;
 }
 
-async function sendVisit(
+function sendVisit(
   app: ApiApp,
   ports: ApiPorts,
   { Key, PersonKey, request, reply }: Call,
   show: (visit: Visit) => Promise<string | object>,
 ): Promise<unknown> {
-  try {
+  return orUnknownPage(reply, async () => {
     const place = await findPlace(ports, Key, PersonKey);
     const answer = await show(await openVisit(app, ports, request, reply, place));
     return typeof answer === 'string' ? reply.send(answer) : answer;
-  } catch (error) {
-    const codes = ['process.not_found', 'error.signee.not_found'];
-    if (!isInnsigliError(error) || !codes.includes(error.code)) throw error;
-    reply.code(404).type('text/html; charset=utf-8').headers(pageHeaders());
-    return reply.send(unknownPage());
-  }
+  });
 }
 
 /** Parts of the pages, by name; that of the style changes with it, so it is kept for ever. */

@@ -1,30 +1,22 @@
 import type { FastifyReply } from 'fastify';
-import { isInnsigliError } from '../../../base/errors.ts';
-import { pageHeaders, stopPage, stoppedPage, unknownPage } from '../../pages/index.ts';
+import { pageHeaders, stopPage, stoppedPage } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
-import { failurePage } from './failure-page.ts';
-import { linkRoute } from './link-route.ts';
+import type { ApiApp } from '../../route.ts';
+import { addPage, linkRoute, orUnknownPage } from './link-route.ts';
 import { findPlace, type LinkPlace, languageOf } from './place.ts';
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** Adds the page that ends reminders by mail. */
 export function registerUnsubscribe(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/{Key}/{PersonKey}/unsubscribe',
+  addPage(app, 'GET', '/s/{Key}/{PersonKey}/unsubscribe', {
     ...linkRoute,
-    failurePage,
     summary: 'Page to unsubscribe from reminders',
     handle: ({ params: { Key, PersonKey }, reply }) =>
       sendPage(reply, async () => stopPage(languageOf(await findPlace(ports, Key, PersonKey)))),
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/s/{Key}/{PersonKey}/unsubscribe',
+  addPage(app, 'POST', '/s/{Key}/{PersonKey}/unsubscribe', {
     ...linkRoute,
-    failurePage,
     summary: 'End the planned reminders by mail',
     description:
       'Body of the form of the page, and of the button of a mail program (RFC 8058): ' +
@@ -58,13 +50,7 @@ function asksToStop(body: unknown): boolean {
   return urlEncodedForm.test(text) || multipartForm.test(text);
 }
 
-async function sendPage(reply: FastifyReply, make: () => Promise<string>): Promise<FastifyReply> {
+function sendPage(reply: FastifyReply, make: () => Promise<string>): Promise<unknown> {
   reply.type('text/html; charset=utf-8').headers(pageHeaders());
-  try {
-    return reply.send(await make());
-  } catch (error) {
-    const codes = ['process.not_found', 'error.signee.not_found'];
-    if (!isInnsigliError(error) || !codes.includes(error.code)) throw error;
-    return reply.code(404).send(unknownPage());
-  }
+  return orUnknownPage(reply, async () => reply.send(await make()));
 }

@@ -17,7 +17,8 @@ import {
 } from '../../pages/index.ts';
 import { holderScale, openBudget, visitorBytes } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
+import { routesOf } from '../routes-of.ts';
 import { askedLanguage } from './asked-language.ts';
 import { readMultipart } from './multipart.ts';
 
@@ -28,35 +29,30 @@ const query = Type.Object(
 );
 const page = { description: 'The page.', types: ['text/html'] };
 const none = { description: 'The page is switched off.', types: ['text/html'] };
-const common = { base: 'root', access: 'open', tag: 'Pages of links', query } as const;
+const add = routesOf({
+  ...{ base: 'root', access: 'open', tag: 'Pages of links', failurePage },
+});
 
 /** All visitors are one owner of work: they take turns with companies. */
 const OWNER = 'visitors';
 
 /** Adds the page on which anybody has a signed file checked. */
 export function registerVerifyPage(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/verify',
-    access: 'open',
-    tag: 'Pages of links',
-    summary: 'Leads browsers to the page that checks signed files',
+  add(app, 'GET', '/verify', {
     query,
+    base: 'api',
+    summary: 'Leads browsers to the page that checks signed files',
     answers: { 303: { description: 'The page is `/s/verify`.' }, 404: none },
-    failurePage,
     handle: async ({ query: { lng }, reply }) => {
       if (!ports.pages.verify) return sendUnknown(reply);
       return reply.code(303).header('location', addressIn(lng)).send();
     },
   });
-  addRoute(app, {
-    method: 'GET',
-    path: address,
-    ...common,
+  add(app, 'GET', address, {
+    query,
     summary: 'The page that checks signed files',
     description: 'Takes a file by a form, without scripts or cookies.',
     answers: { 200: page, 404: none },
-    failurePage,
     handle: async ({ request, reply }) => {
       if (!ports.pages.verify) return sendUnknown(reply);
       return sendPage(reply, verifyPage(factsOf(request)));
@@ -67,10 +63,8 @@ export function registerVerifyPage(app: ApiApp, ports: ApiPorts): void {
 
 function registerCheck(app: ApiApp, ports: ApiPorts): void {
   const work = openWork();
-  addRoute(app, {
-    method: 'POST',
-    path: address,
-    ...common,
+  add(app, 'POST', address, {
+    query,
     summary: 'The verdict on a signed file in words',
     description:
       'Body of the form of the page, with the file in `file`: PDF, XML, ASiC or CMS with its ' +
@@ -84,7 +78,6 @@ function registerCheck(app: ApiApp, ports: ApiPorts): void {
       404: none,
       422: { description: 'There is no file, or it cannot be read.', types: ['text/html'] },
     },
-    failurePage,
     handle: async ({ body, request, reply }) =>
       ports.pages.verify ? check({ ports, work, request, reply, body }) : sendUnknown(reply),
   });

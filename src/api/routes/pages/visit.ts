@@ -1,6 +1,7 @@
+import type { Static } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../../base/defined.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { formatDay, type Language } from '../../../domain/message/index.ts';
 import { broughtBy } from '../../../domain/process/index.ts';
 import {
@@ -19,11 +20,18 @@ import {
   requestScreen,
 } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import type { ApiApp } from '../../route.ts';
+import type { ApiApp, ApiCall } from '../../route.ts';
 import { lookOf } from './company-look.ts';
 import { type CookieScope, type PageCookies, readCookies } from './cookies.ts';
 import { knownNumbers } from './eid-prompt.ts';
-import { type LinkPlace, languageOf, nextDocument } from './place.ts';
+import type { documentParams } from './link-route.ts';
+import {
+  type DocumentPlace,
+  findPlace,
+  type LinkPlace,
+  languageOf,
+  nextDocument,
+} from './place.ts';
 
 /** Query of the pages. @see contract: embedded signing page */
 export interface PageQuery {
@@ -33,25 +41,51 @@ export interface PageQuery {
   readonly hideSignDocumentHeaderText?: string;
 }
 
-/** One request of a person to their page. */
-export interface Visit {
-  readonly app: ApiApp;
+/** One request of somebody to a page. */
+export interface PageVisit {
   readonly ports: ApiPorts;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly place: LinkPlace;
   readonly scope: CookieScope;
   readonly cookies: PageCookies;
   readonly language: Language;
   readonly words: PageWords;
-  readonly origins: readonly string[];
   readonly look: PageLook;
+}
+
+/** One request of a person to their page. */
+export interface Visit extends PageVisit {
+  readonly app: ApiApp;
+  readonly place: LinkPlace;
+  readonly origins: readonly string[];
   readonly query: PageQuery;
   readonly form: FormMaker;
   /** The form that was sent, where one was. */
   readonly sent?: URLSearchParams;
   /** Address of the page itself, on this host. */
   readonly self: string;
+}
+
+/** Begins a page: its headers, the origins that may frame it or are led to, and its cookies. */
+export function openPage(
+  ports: ApiPorts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origins: readonly string[],
+  targets: readonly string[] = [],
+) {
+  const { iframe } = request.query as { readonly iframe?: string };
+  reply.type('text/html; charset=utf-8').headers(pageHeaders(origins, targets));
+  if (origins.length > 0) reply.removeHeader('x-frame-options');
+  const isSecure = ports.identity.frontEnd.startsWith('https:');
+  const scope = { isSecure, isFramed: iframe === 'true' };
+  return {
+    ports,
+    request,
+    reply,
+    scope,
+    cookies: readCookies(request, reply, scope, ports.random),
+  };
 }
 
 /** Begins a visit: its language, cookies and headers. */
@@ -63,14 +97,9 @@ export async function openVisit(
   place: LinkPlace,
 ): Promise<Visit> {
   const query = request.query as PageQuery;
-  const scope = {
-    isSecure: ports.identity.frontEnd.startsWith('https:'),
-    isFramed: query.iframe === 'true',
-  };
   const { origins } = await place.company.access();
-  reply.type('text/html; charset=utf-8').headers(pageHeaders(origins));
-  if (origins.length > 0) reply.removeHeader('x-frame-options');
-  const cookies = readCookies(request, reply, scope, ports.random);
+  const page = openPage(ports, request, reply, origins);
+  const { cookies } = page;
   // The token of an earlier login, as a program would send it: where one is wanted. Elsewhere it
   // would be the token of another place, and close what is open.
   const { headers } = request;
@@ -80,8 +109,7 @@ export async function openVisit(
   }
   const language = languageOf(place, query.lng);
   return {
-    ...{ app, ports, request, reply, place, scope, cookies, language, origins },
-    query,
+    ...{ ...page, app, place, language, origins, query },
     look: await lookOf(place.company, nextDocument(place).process.flowKey),
     words: pageWords(language),
     form: formMaker({ form: cookies.formToken, document: nextDocument(place).process.key }),
@@ -95,11 +123,14 @@ function addressOf(place: LinkPlace, given: PageQuery): string {
   const [first] = place.documents;
   const { sequenceKey, personKey } = place.person ?? {};
   const path = [sequenceKey ?? first?.process.key, personKey ?? first?.signee.key];
-  const query = new URLSearchParams(
-    defined({ iframe, lng, showEndScreen, hideSignDocumentHeaderText }),
-  ).toString();
   const own = `/s/${path.map((each) => encodeURIComponent(each ?? '')).join('/')}`;
-  return query === '' ? own : `${own}?${query}`;
+  return withQuery(own, { iframe, lng, showEndScreen, hideSignDocumentHeaderText });
+}
+
+/** An address with what is known of its query. */
+export function withQuery(own: string, query: Readonly<Record<string, string | undefined>>) {
+  const text = new URLSearchParams(defined(query) as Record<string, string>).toString();
+  return text === '' ? own : `${own}?${text}`;
 }
 
 /** Makes forms of a page, each with these hidden fields. */
@@ -187,4 +218,19 @@ export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<st
   const login = html`<section><h2>${words.loginHeading}</h2>
 ${eidForms(words, form, 'login', intro, { methods, known, sent })}</section>`;
   return pageOf(visit, titleOf(visit), [requestPart(visit), login], more);
+}
+
+/** Answers with the document of a link by `send`, or with the gate before it. */
+export async function ofDocument(
+  app: ApiApp,
+  ports: ApiPorts,
+  { params, request, reply }: ApiCall<Static<typeof documentParams>, unknown, unknown>,
+  send: (visit: Visit, at: DocumentPlace) => Promise<unknown>,
+): Promise<unknown> {
+  const place = await findPlace(ports, params.Key, params.PersonKey);
+  const visit = await openVisit(app, ports, request, reply, place);
+  if (!(await isLetIn(visit))) return reply.code(403).send(await gatePage(visit));
+  const at = place.documents.find(({ process }) => process.key === params.DocumentKey);
+  if (at !== undefined) return send(visit, at);
+  throw new InnsigliError('process.file.not_found', 'the link has no such document');
 }

@@ -4,7 +4,7 @@ import { defined } from '../../../base/defined.ts';
 import { invalid } from '../../../base/input.ts';
 import { linkViewer } from '../../../domain/access.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   authPoll,
   authStart,
@@ -26,21 +26,18 @@ import {
   showStartedLogin,
 } from '../../shapes/index.ts';
 import { processParams, requireEqual } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 import { startedBy, startedByErrors } from './view-access.ts';
 
-const tag = 'Authentication';
+const add = routesOf({ tag: 'Authentication', access: 'open' });
 const WAIT_MS = 200_000;
 const startAnswers = { 200: { description: 'The login was started.', schema: startedAuth } };
 
 /** Adds the routes that log persons in by SIM or app. */
 export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/auth/start',
+  add(app, 'POST', '/auth/start', {
     alsoAt: '/auth/start',
     restsOn: 'sim-app',
-    access: 'open',
-    tag,
     summary: 'Start a login by SIM or app',
     description:
       'Asks the person on their phone. Show `verificationCode`, and poll every ' +
@@ -66,13 +63,9 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
       return showStartedLogin(started);
     },
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/auth/poll',
+  add(app, 'POST', '/auth/poll', {
     alsoAt: '/auth/poll',
     restsOn: 'sim-app',
-    access: 'open',
-    tag,
     summary: 'Get the status of a login',
     description:
       '`waitingForUserInput` is true until the person has responded; then `customer` is set. ' +
@@ -91,13 +84,9 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
 }
 
 function registerOldAuth(app: ApiApp, identity: IdentityService): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/auth',
+  add(app, 'POST', '/auth', {
     alsoAt: '/auth',
     restsOn: 'sim-app',
-    access: 'open',
-    tag,
     summary: 'Log in by SIM and wait for the answer (old)',
     deprecated: true,
     description: 'Responds when the person has answered, after at most 180 seconds.',
@@ -122,12 +111,8 @@ function registerOldAuth(app: ApiApp, identity: IdentityService): void {
 
 function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
   const startErrors = [...identityOperations.startSigneeLogin.errors, ...startedByErrors];
-  addRoute(app, {
-    method: 'POST',
-    path: '/signing/auth/start',
+  add(app, 'POST', '/signing/auth/start', {
     restsOn: 'sim-app',
-    access: 'open',
-    tag,
     summary: 'Start a login of a signee by SIM or app',
     description:
       'Gives access to a process that needs a login. Poll every `pollingInterval` seconds.',
@@ -143,12 +128,8 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
       return showStartedLogin(started);
     },
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/signing/{ProcessKey}/auth',
+  add(app, 'POST', '/signing/{ProcessKey}/auth', {
     restsOn: 'sim-app',
-    access: 'open',
-    tag,
     summary: 'Start a login at a process by SIM or app',
     description: 'As the login of a signee; the login hint may identify the signee.',
     params: processParams,
@@ -169,12 +150,8 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
 }
 
 function registerSigneePoll(app: ApiApp, identity: IdentityService): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/signing/auth/poll',
+  add(app, 'POST', '/signing/auth/poll', {
     restsOn: 'sim-app',
-    access: 'open',
-    tag,
     summary: 'Get the status of a login of a signee',
     description:
       'When done, the response has the process, and `x-access-token` grants access to it.',

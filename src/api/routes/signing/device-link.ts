@@ -2,7 +2,7 @@ import { identityOperations } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { asKey } from '../../../domain/keys.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   deviceLinkPoll,
   deviceLinkStart,
@@ -10,20 +10,17 @@ import {
   startedDeviceLink,
 } from '../../schemas/index.ts';
 import { circumstancesOf, showPoll } from '../../shapes/index.ts';
+import { routesOf } from '../routes-of.ts';
 import { lookup } from './auth.ts';
 
-const tag = 'Authentication';
+const add = routesOf({ tag: 'Authentication', access: 'company' });
 const scheme = 'device-link';
 
 /** Adds the routes that log persons in by a link or QR code, without a number. */
 export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/auth/devicelink/start',
+  add(app, 'POST', '/auth/devicelink/start', {
     alsoAt: '/auth/devicelink/start',
     restsOn: scheme,
-    access: 'company',
-    tag,
     summary: 'Start a login by device link',
     description: 'By QR code or a link on the same device. The certificate identifies the person.',
     body: deviceLinkStart,
@@ -47,13 +44,9 @@ export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
       };
     },
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/auth/devicelink/poll',
+  add(app, 'POST', '/auth/devicelink/poll', {
     alsoAt: '/auth/devicelink/poll',
     restsOn: scheme,
-    access: 'company',
-    tag,
     summary: 'Get the status of a login by device link',
     description: '`deviceLinkUrl` is new in each response until the person has responded.',
     body: deviceLinkPoll,

@@ -9,28 +9,29 @@ import { defined } from '../../../base/defined.ts';
 import type { EidFailCode } from '../../../domain/auth/index.ts';
 import { errorBody } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
-import { foreignQuery, foreignStart, pollCustomer, startedForeign } from '../../schemas/index.ts';
+import type { ApiApp } from '../../route.ts';
+import {
+  foreignQuery,
+  foreignStart,
+  pathKey,
+  pollCustomer,
+  startedForeign,
+} from '../../schemas/index.ts';
 import { showPoll } from '../../shapes/index.ts';
+import { routesOf } from '../routes-of.ts';
 import { lookup } from './auth.ts';
 import { startedBy, startedByErrors } from './view-access.ts';
 
-const tag = 'Authentication';
+const add = routesOf({ tag: 'Authentication', access: 'open' });
 const scheme = 'eid-se';
 
-const tokenParams = Type.Object({
-  Token: Type.String({ minLength: 1, maxLength: 100, description: 'From the start.' }),
-});
+const tokenParams = Type.Object({ Token: pathKey('From the start.') });
 
 /** Adds the routes that log persons in with the foreign identity `eid-se`. */
 export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/auth/eid-se/start',
+  add(app, 'POST', '/auth/eid-se/start', {
     alsoAt: '/auth/eid-se/start',
     restsOn: scheme,
-    access: 'open',
-    tag,
     summary: 'Start a login with eid-se',
     description:
       'Open the app with `autoStartToken` or show `qrData` as a QR code, and poll with `token`. ' +
@@ -50,13 +51,9 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
       return showForeignStart(started);
     },
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/auth/eid-se/status/token/{Token}',
+  add(app, 'GET', '/auth/eid-se/status/token/{Token}', {
     alsoAt: '/auth/eid-se/status/token/{Token}',
     restsOn: scheme,
-    access: 'open',
-    tag,
     summary: 'Get the status of a login with eid-se',
     description: failureCodes,
     params: tokenParams,

@@ -3,7 +3,7 @@ import { defined } from '../../../base/defined.ts';
 import { sequenceLinkViewer } from '../../../domain/access.ts';
 import { asKey } from '../../../domain/keys.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   accessToken,
   passcodeBody,
@@ -22,22 +22,19 @@ import {
   showStartedLogin,
 } from '../../shapes/index.ts';
 import { accessErrors, personParams, requireEqual, sequenceParams } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 import { choiceOf } from './auth.ts';
 import { startedBy, startedByErrors } from './view-access.ts';
 
-const tag = 'Sequences';
+const add = routesOf({ tag: 'Sequences', access: 'open' });
 const path = '/signing/sequential/{SequenceKey}';
 
 /** Adds the routes with which persons of a sequence come to their documents. */
 export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
   const { identity } = ports;
   registerView(app, ports);
-  addRoute(app, {
-    method: 'POST',
-    path: `${path}/auth`,
+  add(app, 'POST', `${path}/auth`, {
     restsOn: 'sim-app',
-    access: 'open',
-    tag,
     summary: 'Start a login at a sequence by SIM or app',
     params: sequenceParams,
     body: sequenceAuthStart,
@@ -56,11 +53,7 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
       return showStartedLogin(await identity.startSequenceLogin(login));
     },
   });
-  addRoute(app, {
-    method: 'POST',
-    path: `${path}/signee/{SequentialSigneeKey}/passcode`,
-    access: 'open',
-    tag,
+  add(app, 'POST', `${path}/signee/{SequentialSigneeKey}/passcode`, {
     summary: 'Get access with a passcode',
     description:
       'The passcode set for the signee. Without it nothing of the person is visible to ' +
@@ -86,12 +79,9 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
 }
 
 function registerView(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'POST',
-    path,
+  add(app, 'POST', path, {
     restsOn: 'signee',
     access: 'process',
-    tag,
     summary: 'Get a sequence as one of its persons, or finish a login',
     description:
       'With `signeeKey` or a token, the entry of that person is complete, and the others have ' +
@@ -135,11 +125,8 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
 }
 
 function registerToken(app: ApiApp, identity: IdentityService): void {
-  addRoute(app, {
-    method: 'POST',
-    path: `${path}/signee/{SequentialSigneeKey}/token`,
+  add(app, 'POST', `${path}/signee/{SequentialSigneeKey}/token`, {
     access: 'company',
-    tag,
     summary: 'Create an access token for a person',
     description: 'For your own pages: send it as Bearer token or in `x-access-token`.',
     params: personParams,

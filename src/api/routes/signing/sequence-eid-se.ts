@@ -1,7 +1,7 @@
 import { identityOperations } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import {
   pollSequence,
   sequenceForeignPoll,
@@ -10,11 +10,12 @@ import {
 } from '../../schemas/index.ts';
 import { circumstancesOf, giveToken, showPoll } from '../../shapes/index.ts';
 import { personParams, sequenceParams } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 import { answerFailure, failureCodes, showForeignStart } from './eid-se.ts';
 import { showToPerson } from './sequence-access.ts';
 import { startedBy, startedByErrors } from './view-access.ts';
 
-const tag = 'Sequences';
+const add = routesOf({ tag: 'Sequences', access: 'open' });
 const path = '/signing/sequential/{SequenceKey}';
 const scheme = 'eid-se';
 const start = { scheme, channel: 'App', includeVerificationCode: false } as const;
@@ -28,12 +29,8 @@ const answers = { 200: { description: 'The login was started.', schema: startedF
 /** Adds the routes that log persons of a sequence in with `eid-se`. */
 export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
   const { identity } = ports;
-  addRoute(app, {
-    method: 'POST',
-    path: `${path}/signee/{SequentialSigneeKey}/auth/eid-se/start`,
+  add(app, 'POST', `${path}/signee/{SequentialSigneeKey}/auth/eid-se/start`, {
     restsOn: scheme,
-    access: 'open',
-    tag,
     summary: 'Start a login of a person of a sequence with eid-se',
     params: personParams,
     body: sequenceForeignStart,
@@ -47,12 +44,8 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
       return showForeignStart(await identity.startSequenceLogin(login));
     },
   });
-  addRoute(app, {
-    method: 'POST',
-    path: `${path}/auth/eid-se/start`,
+  add(app, 'POST', `${path}/auth/eid-se/start`, {
     restsOn: scheme,
-    access: 'open',
-    tag,
     summary: 'Start a login at a sequence with eid-se (being retired)',
     deprecated: true,
     description: 'Replaced by the route with the person in the path.',
@@ -72,12 +65,8 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
 }
 
 function registerPoll(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'POST',
-    path: `${path}/auth/eid-se/poll`,
+  add(app, 'POST', `${path}/auth/eid-se/poll`, {
     restsOn: scheme,
-    access: 'open',
-    tag,
     summary: 'Get the status of a login at a sequence with eid-se',
     description: failureCodes,
     params: sequenceParams,

@@ -6,13 +6,14 @@ import {
 import type { QualifiedAnswer } from '../../../app/signing/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import { documentStatus, signingStatus, signingStatusParams } from '../../schemas/index.ts';
 import { showSignee } from '../../shapes/index.ts';
 import { accessErrors } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 import { permitted } from './signing.ts';
 
-const tag = 'Signing';
+const add = routesOf({ tag: 'Signing', access: 'process' });
 const path = '/signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}';
 const errors = [...accessErrors, ...identityOperations.pollSigning.errors] as const;
 
@@ -22,12 +23,8 @@ const words = { waiting: 'Pending', signed: 'Signed', failed: 'Failed' } as cons
 export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void {
   registerForeignStatus(app, identity, 'eid-se');
   registerForeignStatus(app, identity, 'eid-dk');
-  addRoute(app, {
-    method: 'GET',
-    path: `${path}/token/{Token}`,
+  add(app, 'GET', `${path}/token/{Token}`, {
     restsOn: 'signee',
-    access: 'process',
-    tag,
     summary: 'Get the status of a signature, with the signed document',
     description: 'For every way to sign. `status` is Pending, Signed or Failed.',
     params: signingStatusParams,
@@ -59,12 +56,8 @@ function registerForeignStatus(
   identity: IdentityService,
   scheme: SigningScheme,
 ): void {
-  addRoute(app, {
-    method: 'GET',
-    path: `${path}/${scheme}/token/{Token}`,
+  add(app, 'GET', `${path}/${scheme}/token/{Token}`, {
     restsOn: scheme,
-    access: 'process',
-    tag,
     summary: `Get the status of a signature with ${scheme}`,
     description: '`status` is Pending, Signed or Failed; `hintCode` is the code of the provider.',
     params: signingStatusParams,

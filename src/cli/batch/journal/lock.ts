@@ -13,6 +13,7 @@ import { hexOf } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, readFound } from '../../../wire/documents.ts';
+import { unwritable } from '../../files/index.ts';
 
 /** A lock that is held. */
 export interface Lock {
@@ -43,13 +44,7 @@ export function takeLock(path: string, random: (count: number) => Uint8Array): L
     fillFile(descriptor, Buffer.from(JSON.stringify(own)));
     closeSync(descriptor);
   } catch (cause) {
-    throw new InnsigliError(
-      'io.output.unwritable',
-      `${path} cannot be written: ${osReason(cause)}`,
-      {
-        cause,
-      },
-    );
+    throw unwritable(path, osReason(cause), { cause });
   }
   try {
     // A second round for a lock that was given back or was stale.
@@ -91,13 +86,7 @@ function claimByName(temporary: string, path: string): boolean {
     return true;
   } catch (cause) {
     if (systemCode(cause) === 'EEXIST') return false;
-    throw new InnsigliError(
-      'io.output.unwritable',
-      `${path} cannot be written: ${osReason(cause)}`,
-      {
-        cause,
-      },
-    );
+    throw unwritable(path, osReason(cause), { cause });
   }
 }
 

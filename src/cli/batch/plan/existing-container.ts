@@ -58,7 +58,6 @@ export async function checkContainerResult(
   return { keptBytes: 0, ...(id === undefined ? {} : { signatureId: id }) };
 }
 
-/** Names one signature of a container. */
 function idOf(signature: Signatures[number]): string {
   const file = 'file' in signature ? (signature.file ?? '') : '';
   return `${file} ${'id' in signature ? (signature.id ?? '') : ''}`;

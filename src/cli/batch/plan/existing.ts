@@ -62,7 +62,6 @@ export async function checkExisting(
   }
 }
 
-/** The check of an existing result for this input. */
 async function verdictOf(
   input: ByteSource,
   name: string,

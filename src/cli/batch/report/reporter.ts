@@ -4,6 +4,7 @@ import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createAnew, createFile } from '../../../wire/documents.ts';
 import type { CommandContext } from '../../context.ts';
+import { unwritable } from '../../files/index.ts';
 import type {
   BatchCommand,
   BatchSummary,
@@ -97,7 +98,6 @@ function itemDocument(command: BatchCommand, task: BatchTask, result: ItemResult
   return { command, input: task.name, ...output, ...facts };
 }
 
-/** Counts results as they come. */
 function openCounts(command: BatchCommand) {
   const counts = { done: 0, skipped: 0, failed: 0 };
   let open = 0;
@@ -137,7 +137,7 @@ export function requireReportPlace(path: string, mayReplace: boolean): void {
     if (stats?.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
     if (stats !== undefined && !mayReplace) throw reportExists(path);
   } catch (cause) {
-    throw isInnsigliError(cause) ? cause : unwritable(path, cause);
+    throw isInnsigliError(cause) ? cause : unwritten(path, cause);
   }
 }
 
@@ -153,16 +153,15 @@ function openReportFile(path: string, mayReplace: boolean) {
     descriptor = mayReplace ? createAnew(path, 0o644) : createFile(path, 0o644);
   } catch (cause) {
     if (isInnsigliError(cause)) throw cause;
-    const reason = systemCode(cause) ?? 'unknown';
-    if (reason === 'EEXIST') throw reportExists(path);
-    throw unwritable(path, cause);
+    if (systemCode(cause) === 'EEXIST') throw reportExists(path);
+    throw unwritten(path, cause);
   }
   return {
     write(value: object): void {
       try {
         writeSync(descriptor, `${JSON.stringify(value)}\n`);
       } catch (cause) {
-        throw unwritable(path, cause);
+        throw unwritten(path, cause);
       }
     },
     close: () => closeSync(descriptor),
@@ -176,14 +175,7 @@ function reportExists(path: string): InnsigliError {
   });
 }
 
-function unwritable(path: string, cause: unknown): InnsigliError {
-  const reason = systemCode(cause) ?? 'unknown';
-  return new InnsigliError(
-    'io.output.unwritable',
-    `${path} cannot be written: ${osReason(cause)}`,
-    {
-      cause,
-      details: { output: path, reason },
-    },
-  );
+function unwritten(path: string, cause: unknown): InnsigliError {
+  const details = { output: path, reason: systemCode(cause) ?? 'unknown' };
+  return unwritable(path, osReason(cause), { cause, details });
 }

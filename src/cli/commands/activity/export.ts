@@ -5,7 +5,7 @@ import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, giveName } from '../../../wire/documents.ts';
 import { command } from '../../command/index.ts';
-import { writePart } from '../../files/index.ts';
+import { unwritable, writePart } from '../../files/index.ts';
 import { printable } from '../../output/index.ts';
 import { activityQuery, filterNames, filterOptions } from './options.ts';
 
@@ -97,7 +97,7 @@ async function writeFile(
     const code = systemCode(error);
     if (code === 'EEXIST') throw exists(name);
     if (isInnsigliError(error) || code === undefined) throw error;
-    throw unwritable(name, osReason(error), error);
+    throw unwritable(name, osReason(error), { cause: error });
   }
 }
 
@@ -114,8 +114,4 @@ function exists(name: string): InnsigliError {
   return new InnsigliError('usage.output.exists', `the output ${name} exists already`, {
     hint: 'choose another name, or give --force to replace it',
   });
-}
-
-function unwritable(name: string, why: string, cause?: unknown): InnsigliError {
-  return new InnsigliError('io.output.unwritable', `${name} cannot be written: ${why}`, { cause });
 }

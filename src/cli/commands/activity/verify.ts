@@ -4,13 +4,12 @@ import {
   type ExportVerification,
   evidenceBytesMax,
 } from '../../../app/activity/index.ts';
-import type { ByteSource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { findTime } from '../../../base/time/iso-time.ts';
 import { command, key, reading, timeText } from '../../command/index.ts';
 import { type CommandContext, loadConfig, openToolkit, refuseUsage } from '../../context.ts';
-import { closeInput, readInput } from '../../files/index.ts';
+import { closeInput, piecesOf, readInput } from '../../files/index.ts';
 import { settingsFrom, trustOption } from '../../options/index.ts';
 import { counted, printable } from '../../output/index.ts';
 import { useService } from '../../use-service.ts';
@@ -172,14 +171,6 @@ async function verifyFile(
   }
 }
 
-const pieceBytes = 256 * 1024;
-
-async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
-  for (let from = 0; from < source.lengthBytes; from += pieceBytes) {
-    yield source.slice(from, Math.min(from + pieceBytes, source.lengthBytes));
-  }
-}
-
 function faultLines(verdict: Verdict | Compared): readonly string[] {
   if (!('chainFindings' in verdict)) {
     const key = printable(verdict.processKey);
@@ -209,7 +200,8 @@ function summary(verdict: Verdict | Compared): string {
   if ('head' in verdict) parts.push(`head ${verdict.head}`);
   else if (anchoredUntil === undefined) parts.push('no day is anchored');
   else parts.push(`${counted(days, 'day')} (${stampedDays} time-stamped) until ${anchoredUntil}`);
-  const what = isIntact && !verdict.isVouched ? 'consistent, not confirmed' : checked(isIntact);
+  const sound = verdict.isVouched ? 'intact' : 'consistent, not confirmed';
+  const what = isIntact ? sound : 'broken';
   if (!('isWhole' in verdict)) return `the log is ${what}: ${parts.join(', ')}`;
   const { wholeDays, vouchedRows, isFiltered } = verdict;
   if (days > 0) parts.push(`${wholeDays} of the days with all of their rows`);
@@ -218,8 +210,4 @@ function summary(verdict: Verdict | Compared): string {
   const verb = open === 1 ? 'is' : 'are';
   if (open > 0) parts.push(`${counted(open, 'row')} ${verb} not confirmed by a time-stamp`);
   return `the export is ${what}: ${parts.join(', ')}`;
-}
-
-function checked(isIntact: boolean): string {
-  return isIntact ? 'intact' : 'broken';
 }

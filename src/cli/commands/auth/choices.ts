@@ -4,11 +4,9 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { EidMethod } from '../../../domain/auth/index.ts';
 import { dialledPhone, icelandicMobile, readKennitala } from '../../../domain/person/index.ts';
-import type { CommandContext } from '../../context.ts';
-import { refuseUsage } from '../../context.ts';
+import { type CommandContext, refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 
-/** Methods as people know them. */
 const methodNames: Readonly<Record<EidMethod, string>> = {
   sim: 'SIM of a phone',
   app: 'app',
@@ -17,7 +15,6 @@ const methodNames: Readonly<Record<EidMethod, string>> = {
   'eid-dk': 'Danish e-ID',
 };
 
-/** What the login command was given. */
 interface Asked {
   readonly method?: EidMethod | undefined;
   readonly hint?: string | undefined;

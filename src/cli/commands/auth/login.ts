@@ -4,14 +4,15 @@ import { defined } from '../../../base/defined.ts';
 import {
   type Customer,
   defaultLookup,
+  type EidMethod,
   eidMethods,
   type LookupType,
   lookupTypes,
 } from '../../../domain/auth/index.ts';
 import { command, key, oneOf } from '../../command/index.ts';
-import type { CommandContext, ExitCode } from '../../context.ts';
+import type { CommandContext, ExitCode, ServiceContext } from '../../context.ts';
 import {
-  type EidOutcome,
+  type EidFailure,
   type EidSession,
   eidWords,
   failureExit,
@@ -23,7 +24,9 @@ import {
 } from '../../eid/index.ts';
 import { printable } from '../../output/index.ts';
 import { chooseLogin, type LoginChoice, methodName } from './choices.ts';
-import { operatorHours, saveOperator } from './operator-file.ts';
+
+/** Time for which an operator is remembered. */
+const operatorHours = 8;
 
 /** Options that say who logs in, how and for what. */
 export const loginOptions = {
@@ -47,9 +50,7 @@ export function lookupOption(initial: LookupType = defaultLookup) {
 }
 
 /** Result of a login. */
-export type LoginResult =
-  | { readonly state: 'done'; readonly customer: Customer }
-  | Extract<EidOutcome<Customer>, { readonly state: 'failed' }>;
+export type LoginResult = { readonly state: 'done'; readonly customer: Customer } | EidFailure;
 
 /** Logs somebody in and waits until they have answered. */
 export const authLogin = command('auth login', {
@@ -180,7 +181,24 @@ export async function printLogin(result: LoginResult, { console, io }: CommandCo
   console.result([bold(printable(name)), ...facts].join('  '));
 }
 
-/** Exit code of a login. */
-function exitOf(result: EidOutcome<unknown> | LoginResult): ExitCode {
+function exitOf(result: LoginResult): ExitCode {
   return result.state === 'failed' ? failureExit(result.hint) : 0;
+}
+
+/** Remembers who has logged in as operator of this data directory. */
+async function saveOperator(
+  { auth, company }: CompanyService,
+  method: EidMethod,
+  { name }: Customer,
+  { io, dataDir }: ServiceContext,
+): Promise<void> {
+  const { writeOperator } = await import('../../../wire/files/operator-session.ts');
+  const facts = (await auth.methods()).find((each) => each.method === method);
+  const loggedInAtMs = io.now();
+  await writeOperator(dataDir, {
+    ...{ name, companyKey: company.key, loggedInAtMs },
+    method: `${method} ${facts?.provider ?? ''}`.trim(),
+    isSimulated: facts?.isSimulated ?? true,
+    expiresAtMs: loggedInAtMs + operatorHours * 3_600_000,
+  });
 }

@@ -14,41 +14,37 @@ const help = [
     'the first row; the text is UTF-8.',
 ];
 
-const args = { '<csv>': 'file with a first row of column names, or - for stdin' } as const;
-
-const exits = {
-  0: 'recorded',
-  2: 'a row cannot be used; nothing was recorded',
-  5: 'no such file',
-} as const;
-
 /** `compliance individual import` and `compliance business import`. */
 export function importCommand(kind: Kind) {
-  const name = `compliance ${groupOf[kind]} import`;
+  const rows = 'Record the rows of a CSV file: all of them, or none.';
+  return importNamed(
+    `compliance ${groupOf[kind]} import`,
+    `${rows} Without a kind, a ${kind}.`,
+    kind,
+  );
+}
+
+/** The same command in the words of earlier versions. */
+export const complianceImport = importNamed(
+  'compliance import',
+  'Record the persons and businesses of a CSV file: all of them, or none.',
+);
+
+function importNamed(name: string, description: string, kind?: Kind) {
   return command(name, {
     summary: 'record the rows of a CSV file',
-    description: `Record the rows of a CSV file: all of them, or none. Without a kind, a ${kind}.`,
-    args,
+    description,
+    args: { '<csv>': 'file with a first row of column names, or - for stdin' },
     help,
     examples: { [`innsigli ${name} customers.csv`]: 'all rows, or none' },
-    exits,
+    exits: {
+      0: 'recorded',
+      2: 'a row cannot be used; nothing was recorded',
+      5: 'no such file',
+    },
     call: async ({ compliance }, { csv }, { io }) => ({
       records: await compliance.import(await readTableText(csv, io), kind),
     }),
     text: ({ records }, { console }) => console.note(`recorded: ${records}`),
   });
 }
-
-/** The same command in the words of earlier versions. */
-export const complianceImport = command('compliance import', {
-  summary: 'record the rows of a CSV file',
-  description: 'Record the persons and businesses of a CSV file: all of them, or none.',
-  args,
-  help,
-  examples: { 'innsigli compliance import customers.csv': 'all rows, or none' },
-  exits,
-  call: async ({ compliance }, { csv }, { io }) => ({
-    records: await compliance.import(await readTableText(csv, io)),
-  }),
-  text: ({ records }, { console }) => console.note(`recorded: ${records}`),
-});

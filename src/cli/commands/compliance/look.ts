@@ -1,5 +1,4 @@
-import { command, reading } from '../../command/index.ts';
-import { refuseUsage } from '../../context.ts';
+import { command, integer } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
 import {
   answeredText,
@@ -10,10 +9,7 @@ import {
   subjectOptions,
 } from './subject.ts';
 
-const days = reading((text, flag) => {
-  if (/^\d{1,4}$/.test(text)) return Number(text);
-  return refuseUsage(`${flag}: expected a number of days, found "${text.slice(0, 60)}"`);
-});
+const days = integer(0, 9999, 'a number of days');
 
 /** `compliance individual show` and `compliance business show`. */
 export function showCommand(kind: Kind) {

@@ -1,7 +1,7 @@
 import type { ComplianceRequest, RequirementRequest } from '../../../app/compliance/index.ts';
 import { riskLevels } from '../../../domain/compliance/index.ts';
 import { command, oneOf, reading } from '../../command/index.ts';
-import { refuseUsage, type ServiceContext } from '../../context.ts';
+import { type CommandContext, refuseUsage, type ServiceContext } from '../../context.ts';
 import type { Kind } from './subject.ts';
 
 const requirementOf = reading((text, flag): RequirementRequest => {
@@ -99,6 +99,14 @@ async function record(
   return { kind };
 }
 
+const shared = {
+  help,
+  exits,
+  names,
+  check,
+  text: (_: object, { console }: CommandContext) => console.note('recorded'),
+} as const;
+
 const example =
   "--name 'Jón Jónsson' --ssn 0101901239 --risk-evaluated " +
   '--requirement PEP:2026-01-31:2027-01-31';
@@ -108,13 +116,9 @@ export const recordPerson = command('compliance individual record', {
   summary: 'record the compliance of a person',
   description: 'Record what is known of a person.',
   options: { ...contactOptions, ...pepOptions, ...factOptions },
-  help,
   examples: { [`innsigli compliance individual record ${example}`]: 'compliant for a year' },
-  exits,
-  names,
-  check,
+  ...shared,
   call: ({ compliance }, given, context) => record('person', compliance, given, context),
-  text: (_, { console }) => console.note('recorded'),
 });
 
 /** Records a business. */
@@ -122,16 +126,12 @@ export const recordBusiness = command('compliance business record', {
   summary: 'record the compliance of a business',
   description: 'Record what is known of a business.',
   options: { ...contactOptions, ...ownerOptions, ...factOptions },
-  help,
   examples: {
     "innsigli compliance business record --name 'Dæmi ehf.' --owner 0101901239":
       'an owner who is politically exposed counts',
   },
-  exits,
-  names,
-  check,
+  ...shared,
   call: ({ compliance }, given, context) => record('business', compliance, given, context),
-  text: (_, { console }) => console.note('recorded'),
 });
 
 /** The same command in the words of earlier versions. */
@@ -145,12 +145,8 @@ export const complianceRecord = command('compliance record', {
     ...ownerOptions,
     ...factOptions,
   },
-  help,
   examples: { [`innsigli compliance record ${example}`]: 'compliant for a year' },
-  exits,
-  names,
-  check,
+  ...shared,
   call: ({ compliance }, { business, ...given }, context) =>
     record(business ? 'business' : 'person', compliance, given, context),
-  text: (_, { console }) => console.note('recorded'),
 });

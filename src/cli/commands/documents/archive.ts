@@ -116,7 +116,6 @@ function refuseBesidePlan(given: Given<object, typeof options>): void {
   }
 }
 
-/** Archives one document, writes it and says what was done. */
 async function runArchive(
   name: string,
   given: Given<object, typeof options> & Pick<SettingOptions, 'algorithmPolicy'>,

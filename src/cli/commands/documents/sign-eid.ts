@@ -4,16 +4,15 @@ import { defined } from '../../../base/defined.ts';
 import { type EidMethod, loginDeadlineMs } from '../../../domain/auth/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import { oneOf } from '../../command/index.ts';
-import type { CommandContext } from '../../context.ts';
-import { refuseUsage } from '../../context.ts';
+import { type CommandContext, refuseUsage } from '../../context.ts';
 import {
+  type EidFailure,
   type EidProgress,
   type EidSession,
   eidWords,
   followEid,
   isRefused,
   qrForms,
-  type RefusedStart,
   startedOrRefused,
 } from '../../eid/index.ts';
 
@@ -38,16 +37,13 @@ export interface EidGiven {
   readonly qrFile?: string | undefined;
 }
 
-/** A signature or login that did not come about. */
-export type NotSigned = RefusedStart;
-
 /** A login, where the process asks for one before the document is shown. */
 export async function logInSignee(
   { auth, signing }: CompanyService,
   place: SigneeRef,
   given: EidGiven,
   context: CommandContext,
-): Promise<NotSigned | undefined> {
+): Promise<EidFailure | undefined> {
   const { method, loginHint } = choiceOf(given, 'this process asks for a login', ['sim', 'app']);
   const channel = method === 'sim' ? 'Sim' : 'App';
   const choice = { channel, includeVerificationCode: true, ...hinted(loginHint) } as const;
@@ -72,7 +68,7 @@ export async function signQualified(
   place: SigneeRef,
   given: EidGiven,
   context: CommandContext,
-): Promise<SigningProcess | NotSigned> {
+): Promise<SigningProcess | EidFailure> {
   const choice = choiceOf(given, 'the signature of this signee needs an e-ID');
   const session = await startedOrRefused(() => auth.startSigning(place, choice));
   if (isRefused(session)) return session;

@@ -1,6 +1,6 @@
 import type { MessageView } from '../../../app/message/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { command, integer, oneOf } from '../../command/index.ts';
+import { atMost, command, oneOf } from '../../command/index.ts';
 import { counted, printable, type Style, wholeSecond } from '../../output/index.ts';
 
 const messageStates = ['waiting', 'sent', 'failed', 'canceled'] as const;
@@ -16,11 +16,7 @@ export const messageList = command('message list', {
       ...oneOf(messageStates),
       many: true,
     },
-    '--take <count>': {
-      text: 'maximum number of messages',
-      ...integer(1, 1000),
-      default: '100',
-    },
+    '--take <count>': atMost('messages', [1, 1000], 100),
   },
   help: [
     'A message that could not be sent is tried nine times within two days, a one-time code five ' +

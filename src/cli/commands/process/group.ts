@@ -1,6 +1,6 @@
 import { defined } from '../../../base/defined.ts';
 import { processStatuses } from '../../../domain/process/index.ts';
-import { command, integer, key, oneOf } from '../../command/index.ts';
+import { atMost, command, integer, key, oneOf } from '../../command/index.ts';
 import { processDocument, processLines, processTable } from '../../report/index.ts';
 import { processChanges } from './change.ts';
 import { processCreate } from './create.ts';
@@ -35,11 +35,7 @@ const processList = command('process list', {
     '--search <text>': 'key, file name, or name, e-mail, phone or SSN of a signee',
     '--user <e-mail>': 'of this owner',
     '--flow <key>': { text: 'of this flow', ...key('flow') },
-    '--take <count>': {
-      text: 'maximum number of processes',
-      ...integer(0, 999_999),
-      default: '50',
-    },
+    '--take <count>': atMost('processes', [0, 999_999], 50),
     '--skip <count>': { text: 'leave out the first ones', ...integer(0, 999_999), default: '0' },
   },
   examples: { 'innsigli process list --status Active': 'those that wait for signatures' },

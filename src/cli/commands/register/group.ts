@@ -1,14 +1,12 @@
 import type { RegisterFigures } from '../../../app/ports/index.ts';
-import type { ByteSource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import type { RegisterService } from '../../../wire/service/register-service.types.ts';
 import { command } from '../../command/index.ts';
 import { type CommandContext, loadConfig, openToolkit } from '../../context.ts';
-import { closeInput, readInput } from '../../files/index.ts';
+import { closeInput, piecesOf, readInput } from '../../files/index.ts';
 import { counted, printable } from '../../output/index.ts';
 
 const noService = 'there is no service, or its key is missing or another one';
-const PIECE_BYTES = 1024 * 1024;
 
 const registerImport = command('register import', {
   summary: 'import the register from a CSV file',
@@ -86,10 +84,4 @@ export const register = command('register', {
 async function openRegister(context: CommandContext): Promise<RegisterService> {
   const { config } = await loadConfig(context, {});
   return (await openToolkit(context, config)).register();
-}
-
-async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < source.lengthBytes; at += PIECE_BYTES) {
-    yield source.slice(at, Math.min(at + PIECE_BYTES, source.lengthBytes));
-  }
 }

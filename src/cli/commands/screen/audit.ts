@@ -1,11 +1,7 @@
-import { command, reading } from '../../command/index.ts';
-import { refuseUsage } from '../../context.ts';
+import { command, integer } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
 
-const wholeNumber = reading((text, flag) => {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  return refuseUsage(`${flag}: expected a number, found "${text.slice(0, 60)}"`);
-});
+const wholeNumber = integer(0, Number.MAX_SAFE_INTEGER, 'a number');
 
 const auditList = command('screen audit list', {
   summary: 'list screenings',

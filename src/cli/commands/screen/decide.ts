@@ -1,11 +1,5 @@
-import { command, oneOf, reading } from '../../command/index.ts';
-import { refuseUsage } from '../../context.ts';
+import { command, integer, oneOf } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
-
-const place = reading((text, name) => {
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  return refuseUsage(`${name}: expected a number from 1 on, found "${text.slice(0, 60)}"`);
-});
 
 const words = ['false-positive', 'confirmed', 'accepted'] as const;
 
@@ -15,7 +9,10 @@ export const screenDecide = command('screen decide', {
   description: 'Record the decision about a match of a screening.',
   args: {
     '<screening>': 'id or number of the screening',
-    '<match>': { text: 'place of the match in it, from 1 on', ...place },
+    '<match>': {
+      text: 'place of the match in it, from 1 on',
+      ...integer(1, 999, 'a number from 1 on'),
+    },
     '<decision>': { text: words.join(', '), ...oneOf(words) },
   },
   options: {

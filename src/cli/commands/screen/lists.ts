@@ -9,7 +9,6 @@ import { counted, printable } from '../../output/index.ts';
 
 const listArgument = { '<list>': 'name of the list' } as const;
 
-/** One list in a line of text. */
 function listLine({ list, publishedDate, importedAtMs, ...counts }: ListVersion): string {
   const imported = new Date(importedAtMs).toISOString().slice(0, 10);
   const { persons, names, format } = counts;

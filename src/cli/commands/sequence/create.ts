@@ -7,7 +7,6 @@ import type { CommandContext } from '../../context.ts';
 import { nextStep, sequenceDocument, sequenceLines } from '../../report/index.ts';
 import { requireMembers, requireSigneeMembers } from '../process/signee-options.ts';
 
-/** Members of one document of the plan. */
 const planMembers = [
   'flowKey',
   'pdf',

@@ -1,5 +1,5 @@
 import type { SequenceView } from '../../../app/process/index.ts';
-import { command, confirm, integer, mailAddress } from '../../command/index.ts';
+import { atMost, command, confirm, integer, mailAddress } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { sequenceDocument, sequenceLines, sequenceTable } from '../../report/index.ts';
 import { sequenceCreate } from './create.ts';
@@ -32,11 +32,7 @@ const sequenceList = command('sequence list', {
   summary: 'list sequences',
   description: 'List sequences, newest first.',
   options: {
-    '--take <count>': {
-      text: 'maximum number of sequences',
-      ...integer(0, 999_999),
-      default: '50',
-    },
+    '--take <count>': atMost('sequences', [0, 999_999], 50),
     '--skip <count>': { text: 'leave out the first ones', ...integer(0, 999_999), default: '0' },
   },
   examples: { 'innsigli sequence list': 'the newest 50' },

@@ -24,12 +24,7 @@ import { runParts, type ServeReporter, serveReporter, sharedIo } from './serve-p
 const roles: readonly ProcessRole[] = ['api', 'worker'];
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
-const rate = (least: number) =>
-  reading((text, name) => {
-    const found = /^\d{1,7}$/.test(text) ? Number(text) : -1;
-    if (found >= least) return found;
-    return refuseUsage(`${name}: expected a whole number from ${least} on, found "${text}"`);
-  });
+const rate = (least: number) => integer(least, 9_999_999, `a whole number from ${least} on`);
 
 const proxyAddress = reading((proxy, name) => {
   const [address = '', bits] = proxy.split('/', 2);

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { command, idNumber, integer, key, oneOf, pastTime } from '../../command/index.ts';
+import { atMost, command, idNumber, key, oneOf, pastTime } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { counted, printable, wholeSecond } from '../../output/index.ts';
 import { deliveryLine } from './options.ts';
@@ -17,11 +17,7 @@ export const webhookDeliveries = command('webhook deliveries', {
       ...oneOf(['waiting', 'done', 'dead', 'canceled']),
     },
     '--since <time>': { text: 'made at or after: 2026-01-31, 7d, 12h', ...pastTime },
-    '--take <count>': {
-      text: 'maximum number of deliveries',
-      ...integer(1, 1000),
-      default: '50',
-    },
+    '--take <count>': atMost('deliveries', [1, 1000], 50),
     '--body': 'print the body of the delivery as receivers get it',
   },
   help: ['A body holds personal data of the signees.'],

@@ -27,7 +27,6 @@ export function inWords(
   return new Map([...faults].map(([id, fault]) => [id, texts[fault]]));
 }
 
-/** A person by their place on the form. */
 interface PlacedPerson {
   readonly at: number;
 }

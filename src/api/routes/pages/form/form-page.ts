@@ -1,21 +1,26 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
+import { defined } from '../../../../base/defined.ts';
+import { InnsigliError } from '../../../../base/errors.ts';
 import { limits } from '../../../../base/limits.ts';
 import { chooseLanguage } from '../../../../domain/message/index.ts';
-import { pageHeaders, pageWords, unknownPage } from '../../../pages/index.ts';
+import { pageWords } from '../../../pages/index.ts';
 import { isUnclean } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
-import { type ApiApp, addRoute } from '../../../route.ts';
-import { errorResponse } from '../../../schemas/index.ts';
+import type { ApiApp } from '../../../route.ts';
+import { errorResponse, pathKey } from '../../../schemas/index.ts';
 import { lookOf } from '../company-look.ts';
-import { readCookies } from '../cookies.ts';
-import { failurePage } from '../failure-page.ts';
+import { addPage, orUnknownPage } from '../link-route.ts';
 import { loginAnswers, loginQuery, sendLoginPage } from '../login/index.ts';
 import { type MultipartForm, readMultipart } from '../multipart.ts';
-import { beginForm } from './begin-form.ts';
+import { openPage, withQuery } from '../visit.ts';
+import { refusalOf } from './form-answers.ts';
+import { shownNotice } from './form-notice.ts';
 import { type FormRate, openFormRate } from './form-rate.ts';
-import type { FormQuery, FormVisit } from './form-visit.ts';
+import { clearPage, type FormState, formPage, stepPage } from './form-shown.ts';
+import { clearSteps } from './form-steps.ts';
+import { type FormQuery, type FormVisit, initialAnswers, pageOf, sentence } from './form-visit.ts';
+import { draftOf, modeOf } from './saved-answers.ts';
 import { takeForm } from './take-form.ts';
 
 /** A form with all of its answers, each character of several bytes. */
@@ -41,15 +46,7 @@ const query = Type.Object(
 const html = ['text/html'];
 const said = { description: 'The form, whose answers cannot be saved.', types: html };
 const closed = { description: 'A page that says why the form takes no answers.', types: html };
-const common = {
-  base: 'root',
-  access: 'open',
-  tag: 'Pages of links',
-  query,
-  params: Type.Object({
-    FlowKey: Type.String({ minLength: 1, maxLength: 100, description: 'A flow.' }),
-  }),
-} as const;
+const common = { query, params: Type.Object({ FlowKey: pathKey('A flow.') }) } as const;
 const answers = {
   200: { description: 'A page.', types: ['text/html'] },
   404: { description: 'There is no such form, or it is not open.', types: ['text/html'] },
@@ -59,30 +56,24 @@ const answers = {
 /** Adds the forms that anybody may fill in and sign: those of flows that are open to customers. */
 export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
   const rate = openFormRate();
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/{FlowKey}',
+  addPage(app, 'GET', '/s/{FlowKey}', {
     ...common,
     answers: { ...answers, ...loginAnswers, 409: closed },
-    failurePage,
     summary: 'The form of a flow, or its login',
     description:
       'What the document needs, and who signs it; of a flow of type Auth the ways to log in. ' +
       'Works without scripts.',
     handle: async ({ params: { FlowKey }, request, reply }) =>
       (await sendLoginPage(ports, { FlowKey, request, reply })) ??
-      sendForm(ports, { FlowKey, request, reply, rate }, (visit) => beginForm(visit)),
+      sendForm(ports, { FlowKey, request, reply, rate }, beginForm),
   });
-  addRoute(app, {
-    method: 'POST',
-    path: '/s/{FlowKey}',
+  addPage(app, 'POST', '/s/{FlowKey}', {
     ...common,
     summary: 'Begins a process with the answers of a form',
     description: 'Body of the form of the page, with the token that the browser keeps.',
     rawTypes: ['application/x-www-form-urlencoded', 'multipart/form-data'],
     bodyBytesMax: limits.pageFileBytes + FORM_BYTES_MAX,
     bodiesOf: 'visitors',
-    failurePage,
     answers: {
       ...answers,
       ...loginAnswers,
@@ -99,25 +90,15 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
       return sendForm(ports, { FlowKey, request, reply, rate }, (visit) => takeForm(visit, form));
     },
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/f/{FlowKey}',
+  addPage(app, 'GET', '/f/{FlowKey}', {
     ...common,
     summary: 'Leads to the form of a flow',
-    failurePage,
     answers: { 303: { description: 'The form is at `/s/{FlowKey}`.' } },
     handle: async ({ params: { FlowKey }, query: asked, reply }) => {
       const known = Object.keys(query.properties) as (keyof FormQuery)[];
-      const kept = known.flatMap((name) => {
-        const text = (asked as FormQuery)[name];
-        return text === undefined ? [] : [[name, text] as [string, string]];
-      });
-      const more = new URLSearchParams(kept).toString();
+      const kept = Object.fromEntries(known.map((name) => [name, (asked as FormQuery)[name]]));
       const own = `/s/${encodeURIComponent(FlowKey)}`;
-      return reply
-        .code(303)
-        .header('location', more === '' ? own : `${own}?${more}`)
-        .send();
+      return reply.code(303).header('location', withQuery(own, kept)).send();
     },
   });
 }
@@ -147,31 +128,51 @@ interface Call {
   readonly reply: FastifyReply;
 }
 
-async function sendForm(
+function sendForm(
   ports: ApiPorts,
   { FlowKey, request, reply, rate }: Call,
   show: (visit: FormVisit) => Promise<string>,
 ): Promise<unknown> {
-  try {
+  const send = async () => {
     if (isUnclean(FlowKey)) throw new InnsigliError('flow.not_found', 'no such flow');
     const company = await ports.companyOfFlow(FlowKey);
     const form = await company.flows.form(FlowKey);
     const { origins } = await company.access();
-    reply.type('text/html; charset=utf-8').headers(pageHeaders(origins));
-    if (origins.length > 0) reply.removeHeader('x-frame-options');
+    const page = openPage(ports, request, reply, origins);
     const query = request.query as FormQuery;
-    const isFramed = query.iframe === 'true';
-    const isSecure = ports.identity.frontEnd.startsWith('https:');
-    const scope = { isSecure, isFramed };
-    const cookies = readCookies(request, reply, scope, ports.random);
     const language = chooseLanguage(query.lng?.split('-')[0], form.language);
     const words = pageWords(language);
-    const visit = { ports, rate, company, form, request, reply, cookies, scope };
-    const look = await lookOf(company, form.flowKey);
-    return reply.send(await show({ ...visit, language, words, isFramed, look, query }));
+    const visit = { ...page, rate, company, form, language, words, query };
+    return reply.send(await show({ ...visit, look: await lookOf(company, form.flowKey) }));
+  };
+  return orUnknownPage(reply, send, ['flow.not_found']);
+}
+
+/** The form with what its address says, or was saved; or why no answers can be taken now. */
+async function beginForm(visit: FormVisit): Promise<string> {
+  const { form, company, reply, query } = visit;
+  try {
+    await company.processes.requireForm(form.flowKey);
   } catch (error) {
-    if (!isInnsigliError(error) || error.code !== 'flow.not_found') throw error;
-    reply.code(404).type('text/html; charset=utf-8').headers(pageHeaders());
-    return reply.send(unknownPage());
+    const refusal = refusalOf(form, [], error);
+    reply.code(refusal.status);
+    return pageOf(visit, [], { alert: { text: sentence(visit, refusal) } });
   }
+  const draft = await draftOf(visit);
+  if (query.step === clearSteps.asked && draft !== undefined) return clearPage(visit);
+  const { notice } = draft ?? {};
+  const given = new Map(draft?.given ?? initialAnswers(visit));
+  const isAll = modeOf(visit, draft) === 'All';
+  // What is said of one step is not said at another.
+  const isHere = notice !== undefined && (isAll || notice.step === query.step);
+  if (isHere && notice.more !== undefined) given.set('more', notice.more);
+  const { alert, faults } = notice === undefined ? {} : shownNotice(visit, notice);
+  const isCleared = draft === undefined && query.step === clearSteps.done;
+  const said = isCleared ? { text: visit.words.formCleared, isGood: true } : isHere && alert;
+  const state: FormState = {
+    ...{ given, isSaved: draft !== undefined },
+    ...defined({ name: draft?.once, passed: draft?.passed, faults }),
+    ...(said ? { alert: said } : {}),
+  };
+  return isAll ? formPage(visit, state) : stepPage(visit, state, query.step);
 }

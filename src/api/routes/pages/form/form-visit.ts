@@ -1,21 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CompanyService } from '../../../../app/company-service.ts';
 import { answersFrom, type CustomerForm } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { isInnsigliError } from '../../../../base/errors.ts';
 import { parseValues } from '../../../../domain/flow/index.ts';
-import { chooseLanguage, type Language } from '../../../../domain/message/index.ts';
-import {
-  answersForm,
-  type Frame,
-  filled,
-  layout,
-  type PageLook,
-  type PageWords,
-  pageWords,
-} from '../../../pages/index.ts';
-import type { ApiPorts } from '../../../ports.ts';
-import type { CookieScope, PageCookies } from '../cookies.ts';
+import { chooseLanguage } from '../../../../domain/message/index.ts';
+import { answersForm, type Frame, filled, layout, pageWords } from '../../../pages/index.ts';
+import { type PageVisit, withQuery } from '../visit.ts';
 import type { FormRefusal } from './form-answers.ts';
 import type { FormRate } from './form-rate.ts';
 
@@ -34,19 +24,10 @@ export interface FormQuery {
 }
 
 /** One request of somebody to the form of a flow. */
-export interface FormVisit {
-  readonly ports: ApiPorts;
+export interface FormVisit extends PageVisit {
   readonly rate: FormRate;
   readonly company: CompanyService;
   readonly form: CustomerForm;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly cookies: PageCookies;
-  readonly scope: CookieScope;
-  readonly language: Language;
-  readonly words: PageWords;
-  readonly isFramed: boolean;
-  readonly look: PageLook;
   readonly query: FormQuery;
 }
 
@@ -95,10 +76,11 @@ interface Around {
 
 /** A page of the form. */
 export function pageOf(
-  { company, form, language, isFramed, look, query }: FormVisit,
+  { company, form, language, scope, look, query }: FormVisit,
   body: Parameters<typeof layout>[2],
   { alert, progress, step, isTyped }: Around = {},
 ): string {
+  const { isFramed } = scope;
   const frame = { language, company: company.company.name, isFramed, look, isLanguageOpen: true };
   const { initialData, phone, ssn, email, iframe } = query;
   const keptQuery = defined({ initialData, phone, ssn, email, iframe, step });
@@ -118,8 +100,6 @@ export function addressOf(
   more: { readonly step?: string; readonly from?: string } = {},
 ): string {
   const { lng, initialData, phone, ssn, email, iframe } = query;
-  const kept = defined({ lng, initialData, phone, ssn, email, iframe, ...more });
-  const text = new URLSearchParams(kept).toString();
-  const own = `/s/${encodeURIComponent(form.flowKey)}`;
-  return text === '' ? own : `${own}?${text}`;
+  const kept = { lng, initialData, phone, ssn, email, iframe, ...more };
+  return withQuery(`/s/${encodeURIComponent(form.flowKey)}`, kept);
 }

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAnswerLost } from '../../../../app/company/index.ts';
 import { readAnswers } from '../../../../app/flow/index.ts';
-import { defined } from '../../../../base/defined.ts';
+import { isInnsigliError } from '../../../../base/errors.ts';
 import { limits } from '../../../../base/limits.ts';
 import { filled, messageScreen, uploadField } from '../../../pages/index.ts';
 import type { UploadedFile } from '../multipart.ts';
+import { withQuery } from '../visit.ts';
 import { refusalOf } from './form-answers.ts';
 import { type NamedPerson, personsIn } from './form-persons.ts';
 import { type FormVisit, leadTo, pageOf } from './form-visit.ts';
-import { once } from './once.ts';
 import { newName, removeDraft } from './saved-answers.ts';
 import { again, type SentForm, showAtOnce } from './sent-form.ts';
 
@@ -19,7 +22,6 @@ export function filesOf({ visit, every }: SentForm): readonly UploadedFile[] {
   );
 }
 
-/** Answers that are sent. */
 interface Sending {
   readonly given: ReadonlyMap<string, string>;
   /** By which the same answers are recognised. */
@@ -121,8 +123,45 @@ async function start(
   });
   if (isLinkSent) return { email: signee.email ?? '' };
   const { iframe, lng } = asked;
-  const more = new URLSearchParams(defined({ iframe, lng })).toString();
   const path = sequence ? [sequence.key, sequence.personKey] : [process.key, signee.key];
-  const own = `/s/${path.join('/')}`;
-  return { location: more === '' ? own : `${own}?${more}` };
+  return { location: withQuery(`/s/${path.join('/')}`, { iframe, lng }) };
+}
+
+/** A page that is sent twice waits for the first answer this long, in all. */
+const WAITS = 40;
+const WAIT_MS = 250;
+
+/**
+ * Does the work of a page once, however often its browser sends it: to a double click and to a
+ * reload goes the first answer. Work that failed may be done again.
+ *
+ * @param name of the page as it was sent to the browser
+ * @throws idempotency.key.reused for other content under the name, quota.requests.exceeded
+ */
+async function once(
+  { idempotency }: FormVisit['ports'],
+  companyKey: string,
+  { name, content }: { readonly name: string; readonly content: string },
+  work: () => Promise<string>,
+): Promise<string> {
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  for (let waits = 0; ; waits += 1) {
+    try {
+      const held = await idempotency.begin(companyKey, name, { sha256, isOfForm: true });
+      if (typeof held === 'string') return held;
+      try {
+        const answer = await held.run(work);
+        await held.keep(answer);
+        return answer;
+      } catch (error) {
+        await held.drop();
+        throw error;
+      }
+    } catch (error) {
+      const isRunning = isInnsigliError(error) && error.code === 'idempotency.in_flight';
+      // What nobody will answer is not waited for.
+      if (!isRunning || isAnswerLost(error) || waits >= WAITS) throw error;
+      await sleep(WAIT_MS);
+    }
+  }
 }

@@ -13,9 +13,8 @@ export async function takeForm(
   opened: FormVisit,
   { texts: sent, every }: MultipartForm,
 ): Promise<string> {
-  const { form, request, cookies } = opened;
-  const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
-  const isOwn = !isForeign && isOwnForm(cookies, sent.get('form'));
+  const { form } = opened;
+  const isOwn = isOwnForm(opened, sent);
   // What a browser types on the way to another language stays; the page is in that language.
   const isOther = isOwn && sent.get('go') === 'language';
   const visit = isOther ? inLanguage(opened, sent.get('lng') ?? '') : opened;

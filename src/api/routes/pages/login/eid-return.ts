@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { isInnsigliError } from '../../../../base/errors.ts';
 import { pageHeaders, returnPage } from '../../../pages/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
-import { type ApiApp, addRoute } from '../../../route.ts';
-import { failurePage } from '../failure-page.ts';
+import type { ApiApp } from '../../../route.ts';
+import { addPage } from '../link-route.ts';
 
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, pattern: '^[\\x20-\\x7e]*$', description }));
@@ -21,16 +21,10 @@ const query = Type.Object(
 
 /** Adds the page to which persons come back from the page of their e-ID provider. */
 export function registerEidReturn(app: ApiApp, { identity }: ApiPorts): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/eid/callback',
-    base: 'root',
-    access: 'open',
-    tag: 'Pages of links',
+  addPage(app, 'GET', '/s/eid/callback', {
     summary: 'Return from an e-ID provider',
     description: 'The redirection address to register with a provider. The login is polled for.',
     query,
-    failurePage,
     answers: {
       200: { description: 'The answer belongs to a waiting login.', types: ['text/html'] },
       401: { description: 'It belongs to none.', types: ['text/html'] },

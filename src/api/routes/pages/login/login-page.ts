@@ -10,17 +10,14 @@ import {
   returnAddressOf,
   siteOf,
 } from '../../../../domain/auth/index.ts';
-import { chooseLanguage, type Language } from '../../../../domain/message/index.ts';
+import { chooseLanguage } from '../../../../domain/message/index.ts';
 import {
   type FormMaker,
   type Frame,
   layout,
   loginScreen,
   messageScreen,
-  type PageLook,
-  type PageWords,
   type Part,
-  pageHeaders,
   pageWords,
   testNote,
   wrongLinkScreen,
@@ -29,16 +26,9 @@ import { isUnclean } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import { circumstancesOf } from '../../../shapes/index.ts';
 import { lookWith } from '../company-look.ts';
-import {
-  type CookieScope,
-  type FlowLogin,
-  isOwnForm,
-  type PageCookies,
-  readCookies,
-  setLogin,
-} from '../cookies.ts';
+import { type FlowLogin, isOwnForm, setLogin } from '../cookies.ts';
 import { choice, isTooSoon, promptOf, statusOf, waitingPart, wordOf } from '../eid-prompt.ts';
-import { formMaker } from '../visit.ts';
+import { formMaker, openPage, type PageVisit, withQuery } from '../visit.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
@@ -67,21 +57,12 @@ interface Call {
   readonly sent?: URLSearchParams;
 }
 
-/** One request of a person to the login page. */
-interface LoginVisit {
-  readonly ports: ApiPorts;
+interface LoginVisit extends PageVisit {
   readonly page: LoginPage;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly scope: CookieScope;
-  readonly cookies: PageCookies;
   /** The login that this browser began at this page. */
   readonly login: FlowLogin | undefined;
   readonly back: LoginReturn | undefined;
-  readonly language: Language;
-  readonly words: PageWords;
   readonly form: FormMaker;
-  readonly look: PageLook;
   readonly query: Query;
   /** The form that was sent, where one was. */
   readonly sent?: URLSearchParams | undefined;
@@ -100,31 +81,14 @@ export async function sendLoginPage(
   if (page === undefined) return undefined;
   const { origins, back } = page;
   const target = back === undefined || back === 'wrong' ? [] : [new URL(back.returnUrl).origin];
-  reply.type('text/html; charset=utf-8').headers(pageHeaders(origins, target));
-  if (origins.length > 0) reply.removeHeader('x-frame-options');
+  const opened = openPage(ports, request, reply, origins, target);
   const language = chooseLanguage(query.lng?.split('-')[0], page.language);
   const words = pageWords(language);
-  const scope = {
-    isSecure: ports.identity.frontEnd.startsWith('https:'),
-    isFramed: query.iframe === 'true',
-  };
-  const cookies = readCookies(request, reply, scope, ports.random);
+  const { cookies } = opened;
   const login = cookies.login?.flowKey === page.flowKey ? cookies.login : undefined;
   const form = formMaker({ form: cookies.formToken });
   const look = lookWith(page.flowKey, page);
-  const common = {
-    ports,
-    look,
-    page,
-    request,
-    reply,
-    scope,
-    cookies,
-    login,
-    language,
-    words,
-    form,
-  };
+  const common = { ...opened, look, page, login, language, words, form };
   if (back === 'wrong') {
     reply.code(400);
     const visit = { ...common, back: undefined, query };
@@ -155,9 +119,8 @@ const queryOf = ({ iframe, lng, returnUrl, state, codeChallenge }: Query) =>
 
 /** The page once more, with what was set: a reload does nothing again. */
 function goToPage({ page, query, reply }: LoginVisit): string {
-  const more = new URLSearchParams(queryOf(query)).toString();
-  const own = `/s/${encodeURIComponent(page.flowKey)}`;
-  reply.code(303).header('location', more === '' ? own : `${own}?${more}`);
+  const own = withQuery(`/s/${encodeURIComponent(page.flowKey)}`, queryOf(query));
+  reply.code(303).header('location', own);
   return '';
 }
 
@@ -251,9 +214,8 @@ async function finishLogin(visit: LoginVisit, login: FlowLogin): Promise<string>
 
 /** Does what a form asks for. A form without the token of this browser does nothing. */
 async function actOn(visit: LoginVisit, sent: URLSearchParams): Promise<string> {
-  const { cookies, request, reply, scope } = visit;
-  const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
-  if (isForeign || !isOwnForm(cookies, sent.get('form'))) {
+  const { reply, scope } = visit;
+  if (!isOwnForm(visit, sent)) {
     reply.code(403);
     return startPage(visit, 'errorForm');
   }

@@ -1,14 +1,11 @@
-import { Type } from '@sinclair/typebox';
 import type { ShownDocument } from '../../../../app/signing/index.ts';
-import { InnsigliError } from '../../../../base/errors.ts';
 import { askedPart, contentRange, hasTag } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
-import { type ApiApp, addRoute } from '../../../route.ts';
+import type { ApiApp } from '../../../route.ts';
 import { circumstancesOf, dispositionOf } from '../../../shapes/index.ts';
-import { failurePage } from '../failure-page.ts';
-import { linkQuery, linkRoute } from '../link-route.ts';
-import { type DocumentPlace, findPlace } from '../place.ts';
-import { gatePage, isLetIn, openVisit, pageOf, type Visit } from '../visit.ts';
+import { addPage, documentParams, linkQuery, linkRoute } from '../link-route.ts';
+import type { DocumentPlace } from '../place.ts';
+import { ofDocument, pageOf, type Visit } from '../visit.ts';
 
 const page = { description: 'A page that says why not.', types: ['text/html'] };
 const pdf = ['application/pdf'];
@@ -18,16 +15,10 @@ const pdf = ['application/pdf'];
  * Reading it records nothing.
  */
 export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/s/{Key}/{PersonKey}/documents/{DocumentKey}',
+  addPage(app, 'GET', '/s/{Key}/{PersonKey}/documents/{DocumentKey}', {
     ...linkRoute,
-    params: Type.Object({
-      ...linkRoute.params.properties,
-      DocumentKey: Type.String({ maxLength: 100, description: 'The process of the document.' }),
-    }),
+    params: documentParams,
     query: linkQuery,
-    failurePage,
     answers: {
       200: { description: 'The whole document, its digest as a tag.', types: pdf },
       206: { description: 'The one range that was asked for.', types: pdf },
@@ -42,14 +33,7 @@ export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
     description:
       'For scripts of the page. The document that a form of the page has recorded as shown to ' +
       'this signee; reading it records nothing.',
-    handle: async ({ params: { Key, PersonKey, DocumentKey }, request, reply }) => {
-      const place = await findPlace(ports, Key, PersonKey);
-      const visit = await openVisit(app, ports, request, reply, place);
-      if (!(await isLetIn(visit))) return reply.code(403).send(await gatePage(visit));
-      const at = place.documents.find(({ process }) => process.key === DocumentKey);
-      if (at !== undefined) return sendShown(visit, at);
-      throw new InnsigliError('process.file.not_found', 'the link has no such document');
-    },
+    handle: (call) => ofDocument(app, ports, call, sendShown),
   });
 }
 

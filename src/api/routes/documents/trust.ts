@@ -2,37 +2,29 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { TrustService } from '../../ports.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
+import { routesOf } from '../routes-of.ts';
 
 /** Requests are a hundred bytes; longer ones carry an extension or are no request. */
-export const TRUST_REQUEST_BYTES_MAX = 64 * 1024;
+const REQUEST_BYTES_MAX = 64 * 1024;
 
-const tag = 'Development trust';
+const add = routesOf({ base: 'root', tag: 'Development trust', access: 'open' });
 const query = 'application/ocsp-request';
 const reply = 'application/ocsp-response';
 const answers = { 200: { description: 'OCSPResponse, signed or an error.', types: [reply] } };
 
-/** Adds what is asked about certificates of the development trust: OCSP, CRLs, issuers. */
-export function registerRevocation(app: ApiApp, trust: TrustService): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/ocsp',
-    base: 'root',
-    access: 'open',
-    tag,
+/** Adds the development trust where there is one: time-stamps, OCSP, CRLs and issuers. */
+export function registerTrust(app: ApiApp, trust: TrustService | undefined): void {
+  if (trust === undefined) return;
+  add(app, 'POST', '/ocsp', {
     summary: 'Status of a test certificate (RFC 6960); not available in production',
     rawTypes: [query, 'application/octet-stream'],
-    bodyBytesMax: TRUST_REQUEST_BYTES_MAX,
+    bodyBytesMax: REQUEST_BYTES_MAX,
     answers,
     handle: async ({ body, reply: response }) =>
       send(response, reply, await trust.ocsp(requireBytes(body, query))),
   });
-  addRoute(app, {
-    method: 'GET',
-    path: '/ocsp/{Request}',
-    base: 'root',
-    access: 'open',
-    tag,
+  add(app, 'GET', '/ocsp/{Request}', {
     summary: 'Status of a test certificate, with the request in the path as base64',
     params: Type.Object({ Request: Type.String({ description: 'OCSPRequest in base64.' }) }),
     answers,
@@ -40,6 +32,21 @@ export function registerRevocation(app: ApiApp, trust: TrustService): void {
       send(response, reply, await trust.ocsp(Buffer.from(params.Request, 'base64'))),
   });
   registerFiles(app, trust);
+  add(app, 'POST', '/tsa', {
+    summary: 'A test time-stamp (RFC 3161); not available in production',
+    rawTypes: ['application/timestamp-query', 'application/octet-stream'],
+    bodyBytesMax: REQUEST_BYTES_MAX,
+    answers: {
+      200: {
+        description: 'TimeStampResp with the token or a failure.',
+        types: ['application/timestamp-reply'],
+      },
+    },
+    handle: async ({ body, reply: response }) => {
+      const answer = await trust.timestamp(requireBytes(body, 'application/timestamp-query'));
+      return send(response, 'application/timestamp-reply', answer);
+    },
+  });
 }
 
 function registerFiles(app: ApiApp, trust: TrustService): void {
@@ -51,12 +58,7 @@ function registerFiles(app: ApiApp, trust: TrustService): void {
     ['/issuer/{Name}', 'Certificate of a test issuer', 'application/pkix-cert', trust.certificate],
   ] as const;
   for (const [path, summary, type, find] of files) {
-    addRoute(app, {
-      method: 'GET',
-      path,
-      base: 'root',
-      access: 'open',
-      tag,
+    add(app, 'GET', path, {
       summary,
       params,
       answers: { 200: { description: 'DER.', types: [type] } },
@@ -75,8 +77,7 @@ function send(response: FastifyReply, type: string, der: Uint8Array): FastifyRep
   return response.type(type).send(Buffer.from(der));
 }
 
-/** The bytes of a body. @throws request.media.unsupported when there are none */
-export function requireBytes(body: unknown, type: string): Uint8Array {
+function requireBytes(body: unknown, type: string): Uint8Array {
   if (Buffer.isBuffer(body)) return body;
   throw new InnsigliError('request.media.unsupported', `expected Content-Type ${type}`);
 }

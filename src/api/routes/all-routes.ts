@@ -1,0 +1,58 @@
+import type { ApiPorts } from '../ports.ts';
+import type { ApiApp } from '../route.ts';
+import { registerActivity } from './company/activity.ts';
+import { registerCompliance } from './company/compliance.ts';
+import { registerFlows } from './company/flows.ts';
+import { registerScreening } from './company/screening.ts';
+import { registerTemplates } from './company/templates.ts';
+import { registerWebhooks } from './company/webhooks.ts';
+import { registerDocuments } from './documents/documents.ts';
+import { registerSealing } from './documents/sealing.ts';
+import { registerTrust } from './documents/trust.ts';
+import { type ReadMetrics, registerHealth } from './health.ts';
+import { registerPages } from './pages/signing-page.ts';
+import { registerAttachments } from './processes/attachments.ts';
+import { registerManagement } from './processes/management.ts';
+import { registerPdf } from './processes/pdf.ts';
+import { registerReminders } from './processes/reminders.ts';
+import { registerSequences } from './processes/sequences.ts';
+import { registerSignees } from './processes/signees.ts';
+import { registerService } from './service.ts';
+import { registerAuth } from './signing/auth.ts';
+import { registerDeviceLink } from './signing/device-link.ts';
+import { registerEidSe } from './signing/eid-se.ts';
+import { registerLoginResult } from './signing/login-result.ts';
+import { registerSequenceAccess } from './signing/sequence-access.ts';
+import { registerSequenceEidSe } from './signing/sequence-eid-se.ts';
+import { registerSigning } from './signing/signing.ts';
+import { registerSigningStatus } from './signing/signing-status.ts';
+
+/** Adds every route of the interface. */
+export function addAllRoutes(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetrics): void {
+  registerManagement(app);
+  registerSignees(app);
+  registerSequences(app);
+  registerAttachments(app);
+  registerReminders(app);
+  registerPdf(app);
+  registerActivity(app);
+  registerSealing(app, ports);
+  registerDocuments(app, ports);
+  registerFlows(app, ports);
+  registerWebhooks(app);
+  registerTemplates(app);
+  registerAuth(app, ports);
+  registerDeviceLink(app, ports);
+  registerLoginResult(app);
+  registerEidSe(app, ports);
+  registerSequenceAccess(app, ports);
+  registerSequenceEidSe(app, ports);
+  registerSigning(app, ports);
+  registerSigningStatus(app, ports);
+  registerCompliance(app);
+  registerScreening(app);
+  registerService(app);
+  registerPages(app, ports);
+  registerHealth(app, ports, readMetrics);
+  registerTrust(app, ports.trust);
+}

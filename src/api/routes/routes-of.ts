@@ -1,0 +1,21 @@
+import type { TSchema } from '@sinclair/typebox';
+import { type ApiApp, addRoute, type RouteSpec } from '../route.ts';
+
+type Anything = RouteSpec<TSchema, TSchema, TSchema>;
+
+/** What the routes of a file have in common; one of them may have others. */
+type Common = Pick<Anything, 'tag' | 'access'> &
+  Partial<Pick<Anything, 'base' | 'scope' | 'failurePage'>>;
+
+type Own<P extends TSchema, Q extends TSchema, B extends TSchema> = Partial<Common> &
+  Omit<RouteSpec<P, Q, B>, 'method' | 'path' | keyof Common>;
+
+/** Gives what adds a route with this heading and access, by its method and path. */
+export function routesOf(common: Common) {
+  return <P extends TSchema, Q extends TSchema, B extends TSchema>(
+    app: ApiApp,
+    method: Anything['method'],
+    path: string,
+    own: Own<P, Q, B>,
+  ): void => addRoute(app, { ...common, method, path, ...own });
+}
