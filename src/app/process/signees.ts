@@ -44,7 +44,6 @@ import {
   requireIdentity,
   requireNumber,
 } from './build-signees.ts';
-import { closedErrors } from './change.ts';
 import { requireCompanyFlow } from './read.ts';
 import { type CreatePorts, readSigneeRequest, type SigneeRequest } from './requests.ts';
 
@@ -106,11 +105,13 @@ function actorFrom(from: ChangedFrom | undefined, by: string): string {
 /** Adds a signee. With `from` 'place' there are bounds, and words for messages are refused. */
 export const addSignee = operation(object({ ...ofSignees, signee: readSigneeRequest }), {
   errors: [
-    ...closedErrors,
+    'process.not_found',
+    'error.signee.wrong.route',
+    'error.signee.process.finished',
     'error.signee.add.exists',
-    'signing.forbidden.canceled',
-    'signing.forbidden.document.signed',
+    'signing.forbidden.blocked',
     'signing.forbidden.signee.limit',
+    'signing.forbidden.document.signed',
   ],
   run: async (ports: CreatePorts, companyKey, { key, signee: given, by: user, from }) => {
     const isByLink = from === 'place';
@@ -143,10 +144,12 @@ export const updateSignee = operation(
   object({ ...ofSignees, signeeKey: string, change: readSigneeChange }),
   {
     errors: [
-      ...closedErrors,
+      'process.not_found',
       'error.signee.not_found',
       'error.signee.add.exists',
       'signing.forbidden.canceled',
+      'signing.forbidden.expired',
+      'signing.forbidden.blocked',
       'signing.forbidden.signee.signed',
       'signing.forbidden.signee.limit',
     ],

@@ -29,6 +29,7 @@ export {
   closedRule,
   findSignee,
   lastShown,
+  ownTurnCodes,
   type SigningCode,
   signedRule,
   signingCodes,
