@@ -10,7 +10,8 @@ import {
   retryFinalize,
   unblock,
 } from './change.ts';
-import { create, createSequence } from './create.ts';
+import { create } from './create.ts';
+import { createSequence } from './create-sequence.ts';
 import {
   contentOperations,
   countProcesses,

@@ -40,12 +40,14 @@ import {
 import {
   buildSignee,
   mostSignees,
+  readSigneeRequest,
   requireChannels,
   requireIdentity,
   requireNumber,
+  type SigneeRequest,
 } from './build-signees.ts';
+import type { CreatePorts } from './create.ts';
 import { requireCompanyFlow } from './read.ts';
-import { type CreatePorts, readSigneeRequest, type SigneeRequest } from './requests.ts';
 
 /**
  * A change of a signee, each member as for a new signee. Members that are left out or empty stay

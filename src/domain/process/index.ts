@@ -1,7 +1,6 @@
 /** The life of one document under signature, as a pure state machine. */
 
 export { keptUntilMs, purgedOnRequest, systemActor } from './accept.ts';
-export { broughtBy } from './brought.ts';
 export { buildProcess, type NewProcess } from './build.ts';
 export type { CommandOf, ProcessCommand, SigneeChange } from './command.ts';
 export {
