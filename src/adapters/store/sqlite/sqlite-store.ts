@@ -19,7 +19,7 @@ import {
 import { codedSqliteError } from './sqlite-errors.ts';
 import { prepareSqliteFile, realSqlitePath, watchSqliteFile } from './sqlite-file.ts';
 import { openReaders } from './sqlite-readers.ts';
-import { openWriter, type SqliteWriter } from './sqlite-writer.ts';
+import { openWriter } from './sqlite-writer.ts';
 
 /** Options of {@link openSqliteStore}. */
 export interface SqliteStoreOptions {
@@ -177,35 +177,33 @@ function storeOver(
     requireOwnFile();
     writing.bracket('COMMIT');
   };
-  const writer = openWriter({ ...writing, commit, sync: disk.sync });
+  const unitOf = (scope: SqliteScope) => openUnit(sessionOf(scope));
+  const codedError = (error: unknown) => codedSqliteError(error, path);
+  const writer = openWriter({ ...writing, unitOf, coded: codedError, commit, sync: disk.sync });
   const readers = openReaders(() => openFile(options, modules, true), requireOwnFile);
   const coded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw codedSqliteError(error, path);
+      throw codedError(error);
     }
   };
-  const through =
-    (write: SqliteWriter['write']) =>
-    <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      coded(() => write((scope) => work(openUnit(sessionOf(scope)))));
   return {
     read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       coded(async () => {
-        const found = await readers.read((scope) => work(openUnit(sessionOf(scope))));
+        const found = await readers.read((scope) => work(unitOf(scope)));
         // It may have seen what the disk does not have yet.
         await disk.underWay();
         return found;
       }),
-    write: through(writer.write),
-    writeLightly: through(writer.writeLightly),
-    writeBeside: through(writer.writeBeside),
+    write: writer.write,
+    writeLightly: writer.writeLightly,
+    writeBeside: writer.writeBeside,
     claimJobs: (claim) =>
       coded(async () => {
         if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];
         // A claim that a loss of power undoes is that of a worker which died with it.
-        return writer.writeLightly((scope) => claimDueJobs(sessionOf(scope), claim));
+        return writer.claim((scope) => claimDueJobs(sessionOf(scope), claim));
       }),
     checkpoint: () =>
       coded(async () => {
