@@ -170,16 +170,16 @@ function storeOver(
     requireFile();
   };
   const { sql } = modules.kysely;
-  const sessionOf = ({ db }: SqliteScope): Session => ({ db, sql, vault, engine: 'sqlite' });
+  const session = { sql, vault, engine: 'sqlite' } as const;
+  const sessionOf = ({ db }: SqliteScope): Session => ({ ...session, db });
   // From here on the writer waits without holding up the process.
   writing.raw.pragma('busy_timeout = 0');
   const commit = () => {
     requireOwnFile();
     writing.bracket('COMMIT');
   };
-  const unitOf = (scope: SqliteScope) => openUnit(sessionOf(scope));
   const codedError = (error: unknown) => codedSqliteError(error, path);
-  const writer = openWriter({ ...writing, unitOf, coded: codedError, commit, sync: disk.sync });
+  const writer = openWriter({ ...writing, session, coded: codedError, commit, sync: disk.sync });
   const readers = openReaders(() => openFile(options, modules, true), requireOwnFile);
   const coded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -191,7 +191,7 @@ function storeOver(
   return {
     read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       coded(async () => {
-        const found = await readers.read((scope) => work(unitOf(scope)));
+        const found = await readers.read((scope) => work(openUnit(sessionOf(scope))));
         // It may have seen what the disk does not have yet.
         await disk.underWay();
         return found;

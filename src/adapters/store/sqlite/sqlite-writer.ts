@@ -1,5 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Store, StoreUnit } from '../../../app/ports/index.ts';
+import type { Session } from '../tables.ts';
+import { openUnit } from '../unit.ts';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 import { codeOf, isBusy } from './sqlite-errors.ts';
 
@@ -16,8 +18,8 @@ export interface SqliteWriter extends Pick<Store, 'write' | 'writeLightly' | 'wr
 
 /** A connection that commits only what others will find. */
 export interface WritingConnection extends SqliteConnection {
-  /** The collections over the queries of a transaction. */
-  unitOf(scope: SqliteScope): StoreUnit;
+  /** What collections need besides the queries of their transaction. */
+  readonly session: Omit<Session, 'db'>;
   /** The error of the registry for one of SQLite. */
   coded(error: unknown): unknown;
   /** @throws store.replaced when the open file is no longer the one at its path */
@@ -107,7 +109,7 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
   const writing =
     (wait: Wait) =>
     <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      ask((scope) => work(connection.unitOf(scope)), wait);
+      ask(({ db }) => work(openUnit({ ...connection.session, db })), wait);
   return {
     write: writing('within'),
     writeLightly: writing('never'),
