@@ -94,7 +94,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   };
   const app = fastify(shared as FastifyServerOptions) as unknown as ApiApp;
   app.decorate('routeFacts', []);
-  for (const schema of namedSchemas) app.addSchema(schema);
+  for (const schema of namedSchemas.values()) app.addSchema(schema);
   addClientAddress(app, proxies, options.unnamedProxy);
   addPlugins(app, ports, options);
   const readMetrics = addMetrics(app, ports.version);
@@ -116,7 +116,7 @@ function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void 
   addFailureAnswers(app);
   addSecurityHeaders(app, tls !== undefined);
   addPace(app, patience.paceMs);
-  addBinding(app, namedSchemas);
+  addBinding(app);
   addAuthentication(app, ports, options);
   addCors(app, ports);
   addVisitorRate(app, ports.now);

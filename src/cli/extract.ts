@@ -4,9 +4,10 @@ import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { osReason } from '../base/os-errors.ts';
 import type { ContainerVerificationReport, VerificationReport } from '../verify/report/index.ts';
 import { type FolderMark, makeFolders, markFolder, statPlaced } from '../wire/documents.ts';
-import { refuseUsage } from './context.ts';
+import { type CommandContext, refuseUsage } from './context.ts';
 import { type InputFile, syncFolder, unwritable, writeOutput } from './files/index.ts';
 import type { CliIo } from './io.ts';
+import { counted, printable } from './output/index.ts';
 
 /** Folder for the files of a container. */
 export interface Extraction {
@@ -16,13 +17,34 @@ export interface Extraction {
   readonly force: boolean;
 }
 
-/** Refuses what is no container. @throws usage.invalid */
-export function requireContainer(
+/**
+ * As {@link extractFiles}, says what was written, and gives the paths; undefined when the verdict
+ * is bad and nobody forces it.
+ *
+ * @throws usage.invalid for what is no container
+ */
+export async function extractCovered(
+  input: InputFile,
   report: VerificationReport,
-): asserts report is ContainerVerificationReport {
-  if (report.format === 'asic-s' || report.format === 'asic-e') return;
-  const found = { pdf: 'a PDF', xml: 'XML', cms: 'a CMS signature' }[report.format];
-  refuseUsage(`--extract: expected an ASiC container, found ${found}`);
+  extraction: Extraction,
+  isPassed: boolean,
+  { io, console }: CommandContext,
+): Promise<readonly string[] | undefined> {
+  if (report.format !== 'asic-s' && report.format !== 'asic-e') {
+    const found = { pdf: 'a PDF', xml: 'XML', cms: 'a CMS signature' }[report.format];
+    return refuseUsage(`--extract: expected an ASiC container, found ${found}`);
+  }
+  if (!isPassed && !extraction.force) {
+    await console.warn('nothing is extracted, because of the verdict', 'document.warning');
+    return undefined;
+  }
+  const paths = await extractFiles(input, report, extraction, io);
+  if (!console.mode.json) {
+    const shown = printable(extraction.folder);
+    console.result(['', `Extracted ${counted(paths.length, 'file')} to ${shown}:`]);
+    for (const path of paths) console.result(`  ${printable(path)}`);
+  }
+  return paths;
 }
 
 /**
@@ -33,7 +55,7 @@ export function requireContainer(
  *
  * @throws container.invalid, usage.output.exists, io.link, io.output.unwritable
  */
-export async function extractFiles(
+async function extractFiles(
   input: InputFile,
   { files }: ContainerVerificationReport,
   { folder, force }: Extraction,

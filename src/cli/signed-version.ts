@@ -1,10 +1,11 @@
 import type { PdfVerificationReport, VerificationReport } from '../verify/report/index.ts';
-import { refuseUsage } from './context.ts';
+import { type CommandContext, refuseUsage } from './context.ts';
 import { type InputFile, planOutput, writeOutput } from './files/index.ts';
 import type { CliIo } from './io.ts';
+import { counted, printable } from './output/index.ts';
 
 /** Version of a document to write, and its place. */
-export interface SignedVersionRequest {
+interface SignedVersionRequest {
   /** Number of the signature in the report, from 1. */
   readonly signature: number;
   readonly output: string;
@@ -13,18 +14,40 @@ export interface SignedVersionRequest {
 }
 
 /** The written file. */
-export interface SignedVersion {
+interface SignedVersion {
   readonly signature: number;
   readonly field: string;
   readonly output: string;
   readonly bytes: number;
 }
 
-/** Refuses what is no PDF. @throws usage.invalid */
-export function requirePdf(report: VerificationReport): asserts report is PdfVerificationReport {
-  if (report.format === 'pdf') return;
-  const found = report.format === 'xml' ? 'XML' : 'an ASiC container';
-  refuseUsage(`--signed-version: expected a PDF, found ${found}`);
+/**
+ * As {@link writeSignedVersion}, and says what was written, or why nothing.
+ *
+ * @throws usage.invalid for what is no PDF
+ */
+export async function writeVersion(
+  input: InputFile,
+  report: VerificationReport,
+  request: SignedVersionRequest,
+  { io, console }: CommandContext,
+): Promise<SignedVersion | undefined> {
+  if (report.format !== 'pdf') {
+    const found = report.format === 'xml' ? 'XML' : 'an ASiC container';
+    return refuseUsage(`--signed-version: expected a PDF, found ${found}`);
+  }
+  const written = writeSignedVersion(input, report, request, io);
+  if (written === undefined) {
+    const message = `nothing is written: signature ${request.signature} is not intact`;
+    await console.warn(message, 'document.warning');
+    return undefined;
+  }
+  if (!console.mode.json) {
+    const { signature, field, output, bytes } = written;
+    const of = `what signature ${signature} «${printable(field)}» signed`;
+    console.result(['', `Wrote ${of} to ${printable(output)} (${counted(bytes, 'byte')})`]);
+  }
+  return written;
 }
 
 /**
@@ -34,7 +57,7 @@ export function requirePdf(report: VerificationReport): asserts report is PdfVer
  * @throws usage.invalid when there is no such signature, or it does not say what it covers
  * @throws usage.output.exists, usage.output.same, io.output.unwritable, io.input.changed
  */
-export function writeSignedVersion(
+function writeSignedVersion(
   input: InputFile,
   { signatures }: PdfVerificationReport,
   { signature, output, force }: SignedVersionRequest,

@@ -1,10 +1,5 @@
 import { oids } from '../formats/asn1/index.ts';
-import {
-  buildAttribute,
-  buildSignedAttributes,
-  buildSignedData,
-  maxSignatureLength,
-} from '../formats/cms/index.ts';
+import { buildAttribute, maxSignatureLength } from '../formats/cms/index.ts';
 import type { PdfFile, PdfReference } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { digestOf } from '../trust/signature.ts';
@@ -18,7 +13,7 @@ import {
   type SignatureContainer,
 } from './signature-container.ts';
 import { certification, type SignatureDetails, signatureEntries } from './signature-dictionary.ts';
-import { embeddedCertificates, signBytes, strongDigest } from './signing.ts';
+import { draftCms, signBytes, strongDigest } from './signing.ts';
 import {
   expectedTokenLength,
   type FreshTimestamp,
@@ -97,54 +92,18 @@ async function signContainer(
   container: SignatureContainer,
   signer: Signer,
   certificate: Certificate,
-  { timestamps, signedAttributes: further }: SignPdfOptions,
+  { timestamps, signedAttributes: further = [] }: SignPdfOptions,
 ): Promise<{ cms: Uint8Array; timestamp?: FreshTimestamp }> {
   const { digest } = signer.algorithm;
   const messageDigest = digestContainer(container, digest);
-  const signedAttributes = signedAttributesOf(signer, certificate, messageDigest, further);
-  const signature = await signBytes(signer, signedAttributes);
-  if (timestamps === undefined) {
-    return { cms: assemble(signer, certificate, signedAttributes, signature, []) };
-  }
-  const timestampDigest = strongDigest(signer);
+  const draft = draftCms(signer, certificate, { messageDigest, further });
+  const signature = await signBytes(signer, draft.signedAttributes);
+  if (timestamps === undefined) return { cms: draft.build(signature) };
+  const timestampDigest = strongDigest(digest);
   const imprint = digestOf(timestampDigest, signature);
   const timestamp = await requestTimestamp(timestamps, timestampDigest, imprint);
   const attribute = buildAttribute(oids.signatureTimeStampToken, timestamp.token);
-  const cms = assemble(signer, certificate, signedAttributes, signature, [attribute]);
-  return { cms, timestamp };
-}
-
-function signedAttributesOf(
-  signer: Signer,
-  certificate: Certificate,
-  messageDigest: Uint8Array,
-  further: readonly Uint8Array[] = [],
-): Uint8Array {
-  return buildSignedAttributes({
-    further,
-    contentType: oids.data,
-    messageDigest,
-    certificate,
-    certificateDigest: strongDigest(signer),
-  });
-}
-
-function assemble(
-  signer: Signer,
-  certificate: Certificate,
-  signedAttributes: Uint8Array,
-  signature: Uint8Array,
-  unsignedAttributes: readonly Uint8Array[],
-): Uint8Array {
-  return buildSignedData({
-    digest: signer.algorithm.digest,
-    signedAttributes,
-    signatureAlgorithm: signer.algorithm,
-    signature,
-    certificate,
-    certificates: embeddedCertificates(signer),
-    unsignedAttributes,
-  });
+  return { cms: draft.build(signature, [attribute]), timestamp };
 }
 
 const measured = new WeakMap<Signer, Map<number, number>>();
@@ -156,11 +115,11 @@ function measureCms(signer: Signer, certificate: Certificate, tokenLength: numbe
   let length = known.get(tokenLength);
   if (length === undefined) {
     const messageDigest = digestOf(signer.algorithm.digest);
-    const signedAttributes = signedAttributesOf(signer, certificate, messageDigest);
+    const draft = draftCms(signer, certificate, { messageDigest });
     const signature = new Uint8Array(maxSignatureLength(signer.algorithm, certificate));
     const token = new Uint8Array(tokenLength);
     const unsigned = tokenLength === 0 ? [] : [buildAttribute(oids.signatureTimeStampToken, token)];
-    length = assemble(signer, certificate, signedAttributes, signature, unsigned).length;
+    length = draft.build(signature, unsigned).length;
     known.set(tokenLength, length);
   }
   return length;

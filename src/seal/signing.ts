@@ -1,6 +1,8 @@
 import { equalBytes } from '../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
-import { parseCertificate } from '../formats/x509/index.ts';
+import { oids } from '../formats/asn1/index.ts';
+import { buildSignedAttributes, buildSignedData } from '../formats/cms/index.ts';
+import { type Certificate, type DigestAlgorithm, parseCertificate } from '../formats/x509/index.ts';
 import type { Signer } from './ports.ts';
 
 /**
@@ -19,10 +21,50 @@ export async function signBytes(signer: Signer, data: Uint8Array): Promise<Uint8
   }
 }
 
-/** The digest for imprints: that of the signature where it is one of the SHA-2 family. */
-export function strongDigest(signer: Signer): 'sha256' | 'sha384' | 'sha512' {
-  const { digest } = signer.algorithm;
+/** A digest of the SHA-2 family that every verifier knows and that is long enough for years. */
+export type StrongDigest = 'sha256' | 'sha384' | 'sha512';
+
+/** The digest for imprints and certificates: that of the signature where it is a strong one. */
+export function strongDigest(digest: DigestAlgorithm | undefined): StrongDigest {
   return digest === 'sha384' || digest === 'sha512' ? digest : 'sha256';
+}
+
+/** What a signature claims besides the certificate: as of {@link buildSignedAttributes}. */
+type CmsClaims = Pick<
+  Parameters<typeof buildSignedAttributes>[0],
+  'messageDigest' | 'further' | 'signingTimeMs'
+>;
+
+/** A CMS signature before its value is known. */
+interface CmsDraft {
+  /** DER, to be signed. */
+  readonly signedAttributes: Uint8Array;
+  /** ContentInfo with SignedData, DER. */
+  build(signature: Uint8Array, unsignedAttributes?: readonly Uint8Array[]): Uint8Array;
+}
+
+/** A detached signature over content with this digest. */
+export function draftCms(signer: Signer, certificate: Certificate, claims: CmsClaims): CmsDraft {
+  const { algorithm } = signer;
+  const signedAttributes = buildSignedAttributes({
+    ...claims,
+    contentType: oids.data,
+    certificate,
+    certificateDigest: strongDigest(algorithm.digest),
+  });
+  return {
+    signedAttributes,
+    build: (signature, unsignedAttributes = []) =>
+      buildSignedData({
+        digest: algorithm.digest,
+        signedAttributes,
+        signatureAlgorithm: algorithm,
+        signature,
+        certificate,
+        certificates: embeddedCertificates(signer),
+        unsignedAttributes,
+      }),
+  };
 }
 
 const embedded = new WeakMap<Signer, readonly Uint8Array[]>();

@@ -1,5 +1,8 @@
 import type { DevelopmentTrust } from '../adapters/devtrust/index.ts';
 import { InnsigliError } from '../base/errors.ts';
+import { describeName } from '../formats/x509/index.ts';
+import { internCertificate } from '../trust/certificates.ts';
+import type { VerificationReport } from '../verify/report/index.ts';
 import type { ResolvedConfig } from './config/config.ts';
 import type { ToolkitIo } from './toolkit.types.ts';
 
@@ -60,4 +63,22 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
       return opened;
     },
   };
+}
+
+/**
+ * The part of a report that is trusted through the development root: a signature, or time-stamps
+ * only.
+ */
+export async function findTestKeys(
+  report: VerificationReport,
+  development: DevelopmentAccess,
+): Promise<'signature' | 'time-stamp' | undefined> {
+  const trust = await development.existing();
+  if (trust === undefined) return undefined;
+  const root = describeName(internCertificate(trust.rootCertificate).subjectDer);
+  const signatures: readonly VerificationReport['signatures'][number][] = report.signatures;
+  const own = signatures.filter(({ anchor }) => anchor === root);
+  if (own.some(({ kind }) => kind === 'signature')) return 'signature';
+  const isStamped = signatures.some((each) => each.timestamps.some((one) => one.anchor === root));
+  return own.length > 0 || isStamped ? 'time-stamp' : undefined;
 }

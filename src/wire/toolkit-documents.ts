@@ -14,13 +14,13 @@ import type { FileObject } from '../app/documents/xml/request.ts';
 import { sealXml } from '../app/documents/xml/seal-xml.ts';
 import { type ByteSource, wholeBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
+import { findTestKeys } from './development.ts';
 import { namedFile } from './files/named-file.ts';
 import {
-  findTestKeys,
   type OpenedSeal,
   openArchive,
-  openPlan,
   openSeal,
+  openWithoutAuthority,
   type ToolkitContext,
 } from './parties/opened-parties.ts';
 import type { FileObjectSource, SealFilesOptions, SealXmlOptions } from './toolkit.types.ts';
@@ -90,6 +90,16 @@ export async function planDocument(
   const ports = await openPlan(context);
   const open = await context.parties.opening();
   return planArchive(source, ports, { open, detached: detached.map(namedFile) });
+}
+
+/** The ports of a plan of archiving: an authority only stands there, and nothing is made. */
+async function openPlan(context: ToolkitContext): Promise<ArchivePorts> {
+  const { config } = context;
+  const ports = await openWithoutAuthority(context);
+  if (config.tsa.length === 0 && config.production) return ports;
+  const [first] = config.tsa;
+  const timestamp = () => Promise.reject(new Error('a plan requests no time-stamp'));
+  return { ...ports, authority: { name: first?.url ?? 'embedded', timestamp } };
 }
 
 function augmentBytes(

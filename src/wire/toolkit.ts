@@ -1,3 +1,4 @@
+import { requireUsableSigner } from '../app/documents/check-signer.ts';
 import { documentFormat } from '../app/documents/document-format.ts';
 import { augmentPdf } from '../app/documents/pdf/augment-pdf.ts';
 import { sealPdf } from '../app/documents/pdf/seal-pdf.ts';
@@ -5,19 +6,18 @@ import { type SealedDocument, withMembers } from '../app/documents/sealed-docume
 import { verifyDocument } from '../app/documents/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
+import { isInnsigliError } from '../base/errors.ts';
 import type { VerificationReport } from '../verify/report/index.ts';
-import { developmentAccess } from './development.ts';
+import { developmentAccess, findTestKeys } from './development.ts';
 import { namedFile } from './files/named-file.ts';
-import { anchorsOf } from './parties/anchors.ts';
 import { checkerOf } from './parties/checker.ts';
 import {
-  findTestKeys,
   openArchive,
   openedParties,
   openSeal,
-  requireStrongKey,
   type ToolkitContext,
 } from './parties/opened-parties.ts';
+import { anchorsOf } from './parties/trust.ts';
 import { trustFace } from './serve/trust.ts';
 import type {
   FileObjectSource,
@@ -186,4 +186,19 @@ async function verify(
     return { ...report, testOnly: true };
   }
   return report;
+}
+
+/**
+ * Refuses a configured key that is too weak. Other faults show when it signs.
+ *
+ * @throws key.weak
+ */
+async function requireStrongKey(context: ToolkitContext): Promise<void> {
+  if (context.config.key.kind === 'development') return;
+  try {
+    const { ports } = await openSeal(context, { level: 'B-B' });
+    requireUsableSigner(ports, context.io.now());
+  } catch (error) {
+    if (!isInnsigliError(error) || error.code === 'key.weak') throw error;
+  }
 }

@@ -12,27 +12,35 @@ const rows = [...processRows, ...settingRows];
 
 /** Calls that need the clock to go on; they come last. */
 const lateRows: readonly Row[] = [
-  {
-    route: 'DELETE /management/signing',
-    what: 'expired',
-    status: 403,
-    code: 'signing.forbidden.expired',
-    send: (w) => ({
-      url: `/api/management/signing?ProcessKey=${w.open.key}`,
-      headers: { authorization: w.basic },
-    }),
-  },
-  {
-    route: 'POST /management/signing/block',
-    what: 'expired',
-    status: 403,
-    code: 'signing.forbidden.expired',
-    send: (w) => ({
-      url: `/api/management/signing/block?ProcessKey=${w.open.key}`,
-      headers: { authorization: w.basic },
-    }),
-  },
+  expired('DELETE /management/signing', (w) => `management/signing?ProcessKey=${w.open.key}`),
+  expired(
+    'POST /management/signing/block',
+    (w) => `management/signing/block?ProcessKey=${w.open.key}`,
+  ),
+  expired(
+    'DELETE /management/signing/sequential',
+    (w) => `management/signing/sequential?SequenceKey=${w.sequenceKey}&User=owner@example.test`,
+  ),
+  expired(
+    'PUT /signing/{ProcessKey}/signee/{SigneeKey}',
+    (w) => `signing/${w.open.key}/signee/${w.open.signee}`,
+    { city: 'Selfoss' },
+  ),
+  expired(
+    'POST /management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
+    (w) => `management/signing/${w.open.key}/signee/${w.open.signee}/remind`,
+    { communicationDeliveryType: 'Email' },
+  ),
 ];
+
+function expired(route: string, path: (world: World) => string, payload?: object): Row {
+  const send: Row['send'] = (w) => ({
+    url: `/api/${path(w)}`,
+    headers: { authorization: w.basic },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  return { route, what: 'expired', status: 403, code: 'signing.forbidden.expired', send };
+}
 
 let world: World;
 beforeAll(async () => {

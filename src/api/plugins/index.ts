@@ -22,7 +22,7 @@ export { addPieces, inPieces, usualAnswerBytes } from './answers/pieces.ts';
 export { addSecurityHeaders, requestIds } from './answers/security-headers.ts';
 export * from './bodies/binding.ts';
 export * from './bodies/body-budget.ts';
-export { isUnclean } from './bodies/clean-texts.ts';
+export { isUnclean } from './bodies/clean-keys.ts';
 export { addHeldDocuments, documentReader, documentText } from './bodies/held-documents.ts';
 export * from './bodies/idempotency.ts';
 export { openBudget } from './connections/budget.ts';

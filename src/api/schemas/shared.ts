@@ -8,10 +8,10 @@ import {
   Type,
 } from '@sinclair/typebox';
 
-const known: TSchema[] = [];
+const known = new Map<string, TSchema>();
 
 /** Every schema with a name: a shape that stands once in the description. */
-export const namedSchemas: readonly TSchema[] = known;
+export const namedSchemas: ReadonlyMap<string, TSchema> = known;
 
 /** A reference to an object of these members, whose shape stands once in the description. */
 export function named<Members extends TProperties>(
@@ -19,8 +19,16 @@ export function named<Members extends TProperties>(
   members: Members,
   options: ObjectOptions = {},
 ): TUnsafe<Static<TObject<Members>>> {
-  known.push(Type.Object(members, { $id: name, ...options }));
+  if (known.has(name)) throw new Error(`schema ${name} is there already`);
+  known.set(name, Type.Object(members, { $id: name, ...options }));
   return Type.Unsafe({ $ref: `${name}#` });
+}
+
+/** The schema that `schema` refers to, or itself. */
+export function resolveShape(schema: TSchema): TSchema {
+  const target = schema['$ref'];
+  if (typeof target !== 'string') return schema;
+  return known.get(target.replace(/#$/, '')) ?? schema;
 }
 
 /**

@@ -1,6 +1,18 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { invalid, isBlank, line, text } from '../../base/input.ts';
+import {
+  boolean,
+  invalid,
+  isBlank,
+  line,
+  type Members,
+  object,
+  oneOf,
+  optional,
+  type Read,
+  string,
+  text,
+} from '../../base/input.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { newKey, type RandomBytes } from '../../domain/keys.ts';
 import { isMailAddress, languages } from '../../domain/message/index.ts';
@@ -10,11 +22,63 @@ import {
   isSamePerson,
   type SigneeIdentity,
 } from '../../domain/person/index.ts';
-import { reachFault, type Signee, signeesMax } from '../../domain/process/index.ts';
+import {
+  type DeliveryType,
+  deliveryTypes,
+  reachFault,
+  type SignatureType,
+  type Signee,
+  signatureTypes,
+  signeesMax,
+} from '../../domain/process/index.ts';
 import { requireChannel } from '../message/index.ts';
-import type { CreatePorts, SigneeRequest } from './requests.ts';
+import type { ServicePorts } from '../service/index.ts';
 
 const SMS_TEXT_MAX = 200;
+
+/** One who shall sign, as the caller names them. */
+export interface SigneeRequest {
+  readonly name: string;
+  /** National number: ten digits, or twelve for Sweden, with or without a dash. */
+  readonly ssn?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+  readonly email?: string | undefined;
+  readonly address?: string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly city?: string | undefined;
+  /** Shown in the visible signature. */
+  readonly reason?: string | undefined;
+  readonly hidePersonalCode?: boolean | undefined;
+  /** `None` when left out. */
+  readonly delivery?: DeliveryType | undefined;
+  /** Default: the value of the flow. */
+  readonly signatureType?: SignatureType | undefined;
+  readonly language?: string | undefined;
+  /** At most 200 characters; the link is appended. */
+  readonly customSmsText?: string | undefined;
+  readonly user?: string | undefined;
+  /** Opens the documents of a sequence for this person; kept as a hash. */
+  readonly passcode?: string | undefined;
+}
+
+/** A {@link SigneeRequest}, as its type promises it. */
+export const readSigneeRequest: Read<SigneeRequest> = object({
+  name: string,
+  ssn: optional(string),
+  phoneNumber: optional(string),
+  email: optional(string),
+  address: optional(string),
+  postalCode: optional(string),
+  city: optional(string),
+  reason: optional(string),
+  hidePersonalCode: optional(boolean),
+  delivery: optional(oneOf(deliveryTypes)),
+  signatureType: optional(oneOf(signatureTypes)),
+  language: optional(string),
+  customSmsText: optional(string),
+  user: optional(string),
+  passcode: optional(string),
+} satisfies Members<SigneeRequest>);
 
 /**
  * The signees of a new process, in their order, with keys.
@@ -130,7 +194,7 @@ export function mostSignees({ settings }: Flow): number {
  * @throws message.channel.none
  */
 export function requireChannels(
-  ports: Pick<CreatePorts, 'closedChannels'>,
+  ports: Pick<ServicePorts, 'closedChannels'>,
   signees: readonly Pick<Signee, 'signatureType' | 'delivery' | 'order'>[],
 ): void {
   for (const { signatureType, delivery, order } of signees) {
@@ -158,6 +222,12 @@ export function requireNumber(
   );
 }
 
+/** Dependencies of {@link requireIdentity}. */
+export interface IdentifyPorts {
+  /** False where nobody can say who a signee is: no e-ID provider is configured. */
+  readonly canIdentify: boolean;
+}
+
 /**
  * Refuses what nobody could ever do: without an e-ID provider no signee can log in, and none can
  * put a Qualified signature.
@@ -165,7 +235,7 @@ export function requireNumber(
  * @throws validation.error
  */
 export function requireIdentity(
-  { canIdentify }: Pick<CreatePorts, 'canIdentify'>,
+  { canIdentify }: IdentifyPorts,
   signees: readonly Pick<Signee, 'signatureType' | 'order'>[],
   requiresAuth: boolean,
 ): void {

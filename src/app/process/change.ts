@@ -2,6 +2,7 @@ import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { actor, anyKey, longText, number, object, string } from '../../base/input.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
+  ownTurnCodes,
   type ProcessCommand,
   type Refusal,
   type SigningProcess,
@@ -32,8 +33,8 @@ const ofProcess = { key: anyKey, by: actor } as const;
 /** A change with a reason. */
 const withReason = { ...ofProcess, reason: longText(REASON_MAX) } as const;
 
-/** Codes of a change that a process may refuse. */
-export const closedErrors = [
+/** Codes of a change that a process refuses which has ended. */
+const endedErrors = [
   'process.not_found',
   'error.signee.process.finished',
   'signing.forbidden.expired',
@@ -44,7 +45,7 @@ export const closedErrors = [
  * have signed stays as it is. A document of a sequence belongs to who started the sequence.
  */
 export const cancel = operation(object(withReason), {
-  errors: [...closedErrors, 'sequence.cancel.forbidden'],
+  errors: [...endedErrors, 'sequence.cancel.forbidden'],
   run: async (ports: ServicePorts, companyKey, { key, ...rest }) => {
     const known = await ports.store.read(async (unit) => {
       const process = await requireProcess(unit, companyKey, key);
@@ -60,21 +61,21 @@ export const cancel = operation(object(withReason), {
 
 /** Suspends a process: nobody can sign it meanwhile. Blocked again it stays as it is. */
 export const block = operation(object(withReason), {
-  errors: [...closedErrors, 'signing.forbidden.canceled'],
+  errors: [...endedErrors, 'signing.forbidden.canceled'],
   run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
     change(ports, companyKey, key, { type: 'block', ...rest }),
 });
 
 /** Ends a suspension. */
 export const unblock = operation(object(ofProcess), {
-  errors: [...closedErrors, 'signing.forbidden.canceled'],
+  errors: ['process.not_found', 'process.state.refused'],
   run: (ports: ServicePorts, companyKey, { key, by }) =>
     change(ports, companyKey, key, { type: 'unblock', by }),
 });
 
-/** Sets when a process expires, in epoch milliseconds; an expired one can be signed again. */
+/** Sets when a process expires, in epoch milliseconds, as long as it has not. */
 export const extend = operation(object({ ...ofProcess, expiresAtMs: number }), {
-  errors: ['process.not_found', 'error.signee.process.finished', 'signing.forbidden.canceled'],
+  errors: [...endedErrors, 'signing.forbidden.canceled'],
   run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
     change(ports, companyKey, key, { type: 'extend', ...rest }),
 });
@@ -88,14 +89,20 @@ export const retryFinalize = operation(object(ofProcess), {
 
 /** Sends the invitation of a signee again, by the signee's delivery. */
 export const invite = operation(object({ ...ofProcess, signeeKey: string }), {
-  errors: [...closedErrors, 'error.signee.not_found', 'signing.forbidden.signee.signed'],
+  errors: ['process.not_found', 'error.signee.not_found', ...ownTurnCodes],
   run: (ports: ServicePorts, companyKey, { key, signeeKey, by }) =>
     change(ports, companyKey, key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by }),
 });
 
 /** Removes an attachment, before the first signature. */
 export const deleteAttachment = operation(object({ ...ofProcess, attachmentKey: string }), {
-  errors: [...closedErrors, 'process.file.not_found', 'signing.forbidden.document.signed', '2002'],
+  errors: [
+    'process.not_found',
+    'process.file.not_found',
+    'error.signee.process.finished',
+    'signing.forbidden.document.signed',
+    '2002',
+  ],
   run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
     change(ports, companyKey, key, { type: 'deleteAttachment', ...rest }),
 });
@@ -121,7 +128,7 @@ async function change(
 
 /** Cancels all open documents of a sequence, in one transaction. Only who started it may. */
 export const cancelSequence = operation(object({ key: anyKey, by: actor }), {
-  errors: ['process.not_found', 'sequence.cancel.forbidden', 'error.signee.process.finished'],
+  errors: [...endedErrors, 'sequence.cancel.forbidden'],
   run: async (ports: ServicePorts, companyKey, { key, by }) => {
     const { view, refusal, nowMs } = await ports.store.write(async (unit) => {
       const found = await requireSequence(unit, companyKey, key);

@@ -7,7 +7,7 @@ import { passcodeLength } from '../../domain/auth/index.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { NewProcess } from '../../domain/process/index.ts';
 import type { SequencePerson } from '../../domain/sequence.ts';
-import type { SigneeRequest } from './requests.ts';
+import type { SigneeRequest } from './build-signees.ts';
 
 const derive = promisify(scrypt) as (
   password: string,

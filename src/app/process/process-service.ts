@@ -10,7 +10,8 @@ import {
   retryFinalize,
   unblock,
 } from './change.ts';
-import { create, createSequence } from './create.ts';
+import { create } from './create.ts';
+import { createSequence } from './create-sequence.ts';
 import {
   contentOperations,
   countProcesses,
@@ -128,7 +129,7 @@ export const processOperations = {
    */
   unblock,
   /**
-   * Sets when a process expires, in epoch milliseconds; an expired one can be signed again.
+   * Sets when a process expires, in epoch milliseconds, as long as it has not.
    *
    * @example
    * await acme.processes.extend({ key, by: user, expiresAtMs: Date.now() + 7 * 86_400_000 });

@@ -40,13 +40,14 @@ import {
 import {
   buildSignee,
   mostSignees,
+  readSigneeRequest,
   requireChannels,
   requireIdentity,
   requireNumber,
+  type SigneeRequest,
 } from './build-signees.ts';
-import { closedErrors } from './change.ts';
+import type { CreatePorts } from './create.ts';
 import { requireCompanyFlow } from './read.ts';
-import { type CreatePorts, readSigneeRequest, type SigneeRequest } from './requests.ts';
 
 /**
  * A change of a signee, each member as for a new signee. Members that are left out or empty stay
@@ -106,11 +107,13 @@ function actorFrom(from: ChangedFrom | undefined, by: string): string {
 /** Adds a signee. With `from` 'place' there are bounds, and words for messages are refused. */
 export const addSignee = operation(object({ ...ofSignees, signee: readSigneeRequest }), {
   errors: [
-    ...closedErrors,
+    'process.not_found',
+    'error.signee.wrong.route',
+    'error.signee.process.finished',
     'error.signee.add.exists',
-    'signing.forbidden.canceled',
-    'signing.forbidden.document.signed',
+    'signing.forbidden.blocked',
     'signing.forbidden.signee.limit',
+    'signing.forbidden.document.signed',
   ],
   run: async (ports: CreatePorts, companyKey, { key, signee: given, by: user, from }) => {
     const isByLink = from === 'place';
@@ -143,10 +146,12 @@ export const updateSignee = operation(
   object({ ...ofSignees, signeeKey: string, change: readSigneeChange }),
   {
     errors: [
-      ...closedErrors,
+      'process.not_found',
       'error.signee.not_found',
       'error.signee.add.exists',
       'signing.forbidden.canceled',
+      'signing.forbidden.expired',
+      'signing.forbidden.blocked',
       'signing.forbidden.signee.signed',
       'signing.forbidden.signee.limit',
     ],

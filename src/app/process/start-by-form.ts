@@ -25,10 +25,16 @@ import { type Signee, type SigningProcess, systemActor } from '../../domain/proc
 import { unknownFlow } from '../flow/index.ts';
 import { operation, useCase } from '../operation.ts';
 import { requireFormQuota, requireQuotas } from '../quotas.ts';
-import { requireChannels, requireIdentity } from './build-signees.ts';
-import { createErrors, createProcess, requireTrial, takeSequence } from './create.ts';
+import { requireChannels, requireIdentity, type SigneeRequest } from './build-signees.ts';
+import {
+  type CreatePorts,
+  createErrors,
+  createProcess,
+  type ProcessRequest,
+  requireTrial,
+} from './create.ts';
+import { takeSequence } from './create-sequence.ts';
 import { requireCompanyFlow } from './read.ts';
-import type { CreatePorts, ProcessRequest, SigneeRequest } from './requests.ts';
 
 /** A person whom a form names. */
 export interface FormPerson {

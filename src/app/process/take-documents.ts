@@ -1,6 +1,15 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { invalid, line } from '../../base/input.ts';
+import {
+  bytes,
+  invalid,
+  line,
+  type Members,
+  object,
+  optional,
+  type Read,
+  string,
+} from '../../base/input.ts';
 import { audienceOf } from '../../domain/access.ts';
 import {
   type Flow,
@@ -12,12 +21,6 @@ import {
 import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
 import type { ServicePorts } from '../service/index.ts';
-import type {
-  AttachmentReferenceRequest,
-  AttachmentRequest,
-  CreatePorts,
-  ProcessRequest,
-} from './requests.ts';
 
 /** Bytes of one document at most: 50 MB as the interface says. */
 const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;
@@ -25,15 +28,70 @@ const ATTACHMENTS_MAX = 50;
 const META_MAX = 200;
 const META_TEXT_MAX = 20_000;
 
+/** A file that goes with a new process. */
+export interface AttachmentRequest {
+  readonly fileName: string;
+  readonly content: Uint8Array;
+  readonly contentType?: string | undefined;
+}
+
+/** A {@link AttachmentRequest}, as its type promises it. */
+export const readAttachmentRequest: Read<AttachmentRequest> = object({
+  fileName: string,
+  content: bytes,
+  contentType: optional(string),
+} satisfies Members<AttachmentRequest>);
+
+/** An attachment that an earlier process of the company has. */
+export interface AttachmentReferenceRequest {
+  readonly processKey: string;
+  readonly id: string;
+  /** Default: the value of the attachment. */
+  readonly description?: string | undefined;
+}
+
+/** A {@link AttachmentReferenceRequest}, as its type promises it. */
+export const readAttachmentReferenceRequest: Read<AttachmentReferenceRequest> = object({
+  processKey: string,
+  id: string,
+  description: optional(string),
+} satisfies Members<AttachmentReferenceRequest>);
+
+/** What is asked for a new process about its document. */
+interface RequestedDocument {
+  readonly pdf?: Uint8Array | undefined;
+  readonly fileName?: string | undefined;
+  readonly flattenDocument?: boolean | undefined;
+}
+
+/** Dependencies of {@link requireDocument}. */
+export interface DocumentPorts {
+  /**
+   * The document as it is shown and signed. Refuses one that could not be sealed after the last
+   * signature, and a seal key that cannot: nobody shall sign in vain.
+   *
+   * @throws pdf.*, key.*, config.*, limit.exceeded
+   */
+  prepareDocument(
+    pdf: Uint8Array,
+    options: { readonly flatten: boolean; readonly isByCustomer?: boolean },
+  ): Promise<{ readonly content: Uint8Array; readonly active: readonly string[] }>;
+  /** The document that the flow makes from the values; undefined when it makes none. */
+  makeDocument(
+    flow: Flow,
+    values: Readonly<Record<string, string>>,
+  ): Promise<{ readonly pdf: Uint8Array; readonly fileName: string } | undefined>;
+}
+
 /**
  * The document of a new process, from the request or made by its flow, as it is shown and signed.
  *
  * @throws validation.error, limit.exceeded, pdf.*, key.*
  */
 export async function requireDocument(
-  ports: CreatePorts,
+  ports: DocumentPorts,
   flow: Flow,
-  request: ProcessRequest,
+  request: RequestedDocument,
   meta: Readonly<Record<string, string>>,
   { isByCustomer = false }: { readonly isByCustomer?: boolean },
 ) {

@@ -4,6 +4,7 @@ import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isOpenTo, type ReaderPlace } from '../../domain/message/index.ts';
 import {
   type DeliveryType,
+  ownTurnCodes,
   type ProcessCommand,
   type SigningProcess,
   systemActor,
@@ -56,8 +57,7 @@ const remind = useCase(
     'reminder.delivery.not_allowed',
     'reminder.phone.missing',
     'reminder.email.missing',
-    'signing.forbidden.signee.signed',
-    'signing.forbidden.canceled',
+    ...ownTurnCodes,
   ],
   async (
     ports: ReminderPorts,

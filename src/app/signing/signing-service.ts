@@ -1,7 +1,12 @@
 import { defined } from '../../base/defined.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import { type Circumstances, closedCodes, signingCodes } from '../../domain/process/index.ts';
+import {
+  type Circumstances,
+  closedCodes,
+  ownTurnCodes,
+  signingCodes,
+} from '../../domain/process/index.ts';
 import { plainText } from '../../domain/signing/index.ts';
 import { coded, type Service } from '../operation.ts';
 import { wholeContent } from '../service/index.ts';
@@ -64,6 +69,9 @@ const unprovable = 'authentication.error.signee.unprovable';
 const gone = 'authentication.token.invalid';
 const toSign = [...place, ...signingCodes, 'signing.forbidden.type', 'process.conflict'] as const;
 
+const signed = 'signing.forbidden.signee.signed';
+const viewErrors = [...place, ...closedCodes, signed, unproved, 'process.file.not_found'] as const;
+
 /** Codes with which the ways to sign can end. */
 export const signingErrors = {
   click: [...toSign, mismatch],
@@ -98,20 +106,17 @@ export const signingOperations = {
    * @example
    * const { content } = await acme.signing.view({ processKey, signeeKey });
    */
-  view: forSignee(
-    [...place, ...closedCodes, unproved, 'process.file.not_found'],
-    async (ports, request): Promise<ViewedDocument> => {
-      const { content, ...viewed } = await viewDocument(ports, request);
-      return { ...viewed, content: await wholeContent(content) };
-    },
-  ),
+  view: forSignee(viewErrors, async (ports, request): Promise<ViewedDocument> => {
+    const { content, ...viewed } = await viewDocument(ports, request);
+    return { ...viewed, content: await wholeContent(content) };
+  }),
   /**
    * The same, to be read in pieces.
    *
    * @example
    * const { content } = await acme.signing.openView({ processKey, signeeKey });
    */
-  openView: forSignee([...place, ...closedCodes, unproved, 'process.file.not_found'], viewDocument),
+  openView: forSignee(viewErrors, viewDocument),
   /**
    * The document that was shown last, for parts of it: what was recorded, and nothing more is.
    *
@@ -129,7 +134,7 @@ export const signingOperations = {
    * @example
    * await acme.signing.openLink({ processKey, signeeKey });
    */
-  openLink: forSignee([...place, ...closedCodes], openLink),
+  openLink: forSignee([...place, ...closedCodes, signed], openLink),
   /**
    * Signs with a click (`ClickToSign`).
    *
@@ -180,14 +185,7 @@ export const signingOperations = {
    * await acme.signing.decline({ processKey, signeeKey }, 'Wrong amount');
    */
   decline: forSignee(
-    [
-      ...place,
-      ...closedCodes,
-      unproved,
-      'signing.forbidden.order',
-      'signing.forbidden.signee.signed',
-      'process.state.refused',
-    ],
+    [...place, ...ownTurnCodes, unproved, 'process.state.refused'],
     declineDocument,
   ),
   /**

@@ -9,9 +9,9 @@ import {
 import { type LocaleCode, locales } from '../../base/words/index.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
 import { loadFonts } from '../../wire/fonts.ts';
-import { refuseUsage } from '../context.ts';
+import { type CommandContext, refuseUsage } from '../context.ts';
 import { type InputFile, planOutput, writeOutput } from '../files/index.ts';
-import type { CliIo } from '../io.ts';
+import { printable } from '../output/index.ts';
 import { packageVersion } from '../version.ts';
 
 /** Reports that are to be written to files. */
@@ -47,8 +47,8 @@ const sameHint = 'choose another name with --write-report';
 const hints = { sameHint, existsHint: `${sameHint}, or allow replacing it with --force` };
 
 /**
- * Writes the reports on one document, and gives the names of their files. The document itself is
- * never replaced.
+ * Writes the reports on one document, says so, and gives the names of their files. The document
+ * itself is never replaced.
  *
  * @throws usage.output.same, usage.output.exists, io.output.unwritable, font.invalid
  */
@@ -56,7 +56,7 @@ export async function writeReports(
   document: InputFile,
   report: VerificationReport,
   { files, language, force }: ReportFiles,
-  io: CliIo,
+  { io, console }: CommandContext,
 ): Promise<readonly string[]> {
   const plans = files.map(({ name, format }) => ({
     format,
@@ -70,5 +70,9 @@ export async function writeReports(
     const content = await renderReport(report, request, { fonts: loadFonts });
     writeOutput(plan, document, { keptBytes: 0, tail: content }, io);
   }
-  return plans.map(({ plan }) => plan.name);
+  const names = plans.map(({ plan }) => plan.name);
+  if (!console.mode.json && !console.mode.quiet && names.length > 0) {
+    console.result(['', ...names.map((each) => `Report written to ${printable(each)}`)]);
+  }
+  return names;
 }

@@ -72,11 +72,16 @@ export const closedCodes = [
   'signing.forbidden.blocked',
 ] as const;
 
-/** Codes of the rules that every way to sign obeys. */
-export const signingCodes = [
+/** Codes of what only a signee can do whose turn it is. */
+export const ownTurnCodes = [
   ...closedCodes,
   'signing.forbidden.order',
   'signing.forbidden.signee.signed',
+] as const;
+
+/** Codes of the rules that every way to sign obeys. */
+export const signingCodes = [
+  ...ownTurnCodes,
   'signing.forbidden.verification.missing',
   '2002',
 ] as const;

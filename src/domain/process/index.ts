@@ -28,6 +28,7 @@ export {
   closedRule,
   findSignee,
   lastShown,
+  ownTurnCodes,
   type SigningCode,
   signedRule,
   signingCodes,

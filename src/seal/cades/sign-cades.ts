@@ -1,12 +1,10 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
-import { oids } from '../../formats/asn1/index.ts';
-import { buildSignedAttributes, buildSignedData } from '../../formats/cms/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { ContentDigest } from '../../trust/content-digest.ts';
 import type { IsListedResponder } from '../../trust/revocation/index.ts';
 import type { RevocationSource, Signer } from '../ports.ts';
-import { embeddedCertificates, signBytes, strongDigest } from '../signing.ts';
+import { draftCms, signBytes } from '../signing.ts';
 import type { FreshTimestamp, TimestampContext } from '../timestamp-client.ts';
 import { collectValidationData } from '../validation-data.ts';
 import { addArchiveTimestamp } from './archive-timestamp.ts';
@@ -78,20 +76,7 @@ export async function signCades(
 
 async function signBasic(content: ContentDigest, request: CadesRequest): Promise<Uint8Array> {
   const { signer, certificate, signingTimeMs } = request;
-  const { digest } = signer.algorithm;
-  const signedAttributes = buildSignedAttributes({
-    contentType: oids.data,
-    messageDigest: content(digest),
-    certificate,
-    certificateDigest: strongDigest(signer),
-    signingTimeMs,
-  });
-  return buildSignedData({
-    digest,
-    signedAttributes,
-    signatureAlgorithm: signer.algorithm,
-    signature: await signBytes(signer, signedAttributes),
-    certificate,
-    certificates: embeddedCertificates(signer),
-  });
+  const messageDigest = content(signer.algorithm.digest);
+  const draft = draftCms(signer, certificate, { messageDigest, signingTimeMs });
+  return draft.build(await signBytes(signer, draft.signedAttributes));
 }

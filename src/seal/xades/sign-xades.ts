@@ -9,15 +9,10 @@ import {
 } from '../../formats/xmldsig/index.ts';
 import { digestOf } from '../../trust/signature.ts';
 import type { Signer } from '../ports.ts';
+import { strongDigest } from '../signing.ts';
 import { type DataObject, digestObject } from './data-objects.ts';
 import type { SignatureIds } from './signature-ids.ts';
-import {
-  keyInfoText,
-  referenceDigest,
-  requireReliableDigest,
-  signBytes,
-  strongDigest,
-} from './signature-key.ts';
+import { keyInfoText, referenceDigest, requireReliableDigest, signBytes } from './signature-key.ts';
 import { signedPropertiesText, type XadesClaims } from './signed-properties.ts';
 import { openElement, writeBase64, writeElement } from './write-element.ts';
 

@@ -1,11 +1,6 @@
-import { equalBytes } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { der } from '../../formats/asn1/index.ts';
-import {
-  type Certificate,
-  type DigestAlgorithm,
-  parseCertificate,
-} from '../../formats/x509/index.ts';
+import type { Certificate, DigestAlgorithm } from '../../formats/x509/index.ts';
 import {
   curveLengthBytes,
   digestUri,
@@ -14,15 +9,8 @@ import {
 } from '../../formats/xmldsig/index.ts';
 import { fingerprintOf } from '../../trust/signature.ts';
 import type { Signer } from '../ports.ts';
+import { embeddedCertificates, type StrongDigest } from '../signing.ts';
 import { writeBase64, writeElement } from './write-element.ts';
-
-/** A digest of the SHA-2 family that every verifier knows and that is long enough for years. */
-export type StrongDigest = 'sha256' | 'sha384' | 'sha512';
-
-/** The digest for imprints and certificates: that of the signature where it is a strong one. */
-export function strongDigest(digest: DigestAlgorithm | undefined): StrongDigest {
-  return digest === 'sha384' || digest === 'sha512' ? digest : 'sha256';
-}
 
 /** The digest of references: that of the signature; SHAKE256 has no identifier in XML. */
 export function referenceDigest({ algorithm: { digest } }: Signer): DigestAlgorithm {
@@ -40,17 +28,12 @@ export function requireReliableDigest({ algorithm }: Signer): void {
 const keyInfos = new WeakMap<Signer, string>();
 
 /**
- * ds:KeyInfo with the signer and its issuers without the root: who trusts a root has it, who does
- * not gains nothing. Made once for each signer.
+ * ds:KeyInfo with the {@link embeddedCertificates}. Made once for each signer.
  */
 export function keyInfoText(signer: Signer): string {
   let text = keyInfos.get(signer);
   if (text === undefined) {
-    const issuers = signer.chain.filter((certificate) => {
-      const { subjectDer, issuerDer } = parseCertificate(certificate);
-      return !equalBytes(subjectDer, issuerDer);
-    });
-    const certificates = [signer.certificate, ...issuers].map((certificate) =>
+    const certificates = embeddedCertificates(signer).map((certificate) =>
       writeElement('ds:X509Certificate', {}, writeBase64(certificate)),
     );
     text = writeElement('ds:KeyInfo', {}, writeElement('ds:X509Data', {}, ...certificates));

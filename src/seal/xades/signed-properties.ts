@@ -1,8 +1,9 @@
 import type { Certificate, DigestAlgorithm } from '../../formats/x509/index.ts';
 import { escapeText } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
+import type { StrongDigest } from '../signing.ts';
 import type { SignatureIds } from './signature-ids.ts';
-import { digestText, type StrongDigest, signingCertificateText } from './signature-key.ts';
+import { digestText, signingCertificateText } from './signature-key.ts';
 import { writeElement } from './write-element.ts';
 
 /** Place of signing, as claimed by the signer. @spec ETSI EN 319 132-1 §5.2.5 */

@@ -3,13 +3,13 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import { type ImprintForm, timestampImprintPieces } from '../../formats/xades/index.ts';
 import { canonicalUris } from '../../formats/xmldsig/index.ts';
+import { strongDigest } from '../signing.ts';
 import {
   type FreshTimestamp,
   requestTimestamp,
   type TimestampContext,
 } from '../timestamp-client.ts';
 import { newId } from './signature-ids.ts';
-import { strongDigest } from './signature-key.ts';
 import { archiveTimestampText, signatureTimestampText } from './unsigned-properties.ts';
 import { unsignedNames, type XadesState } from './xades-state.ts';
 

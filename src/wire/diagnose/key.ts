@@ -10,9 +10,9 @@ import { verifySignature } from '../../trust/signature.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import { STDIN } from '../config/layer.ts';
 import { loadAlgorithmTable } from '../files/algorithm-policy.ts';
-import { anchorsOf, worksWithTestKeys } from '../parties/anchors.ts';
+import { openSigner } from '../parties/opened-parties.ts';
 import { openRevocation } from '../parties/outside-parties.ts';
-import { openSigner } from '../parties/signer.ts';
+import { anchorsOf, worksWithTestKeys } from '../parties/trust.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { reasons, skipped } from './skipped.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../../app/documents/proof-end.ts';
 import { defined } from '../../base/defined.ts';
 import { loadAlgorithmTable } from '../files/algorithm-policy.ts';
-import { anchorsOf, worksWithTestKeys } from '../parties/anchors.ts';
+import { anchorsOf, worksWithTestKeys } from '../parties/trust.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { reasons, skipped } from './skipped.ts';
 

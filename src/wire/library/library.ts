@@ -206,7 +206,7 @@ async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
   const unreadable = countUnreadable(trust);
   const told = unreadable === 0 ? [] : [`trust anchors that cannot be read: ${unreadable}`];
   if (trustProfiles.length === 0) return { anchors: named, told };
-  const { loadProfiles } = await import('../parties/trust-profiles.ts');
+  const { loadProfiles } = await import('../parties/trust.ts');
   const { configFromObject } = await import('../config/resolve.ts');
   const config = configFromObject(defined({ dataDir }), process.cwd());
   const warn = (message: string) => told.push(message);

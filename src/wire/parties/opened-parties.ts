@@ -1,8 +1,7 @@
 import type { CrlCache } from '../../adapters/revocation/index.ts';
-import { requireUsableSigner } from '../../app/documents/check-signer.ts';
 import type { ArchivePorts, SealPorts } from '../../app/documents/seal-ports.ts';
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import type { OpenOptions } from '../../formats/pdf/index.ts';
 import { type Certificate, describeName } from '../../formats/x509/index.ts';
@@ -10,15 +9,13 @@ import type { RevocationSource, Signer } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { internCertificate } from '../../trust/certificates.ts';
 import type { Qualifier } from '../../verify/qualification/index.ts';
-import type { VerificationReport } from '../../verify/report/index.ts';
-import type { ResolvedConfig } from '../config/config.ts';
+import type { ResolvedConfig, SealDigest } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
 import { loadAlgorithmTable } from '../files/algorithm-policy.ts';
-import { readPassword } from '../files/files.ts';
+import { loadCertificates, readConfigured, readPassword } from '../files/files.ts';
 import { type GivenValidationData, loadValidationData } from '../files/validation-files.ts';
 import { loadFonts } from '../fonts.ts';
 import type { SealXmlOptions, ToolkitIo } from '../toolkit.types.ts';
-import { anchorsOf, worksWithTestKeys } from './anchors.ts';
 import {
   type CountedAuthority,
   countRequests,
@@ -27,9 +24,14 @@ import {
   openInquirySource,
   openRevocation,
 } from './outside-parties.ts';
-import { openSigner, type SignerOptions } from './signer.ts';
 import { silentCertificate } from './silent-certificate.ts';
-import { configuredTrust } from './trust-profiles.ts';
+import { anchorsOf, configuredTrust, worksWithTestKeys } from './trust.ts';
+
+/** Use of the key. */
+export interface SignerOptions {
+  readonly digest?: SealDigest;
+  readonly scheme?: 'rsa-pss';
+}
 
 /**
  * The key, the anchors and the outside parties of one toolkit: each is opened when it is first
@@ -126,6 +128,95 @@ function kept<T>() {
   };
 }
 
+/**
+ * The signer that the configuration names.
+ *
+ * @throws key.unreadable, key.password.missing, key.password.wrong, key.mismatch
+ */
+export async function openSigner(
+  config: ResolvedConfig,
+  options: SignerOptions,
+  development: DevelopmentAccess,
+  io: ToolkitIo,
+): Promise<Signer> {
+  const { key } = config;
+  if (key.kind === 'development') {
+    if (config.keyRefusedFrom !== undefined) throw refusedKey(config.keyRefusedFrom);
+    const { keyObjectSigner } = await import('../../adapters/keys/key-object.ts');
+    const trust = await development.use();
+    const signer = keyObjectSigner({ ...(await trust.seal(key.seal)), ...options });
+    return {
+      ...signer,
+      sign(data) {
+        development.announce();
+        return signer.sign(data);
+      },
+    };
+  }
+  const what = key.kind === 'pem' ? key.keyFile : key.file;
+  const read = async (password: string | undefined): Promise<Signer> => {
+    const secret = defined({ password });
+    if (key.kind === 'p12') {
+      const { p12Signer } = await import('../../adapters/keys/p12.ts');
+      const p12 = await readConfigured(key.file, 'PKCS#12 file');
+      return p12Signer({ p12, ...secret, ...options });
+    }
+    const { pemSigner } = await import('../../adapters/keys/pem.ts');
+    const chain = await loadCertificates(key.chainFiles);
+    return pemSigner({
+      key: await readConfigured(key.keyFile, 'key file'),
+      certificate: await readConfigured(key.certificateFile ?? key.keyFile, 'certificate file'),
+      chain: chain.map(({ der }) => der),
+      ...secret,
+      ...options,
+    });
+  };
+  try {
+    if (key.passwordFile === undefined) return await readAsking(read, what, io);
+    return await read(await readPassword(key.passwordFile, io));
+  } catch (error) {
+    throw advised(error, key.passwordFile);
+  }
+}
+
+/** Signing with a test key instead would not be what the file says. */
+function refusedKey(file: string): InnsigliError {
+  const message = `${file} names a key, but it was found and not named itself`;
+  return new InnsigliError('config.invalid', message, {
+    details: { file },
+    hint: 'name the project file with --config, or the key with --key or --p12',
+  });
+}
+
+/** An error about the password, with where it is looked for. */
+function advised(error: unknown, passwordFile: string | undefined): unknown {
+  if (!isInnsigliError(error)) return error;
+  const { code, message, details, cause } = error;
+  if (code === 'key.password.missing') {
+    const hint = 'name a file whose first line is the password: --password-file FILE';
+    return new InnsigliError(code, message, { details, cause, hint });
+  }
+  if (code !== 'key.password.wrong' || passwordFile === undefined) return error;
+  const hint = `the first line of ${passwordFile} is the password, including spaces`;
+  return new InnsigliError(code, message, { details, cause, hint });
+}
+
+/** Without a password file, a person is asked, but only when the key turns out to need it. */
+async function readAsking(
+  read: (password: string | undefined) => Promise<Signer>,
+  what: string,
+  io: ToolkitIo,
+): Promise<Signer> {
+  try {
+    return await read(undefined);
+  } catch (error) {
+    const missing = isInnsigliError(error) && error.code === 'key.password.missing';
+    const password = missing ? await io.askPassword?.(what) : undefined;
+    if (password === undefined) throw error;
+    return read(password);
+  }
+}
+
 /** Dependencies of every use case of a toolkit. */
 export interface ToolkitContext {
   readonly config: ResolvedConfig;
@@ -185,21 +276,6 @@ export async function openSeal(
   };
 }
 
-/**
- * Refuses a configured key that is too weak. Other faults show when it signs.
- *
- * @throws key.weak
- */
-export async function requireStrongKey(context: ToolkitContext): Promise<void> {
-  if (context.config.key.kind === 'development') return;
-  try {
-    const { ports } = await openSeal(context, { level: 'B-B' });
-    requireUsableSigner(ports, context.io.now());
-  } catch (error) {
-    if (!isInnsigliError(error) || error.code === 'key.weak') throw error;
-  }
-}
-
 /** The ports of archiving, with the count of requests. */
 export async function openArchive(
   context: ToolkitContext,
@@ -211,17 +287,8 @@ export async function openArchive(
   return { ports: { ...ports, authority }, requests };
 }
 
-/** The ports of a plan of archiving: an authority only stands there, and nothing is made. */
-export async function openPlan(context: ToolkitContext): Promise<ArchivePorts> {
-  const { config } = context;
-  const ports = await openWithoutAuthority(context);
-  if (config.tsa.length === 0 && config.production) return ports;
-  const [first] = config.tsa;
-  const timestamp = () => Promise.reject(new Error('a plan requests no time-stamp'));
-  return { ...ports, authority: { name: first?.url ?? 'embedded', timestamp } };
-}
-
-async function openWithoutAuthority({ config, io, development, parties }: ToolkitContext) {
+/** The ports of archiving but the authority. */
+export async function openWithoutAuthority({ config, io, development, parties }: ToolkitContext) {
   const isEmbedded = config.tsa.length === 0;
   return {
     anchors: await anchorsOf(await parties.anchors(), development, [], isEmbedded),
@@ -232,22 +299,4 @@ async function openWithoutAuthority({ config, io, development, parties }: Toolki
     now: io.now,
     random: io.random,
   };
-}
-
-/**
- * The part of a report that is trusted through the development root: a signature, or time-stamps
- * only.
- */
-export async function findTestKeys(
-  report: VerificationReport,
-  development: DevelopmentAccess,
-): Promise<'signature' | 'time-stamp' | undefined> {
-  const trust = await development.existing();
-  if (trust === undefined) return undefined;
-  const root = describeName(internCertificate(trust.rootCertificate).subjectDer);
-  const signatures: readonly VerificationReport['signatures'][number][] = report.signatures;
-  const own = signatures.filter(({ anchor }) => anchor === root);
-  if (own.some(({ kind }) => kind === 'signature')) return 'signature';
-  const isStamped = signatures.some((each) => each.timestamps.some((one) => one.anchor === root));
-  return own.length > 0 || isStamped ? 'time-stamp' : undefined;
 }

@@ -15,9 +15,9 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { databaseFile, registerTableFile, vaultKeyFile } from '../config/paths.ts';
-import { anchorsOf } from '../parties/anchors.ts';
 import { noProvider } from '../parties/no-provider.ts';
 import { openSeal, type ToolkitContext } from '../parties/opened-parties.ts';
+import { anchorsOf } from '../parties/trust.ts';
 import { simulatorModes } from './simulator-modes.ts';
 
 /**

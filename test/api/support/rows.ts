@@ -324,7 +324,9 @@ const managementRows = [
   ),
 ];
 
-type PlaceName = 'open' | 'closed' | 'signed' | 'begun' | 'busy' | 'bounded' | 'inSequence';
+type PlaceName =
+  | ('open' | 'closed' | 'signed' | 'begun' | 'busy' | 'bounded' | 'inSequence')
+  | ('canceled' | 'blocked' | 'ordered' | 'waiting');
 const place = (key: PlaceName) => (w: World) => `/api/signing/${w[key].key}/signee`;
 const bearer = { authorization: 'Bearer nothing' };
 
@@ -453,6 +455,17 @@ const signeeRows = [
       ),
       'signing.forbidden.signee.signed',
     ],
+    ...(['canceled', 'blocked'] as const).map(
+      (key): Short => [
+        key,
+        403,
+        open(
+          (w) => `${place(key)(w)}/${w[key].signee}`,
+          () => ({ city: 'Selfoss' }),
+        ),
+        `signing.forbidden.${key}`,
+      ],
+    ),
   ),
   ...accessRows(
     'PUT /signing/{ProcessKey}/signee/{SigneeKey}',
@@ -495,6 +508,7 @@ const signeeRows = [
     ],
     ['signed by all', 403, open(place('signed'), () => signee), 'error.signee.process.finished'],
     ['signed by one', 403, open(place('begun'), () => signee), 'signing.forbidden.document.signed'],
+    ['blocked', 403, open(place('blocked'), () => signee), 'signing.forbidden.blocked'],
     [
       'a sixth by link',
       403,
@@ -576,7 +590,7 @@ const fileRows = [
 ];
 
 const remind =
-  (key: 'open' | 'signed' | 'canceled', who: 'signee' | 'other' | 'third' = 'signee', base = '') =>
+  (key: PlaceName, who: 'signee' | 'other' | 'third' = 'signee', base = '') =>
   (w: World) =>
     `${base}/management/signing/${w[key].key}/signee/${w[key][who]}/remind`;
 const byMail = () => ({ communicationDeliveryType: 'email' });
@@ -637,6 +651,19 @@ const reminderRows = [
     ],
     ['signed', 403, as(remind('signed'), byMail), 'signing.forbidden.signee.signed'],
     ['cancelled', 403, as(remind('canceled'), byMail), 'signing.forbidden.canceled'],
+    ['blocked', 403, as(remind('blocked'), byMail), 'signing.forbidden.blocked'],
+    [
+      'not yet begun',
+      403,
+      as(remind('waiting'), () => ({ communicationDeliveryType: 'None' })),
+      'signing.forbidden.inactive',
+    ],
+    [
+      'before the turn',
+      403,
+      as(remind('ordered', 'other'), () => ({ communicationDeliveryType: 'None' })),
+      'signing.forbidden.order',
+    ],
   ),
   ...rowsOf(
     endOf,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { SigneeRequest } from '../../../src/app/process/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import { agreement, basicOf, openTestApi, type TestApi } from './open-api.ts';
 
@@ -16,6 +17,11 @@ export interface World extends TestApi {
   readonly busy: Place;
   /** A link has added and changed all that links may. */
   readonly bounded: Place;
+  readonly blocked: Place;
+  /** Its second signee waits for the first. */
+  readonly ordered: Place;
+  /** Second of a sequence, and waits for the signee of the first. */
+  readonly waiting: Place;
   /** Contents are gone. */
   readonly purged: Place;
   /** Signees log in before they see it. */
@@ -81,15 +87,16 @@ export async function openWorld(): Promise<World> {
     const made = await processes.create({ ...request, attachments, signees } as never);
     return placeOf(made);
   };
-  const sequence = (user: string) =>
+  const sequence = (user: string, signees: readonly SigneeRequest[] = [clicker, clicker]) =>
     processes.createSequence({
-      processes: [1, 2].map((at) => ({
+      processes: signees.map((signee, at) => ({
         flowKey: api.flowKey,
         pdf: agreement,
-        fileName: `part-${at}.pdf`,
-        signees: [clicker],
+        fileName: `part-${at + 1}.pdf`,
+        signees: [signee],
       })),
       user,
+      signInOrder: signees[0] !== signees[1],
     });
   const signed = await make([clicker]);
   await signing.signByClick({ processKey: signed.key, signeeKey: signed.signee });
@@ -117,6 +124,9 @@ export async function openWorld(): Promise<World> {
   }
   const canceled = await make([clicker]);
   await processes.cancel({ key: canceled.key, by: 'owner@example.test' });
+  const blocked = await make([clicker]);
+  await processes.block({ key: blocked.key, by: 'owner@example.test' });
+  const inOrder = await sequence('owner@example.test', [clicker, caller]);
   const purged = await make([clicker]);
   await processes.cancel({ key: purged.key, by: 'owner@example.test' });
   await processes.purge({ key: purged.key, by: 'owner@example.test' });
@@ -170,6 +180,9 @@ export async function openWorld(): Promise<World> {
     begun,
     busy,
     bounded,
+    blocked,
+    ordered: await make([clicker, caller], { signInOrder: true }),
+    waiting: placeOf(inOrder.processes[1] as never),
     purged,
     closed: await make([clicker], { requiresAuth: true }),
     inSequence: placeOf(whole.processes[0] as never),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { FlagSettings } from '../../../src/wire/config/layer.ts';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { developmentAccess } from '../../../src/wire/development.ts';
-import { openSigner } from '../../../src/wire/parties/signer.ts';
+import { openSigner } from '../../../src/wire/parties/opened-parties.ts';
 import { newTemporaryFolder } from '../../support/folders.ts';
 import { pem } from '../../support/openssl.ts';
 import { makeTestPki } from '../../support/pki.ts';

@@ -19,7 +19,7 @@ import {
 import { codedSqliteError } from './sqlite-errors.ts';
 import { prepareSqliteFile, realSqlitePath, watchSqliteFile } from './sqlite-file.ts';
 import { openReaders } from './sqlite-readers.ts';
-import { openWriter, type SqliteWriter } from './sqlite-writer.ts';
+import { openWriter } from './sqlite-writer.ts';
 
 /** Options of {@link openSqliteStore}. */
 export interface SqliteStoreOptions {
@@ -170,26 +170,24 @@ function storeOver(
     requireFile();
   };
   const { sql } = modules.kysely;
-  const sessionOf = ({ db }: SqliteScope): Session => ({ db, sql, vault, engine: 'sqlite' });
+  const session = { sql, vault, engine: 'sqlite' } as const;
+  const sessionOf = ({ db }: SqliteScope): Session => ({ ...session, db });
   // From here on the writer waits without holding up the process.
   writing.raw.pragma('busy_timeout = 0');
   const commit = () => {
     requireOwnFile();
     writing.bracket('COMMIT');
   };
-  const writer = openWriter({ ...writing, commit, sync: disk.sync });
+  const codedError = (error: unknown) => codedSqliteError(error, path);
+  const writer = openWriter({ ...writing, session, coded: codedError, commit, sync: disk.sync });
   const readers = openReaders(() => openFile(options, modules, true), requireOwnFile);
   const coded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw codedSqliteError(error, path);
+      throw codedError(error);
     }
   };
-  const through =
-    (write: SqliteWriter['write']) =>
-    <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      coded(() => write((scope) => work(openUnit(sessionOf(scope)))));
   return {
     read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       coded(async () => {
@@ -198,14 +196,14 @@ function storeOver(
         await disk.underWay();
         return found;
       }),
-    write: through(writer.write),
-    writeLightly: through(writer.writeLightly),
-    writeBeside: through(writer.writeBeside),
+    write: writer.write,
+    writeLightly: writer.writeLightly,
+    writeBeside: writer.writeBeside,
     claimJobs: (claim) =>
       coded(async () => {
         if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];
         // A claim that a loss of power undoes is that of a worker which died with it.
-        return writer.writeLightly((scope) => claimDueJobs(sessionOf(scope), claim));
+        return writer.claim((scope) => claimDueJobs(sessionOf(scope), claim));
       }),
     checkpoint: () =>
       coded(async () => {

@@ -1,30 +1,27 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import type { Store, StoreUnit } from '../../../app/ports/index.ts';
+import type { Session } from '../tables.ts';
+import { openUnit } from '../unit.ts';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 import { codeOf, isBusy } from './sqlite-errors.ts';
 
 /** Work inside a transaction. */
-export type Work<T> = (scope: SqliteScope) => Promise<T>;
+type Work<T> = (scope: SqliteScope) => Promise<T>;
 
-/** Runs the writes of this process one after the other. */
-export interface SqliteWriter {
-  /** One transaction: all of `work`, or nothing. */
-  write<T>(work: Work<T>): Promise<T>;
-  /**
-   * As {@link write}, without waiting for the disk: a loss of power may undo it, leaving the
-   * previous state. A later write that waits for the disk makes it durable, too.
-   */
-  writeLightly<T>(work: Work<T>): Promise<T>;
-  /**
-   * As {@link write}, without holding up this thread while the disk is waited for. Others may find
-   * the change a moment before a loss of power would leave it.
-   */
-  writeBeside<T>(work: Work<T>): Promise<T>;
+/** The writes of a store, of which this process runs one after the other. */
+export interface SqliteWriter extends Pick<Store, 'write' | 'writeLightly' | 'writeBeside'> {
+  /** As {@link Store.writeLightly}, by queries of its own. */
+  claim<T>(work: Work<T>): Promise<T>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
 
 /** A connection that commits only what others will find. */
 export interface WritingConnection extends SqliteConnection {
+  /** What collections need besides the queries of their transaction. */
+  readonly session: Omit<Session, 'db'>;
+  /** The error of the registry for one of SQLite. */
+  coded(error: unknown): unknown;
   /** @throws store.replaced when the open file is no longer the one at its path */
   commit(): void;
   /** Resolves when the disk has what was committed. @throws store.unavailable */
@@ -95,7 +92,7 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
       const settle = (outcome: Outcome) => {
         clearTimeout(timer);
         if (outcome.ok) resolve(outcome.value as T);
-        else reject(outcome.error);
+        else reject(connection.coded(outcome.error));
       };
       const task: Task = { work, wait, settle };
       // A write inside a write would wait for itself for ever.
@@ -109,10 +106,15 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
       queue.push(task);
       running ??= drain();
     });
+  const writing =
+    (wait: Wait) =>
+    <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      ask(({ db }) => work(openUnit({ ...connection.session, db })), wait);
   return {
-    write: (work) => ask(work, 'within'),
-    writeLightly: (work) => ask(work, 'never'),
-    writeBeside: (work) => ask(work, 'beside'),
+    write: writing('within'),
+    writeLightly: writing('never'),
+    writeBeside: writing('beside'),
+    claim: (work) => ask(work, 'never'),
     async idle() {
       while (running !== undefined) await running;
     },

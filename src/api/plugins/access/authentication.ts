@@ -7,7 +7,7 @@ import type { ApiKeyScope } from '../../../domain/company.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import type { GuardOptions } from '../../server-options.ts';
-import { isUnclean } from '../bodies/clean-texts.ts';
+import { isUnclean } from '../bodies/clean-keys.ts';
 import { isFromHere } from './client-address.ts';
 import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';

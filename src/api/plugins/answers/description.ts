@@ -2,8 +2,7 @@ import { type ErrorCode, errorKinds } from '../../../base/errors.ts';
 import { camelCase, errorBody } from '../../failure.ts';
 import { type ApiApp, operationId, type RouteFacts } from '../../route.ts';
 import { missingText } from '../../schema-fault.ts';
-import { type Examples, namedSchemas, readExamples } from '../../schemas/index.ts';
-import { resolveShape } from '../bodies/case-insensitive-input.ts';
+import { type Examples, readExamples, resolveShape } from '../../schemas/index.ts';
 
 /** A value that is shown beside a schema. */
 export interface Example {
@@ -149,12 +148,10 @@ function exampleOf(code: ErrorCode, status: number, facts: RouteFacts): Example 
   return { summary, value: errorBody(code, `${fieldName}: ${missingText}`, { fields }) };
 }
 
-const named = new Map(namedSchemas.map((schema) => [String(schema.$id), schema]));
-
 function firstRequired({ body: sent, query }: RouteFacts): string | undefined {
   const names = [sent, query].flatMap((schema) => {
     if (schema === undefined) return [];
-    return (resolveShape(schema, named)['required'] as readonly string[] | undefined) ?? [];
+    return (resolveShape(schema)['required'] as readonly string[] | undefined) ?? [];
   });
   return names[0];
 }

@@ -7,10 +7,11 @@ import { invalid } from '../../../base/input.ts';
 import { limits } from '../../../base/limits.ts';
 import { requireDocumentSize } from '../../failure.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from '../../route.ts';
-import { bindCaseInsensitive, resolveShape } from './case-insensitive-input.ts';
-import { requireCleanKeys } from './clean-texts.ts';
+import { resolveShape } from '../../schemas/index.ts';
+import { requireCleanKeys } from './clean-keys.ts';
 import { readJson } from './held-documents.ts';
-import { jsonFault, lineAndColumn, ownTurn, requireModestJson } from './json-text.ts';
+import { isMark } from './json-documents.ts';
+import { notJson, ownTurn, requireModestJson } from './json-text.ts';
 
 /** Bodies that are taken as bytes, by the routes that take them. */
 const applicationTypes =
@@ -21,13 +22,13 @@ const rawTypes = new RegExp(
   'i',
 );
 
+/** Depth of a body that is followed; schemas are not deeper. */
+const DEPTH_MAX = 12;
+
 /** Media types of JSON. */
 const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*$/i;
 const charset = /^\s*charset\s*=/i;
 const utf8 = /=\s*"?utf-?8"?\s*$/i;
-
-/** Bodies in which the place of a fault is looked for: it takes longer than to read them. */
-const PLACED_CHARACTERS_MAX = 1024 * 1024;
 
 function isUtf8Json(type: string): boolean {
   const [name = '', ...parameters] = type.split(';');
@@ -56,31 +57,11 @@ function isEmptyForm(request: FastifyRequest): boolean {
   return Buffer.isBuffer(body) && body.length === 0 && mediaType(request).includes('form');
 }
 
-// The text is not repeated: it can be a secret. If documents were taken out, positions differ from
-// those in the request.
-function notJson(text: string, isWhole: boolean): InnsigliError {
-  if (text.length > PLACED_CHARACTERS_MAX || !isWhole) {
-    const either = 'the body is not valid JSON, or it has a member __proto__ or constructor';
-    return new InnsigliError('validation.error', either);
-  }
-  const at = jsonFault(text);
-  if (at === undefined) {
-    return new InnsigliError(
-      'validation.error',
-      'body: members __proto__ and constructor are refused',
-    );
-  }
-  const what = at < text.length ? 'unexpected character' : 'it ends too early';
-  const message = `the body is not valid JSON: ${what}, ${lineAndColumn(text, at)}`;
-  return new InnsigliError('validation.error', message);
-}
-
 /**
  * Reads bodies and binds names: JSON and raw documents are taken where the route takes them, and
  * members, query names and words are found in any letter case.
  */
-export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
-  const named = new Map(schemas.map((schema) => [String(schema.$id), schema]));
+export function addBinding(app: ApiApp): void {
   const json = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   // The name alone: a type in another encoding is none of those that are taken.
@@ -120,8 +101,8 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
     if (isUtf8Json(headers['content-type'] ?? '')) headers['content-type'] = 'application/json';
   });
   app.addHook('preValidation', async (request) => {
-    bindRequest(request, named);
-    requireCleanKeys(request, named);
+    bindRequest(request);
+    requireCleanKeys(request);
   });
   app.addHook('preHandler', async ({ params, query }) => {
     requireFinite(params);
@@ -137,11 +118,11 @@ function requireFinite(values: unknown): void {
   }
 }
 
-function bindRequest(request: FastifyRequest, named: ReadonlyMap<string, TSchema>): void {
+function bindRequest(request: FastifyRequest): void {
   const { facts } = request.routeOptions.config;
   if (facts === undefined) return;
   if (facts.query !== undefined) {
-    request.query = bindCaseInsensitive(facts.query, request.query, named) ?? {};
+    request.query = bindCaseInsensitive(facts.query, request.query) ?? {};
   }
   // Programs name the type of a form where they send nothing.
   if (isEmptyForm(request)) request.body = undefined;
@@ -159,22 +140,133 @@ function bindRequest(request: FastifyRequest, named: ReadonlyMap<string, TSchema
   const { listMember, listDefaults = {} } = facts;
   const isList = listMember !== undefined && Array.isArray(request.body);
   const body = isList ? { [listMember]: request.body } : request.body;
-  const bound = bindCaseInsensitive(facts.body, body, named);
+  const bound = bindCaseInsensitive(facts.body, body);
   request.body = isList
-    ? { ...listDefaults, ...withFirst(facts.body, bound as object, listMember, named) }
+    ? { ...listDefaults, ...withFirst(facts.body, bound as object, listMember) }
     : bound;
 }
 
 // The members of the whole are those of its first element.
-function withFirst(
-  schema: TSchema,
-  bound: object,
-  listMember: string,
-  named: ReadonlyMap<string, TSchema>,
-): object {
+function withFirst(schema: TSchema, bound: object, listMember: string): object {
   const [first] = (bound as Readonly<Record<string, readonly unknown[]>>)[listMember] ?? [];
   if (typeof first !== 'object' || first === null) return bound;
-  const names = Object.keys(resolveShape(schema, named)['properties'] as object);
+  const names = Object.keys(resolveShape(schema)['properties'] as object);
   const taken = Object.entries(first).filter(([name]) => names.includes(name));
   return { ...Object.fromEntries(taken), ...bound };
+}
+
+/**
+ * `value` in the names and words of `schema`: members and enumerated words are found in any letter
+ * case, words by their published integers too; members that the schema does not have and those that
+ * are null are left out. Values of a wrong type stay unchanged, for the validation to report.
+ *
+ * @throws validation.error for a list or map that is longer than the schema allows
+ */
+function bindCaseInsensitive(schema: TSchema, value: unknown, path = '', depth = 0): unknown {
+  const shape = resolveShape(schema);
+  if (depth > DEPTH_MAX || value === null || value === undefined) return value ?? undefined;
+  if (typeof value === 'string' || typeof value === 'number') {
+    requireShortText(shape, value, path);
+    return bindScalar(shape, value);
+  }
+  if (Array.isArray(value)) return bindList(shape, value, path, depth);
+  if (typeof value === 'object' && shape['type'] === 'object') {
+    return bindObject(shape, value as Record<string, unknown>, path, depth);
+  }
+  return value;
+}
+
+// Before anything looks at it: no text but a document is as long as a body may be.
+function requireShortText(shape: TSchema, value: string | number, path: string): void {
+  const { contentEncoding, maxLength = 0 } = shape as {
+    readonly contentEncoding?: string;
+    readonly maxLength?: number;
+  };
+  const most = Math.max(limits.textCharacters, maxLength);
+  if (typeof value === 'number' || contentEncoding !== undefined || value.length <= most) return;
+  invalid(path, `expected at most ${most} characters, found ${value.length}`);
+}
+
+// An empty text is no word and no switch: then nothing was said.
+function bindScalar(shape: TSchema, value: string | number): unknown {
+  const { enum: words, 'x-enum-integers': integers = [] } = shape as {
+    readonly enum?: readonly string[];
+    readonly 'x-enum-integers'?: readonly number[];
+  };
+  if (words === undefined && (shape['type'] !== 'boolean' || typeof value === 'number'))
+    return value;
+  const wanted = String(value).trim().toLowerCase();
+  if (words !== undefined) {
+    if (wanted === '') return undefined;
+    const at = words.findIndex((word) => word.toLowerCase() === wanted);
+    return words[at] ?? words[integers.findIndex((each) => String(each) === wanted)] ?? value;
+  }
+  if (wanted === '') return undefined;
+  return wanted === 'true' || (wanted === 'false' ? false : value);
+}
+
+function bindList(shape: TSchema, value: readonly unknown[], path: string, depth: number): unknown {
+  const { items, maxItems } = shape as { items?: TSchema; maxItems?: number };
+  if (items === undefined) return value;
+  if (maxItems !== undefined && value.length > maxItems) {
+    invalid(path, `expected at most ${maxItems} elements, found ${value.length}`);
+  }
+  return value.map(
+    (item, at) => bindCaseInsensitive(items, item, `${path}[${at}]`, depth + 1) ?? item,
+  );
+}
+
+function bindObject(
+  shape: TSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+  depth: number,
+): Record<string, unknown> {
+  const properties = shape['properties'] as Record<string, TSchema> | undefined;
+  if (properties === undefined) return bindMap(shape, value, path);
+  const names = canonicalNames(properties);
+  const bound: Record<string, unknown> = {};
+  for (const [given, member] of Object.entries(value)) {
+    const name = names.get(given.toLowerCase());
+    if (name === undefined || member === null || member === undefined) continue;
+    // Two spellings of one name: the exact one counts.
+    if (name !== given && Object.hasOwn(value, name)) continue;
+    const below = path === '' ? name : `${path}.${name}`;
+    const found = bindCaseInsensitive(properties[name] as TSchema, member, below, depth + 1);
+    if (found !== undefined) bound[name] = found;
+  }
+  return bound;
+}
+
+// The names of a map belong to the caller.
+function bindMap(
+  shape: TSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): Record<string, unknown> {
+  const entries = Object.entries(value).filter(([, member]) => member !== null);
+  const { maxProperties } = shape as { maxProperties?: number };
+  if (maxProperties !== undefined && entries.length > maxProperties) {
+    invalid(path, `expected at most ${maxProperties} members, found ${entries.length}`);
+  }
+  // Documents are taken by the name of their member; a map has names of its own, and short texts.
+  if (entries.some(([, member]) => typeof member === 'string' && isMark(member))) {
+    invalid(path, 'expected no document, found one in base64');
+  }
+  return Object.fromEntries(entries);
+}
+
+const known = new WeakMap<object, ReadonlyMap<string, string>>();
+
+function canonicalNames(properties: Readonly<Record<string, TSchema>>) {
+  const found = known.get(properties);
+  if (found !== undefined) return found;
+  const names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  for (const [name, { 'x-aliases': aliases = [] }] of Object.entries(properties)) {
+    for (const alias of aliases as readonly string[]) {
+      if (!names.has(alias)) names.set(alias, name);
+    }
+  }
+  known.set(properties, names);
+  return names;
 }

@@ -144,3 +144,27 @@ function match(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : start;
 }
+
+/** Bodies in which the place of a fault is looked for: it takes longer than to read them. */
+const PLACED_CHARACTERS_MAX = 1024 * 1024;
+
+/**
+ * The error for what is no JSON. The text is not repeated: it can be a secret. If documents were
+ * taken out, positions differ from those in the request.
+ */
+export function notJson(text: string, isWhole: boolean): InnsigliError {
+  if (text.length > PLACED_CHARACTERS_MAX || !isWhole) {
+    const either = 'the body is not valid JSON, or it has a member __proto__ or constructor';
+    return new InnsigliError('validation.error', either);
+  }
+  const at = jsonFault(text);
+  if (at === undefined) {
+    return new InnsigliError(
+      'validation.error',
+      'body: members __proto__ and constructor are refused',
+    );
+  }
+  const what = at < text.length ? 'unexpected character' : 'it ends too early';
+  const message = `the body is not valid JSON: ${what}, ${lineAndColumn(text, at)}`;
+  return new InnsigliError('validation.error', message);
+}

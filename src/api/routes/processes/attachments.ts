@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
+import { processOperations } from '../../../app/process/index.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { systemActor } from '../../../domain/process/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -57,13 +58,7 @@ export function registerAttachments(app: ApiApp): void {
     params,
     query,
     answers: { 204: { description: 'It was removed.' } },
-    errors: [
-      ...errors,
-      'error.signee.not_found',
-      'error.signee.process.finished',
-      'signing.forbidden.document.signed',
-      '2002',
-    ],
+    errors: [...errors, 'error.signee.not_found', ...processOperations.deleteAttachment.errors],
     handle: async ({ params: place, query: who, request }) => {
       const asked = { ...place, ...who };
       const { company, attachment } = await findAttachment(app, request, asked);

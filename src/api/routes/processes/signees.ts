@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { ChangedFrom } from '../../../app/process/index.ts';
+import { type ChangedFrom, processOperations } from '../../../app/process/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { SigneeChange } from '../../../domain/process/index.ts';
@@ -71,13 +71,7 @@ function registerChange(app: ApiApp): void {
     body: updateSignee,
     answers: { 200: { description: 'The signee.', schema: signee } },
     names: bodyNames,
-    errors: [
-      ...accessErrors,
-      'error.signee.not_found',
-      'error.signee.add.exists',
-      'signing.forbidden.signee.signed',
-      'signing.forbidden.signee.limit',
-    ],
+    errors: [...accessErrors, ...processOperations.updateSignee.errors],
     handle: async ({ params, body, request }) => {
       const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
       requireEqual('processKey', body.processKey, place.processKey);
@@ -113,14 +107,7 @@ function registerAdding(app: ApiApp): void {
     body: addSignee,
     names: bodyNames,
     answers: { 200: { description: 'The new signee.', schema: signee } },
-    errors: [
-      ...accessErrors,
-      'error.signee.wrong.route',
-      'error.signee.process.finished',
-      'error.signee.add.exists',
-      'signing.forbidden.signee.limit',
-      'signing.forbidden.document.signed',
-    ],
+    errors: [...accessErrors, ...processOperations.addSignee.errors],
     handle: async ({ params, body, request }) => {
       const { ProcessKey } = params;
       requireEqual('processKey', body.processKey, ProcessKey);

@@ -100,7 +100,7 @@ async function signManifest(
   ports: SealPorts,
 ): Promise<ContainerSignature> {
   const names = nextCadesNames(taken);
-  const algorithm = strongDigest(ports.signer);
+  const algorithm = strongDigest(ports.signer.algorithm.digest);
   const dataObjects = dataFiles.map(({ name, content, mimeType }) => ({
     name,
     mimeType: mimeType ?? mimeTypeOfName(name),

@@ -1,6 +1,19 @@
+import { defined } from '../../../base/defined.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { locales } from '../../../base/words/index.ts';
-import { command, integer, pastTime } from '../../command/index.ts';
-import { refuseUsage } from '../../context.ts';
+import type { FileObjectSource, Toolkit } from '../../../wire/toolkit.types.ts';
+import { command, type Given, integer, pastTime } from '../../command/index.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  loadConfig,
+  openToolkit,
+  refuseUsage,
+  yieldToEventLoop,
+} from '../../context.ts';
+import { extractCovered } from '../../extract.ts';
+import { closeInput, type InputFile, readDetached, readInput } from '../../files/index.ts';
+import { namedError } from '../../named-error.ts';
 import {
   algorithmPolicyOption,
   batchHelp,
@@ -15,39 +28,54 @@ import {
   settingsFrom,
   trustOptions,
 } from '../../options/index.ts';
+import { shownName } from '../../output/index.ts';
+import {
+  notCheckedLines,
+  type ReportFiles,
+  readReportFiles,
+  reportDocument,
+  type Verified,
+  writeReports,
+} from '../../report/index.ts';
+import { writeVersion } from '../../signed-version.ts';
+import { exitCodeOf, findUncovered, reportsOf, sayBeside, sayResult } from './verify-results.ts';
 
 const batchReportHint = 'of many documents --report FILE writes a line of JSON for each';
+
+const options = {
+  '--whole': 'fail a document that is not covered as a whole',
+  '--at <time>': {
+    text: 'time of verification: 2026-01-31T12:00:00Z, or 30d for 30 days ago (default: now)',
+    ...pastTime,
+  },
+  ...detachedOption,
+  '--second-opinion': 'ask another implementation about XML signatures, too',
+  '--extract <folder>': 'write the covered files of a container that passed',
+  '--write-report <file>': {
+    text: 'a report as .html, .pdf, .xml (ETSI TS 119 102-2) or .json (repeatable)',
+    many: true,
+  },
+  '--language <code>': `words of --write-report: ${locales.join(' ')} (default: en)`,
+  '--signed-version <number>': {
+    text: 'write the document as this signature of the report signed it; needs -o',
+    ...integer(1, 4_096),
+  },
+  '-o, --output <file>': 'where --signed-version goes',
+  '-f, --force': 'replace files; extract from a container that did not pass too',
+  ...documentOptions,
+  ...trustOptions,
+  ...revocationOption,
+  ...algorithmPolicyOption,
+  ...batchOptions,
+} as const;
+
+type GivenVerify = Given<object, typeof options>;
 
 /** Verifies documents, one by one or in a batch. */
 export const verify = command('verify', {
   description: 'Check every signature and time-stamp of PDF, XML, ASiC containers and CMS files.',
   args: { '[inputs...]': 'signed documents, or - for stdin; folders and patterns for a batch' },
-  options: {
-    '--whole': 'fail a document that is not covered as a whole',
-    '--at <time>': {
-      text: 'time of verification: 2026-01-31T12:00:00Z, or 30d for 30 days ago (default: now)',
-      ...pastTime,
-    },
-    ...detachedOption,
-    '--second-opinion': 'ask another implementation about XML signatures, too',
-    '--extract <folder>': 'write the covered files of a container that passed',
-    '--write-report <file>': {
-      text: 'a report as .html, .pdf, .xml (ETSI TS 119 102-2) or .json (repeatable)',
-      many: true,
-    },
-    '--language <code>': `words of --write-report: ${locales.join(' ')} (default: en)`,
-    '--signed-version <number>': {
-      text: 'write the document as this signature of the report signed it; needs -o',
-      ...integer(1, 4_096),
-    },
-    '-o, --output <file>': 'where --signed-version goes',
-    '-f, --force': 'replace files; extract from a container that did not pass too',
-    ...documentOptions,
-    ...trustOptions,
-    ...revocationOption,
-    ...algorithmPolicyOption,
-    ...batchOptions,
-  },
+  options,
   help: [
     'Reports integrity, coverage, trust and level of each signature, with the indications of ' +
       'ETSI EN 319 102-1.',
@@ -100,47 +128,141 @@ export const verify = command('verify', {
     10: 'a trust anchor or the configuration cannot be read',
   },
   run: async ({ inputs, ...options }, context) => {
-    const { detached = [], extract, whole = false, force = false, secondOpinion = false } = options;
-    const { writeReport = [], language } = options;
-    const { signedVersion, output } = options;
-    const settled = { ...options, algorithmPolicy: options.policy };
     const isBatch = meansBatch(inputs, options, context.io.cwd);
     if (isBatch && options.detached !== undefined) refuseDetached();
-    if (extract !== undefined && (isBatch || inputs.length > 1)) {
-      refuseUsage('--extract: expected one container, found several documents');
+    requireOneDocument(options, isBatch || inputs.length > 1);
+    if (!isBatch) {
+      requireInput(inputs);
+      return verifyInputs(inputs, options, context);
     }
-    if (writeReport.length > 0 && (isBatch || inputs.length > 1)) {
-      refuseUsage('--write-report: expected one document, found several', batchReportHint);
-    }
-    if (language !== undefined && writeReport.length === 0) {
-      refuseUsage('--language: expected --write-report with it, found none');
-    }
-    const version = readVersion(signedVersion, output, isBatch || inputs.length > 1);
-    if (isBatch) {
-      const { runBatch } = await import('../../batch/index.ts');
-      return runBatch(readBatchOptions('verify', inputs, settled), context);
-    }
-    requireInput(inputs);
-    const settings = settingsFrom(settled);
-    const { runVerify } = await import('./verify-run.ts');
-    const { readReportFiles } = await import('../../report/index.ts');
-    const reports = readReportFiles(writeReport, language, force);
-    const kept = { extract, version, reports };
-    const checks = { whole, secondOpinion, atMs: options.at };
-    const asked = { inputs, detached, force, ...checks, ...kept, settings };
-    return runVerify(asked, context);
+    const { runBatch } = await import('../../batch/index.ts');
+    return runBatch(readBatchOptions('verify', inputs, settled(options)), context);
   },
 });
 
-/** The meaning of --signed-version and -o. @throws usage.invalid */
-function readVersion(signature: number | undefined, output: string | undefined, isMany: boolean) {
-  if (signature === undefined) {
+function settled(options: GivenVerify) {
+  return { ...options, algorithmPolicy: options.policy };
+}
+
+/** Refuses options that mean one document, or another option. @throws usage.invalid */
+function requireOneDocument(
+  { extract, writeReport = [], language, signedVersion, output }: GivenVerify,
+  isMany: boolean,
+): void {
+  if (extract !== undefined && isMany) {
+    refuseUsage('--extract: expected one container, found several documents');
+  }
+  if (writeReport.length > 0 && isMany) {
+    refuseUsage('--write-report: expected one document, found several', batchReportHint);
+  }
+  if (language !== undefined && writeReport.length === 0) {
+    refuseUsage('--language: expected --write-report with it, found none');
+  }
+  if (signedVersion === undefined) {
     if (output !== undefined && !isMany) refuseUsage('-o: expected --signed-version with it');
-    return undefined;
+    return;
   }
   if (isMany) refuseUsage('--signed-version: expected one PDF, found several documents');
   if (output === undefined || output === '-') {
     refuseUsage('--signed-version: name the file that it is written to with -o');
   }
-  return { signature, output };
+}
+
+/** With the document itself while it is still needed. */
+type Checked = Verified & { readonly document?: InputFile };
+
+/** Verifies documents one after the other, prints a report for each and writes what is asked. */
+async function verifyInputs(
+  inputs: readonly string[],
+  options: GivenVerify,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { io, console } = context;
+  const { whole = false, force = false, language, writeReport = [] } = options;
+  const files = readReportFiles(writeReport, language, force);
+  const { config } = await loadConfig(context, settingsFrom(settled(options)));
+  const toolkit = await openToolkit(context, config);
+  const style = await console.style('stdout');
+  const detached = await readDetached(options.detached ?? [], inputs, io);
+  const results: Checked[] = [];
+  try {
+    for (const name of inputs) {
+      const result = await verifyOne(name, detached, options, toolkit, context);
+      await yieldToEventLoop();
+      // One document that cannot be checked is an error like any other; of several it is a row.
+      if ('error' in result && inputs.length === 1) throw namedError(name, result.error);
+      results.push(result);
+      // Uncovered files come first, and are known when all signatures were checked.
+      if (detached.length > 0) continue;
+      await sayResult(result, results.length === 1, style, context);
+    }
+    const findings = await findUncovered(detached, results);
+    const exitCode = exitCodeOf(results, whole, findings.length > 0);
+    if (detached.length > 0) await sayBeside(results, findings, style, context);
+    if (!console.mode.json) {
+      const left = console.mode.quiet ? [] : notCheckedLines(reportsOf(results), style);
+      if (left.length > 0) console.result(left);
+    }
+    const written = await writeAll(results[0], options, files, exitCode, context);
+    if (console.mode.json) {
+      const found = findings.length === 0 ? {} : { findings };
+      console.document(reportDocument(results, { ...found, ...written }));
+    }
+    return exitCode;
+  } finally {
+    for (const { document } of results) if (document !== undefined) closeInput(document);
+  }
+}
+
+async function verifyOne(
+  input: string,
+  detached: readonly FileObjectSource[],
+  { extract, signedVersion, secondOpinion, at: atMs, writeReport = [] }: GivenVerify,
+  toolkit: Toolkit,
+  { io, console }: CommandContext,
+): Promise<Checked> {
+  try {
+    const document = await readInput(input, io);
+    const isKept = writeReport.length > 0 || extract !== undefined || signedVersion !== undefined;
+    let isHeld = false;
+    try {
+      const asked = defined({ secondOpinion: secondOpinion === true, atMs });
+      const work = () => toolkit.verify(document.source, detached, asked);
+      const report = await console.busy(`Verifying ${shownName(input)}`, work);
+      isHeld = isKept;
+      return isKept ? { input, report, document } : { input, report };
+    } finally {
+      if (!isHeld) closeInput(document);
+    }
+  } catch (error) {
+    if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
+    return { input, error };
+  }
+}
+
+/** Writes reports, files of a container and a version of a PDF, as far as they are asked for. */
+async function writeAll(
+  result: Checked | undefined,
+  options: GivenVerify,
+  files: ReportFiles,
+  exitCode: ExitCode,
+  context: CommandContext,
+): Promise<object> {
+  if (result?.document === undefined || !('report' in result)) return {};
+  const { document, report } = result;
+  const { extract, signedVersion, output = '', force = false } = options;
+  const names = await writeReports(document, report, files, context);
+  const written: Record<string, unknown> = {};
+  if (names.length > 0) written['reports'] = names;
+  if (extract !== undefined) {
+    const extraction = { folder: extract, force };
+    const isPassed = exitCode === 0;
+    const paths = await extractCovered(document, report, extraction, isPassed, context);
+    written['extracted'] = paths;
+  }
+  if (signedVersion !== undefined) {
+    const request = { signature: signedVersion, output, force };
+    written['signedVersion'] = await writeVersion(document, report, request, context);
+  }
+  return written;
 }

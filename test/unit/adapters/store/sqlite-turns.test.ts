@@ -17,6 +17,7 @@ function noting(sync = async () => {}) {
     raw: { pragma, inTransaction: false, close: () => undefined },
     bracket: (text: string) => void notes.push(text),
     scope: () => ({ db: undefined, close: () => undefined }),
+    coded: (error: unknown) => error,
     commit: () => void notes.push('COMMIT'),
     sync: () => {
       notes.push('sync');

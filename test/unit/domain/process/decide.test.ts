@@ -1,17 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ownStatuses, publishedStatuses } from '../../../../src/domain/activity/statuses.ts';
 import type { Decision } from '../../../../src/domain/process/consequences.ts';
 import { commandTypes, decide } from '../../../../src/domain/process/decide/decide.ts';
 import type { SigningProcess } from '../../../../src/domain/process/process.ts';
 import { processStatuses } from '../../../../src/domain/process/status.table.ts';
-import { decisionLine } from './decision-line.ts';
+import { decisionLine, decisionTable as table } from './decision-line.ts';
 import { commands, NOW, open, signee, states } from './states.ts';
-
-const table = readFileSync(new URL('./decisions.table.txt', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string]);
 
 const every = commandTypes.flatMap((type) =>
   Object.entries(states).map(([name, process]) => ({ type, name, process })),

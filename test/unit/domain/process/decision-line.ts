@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Decision } from '../../../../src/domain/process/consequences.ts';
 
 /** A decision on one line: state · log rows · events · messages · jobs, `=`, or the code. */
@@ -16,3 +17,9 @@ export function decisionLine(decision: Decision): string {
     ' · ',
   );
 }
+
+/** Rows of decisions.table.txt: command, state and the line of the decision. */
+export const decisionTable = readFileSync(new URL('./decisions.table.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string]);

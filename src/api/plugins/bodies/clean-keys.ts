@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, errorKinds, InnsigliError } from '../../../base/errors.ts';
 import { invalid } from '../../../base/input.ts';
-import { resolveShape } from './case-insensitive-input.ts';
+import { resolveShape } from '../../schemas/index.ts';
 
 /** Members that name something: their values are looked up in the database. */
 const keyNames = /(?:key|token|id)$/i;
@@ -15,10 +15,7 @@ const controls = /\p{Cc}/u;
  * @throws validation.error for a member of the body or query
  * @throws the code with which the route says that something is not there
  */
-export function requireCleanKeys(
-  { params, query, body, routeOptions }: FastifyRequest,
-  named: ReadonlyMap<string, TSchema>,
-): void {
+export function requireCleanKeys({ params, query, body, routeOptions }: FastifyRequest): void {
   const { facts } = routeOptions.config;
   if (facts === undefined) return;
   // Pages say in their own way that something is not there.
@@ -29,7 +26,7 @@ export function requireCleanKeys(
   for (const [name, value] of Object.entries(query as Readonly<Record<string, unknown>>)) {
     if ([value].flat().some(isUnclean)) unclean(name);
   }
-  const found = facts.body === undefined ? undefined : uncleanKey(facts.body, body, named, '');
+  const found = facts.body === undefined ? undefined : uncleanKey(facts.body, body, '');
   if (found !== undefined) unclean(found);
 }
 
@@ -47,18 +44,13 @@ export function isUnclean(value: unknown): boolean {
 }
 
 /** The path of a member with a control character in its key; maps have names of the caller. */
-function uncleanKey(
-  schema: TSchema,
-  value: unknown,
-  named: ReadonlyMap<string, TSchema>,
-  path: string,
-): string | undefined {
-  const { properties, items } = resolveShape(schema, named) as {
+function uncleanKey(schema: TSchema, value: unknown, path: string): string | undefined {
+  const { properties, items } = resolveShape(schema) as {
     readonly properties?: Readonly<Record<string, TSchema>>;
     readonly items?: TSchema;
   };
   const below = (of: TSchema, member: unknown, name: string) =>
-    typeof member === 'object' && member !== null ? uncleanKey(of, member, named, name) : undefined;
+    typeof member === 'object' && member !== null ? uncleanKey(of, member, name) : undefined;
   if (Array.isArray(value)) {
     const found = items && value.map((each, at) => below(items, each, `${path}[${at}]`));
     return found?.find((each) => each !== undefined);
@@ -74,49 +66,4 @@ function uncleanKey(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Shorter texts of an answer are kept as they are. */
-const TEXT_MIN = 64;
-const mark = '$sent';
-
-type Mark = { readonly [mark]: number };
-
-/**
- * `answer` without the texts that the client has sent itself, such as contents of attachments: in
- * their place stands which text of the request it is. Both are values of JSON.
- */
-export function withoutSentTexts(answer: unknown, request: unknown): unknown {
-  const places = new Map(textsOf(request).map((text, at) => [text, at]));
-  return replaced(answer, (value) => {
-    const at =
-      typeof value === 'string' && value.length >= TEXT_MIN ? places.get(value) : undefined;
-    return at === undefined ? value : { [mark]: at };
-  });
-}
-
-/** The original of a result of {@link withoutSentTexts}, for a request with the same texts. */
-export function withSentTexts(answer: unknown, request: unknown): unknown {
-  const texts = textsOf(request);
-  return replaced(answer, (value) => (isMark(value) ? texts[value[mark]] : value));
-}
-
-// A map of the caller, which has texts only, can have a member of that name; no number in it.
-function isMark(value: unknown): value is Mark {
-  return typeof (value as Partial<Mark> | null)?.[mark] === 'number';
-}
-
-/** Long texts of a value, in the order in which they stand in it. */
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.length >= TEXT_MIN ? [value] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsOf);
-}
-
-function replaced(value: unknown, replace: (value: unknown) => unknown): unknown {
-  const next = replace(value);
-  if (next !== value || typeof value !== 'object' || value === null) return next;
-  if (Array.isArray(value)) return value.map((each) => replaced(each, replace));
-  const members = Object.entries(value).map(([name, member]) => [name, replaced(member, replace)]);
-  return Object.fromEntries(members);
 }

@@ -1,0 +1,186 @@
+import { defined } from '../../base/defined.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import {
+  boolean,
+  invalid,
+  list,
+  type Members,
+  object,
+  optional,
+  type Read,
+  string,
+} from '../../base/input.ts';
+import { limits } from '../../base/limits.ts';
+import { type CompanyKey, newKey } from '../../domain/keys.ts';
+import {
+  buildProcess,
+  type MessageDraft,
+  type NewProcess,
+  type SigningProcess,
+  systemActor,
+} from '../../domain/process/index.ts';
+import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence.ts';
+import { operation } from '../operation.ts';
+import { requireQuotas, takeFormQuota, takeQuotas } from '../quotas.ts';
+import { writeConsequences } from '../service/index.ts';
+import {
+  type CreatePorts,
+  createErrors,
+  type Origin,
+  type ProcessRequest,
+  prepareProcess,
+  readOwner,
+  readProcessRequest,
+  takenQuotas,
+  wantedQuotas,
+} from './create.ts';
+import { withPasscodes } from './passcode.ts';
+import type { SequenceView } from './read.ts';
+
+/** Several documents that the same persons sign. */
+export interface SequenceRequest {
+  readonly processes: readonly ProcessRequest[];
+  /** Owner of the sequence; nobody else may cancel it. */
+  readonly user: string;
+  readonly requiresAuth?: boolean | undefined;
+  /** The first person signs all documents before the second is notified. */
+  readonly signInOrder?: boolean | undefined;
+}
+
+/** A {@link SequenceRequest}, as its type promises it. */
+const readSequenceRequest: Read<SequenceRequest> = object({
+  processes: list(readProcessRequest),
+  user: string,
+  requiresAuth: optional(boolean),
+  signInOrder: optional(boolean),
+} satisfies Members<SequenceRequest>);
+
+const PROCESSES_MAX = 100;
+
+/**
+ * Takes several documents for signature, as one: all of them are written, or none. Each person
+ * gets one invitation, for all documents.
+ */
+export const createSequence = operation(readSequenceRequest, {
+  errors: createErrors,
+  run: (ports: CreatePorts, companyKey, request) => takeSequence(ports, companyKey, request),
+});
+
+/** As {@link createSequence}, also for others than the company. */
+export async function takeSequence(
+  ports: CreatePorts,
+  companyKey: CompanyKey,
+  request: SequenceRequest,
+  origin: Origin = {},
+): Promise<SequenceView> {
+  const nowMs = ports.now();
+  const isNobodys = request.user === systemActor;
+  const owner = isNobodys ? undefined : readOwner(request.user);
+  const user =
+    owner ?? (isNobodys ? systemActor : invalid('user', 'expected the owner of the sequence'));
+  const count = request.processes.length;
+  if (count === 0 || count > PROCESSES_MAX) {
+    invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
+  }
+  requireFewSignees(request.processes);
+  const wanted = request.processes.map((each) => wantedQuotas(each).storedBytes ?? 0);
+  const storedBytes = wanted.reduce((sum, each) => sum + each, 0);
+  await ports.store.read((unit) => requireQuotas(unit, companyKey, { storedBytes }, nowMs));
+  const key = newKey('sequence', ports.random);
+  const { requiresAuth = false, signInOrder = false } = request;
+  const prepared: NewProcess[] = [];
+  for (const [at, each] of request.processes.entries()) {
+    const own = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
+    const within = { ...origin, sequenceKey: key };
+    const made = prepareProcess(ports, companyKey, own, nowMs, within);
+    prepared.push(await made.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
+  }
+  const newProcesses = closedUnlessAllOpen(prepared);
+  // Flows add signees of their own.
+  requireFewSignees(newProcesses);
+  const sequence: Sequence = {
+    key,
+    companyKey,
+    rev: 1,
+    user,
+    requiresAuth,
+    signInOrder,
+    processKeys: newProcesses.map((newProcess) => newProcess.key),
+    persons: await withPasscodes(
+      groupPersons(newProcesses, () => newKey('person', ports.random)),
+      request.processes,
+      newProcesses,
+      ports.random,
+    ),
+    createdAtMs: nowMs,
+    isEndTold: false,
+  };
+  const turn = sequenceTurn(sequence, newProcesses);
+  const context = { nowMs, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
+  const built = newProcesses.map((newProcess) => buildProcess(newProcess, context));
+  const invitations = personalInvitations(sequence, built);
+  await ports.store.write(async (unit) => {
+    await unit.sequences.add(sequence);
+    for (const { process, consequences } of built) {
+      await unit.processes.add(process);
+      const messages = invitations.get(process.key) ?? [];
+      await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
+    }
+    await takeQuotas(unit, companyKey, takenQuotas(newProcesses), nowMs, key);
+    if (origin.isByCustomer !== true) return;
+    for (const { process } of built) {
+      await takeFormQuota(unit, companyKey, 'processes', nowMs, process.key);
+    }
+  });
+  return { sequence, processes: built.map(({ process }) => process) };
+}
+
+/** The link of a person opens all documents of a sequence: one that is closed closes all. */
+function closedUnlessAllOpen(newProcesses: readonly NewProcess[]): readonly NewProcess[] {
+  if (newProcesses.every(({ policy }) => policy.openLinks === true)) return newProcesses;
+  return newProcesses.map(({ policy: { openLinks: _open, ...policy }, ...rest }) => ({
+    ...rest,
+    policy,
+  }));
+}
+
+/** All of a sequence is decided on in one transaction, and shown in one answer. */
+function requireFewSignees(documents: readonly { readonly signees: readonly unknown[] }[]): void {
+  const found = documents.reduce((sum, { signees }) => sum + signees.length, 0);
+  const most = limits.sequenceSignees;
+  if (found <= most) return;
+  const message = `expected at most ${most} signees in all documents, found ${found}`;
+  throw new InnsigliError('limit.exceeded', message);
+}
+
+/** Throws `error`; one about a member says in which of the documents. */
+function refuseInside(where: string, error: unknown): never {
+  const field = isInnsigliError(error) ? error.details['field'] : undefined;
+  if (!isInnsigliError(error) || typeof field !== 'string') throw error;
+  const { code, message, hint, details } = error;
+  throw new InnsigliError(code, `${where}.${message}`, {
+    details: { ...details, field: `${where}.${field}` },
+    ...defined({ hint }),
+  });
+}
+
+// One message for a person: it goes with the first of their documents that is open.
+function personalInvitations(
+  { persons }: Sequence,
+  built: readonly { readonly process: SigningProcess }[],
+): ReadonlyMap<string, readonly MessageDraft[]> {
+  const signees = new Map(
+    built.flatMap(({ process }) => process.signees.map((signee) => [signee.key, signee] as const)),
+  );
+  const invitations = new Map<string, MessageDraft[]>();
+  for (const { signingKeys } of persons) {
+    for (const { processKey, signeeKey } of signingKeys) {
+      const { invitedAtMs, delivery: channel = 'None' } = signees.get(signeeKey) ?? {};
+      if (invitedAtMs === undefined || channel === 'None') continue;
+      const others = invitations.get(processKey) ?? [];
+      invitations.set(processKey, [...others, { template: 'Signup', channel, signeeKey }]);
+      break;
+    }
+  }
+  return invitations;
+}

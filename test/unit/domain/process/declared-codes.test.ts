@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { processOperations } from '../../../../src/app/process/index.ts';
+import { reminderOperations } from '../../../../src/app/reminder/index.ts';
+import { signingOperations } from '../../../../src/app/signing/index.ts';
+import type { ErrorCode } from '../../../../src/base/errors.ts';
+import { decisionTable } from './decision-line.ts';
+import { commands } from './states.ts';
+
+const operations = { ...processOperations, ...reminderOperations, ...signingOperations };
+
+interface Row {
+  readonly operation: keyof typeof operations;
+  /** The command that it sends. */
+  readonly command: keyof typeof commands;
+  /**
+   * Codes that no row of the table shows: of what is read before the command, and of rules about
+   * more than the state of a process. Left out: not compared.
+   */
+  readonly others?: readonly ErrorCode[];
+}
+
+const found = 'process.not_found';
+const starter = 'sequence.cancel.forbidden';
+const twin = 'error.signee.add.exists';
+const limit = 'signing.forbidden.signee.limit';
+const order = 'signing.forbidden.order';
+
+const rows: readonly Row[] = [
+  { operation: 'cancel', command: 'cancel', others: [found, starter] },
+  { operation: 'cancelSequence', command: 'cancel', others: [found, starter] },
+  { operation: 'block', command: 'block', others: [found] },
+  { operation: 'unblock', command: 'unblock', others: [found] },
+  { operation: 'extend', command: 'extend', others: [found] },
+  { operation: 'retryFinalize', command: 'retryFinalize', others: [found] },
+  { operation: 'invite', command: 'invite', others: [found, order] },
+  {
+    operation: 'deleteAttachment',
+    command: 'deleteAttachment',
+    others: [found, 'process.file.not_found'],
+  },
+  { operation: 'purge', command: 'purge', others: [found] },
+  {
+    operation: 'addSignee',
+    command: 'addSignee',
+    others: [found, twin, limit, 'signing.forbidden.document.signed'],
+  },
+  { operation: 'updateSignee', command: 'updateSignee', others: [found, twin, limit] },
+  {
+    operation: 'remind',
+    command: 'remind',
+    others: [
+      ...[found, order],
+      ...['reminder.delivery.not_allowed', 'reminder.phone.missing', 'reminder.email.missing'],
+    ] as ErrorCode[],
+  },
+  { operation: 'cancelReminders', command: 'cancelReminders', others: [found] },
+  { operation: 'unsubscribe', command: 'unsubscribe', others: [found] },
+  { operation: 'openLink', command: 'openLink', others: [found] },
+  { operation: 'view', command: 'view' },
+  { operation: 'openView', command: 'view' },
+  { operation: 'signByClick', command: 'sign' },
+  { operation: 'sendCode', command: 'sign' },
+  { operation: 'signByCode', command: 'sign' },
+  { operation: 'startQualified', command: 'startSigning' },
+  { operation: 'decline', command: 'decline' },
+];
+
+test.each(rows)('$operation declares the codes that $command is refused with', (row) => {
+  const { operation, command, others } = row;
+  const declared = new Set<string>(operations[operation].errors);
+  const refusals = new Set(
+    decisionTable.flatMap(([type, , decision]) =>
+      type === command && isCode(decision) ? [decision] : [],
+    ),
+  );
+  expect(refusals.size).toBeGreaterThan(0);
+  expect([...refusals].filter((code) => !declared.has(code))).toEqual([]);
+  if (others === undefined) return;
+  expect(declared).toEqual(new Set<string>([...refusals, ...others]));
+});
+
+test('the rows name every operation that changes a process', () => {
+  const changes = Object.keys(commands).filter((name) => name in operations);
+  expect(rows.map(({ command }) => command)).toEqual(expect.arrayContaining(changes));
+});
+
+function isCode(decision: string): boolean {
+  return decision !== '=' && !decision.includes(' · ');
+}
