@@ -1,4 +1,5 @@
 import { equalBytes } from '../base/bytes.ts';
+import { getOrCompute } from '../base/memo.ts';
 import { type Certificate, comparableName, parseCertificate } from '../formats/x509/index.ts';
 import { createInternTable } from './intern.ts';
 
@@ -13,15 +14,9 @@ const names = new WeakMap<Certificate, ComparableNames>();
 
 /** Subject and issuer as texts that are equal when the names match; kept for each value. */
 export function namesOf(certificate: Certificate): ComparableNames {
-  let found = names.get(certificate);
-  if (found === undefined) {
-    found = {
-      subject: comparableName(certificate.subjectDer),
-      issuer: comparableName(certificate.issuerDer),
-    };
-    names.set(certificate, found);
-  }
-  return found;
+  return getOrCompute(names, certificate, ({ subjectDer, issuerDer }) => {
+    return { subject: comparableName(subjectDer), issuer: comparableName(issuerDer) };
+  });
 }
 
 /**

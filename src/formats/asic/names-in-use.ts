@@ -1,6 +1,6 @@
-import { isInnsigliError } from '../../base/errors.ts';
+import { readable } from '../../base/errors.ts';
 import type { AsicContainer } from './container.ts';
-import { type AsicManifest, parseAsicManifest } from './manifest.ts';
+import { parseAsicManifest } from './manifest.ts';
 
 /** The names that new files of a container may not take, or not take away. */
 export interface NamesInUse {
@@ -15,19 +15,11 @@ export function namesInUse({ archive, manifests }: AsicContainer): NamesInUse {
   const taken = new Set(archive.entries.map(({ name }) => name));
   const listed = new Set<string>();
   for (const { type, read } of manifests) {
-    const manifest = type === 'open-document' ? undefined : readable(read);
+    const manifest =
+      type === 'open-document' ? undefined : readable(() => parseAsicManifest(read()));
     if (manifest === undefined) continue;
     if (manifest.signature.name !== undefined) taken.add(manifest.signature.name);
     for (const { name } of manifest.dataObjects) if (name !== undefined) listed.add(name);
   }
   return { taken: [...taken], listed };
-}
-
-function readable(read: () => Uint8Array): AsicManifest | undefined {
-  try {
-    return parseAsicManifest(read());
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
 }

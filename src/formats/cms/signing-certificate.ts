@@ -1,5 +1,6 @@
 import { createDigest } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import {
   type DerNode,
   der,
@@ -46,13 +47,8 @@ export function buildSigningCertificateAttribute(
   certificate: Certificate,
   digest: DigestAlgorithm,
 ): Uint8Array {
-  let byDigest = builtAttributes.get(certificate);
-  if (byDigest === undefined) {
-    byDigest = new Map();
-    builtAttributes.set(certificate, byDigest);
-  }
-  let attribute = byDigest.get(digest);
-  if (attribute === undefined) {
+  const byDigest = getOrCompute(builtAttributes, certificate, () => new Map());
+  return getOrCompute(byDigest, digest, () => {
     const hash = der.octetString(createDigest(digest).update(certificate.der).digest());
     const issuerSerial = der.sequence(
       der.sequence(der.explicit(4, certificate.issuerDer)),
@@ -62,10 +58,8 @@ export function buildSigningCertificateAttribute(
       digest === 'sha256'
         ? der.sequence(hash, issuerSerial)
         : der.sequence(serializeDigestAlgorithm(digest), hash, issuerSerial);
-    attribute = buildAttribute(oids.signingCertificateV2, der.sequence(der.sequence(entry)));
-    byDigest.set(digest, attribute);
-  }
-  return attribute;
+    return buildAttribute(oids.signingCertificateV2, der.sequence(der.sequence(entry)));
+  });
 }
 
 /**
@@ -164,11 +158,7 @@ const issuersAndSerials = new WeakMap<Certificate, Uint8Array>();
 
 /** IssuerAndSerialNumber of a certificate, DER; made once. @spec RFC 5652 §10.2.4 */
 export function issuerAndSerialOf(certificate: Certificate): Uint8Array {
-  let value = issuersAndSerials.get(certificate);
-  if (value === undefined) {
-    const serial = der.integerFromContent(certificate.serialNumber);
-    value = der.sequence(certificate.issuerDer, serial);
-    issuersAndSerials.set(certificate, value);
-  }
-  return value;
+  return getOrCompute(issuersAndSerials, certificate, ({ issuerDer, serialNumber }) =>
+    der.sequence(issuerDer, der.integerFromContent(serialNumber)),
+  );
 }

@@ -1,3 +1,4 @@
+import { getOrCompute } from '../../base/memo.ts';
 import {
   type EmbeddedFont,
   embedFont,
@@ -94,12 +95,7 @@ function operandsOf(font: EmbeddedFont): PageFont {
   return (text) => {
     let operand = '';
     for (const character of text) {
-      let code = codes.get(character);
-      if (code === undefined) {
-        code = font.encode(character).asString();
-        codes.set(character, code);
-      }
-      operand += code;
+      operand += getOrCompute(codes, character, () => font.encode(character).asString());
     }
     return `<${operand}>`;
   };

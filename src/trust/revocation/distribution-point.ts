@@ -1,4 +1,5 @@
 import { asBuffer } from '../../base/bytes.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import {
   childrenOf,
   contentOf,
@@ -78,12 +79,7 @@ const listNames = new WeakMap<CertificateList, string>();
 
 /** The name of a CRL's issuer as a text that is equal when names match; kept for each value. */
 export function listNameOf(crl: CertificateList): string {
-  let name = listNames.get(crl);
-  if (name === undefined) {
-    name = comparableName(crl.issuerDer);
-    listNames.set(crl, name);
-  }
-  return name;
+  return getOrCompute(listNames, crl, ({ issuerDer }) => comparableName(issuerDer));
 }
 
 /** `DistributionPoint { [0] distributionPoint, [1] reasons, [2] cRLIssuer }` */

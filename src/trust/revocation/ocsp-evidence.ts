@@ -1,5 +1,6 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import {
   type Certificate,
   type DigestAlgorithm,
@@ -27,20 +28,11 @@ const issuerHashes = new WeakMap<
 >();
 
 function hashesOf(issuer: Certificate, digest: DigestAlgorithm) {
-  let known = issuerHashes.get(issuer);
-  if (known === undefined) {
-    known = new Map();
-    issuerHashes.set(issuer, known);
-  }
-  let hashes = known.get(digest);
-  if (hashes === undefined) {
-    hashes = {
-      name: digestOf(digest, issuer.subjectDer),
-      key: digestOf(digest, issuer.publicKeyBits),
-    };
-    known.set(digest, hashes);
-  }
-  return hashes;
+  const known = getOrCompute(issuerHashes, issuer, () => new Map());
+  return getOrCompute(known, digest, () => {
+    const { subjectDer, publicKeyBits } = issuer;
+    return { name: digestOf(digest, subjectDer), key: digestOf(digest, publicKeyBits) };
+  });
 }
 
 /**

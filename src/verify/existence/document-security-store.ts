@@ -1,4 +1,4 @@
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError, readable } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   asArray,
@@ -10,7 +10,6 @@ import {
   PdfReference,
   PdfStream,
 } from '../../formats/pdf/index.ts';
-import { readable } from '../readable.ts';
 
 /** Certificates, OCSP responses and CRLs of a document security store, DER. */
 export interface StoredValidationData {

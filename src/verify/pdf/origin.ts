@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError, readable } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   listSignatureFields,
@@ -7,7 +7,6 @@ import {
   type PdfFile,
   serializeObject,
 } from '../../formats/pdf/index.ts';
-import { readable } from '../readable.ts';
 import type { SignatureReport } from '../report/index.ts';
 
 /** A signature as it is read now, and the revision that it speaks for. */

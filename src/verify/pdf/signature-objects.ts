@@ -1,6 +1,7 @@
 import { type ByteSource, concatBytes, equalBytes, hexOf, latin1Text } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import { trimContents } from '../../formats/cms/index.ts';
 import {
   asArray,
@@ -129,15 +130,11 @@ function hashedInOrder(
   const known = new Map<DigestAlgorithm, Uint8Array>();
   return {
     ...item,
-    digest: (algorithm) => {
-      let value = known.get(algorithm);
-      if (value === undefined) {
+    digest: (algorithm) =>
+      getOrCompute(known, algorithm, () => {
         earlier.digest(algorithm);
-        value = item.digest(algorithm);
-        known.set(algorithm, value);
-      }
-      return value;
-    },
+        return item.digest(algorithm);
+      }),
   };
 }
 

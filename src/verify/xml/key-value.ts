@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../base/errors.ts';
+import { readable } from '../../base/errors.ts';
 import { der, oids } from '../../formats/asn1/index.ts';
 import type { XmlElement } from '../../formats/xml/index.ts';
 import { namespaces, readBase64 } from '../../formats/xmldsig/index.ts';
@@ -14,7 +14,7 @@ const oidUri = /^urn:oid:([0-2](?:\.[0-9]{1,10}){1,16})$/;
  * @spec XML-Signature Syntax and Processing 1.1 §4.5.2, §4.5.2.1, §4.5.6
  */
 export function readKeyValue(element: XmlElement): KeyHolder | undefined {
-  try {
+  return readable(() => {
     if (element.is(dsig11, 'DEREncodedKeyValue')) return { spkiDer: readBase64(element) };
     const rsa = element.child(dsig, 'RSAKeyValue');
     if (rsa !== undefined) return readRsa(rsa);
@@ -22,10 +22,7 @@ export function readKeyValue(element: XmlElement): KeyHolder | undefined {
     if (dsa !== undefined) return readDsa(dsa);
     const curve = element.child(dsig11, 'ECKeyValue');
     return curve && readCurvePoint(curve);
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 function readRsa(element: XmlElement): KeyHolder | undefined {

@@ -1,6 +1,6 @@
 import { equalBytes, hexOf } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { readable } from '../../base/errors.ts';
 import { contentOf, readDer, readIntegerBytes, readSequence } from '../../formats/asn1/index.ts';
 import { type Certificate, equalNames } from '../../formats/x509/index.ts';
 import type { CertificateReference } from '../../formats/xades/index.ts';
@@ -96,17 +96,16 @@ function integerOf(bytes: Uint8Array): bigint {
 
 /** IssuerSerial { issuer GeneralNames, serialNumber INTEGER } */
 function readIssuerSerial(der: Uint8Array): { issuerDer?: Uint8Array; serial?: bigint } {
-  try {
-    const [names, serial] = readSequence(readDer(der), 'IssuerSerial');
-    const directory = readSequence(names, 'issuer').find(({ tag }) => tag === DIRECTORY_NAME);
-    return {
-      ...(directory && { issuerDer: contentOf(directory) }),
-      ...(serial && { serial: integerOf(readIntegerBytes(serial)) }),
-    };
-  } catch (error) {
-    if (isInnsigliError(error)) return {};
-    throw error;
-  }
+  return (
+    readable(() => {
+      const [names, serial] = readSequence(readDer(der), 'IssuerSerial');
+      const directory = readSequence(names, 'issuer').find(({ tag }) => tag === DIRECTORY_NAME);
+      return {
+        ...(directory && { issuerDer: contentOf(directory) }),
+        ...(serial && { serial: integerOf(readIntegerBytes(serial)) }),
+      };
+    }) ?? {}
+  );
 }
 
 const DIRECTORY_NAME = 0xa4;

@@ -1,11 +1,11 @@
 import type { ByteSource } from '../../../base/bytes.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { ReadBudget } from '../budget.ts';
 import { costOfDamage, decodeCounted, type Resolve, spendDecoded } from '../filters/filters.ts';
 import { openObjectStream } from '../syntax/object-stream.ts';
 import { asInteger, type PdfObject, PdfStream } from '../syntax/objects.ts';
 import { PdfParser } from '../syntax/parser.ts';
+import { attempt } from './damaged-object.ts';
 import type { FoundContainer } from './scan/index.ts';
 
 /**
@@ -42,14 +42,6 @@ export function containerReader(
     const data = decoder(objectNumber, stream);
     spendDecoded(budget, data?.length ?? costOfDamage(lengthBytes));
     return data;
-  };
-  const attempt = <T>(read: () => T): T | undefined => {
-    try {
-      return read();
-    } catch (error) {
-      if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
-      return undefined;
-    }
   };
   const containerData = (container: FoundContainer): Uint8Array | undefined => {
     if (last?.of !== container) last = { of: container, data: attempt(() => decode(container)) };
