@@ -41,7 +41,7 @@ export function createMemo<Key extends object, Value>(): Memo<Key, Value> {
 }
 
 /** What a map or memo holds for a key; when it holds nothing, `compute` gives it. */
-export function getOrCompute<Key, Value extends {} | null, Given extends Key = Key>(
+export function getOrCompute<Key, Value, Given extends Key = Key>(
   values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Given,
   compute: (key: Given) => Value,

@@ -10,6 +10,8 @@ export {
 export {
   type ArchiveNames,
   type ManifestNames,
+  type NamesInUse,
+  namesInUse,
   nextArchiveNames,
   nextCadesNames,
   nextXadesName,
@@ -22,7 +24,6 @@ export {
 } from './manifest.ts';
 export { mimeTypeOfName } from './mime-types.table.ts';
 export { archiveManifestName, asicMimeTypes, simpleNames } from './names.table.ts';
-export { type NamesInUse, namesInUse } from './names-in-use.ts';
 export {
   buildOpenDocumentManifest,
   type ListedFile,

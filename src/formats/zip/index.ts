@@ -1,6 +1,5 @@
 /** ZIP archives: a strict reader, a writer, and changes that keep the data of other entries. */
-export { entryNameFault } from './entry-names.ts';
-export { foreignNameFault } from './foreign-names.ts';
+export { entryNameFault, foreignNameFault } from './entry-names.ts';
 export {
   looksLikeZip,
   readZip,

@@ -10,7 +10,14 @@ export {
 export { type EmbeddedFont, embedFont } from './embed-font.ts';
 export { type ImportedFont, type ImportedStamp, importFont, importStamp } from './import-stamp.ts';
 export { readStampPage } from './page-boxes.ts';
-export { deflated, flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
+export {
+  calibratedRgb,
+  deflated,
+  flateStream,
+  loadPdfKit,
+  type PdfContext,
+  type PdfKit,
+} from './pdf-kit.ts';
 export {
   type Box,
   type Corner,
