@@ -20,7 +20,6 @@ export {
   valueBytesOf,
 } from './signed-data/index.ts';
 export {
-  type Attributes,
   canonicalSignedAttributes,
   looksLikeSignedAttributes,
   readContentType,

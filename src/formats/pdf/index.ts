@@ -36,4 +36,4 @@ export {
 export { serializeObject } from './syntax/serializer.ts';
 export { decodeText, encodeText, parsePdfDate, pdfDate } from './syntax/text.ts';
 export { beginUpdate, type PdfUpdate, type PdfUpdateResult } from './update.ts';
-export type { XrefEntry, XrefLocation, XrefPart, XrefSection } from './xref/xref.ts';
+export type { XrefPart, XrefSection } from './xref/xref.ts';

@@ -7,5 +7,5 @@ export {
   type ZipEntry,
   type ZipMethod,
 } from './read-zip.ts';
-export { updateZip, type ZipChanges } from './update-zip.ts';
-export { writeZip, type ZipFile, type ZipOptions } from './write-zip.ts';
+export { updateZip } from './update-zip.ts';
+export { writeZip, type ZipFile } from './write-zip.ts';
