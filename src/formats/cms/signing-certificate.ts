@@ -9,7 +9,6 @@ import {
   readIntegerBytes,
   readSequence,
 } from '../asn1/index.ts';
-
 import {
   type Certificate,
   type DigestAlgorithm,
@@ -17,6 +16,7 @@ import {
   serializeDigestAlgorithm,
 } from '../x509/index.ts';
 import { buildAttribute } from './attribute.ts';
+import { valueOrUndefined } from './named-digest.ts';
 import type { SignerInfo } from './signer-info.ts';
 
 /** One entry of a signing-certificate attribute; the first entry names the signer's certificate. */
@@ -69,14 +69,11 @@ export function buildSigningCertificateAttribute(
  * @spec RFC 5035 §3, §4, §5
  */
 export function readSigningCertificate(signer: SignerInfo): SigningCertificateReference[] {
-  const references: SigningCertificateReference[] = [];
-  for (const value of signer.signedAttributes?.get(oids.signingCertificateV2) ?? []) {
-    references.push(...readEntries(value, 2));
-  }
-  for (const value of signer.signedAttributes?.get(oids.signingCertificate) ?? []) {
-    references.push(...readEntries(value, 1));
-  }
-  return references;
+  return versions.flatMap((version) => {
+    const type = version === 2 ? oids.signingCertificateV2 : oids.signingCertificate;
+    const values = signer.signedAttributes?.get(type) ?? [];
+    return values.flatMap((value) => readEntries(value, version));
+  });
 }
 
 /**
@@ -127,7 +124,12 @@ function readEntry(entry: DerNode, version: 1 | 2): SigningCertificateReference 
     serialNumber = readIntegerBytes(serial, 'serial number');
   }
   return {
-    digest: version === 1 ? 'sha1' : named === undefined ? 'sha256' : findDigest(named),
+    digest:
+      version === 1
+        ? 'sha1'
+        : named === undefined
+          ? 'sha256'
+          : valueOrUndefined(() => parseDigestAlgorithm(named)),
     certificateHash: readBytes(hash, 'certificate hash'),
     issuerDer,
     serialNumber,
@@ -144,14 +146,6 @@ function readMembers(node: DerNode, most: number, what: string): readonly DerNod
 
 function tooMany(what: string): InnsigliError {
   return new InnsigliError('asn1.invalid', `${what} has more members than its syntax`);
-}
-
-function findDigest(node: DerNode): DigestAlgorithm | undefined {
-  try {
-    return parseDigestAlgorithm(node);
-  } catch {
-    return undefined;
-  }
 }
 
 const issuersAndSerials = new WeakMap<Certificate, Uint8Array>();

@@ -16,7 +16,7 @@ export {
   type XadesPlace,
   type XadesPolicy,
 } from './signed-properties.ts';
-export { stampArchive, stampSignature } from './stamp-xades.ts';
+export { stampXades } from './stamp-xades.ts';
 export { missingData, timestampDataText, validationValuesText } from './unsigned-properties.ts';
 export {
   appendProperties,

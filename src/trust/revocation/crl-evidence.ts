@@ -47,7 +47,7 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
   const responder = findSigner(question, crl, der);
   if (typeof responder === 'string') return responder;
   const entry = crl.findRevoked(certificate.serialNumber, certificate.issuerDer);
-  const reasons = reach.reasons & (crl.scope?.reasons ?? allReasons);
+  const reasons = reach & (crl.scope?.reasons ?? allReasons);
   return {
     source: 'crl',
     der,
@@ -59,7 +59,7 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
     ...defined({ nextUpdateMs: crl.nextUpdateMs }),
     ...(entry === undefined ? { status: 'good' } : { status: 'revoked', ...entry }),
     ...defined({
-      flaw: checkScope(crl, certificate, reach.reasons) ?? checkSelf(responder, certificate),
+      flaw: checkScope(crl, certificate, reach) ?? checkSelf(responder, certificate),
     }),
   };
 }

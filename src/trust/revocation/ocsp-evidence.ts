@@ -55,18 +55,21 @@ export function readOcspEvidence(
   const found = findResponder(question, basic, der);
   if (typeof found === 'string') return found;
   if (single.status === 'unknown') return 'the OCSP responder does not know the certificate';
+  // A responder that names the certificate by its digest has it before its eyes.
+  const { digest, value } = single.certificateHash ?? {};
+  const isKnown = digest && value && equalBytes(fingerprintOf(question.certificate, digest), value);
   return {
     source: 'ocsp',
     der,
     signed: basic,
     status: single.status,
     ...found,
-    ...defined({ flaw: checkExtensions(question, basic, single) ?? found.flaw }),
+    ...defined({ flaw: checkExtensions(basic, single, isKnown) ?? found.flaw }),
     thisUpdateMs: single.thisUpdateMs,
     producedAtMs: basic.producedAtMs,
     ...defined({
       nextUpdateMs: single.nextUpdateMs,
-      expiredFromMs: speaksOfExpired(question, single) ? 0 : single.archiveCutoffMs,
+      expiredFromMs: isKnown === true ? 0 : single.archiveCutoffMs,
       revokedAtMs: single.revokedAtMs,
       reason: single.reason,
     }),
@@ -88,30 +91,15 @@ function worstOf(singles: readonly OcspSingleResponse[]): OcspSingleResponse | u
 }
 
 function checkExtensions(
-  { certificate }: EvidenceQuestion,
   basic: OcspBasicResponse,
-  { unknownCritical, certificateHash }: OcspSingleResponse,
+  { unknownCritical }: OcspSingleResponse,
+  isKnown: boolean | undefined,
 ): string | undefined {
   if (basic.unknownCritical.length + unknownCritical.length > 0) {
     return 'the OCSP response has an unknown critical extension';
   }
-  if (certificateHash === undefined || isHashOf(certificateHash, certificate)) return undefined;
+  if (isKnown !== false) return undefined;
   return 'the OCSP response is about another certificate with the same serial number';
-}
-
-/** A responder that names the certificate by its digest has it before its eyes. */
-function speaksOfExpired(
-  { certificate }: EvidenceQuestion,
-  { certificateHash }: OcspSingleResponse,
-): boolean {
-  return certificateHash !== undefined && isHashOf(certificateHash, certificate);
-}
-
-function isHashOf(
-  { digest, value }: NonNullable<OcspSingleResponse['certificateHash']>,
-  certificate: Certificate,
-): boolean {
-  return equalBytes(fingerprintOf(certificate, digest), value);
 }
 
 /**

@@ -62,25 +62,8 @@ export function endstreamAt(source: ByteSource, offset: number, budget: ReadBudg
   return end ?? -1;
 }
 
-/** The value of the object whose header stands at `offset`, undefined when it is damaged. */
-export function readValueAt(
-  source: ByteSource,
-  offset: number,
-  budget: ReadBudget,
-): PdfObject | undefined {
-  return bodyAt(source, offset, budget)?.value;
-}
-
-/** Start of the data of the stream whose header is at `offset`, if it is one. */
-export function dataOffsetAt(
-  source: ByteSource,
-  offset: number,
-  budget: ReadBudget,
-): number | undefined {
-  return bodyAt(source, offset, budget)?.dataOffset;
-}
-
-function bodyAt(source: ByteSource, offset: number, budget: ReadBudget): Body | undefined {
+/** The object whose header stands at `offset`, undefined when it is damaged. */
+export function bodyAt(source: ByteSource, offset: number, budget: ReadBudget): Body | undefined {
   return attemptAt(source, offset, budget, (parser) => {
     parser.acceptDigits();
     parser.skipSpace();

@@ -41,7 +41,7 @@ export function recoverAll(view: ByteSource, password: string | undefined): Reco
       throw error;
     }
   };
-  return recoverSections(view, 0, { decodeObjectStream });
+  return recoverSections(view, decodeObjectStream);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../../../base/errors.ts';
+import { readable } from '../../../../base/errors.ts';
 import {
   asArray,
   asDict,
@@ -69,12 +69,7 @@ function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[]
       found.push(otherChange('the version of the document was lowered'));
     } else if (!/^[12]\.\d$/.test(is)) {
       found.push(otherChange('the version of the document is none that there is'));
-    } else
-      found.push({
-        level: 'long-term-data',
-        kind: 'description',
-        message: 'the version of the document was raised',
-      });
+    } else found.push(described('long-term-data', 'the version of the document was raised'));
   }
   const [extensions, later] = [before, after].map((file) =>
     file.resolve(file.catalog.get('Extensions')),
@@ -85,9 +80,13 @@ function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[]
   return [
     ...found,
     isKept
-      ? { level: 'long-term-data', kind: 'description', message: `${message} added` }
+      ? described('long-term-data', `${message} added`)
       : otherChange(`${message} lowered or removed`),
   ];
+}
+
+function described(level: LaterChange['level'], message: string): LaterChange {
+  return { level, kind: 'description', message };
 }
 
 function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: PdfObject): boolean {
@@ -119,9 +118,7 @@ function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChan
   if (!sameObject(info[0] ?? null, info[1] ?? null)) {
     const isUsual = (info[1] ?? null) === null || asDict(info[1]) !== undefined;
     const message = 'the document information (title, dates) was changed';
-    found.push(
-      isUsual ? { level: 'form-filling', kind: 'description', message } : otherChange(message),
-    );
+    found.push(isUsual ? described('form-filling', message) : otherChange(message));
   }
   const [old, now] = [before, after].map((file) => file.resolve(file.catalog.get('Metadata')));
   if (sameObject(old ?? null, now ?? null)) return found;
@@ -130,11 +127,7 @@ function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChan
   return [
     ...found,
     (old === null || isKnown) && isHeld && isMetadata(after, now ?? null)
-      ? {
-          level: 'form-filling',
-          kind: 'description',
-          message: 'the metadata (XMP) of the document were changed',
-        }
+      ? described('form-filling', 'the metadata (XMP) of the document were changed')
       : otherChange('the metadata of the document were replaced by something else'),
   ];
 }
@@ -143,11 +136,6 @@ function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChan
 function isMetadata(file: PdfFile, value: PdfObject): boolean {
   const stream = asStream(value);
   if (stream === undefined) return false;
-  try {
-    const { root } = parseXml(file.decode(stream));
-    return root.localName === 'xmpmeta' && root.namespaceUri === 'adobe:ns:meta/';
-  } catch (error) {
-    if (isInnsigliError(error)) return false;
-    throw error;
-  }
+  const root = readable(() => parseXml(file.decode(stream)).root);
+  return root?.is('adobe:ns:meta/', 'xmpmeta') === true;
 }
