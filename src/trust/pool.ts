@@ -1,5 +1,5 @@
-import { asBuffer, equalBytes } from '../base/bytes.ts';
-import { isInnsigliError } from '../base/errors.ts';
+import { equalBytes, latin1Text } from '../base/bytes.ts';
+import { readable } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { getOrCompute } from '../base/memo.ts';
 import type { Certificate } from '../formats/x509/index.ts';
@@ -28,7 +28,7 @@ function twinFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
 }
 
 function fingerprintKey(certificate: Certificate): string {
-  return asBuffer(fingerprintOf(certificate, 'sha256')).toString('latin1');
+  return latin1Text(fingerprintOf(certificate, 'sha256'));
 }
 
 /**
@@ -76,14 +76,7 @@ export function createCertificatePool(
   const pool: CertificatePool & { isFull: boolean } = {
     all,
     isFull: base?.isFull === true,
-    add(der) {
-      try {
-        return keepOnce(internCertificate(der));
-      } catch (error) {
-        if (isInnsigliError(error)) return undefined;
-        throw error;
-      }
-    },
+    add: (der) => readable(() => keepOnce(internCertificate(der))),
     named: (subject) => bySubject.get(subject) ?? [],
     issuersOf(certificate) {
       const group = bySubject.get(namesOf(certificate).issuer);

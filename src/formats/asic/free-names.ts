@@ -22,7 +22,11 @@ export function nextXadesName(taken: readonly string[]): string {
 
 /** The names for the next CAdES signature of an ASiC-E and its manifest, with one number. */
 export function nextCadesNames(taken: readonly string[]): ManifestNames {
-  return numberedPair(taken, (number) => `META-INF/signature${number}.p7s`);
+  const [signature, manifest] = firstFree(taken, (number) => [
+    `META-INF/signature${number}.p7s`,
+    `META-INF/ASiCManifest${number}.xml`,
+  ]);
+  return { signature: signature as string, manifest: manifest as string };
 }
 
 /**
@@ -48,14 +52,6 @@ export function nextArchiveNames(
   if (listed.has(present)) return { ...names, manifest: numbered };
   names.renamed.set(present, numbered);
   return { ...names, manifest: archiveManifestName };
-}
-
-function numberedPair(taken: readonly string[], form: (number: string) => string): ManifestNames {
-  const [signature, manifest] = firstFree(taken, (number) => [
-    form(number),
-    `META-INF/ASiCManifest${number}.xml`,
-  ]);
-  return { signature: signature as string, manifest: manifest as string };
 }
 
 /** The forms with the first number from 001 on with which none is taken, whatever its case. */

@@ -1,6 +1,6 @@
 /** PDF: a reader that fetches only what is asked for, and a writer of incremental updates. */
 export { listActiveContent } from './active-content.ts';
-export { isBudgetExceeded } from './budget.ts';
+export { readUndamaged } from './budget.ts';
 export { digestRanges } from './byte-range.ts';
 export * from './document.ts';
 export * from './fields.ts';

@@ -7,14 +7,14 @@ import {
   parseCrl,
 } from '../../formats/x509/index.ts';
 import { namesOf } from '../certificates.ts';
-import { createInternTable } from '../intern.ts';
+import { interned } from '../intern.ts';
 import { anchorsNamed, findPath } from '../path.ts';
 import { type CrlStatement, combineDeltas, combineReasons } from './combined-crls.ts';
 import { allReasons, findReach, listNameOf } from './distribution-point.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
 import { tryParsing } from './revocation-evidence.ts';
 
-const parsed = createInternTable(64, 64 * 1024, parseCrl);
+const parsed = interned(64, 64 * 1024, parseCrl);
 
 /**
  * The evidence of CRLs about the certificate, and a sentence with the reason for each that is not
@@ -39,7 +39,7 @@ export function readCrlEvidence(
 }
 
 function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | string | undefined {
-  const crl = parsed.get(der);
+  const crl = parsed(der);
   const { certificate } = question;
   const reach = findReach(crl, certificate);
   // The serial numbers of attribute certificates are another series.

@@ -11,7 +11,7 @@ import {
   parseOcspResponse,
 } from '../../formats/x509/index.ts';
 import { internCertificate } from '../certificates.ts';
-import { createInternTable } from '../intern.ts';
+import { interned } from '../intern.ts';
 import { checkOcspPurpose } from '../purpose.ts';
 import { digestOf, fingerprintOf } from '../signature.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
@@ -20,7 +20,7 @@ import { checkPeriod, tryParsing } from './revocation-evidence.ts';
 /** Certificates in one answer that are tried as its responder. */
 const MAX_CARRIED = 16;
 
-const parsed = createInternTable(256, 16 * 1024, (der) => ({ der, ...parseOcspResponse(der) }));
+const parsed = interned(256, 16 * 1024, (der) => ({ der, ...parseOcspResponse(der) }));
 
 const issuerHashes = new WeakMap<
   Certificate,
@@ -45,7 +45,7 @@ export function readOcspEvidence(
   question: EvidenceQuestion,
   der: Uint8Array,
 ): Evidence | string | undefined {
-  const response = tryParsing<OcspResponse>(() => parsed.get(der));
+  const response = tryParsing<OcspResponse>(() => parsed(der));
   if (typeof response === 'string') return response;
   if (response.basic === undefined) return `the OCSP responder returned ${response.status}`;
   const { basic } = response;

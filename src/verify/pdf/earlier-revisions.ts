@@ -60,9 +60,7 @@ export function storesSince(
   coveredEnd: number,
 ): readonly StoredValidationData[] {
   const signed = stores.findLastIndex(({ endBytes }) => endBytes <= coveredEnd);
-  return stores
-    .slice(Math.max(0, signed))
-    .flatMap(({ data }) => (data === undefined ? [] : [data]));
+  return stores.slice(Math.max(0, signed)).flatMap(({ data }) => data ?? []);
 }
 
 /** Earlier revisions in which a removed signature is looked for, the newest first. */

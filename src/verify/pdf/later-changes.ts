@@ -1,5 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { limits } from '../../base/limits.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import type { PdfFile, PrintBudget } from '../../formats/pdf/index.ts';
 import type { Outcome } from '../check-signer.ts';
 import { mergeData, type StoredValidationData } from '../existence/index.ts';
@@ -69,12 +70,8 @@ export function withChanges(
   if (first?.why === undefined) return { outcome, changes };
   const { level, message } = first.change;
   const why = level === 'other' ? '' : `; ${first.why}`;
-  findings.push(
-    buildFinding(
-      'document.changed',
-      `an update after the signature changed the document: ${message}${why}`,
-    ),
-  );
+  const changed = `an update after the signature changed the document: ${message}${why}`;
+  findings.push(buildFinding('document.changed', changed));
   if (outcome.indication !== 'TOTAL-PASSED') return { outcome, changes };
   return { outcome: { indication: 'INDETERMINATE' }, changes };
 }
@@ -105,15 +102,11 @@ function foundChanges(
   // Each later signature is looked at twice, and not once for every one before it.
   const next = nextSignature(objects, evidence);
   const key = JSON.stringify([evidence.coveredEnd, isCertification, next]);
-  const known = found.get(key);
-  if (known !== undefined) return known;
   const isLookedAt = (later: string) => isCertification || later === next;
-  const changes = [
+  return getOrCompute(found, key, () => [
     ...findLaterChanges(revision, file, { printing, isLookedAt }),
     ...lostDataChanges(storesSince(stores, evidence.coveredEnd), present),
-  ];
-  found.set(key, changes);
-  return changes;
+  ]);
 }
 
 /** Field of the first signature that was made later. */

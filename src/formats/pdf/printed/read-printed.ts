@@ -52,10 +52,8 @@ export function readPrinted(
 function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget): PrintedPage {
   // Also for sides that are infinite, or no number.
   if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) {
-    throw new InnsigliError(
-      'limit.exceeded',
-      `a side of the page is longer than ${MAX_SIDE} points`,
-    );
+    const message = `a side of the page is longer than ${MAX_SIDE} points`;
+    throw new InnsigliError('limit.exceeded', message);
   }
   const coverage = new Coverage(view.width, view.height, budget);
   spend(budget, CELL * coverage.cells.length);

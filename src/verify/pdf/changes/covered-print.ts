@@ -6,9 +6,9 @@ import {
   type PdfFile,
   type PdfPage,
   readPrinted,
+  readUndamaged,
 } from '../../../formats/pdf/index.ts';
 import { type FormNode, visibleArea } from './form-nodes.ts';
-import { attempt } from './reading.ts';
 import type { Revisions } from './revisions.ts';
 
 /** Flags NoZoom and NoRotate: its area is not where it shows. @spec ISO 32000-2 §12.5.3 */
@@ -44,7 +44,7 @@ export function coversPrint(
 }
 
 function pageBox(file: PdfFile, { dict }: PdfPage) {
-  const value = attempt(() => inheritedEntry(file, dict, 'MediaBox'));
+  const value = readUndamaged(() => inheritedEntry(file, dict, 'MediaBox'));
   const sides = (asArray(value) ?? []).map((side) => asNumber(file.resolve(side)));
   const [x1, y1, x2, y2] = sides;
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) {

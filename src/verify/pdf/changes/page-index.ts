@@ -10,8 +10,8 @@ import {
   type PdfPage,
   PdfReference,
   PdfStream,
+  readUndamaged,
 } from '../../../formats/pdf/index.ts';
-import { attempt } from './reading.ts';
 import { referencesIn } from './reference-graph.ts';
 
 /** The pages of a revision, looked up by what they lead to; pages count from 1. */
@@ -33,7 +33,7 @@ export interface PageIndex {
 export function pageIndex(file: PdfFile): PageIndex {
   let pages: readonly PdfPage[] | undefined;
   const all = () => {
-    pages ??= attempt(() => listPages(file)) ?? [];
+    pages ??= readUndamaged(() => listPages(file)) ?? [];
     return pages;
   };
   let numbers: ReadonlyMap<number, number> | undefined;
@@ -79,7 +79,7 @@ function annotationsOf(file: PdfFile, pages: readonly PdfPage[]) {
       continue;
     }
     if (list !== undefined) lists.set(list, index + 1);
-    const items = attempt(() => asArray(file.resolve(dict.get('Annots')))) ?? [];
+    const items = readUndamaged(() => asArray(file.resolve(dict.get('Annots')))) ?? [];
     left -= items.length;
     if (left < 0) break;
     for (const item of items) {
@@ -107,7 +107,7 @@ function reachedFrom(file: PdfFile, pages: readonly PdfPage[]) {
           if (found.has(number)) continue;
           if (--left < 0) return found;
           found.set(number, { page: index + 1, entry });
-          const target = attempt(() => file.resolve(new PdfReference(number))) ?? null;
+          const target = readUndamaged(() => file.resolve(new PdfReference(number))) ?? null;
           if (!isPageNode(target)) open.push(withoutElsewhere(target));
         }
       }

@@ -9,11 +9,11 @@ import {
   type PdfDict,
   type PdfFile,
   type PdfObject,
+  readUndamaged,
 } from '../../../../formats/pdf/index.ts';
 import { parseXml } from '../../../../formats/xml/index.ts';
 import { sameBut, sameObject, saysAllOf } from '../compare-objects.ts';
 import { type LaterChange, otherChange } from '../later-change.ts';
-import { attempt } from '../reading.ts';
 
 /** Entries of the catalog that signing and archiving change; each has a rule. */
 const catalogKeys = new Set(['AcroForm', 'DSS', 'Extensions', 'Version', 'Metadata', 'Perms']);
@@ -114,7 +114,9 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
 function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
   // An entry unreadable in both is unchanged: sections and generations are compared elsewhere.
-  const info = [before, after].map((file) => attempt(() => file.resolve(file.trailer.get('Info'))));
+  const info = [before, after].map((file) =>
+    readUndamaged(() => file.resolve(file.trailer.get('Info'))),
+  );
   if (!sameObject(info[0] ?? null, info[1] ?? null)) {
     const isUsual = (info[1] ?? null) === null || asDict(info[1]) !== undefined;
     const message = 'the document information (title, dates) was changed';
