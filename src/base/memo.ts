@@ -53,3 +53,12 @@ export function getOrCompute<Key, Value, Given extends Key = Key>(
   }
   return value;
 }
+
+/** `read`, which runs when its result is first asked for, and not again. */
+export function once<Value>(read: () => Value): () => Value {
+  let kept: { readonly value: Value } | undefined;
+  return () => {
+    kept ??= { value: read() };
+    return kept.value;
+  };
+}

@@ -100,6 +100,16 @@ export function inflatesTooFar({ decodedBytesMax }: ReadBudget): InnsigliError {
   });
 }
 
+/** The result of `read`, undefined if it fails. @throws limit.exceeded */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
+    return undefined;
+  }
+}
+
 /**
  * The result of reading something, or undefined when a damaged part of the file prevents it.
  *

@@ -1,10 +1,9 @@
 import { asBuffer, type ByteSource, latin1Text, scanBytes } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { createMemo } from '../../base/memo.ts';
-import { readBudget, rewriteBudget } from './budget.ts';
+import { attempt, readBudget, rewriteBudget } from './budget.ts';
 import { decodeCounted } from './filters/filters.ts';
 import type { PdfFile } from './pdf-file.types.ts';
-import { attempt } from './repair/damaged-object.ts';
 import { scanObjects } from './repair/scan/index.ts';
 import { characterClasses, SPACE } from './syntax/characters.ts';
 import { asStream, PdfReference } from './syntax/objects.ts';

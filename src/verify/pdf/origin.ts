@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError, readable } from '../../base/errors.ts';
+import { InnsigliError, readable } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   listSignatureFields,
@@ -70,10 +70,5 @@ function isWrittenAlike(one: PdfDict, other: PdfDict): boolean {
 
 /** The file as it was when it ended at the offset; undefined when that was no PDF. */
 export function findRevision(file: PdfFile, end: number): PdfFile | undefined {
-  try {
-    return file.revisionAt(end);
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
+  return readable(() => file.revisionAt(end));
 }

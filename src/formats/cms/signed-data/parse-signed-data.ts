@@ -99,7 +99,8 @@ export function signedDataFields(contentInfo: DerNode): DerNode[] {
   return readSequence(signedData, 'SignedData');
 }
 
-function bounded(nodes: DerNode[], what: string): DerNode[] {
+/** @throws limit.exceeded for more nodes than are read */
+export function bounded(nodes: DerNode[], what = 'values'): DerNode[] {
   if (nodes.length <= limits.certificates) return nodes;
   throw new InnsigliError('limit.exceeded', `too many ${what}: ${nodes.length}`);
 }

@@ -1,10 +1,9 @@
 import type { ByteSource } from '../../../base/bytes.ts';
 import { limits } from '../../../base/limits.ts';
-import type { ReadBudget } from '../budget.ts';
+import { attempt, type ReadBudget } from '../budget.ts';
 import { costOfDamage, decodeCounted, type Resolve, spendDecoded } from '../filters/filters.ts';
 import { openObjectStream, readPairs } from '../syntax/object-stream.ts';
 import { type PdfObject, PdfStream } from '../syntax/objects.ts';
-import { attempt } from './damaged-object.ts';
 import type { FoundContainer } from './scan/index.ts';
 
 /**

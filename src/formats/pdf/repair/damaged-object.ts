@@ -42,16 +42,6 @@ export function attemptAt<T>(
   }
 }
 
-/** The result of `read`, undefined if it fails. @throws limit.exceeded */
-export function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
-    return undefined;
-  }
-}
-
 /** Offset behind `endstream` when only white space stands in front of it, else -1. */
 export function endstreamAt(source: ByteSource, offset: number, budget: ReadBudget): number {
   if (offset > source.lengthBytes) return -1;

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { rewriteBudget } from '../budget.ts';
+import { attempt, rewriteBudget } from '../budget.ts';
 import { decodeCounted } from '../filters/filters.ts';
 import {
   asArray,
@@ -9,7 +9,6 @@ import {
   PdfReference,
   PdfStream,
 } from '../syntax/objects.ts';
-import { attempt } from './damaged-object.ts';
 import { scanObjects } from './scan/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type ByteSource, latin1Text } from '../../../base/bytes.ts';
-import type { ReadBudget } from '../budget.ts';
+import { attempt, type ReadBudget } from '../budget.ts';
 import { ObjectReader } from '../object-reader.ts';
 import { characterClasses, SPACE } from '../syntax/characters.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../syntax/objects.ts';
 import { readSections } from '../xref/sections.ts';
 import type { XrefLocation } from '../xref/xref.ts';
-import { attempt, bodyAt } from './damaged-object.ts';
+import { bodyAt } from './damaged-object.ts';
 import { otherwiseRead, readLines, rootAt } from './line-readings.ts';
 import type { Recovered } from './recovery.ts';
 import { isCatalog } from './recovery-trailer.ts';

@@ -116,7 +116,8 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     if (judged.has(number)) return isContent ? [describeOther(revisions, number, old)] : [];
     const node = oldNodes.get(number);
     if (node !== undefined && asName(node.dict.get('Type'))?.value !== 'Page') {
-      return [fieldChange(revisions, number, now)].flatMap(given);
+      const change = fieldChange(revisions, number, now);
+      return change === undefined ? [] : [change];
     }
     const page = pages.page(number, old, now);
     if (page !== undefined) return page;
@@ -147,10 +148,6 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     if (others >= limits.toldChanges) break;
   }
   return found;
-}
-
-function given(change: LaterChange | undefined): readonly LaterChange[] {
-  return change === undefined ? [] : [change];
 }
 
 /** Numbers of old objects that the sections behind the old file speak of. */

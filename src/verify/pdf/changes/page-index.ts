@@ -1,4 +1,5 @@
 import { limits } from '../../../base/limits.ts';
+import { once } from '../../../base/memo.ts';
 import {
   asArray,
   asName,
@@ -31,31 +32,17 @@ export interface PageIndex {
 
 /** An index that is made as far as it is asked for. */
 export function pageIndex(file: PdfFile): PageIndex {
-  let pages: readonly PdfPage[] | undefined;
-  const all = () => {
-    pages ??= readUndamaged(() => listPages(file)) ?? [];
-    return pages;
-  };
-  let numbers: ReadonlyMap<number, number> | undefined;
-  let annotations: ReturnType<typeof annotationsOf> | undefined;
-  let shown: ReturnType<typeof reachedFrom> | undefined;
-  const lists = () => {
-    annotations ??= annotationsOf(file, all());
-    return annotations;
-  };
+  const all = once(() => readUndamaged(() => listPages(file)) ?? []);
+  const numbers = once(() => numbersOf(all()));
+  const lists = once(() => annotationsOf(file, all()));
+  const shown = once(() => reachedFrom(file, all()));
   return {
-    pageNumber(objectNumber) {
-      numbers ??= numbersOf(all());
-      return numbers.get(objectNumber);
-    },
+    pageNumber: (objectNumber) => numbers().get(objectNumber),
     page: (pageNumber) => all()[pageNumber - 1],
     pageOfAnnotation: (objectNumber) => lists().pages.get(objectNumber),
     pageOfList: (objectNumber) => lists().lists.get(objectNumber),
     isSharedList: (objectNumber) => lists().shared.has(objectNumber),
-    findShown(objectNumber) {
-      shown ??= reachedFrom(file, all());
-      return shown.get(objectNumber);
-    },
+    findShown: (objectNumber) => shown().get(objectNumber),
   };
 }
 

@@ -1,6 +1,7 @@
 import { latin1Text } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { once } from '../../../base/memo.ts';
 import {
   asArray,
   asDict,
@@ -52,17 +53,13 @@ export function referenceGraph(file: PdfFile): ReferenceGraph {
   for (const key of besideContent) walk.follow(catalog.get(key) ?? null);
   walk.follow(file.trailer.get('Info') ?? null);
   const { annotationLists, absent, unreadable } = walk;
-  let others: ReadonlySet<number> | undefined;
-  const isOnlyComment = (objectNumber: number): boolean => {
-    others ??= reachedWithoutComments(file);
-    return !others.has(objectNumber);
+  const others = once(() => reachedWithoutComments(file));
+  const counts = once(() => countAll(file, walk.visited));
+  return {
+    ...{ content, annotationLists, absent, unreadable },
+    isOnlyComment: (objectNumber) => !others().has(objectNumber),
+    countReferences: (objectNumber) => counts().get(objectNumber) ?? 0,
   };
-  let counts: ReadonlyMap<number, number> | undefined;
-  const countReferences = (objectNumber: number): number => {
-    counts ??= countAll(file, walk.visited);
-    return counts.get(objectNumber) ?? 0;
-  };
-  return { content, annotationLists, absent, unreadable, isOnlyComment, countReferences };
 }
 
 /** Objects that can be reached from the catalog, without the comments of pages. */

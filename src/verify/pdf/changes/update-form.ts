@@ -1,6 +1,6 @@
 import { type ByteSource, latin1Text } from '../../../base/bytes.ts';
 import { limits } from '../../../base/limits.ts';
-import { createMemo } from '../../../base/memo.ts';
+import { createMemo, getOrCompute } from '../../../base/memo.ts';
 import {
   asArray,
   asDict,
@@ -57,9 +57,7 @@ const faults = createMemo<XrefSection, string | false>();
 
 /** The cached fault of a section of the file. */
 function keptFault(after: PdfFile, section: XrefSection): string | undefined {
-  const found = faults.get(section) ?? sectionFault(after, section) ?? false;
-  faults.set(section, found);
-  return found === false ? undefined : found;
+  return getOrCompute(faults, section, () => sectionFault(after, section) ?? false) || undefined;
 }
 
 function sectionFault(after: PdfFile, section: XrefSection): string | undefined {

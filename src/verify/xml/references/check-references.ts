@@ -130,21 +130,14 @@ function checkReference(
   if (!equalBytes(made.value, digestValue)) {
     const differs = 'the covered data differs from the signed digest';
     if (!isDigiDoc(owner.document)) return verdict('changed', differs);
-    const open = verdict(
-      'refused',
-      `${differs}; DigiDoc XML digests by rules of its own: unsupported`,
-    );
-    return { ...open, isUnsupported: true };
+    const why = `${differs}; DigiDoc XML digests by rules of its own: unsupported`;
+    return { ...verdict('refused', why), isUnsupported: true };
   }
-  const valid =
-    made.lengthBytes === 0 && isFiltered ? withoutData(verdict('valid')) : verdict('valid');
-  if (!includeSignedData) return valid;
-  return { ...valid, report: { ...valid.report, bytes: concatBytes(pieces) } };
-}
-
-/** The digest is right, of no bytes: the nodes that are left have none. */
-function withoutData(checked: CheckedReference): CheckedReference {
-  return { ...checked, report: { ...checked.report, scope: 'nothing' } };
+  const valid = verdict('valid');
+  // The digest may be right, of no bytes: the nodes that are left have none.
+  const nothing = made.lengthBytes === 0 && isFiltered && ({ scope: 'nothing' } as const);
+  const bytes = includeSignedData ? concatBytes(pieces) : undefined;
+  return { ...valid, report: { ...valid.report, ...nothing, ...defined({ bytes }) } };
 }
 
 /**

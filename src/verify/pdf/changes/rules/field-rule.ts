@@ -119,12 +119,8 @@ function changedField(
 /** Filled in, or only shown or hidden: scripts of forms do that, and so do forgers. */
 function filled(revisions: Revisions, { old, now, field }: ChangedNode): LaterChange {
   const change = (what: string): LaterChange => {
-    return {
-      level: 'form-filling',
-      kind: 'value',
-      message: `the field «${field}» was ${what}`,
-      field,
-    };
+    const message = `the field «${field}» was ${what}`;
+    return { level: 'form-filling', kind: 'value', message, field };
   };
   const [was, is] = [old, now].map(({ dict }) => ((asInteger(dict.get('F')) ?? 0) & UNSEEN) !== 0);
   if (was === is) return located(revisions, [now], change('filled in'));
