@@ -110,6 +110,16 @@ export function readable<T>(read: () => T): T | undefined {
   }
 }
 
+/** The result of `read`, or the message of the {@link InnsigliError} that it ends with. */
+export function readOrMessage<T>(read: () => T): T | string {
+  try {
+    return read();
+  } catch (error) {
+    if (isInnsigliError(error)) return error.message;
+    throw error;
+  }
+}
+
 /** The code of an error; `internal.unexpected` of one that nobody expected. */
 export function codeOf(error: unknown): ErrorCode {
   return isInnsigliError(error) ? error.code : 'internal.unexpected';

@@ -1,5 +1,6 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
+import { readOrMessage } from '../../base/errors.ts';
 import {
   type Certificate,
   type CertificateList,
@@ -12,7 +13,6 @@ import { anchorsNamed, findPath } from '../path.ts';
 import { type CrlStatement, combineDeltas, combineReasons } from './combined-crls.ts';
 import { allReasons, findReach, listNameOf } from './distribution-point.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
-import { tryParsing } from './revocation-evidence.ts';
 
 const parsed = interned(64, 64 * 1024, parseCrl);
 
@@ -31,7 +31,7 @@ export function readCrlEvidence(
   const flaws: string[] = [];
   const statements: CrlStatement[] = [];
   for (const der of ders) {
-    const found = tryParsing(() => readOne(question, der));
+    const found = readOrMessage(() => readOne(question, der));
     if (typeof found === 'string') flaws.push(found);
     else if (found !== undefined) statements.push(found);
   }

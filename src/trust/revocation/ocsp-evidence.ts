@@ -1,5 +1,6 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
+import { readOrMessage } from '../../base/errors.ts';
 import { getOrCompute } from '../../base/memo.ts';
 import {
   type Certificate,
@@ -15,7 +16,7 @@ import { interned } from '../intern.ts';
 import { checkOcspPurpose } from '../purpose.ts';
 import { digestOf, fingerprintOf } from '../signature.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
-import { checkPeriod, tryParsing } from './revocation-evidence.ts';
+import { checkPeriod } from './revocation-evidence.ts';
 
 /** Certificates in one answer that are tried as its responder. */
 const MAX_CARRIED = 16;
@@ -45,7 +46,7 @@ export function readOcspEvidence(
   question: EvidenceQuestion,
   der: Uint8Array,
 ): Evidence | string | undefined {
-  const response = tryParsing<OcspResponse>(() => parsed(der));
+  const response = readOrMessage<OcspResponse>(() => parsed(der));
   if (typeof response === 'string') return response;
   if (response.basic === undefined) return `the OCSP responder returned ${response.status}`;
   const { basic } = response;
@@ -221,7 +222,7 @@ function* candidatesOf(
   others: readonly Certificate[],
 ): Generator<Certificate> {
   for (const der of basic.certificates.slice(0, MAX_CARRIED)) {
-    const certificate = tryParsing(() => internCertificate(der));
+    const certificate = readOrMessage(() => internCertificate(der));
     if (typeof certificate !== 'string') yield certificate;
   }
   yield* others;

@@ -28,12 +28,6 @@ export interface SignedFile {
   readonly found: Map<string, readonly LaterChange[]>;
 }
 
-/** A conclusion that knows of the updates after the signature. */
-export interface OutcomeWithChanges {
-  readonly outcome: Outcome;
-  readonly changes?: ChangesReport;
-}
-
 /**
  * The outcome with later updates considered: an update beyond the permissions leaves the signature
  * intact, but the present content is not the signed content. Such updates are reported for every
@@ -44,7 +38,7 @@ export function withChanges(
   evidence: SignatureObject,
   { outcome, intact }: { readonly outcome: Outcome; readonly intact: boolean },
   findings: Finding[],
-): OutcomeWithChanges {
+): { readonly outcome: Outcome; readonly changes?: ChangesReport } {
   if (!intact || evidence.coverage === 'partial') return { outcome };
   if (evidence.coverage === 'whole-file') {
     return { outcome, changes: { level: 'none', permitted: true, list: [] } };

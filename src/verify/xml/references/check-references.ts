@@ -1,6 +1,6 @@
 import { concatBytes, createDigest, equalBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { readOrMessage } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { XmlDocument } from '../../../formats/xml/index.ts';
 import {
@@ -198,13 +198,9 @@ function listedIn(
   if (round.manifests.has(manifest.index)) return undefined;
   if (nesting >= MAX_NESTING) return `manifests are nested deeper than ${MAX_NESTING} levels`;
   round.manifests.add(manifest.index);
-  try {
-    const { references } = parseManifest(manifest);
-    round.listedLeft -= references.length;
-    if (round.listedLeft >= 0) return references;
-    return `the manifests list more than ${limits.xmlReferences} references`;
-  } catch (error) {
-    if (isInnsigliError(error)) return error.message;
-    throw error;
-  }
+  const listed = readOrMessage(() => parseManifest(manifest).references);
+  if (typeof listed === 'string') return listed;
+  round.listedLeft -= listed.length;
+  if (round.listedLeft >= 0) return listed;
+  return `the manifests list more than ${limits.xmlReferences} references`;
 }
