@@ -11,8 +11,24 @@ import {
 } from '../asn1/index.ts';
 import { unsupportedAlgorithms } from './algorithm-names.table.ts';
 
-/** Bytes of a digest value, by the names that node:crypto uses. */
-export const digestLengths = {
+/** Digest algorithms by the names that node:crypto uses. */
+export type DigestAlgorithm =
+  | 'md5'
+  | 'ripemd160'
+  | 'sha1'
+  | 'sha224'
+  | 'sha256'
+  | 'sha384'
+  | 'sha512'
+  | 'sha3-224'
+  | 'sha3-256'
+  | 'sha3-384'
+  | 'sha3-512'
+  /** With 64 bytes of output, as Ed448 goes with it. @spec RFC 8419 §3.1, RFC 8702 §3.1 */
+  | 'shake256';
+
+/** Bytes of a digest value. */
+export const digestLengths: Readonly<Record<DigestAlgorithm, number>> = {
   md5: 16,
   ripemd160: 20,
   sha1: 20,
@@ -24,12 +40,8 @@ export const digestLengths = {
   'sha3-256': 32,
   'sha3-384': 48,
   'sha3-512': 64,
-  /** As Ed448 goes with it. @spec RFC 8419 §3.1, RFC 8702 §3.1 */
   shake256: 64,
-} as const;
-
-/** A digest algorithm. */
-export type DigestAlgorithm = keyof typeof digestLengths;
+};
 
 /** A signature algorithm with everything that verification needs besides the key. */
 export interface SignatureAlgorithm {
