@@ -39,3 +39,26 @@ export function createMemo<Key extends object, Value>(): Memo<Key, Value> {
     }
   };
 }
+
+/** What a map or memo holds for a key; when it holds nothing, `compute` gives it. */
+export function getOrCompute<Key, Value, Given extends Key = Key>(
+  values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Given,
+  compute: (key: Given) => Value,
+): Value {
+  let value = values.get(key);
+  if (value === undefined) {
+    value = compute(key);
+    values.set(key, value);
+  }
+  return value;
+}
+
+/** `read`, which runs when its result is first asked for, and not again. */
+export function once<Value>(read: () => Value): () => Value {
+  let kept: { readonly value: Value } | undefined;
+  return () => {
+    kept ??= { value: read() };
+    return kept.value;
+  };
+}

@@ -1,16 +1,15 @@
-import { asBuffer } from '../base/bytes.ts';
-import { isInnsigliError } from '../base/errors.ts';
+import { latin1Text } from '../base/bytes.ts';
 import {
   asArray,
   asDict,
   asReference,
   beginUpdate,
-  isBudgetExceeded,
   type PdfFile,
   type PdfObject,
   type PdfReference,
   PdfStream,
   pdfName,
+  readUndamaged,
 } from '../formats/pdf/index.ts';
 import type { ValidationData } from './validation-data.ts';
 
@@ -32,7 +31,7 @@ export function addValidationData(file: PdfFile, data: ValidationData): Uint8Arr
     const known = new Set(present.map((item) => streamKey(file, item)));
     const list = [...present];
     for (const value of values) {
-      const identity = digestKey(value);
+      const identity = latin1Text(value);
       if (known.has(identity)) continue;
       known.add(identity);
       const reference = update.allocate();
@@ -59,17 +58,11 @@ export function addValidationData(file: PdfFile, data: ValidationData): Uint8Arr
   return update.finish().bytes;
 }
 
-function digestKey(value: Uint8Array): string {
-  return asBuffer(value).toString('latin1');
-}
-
 /** A damaged stream is kept where it is; it only never counts as a duplicate. */
 function streamKey(file: PdfFile, item: PdfObject): string {
-  try {
+  const content = readUndamaged(() => {
     const stream = file.resolve(item);
-    return stream instanceof PdfStream ? digestKey(file.decode(stream)) : '';
-  } catch (error) {
-    if (isInnsigliError(error) && !isBudgetExceeded(error)) return '';
-    throw error;
-  }
+    return stream instanceof PdfStream ? latin1Text(file.decode(stream)) : '';
+  });
+  return content ?? '';
 }

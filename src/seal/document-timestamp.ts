@@ -13,12 +13,6 @@ import {
   type TimestampContext,
 } from './timestamp-client.ts';
 
-/** A document time-stamp update. */
-export interface StampedUpdate {
-  readonly container: SignatureContainer;
-  readonly timestamp: FreshTimestamp;
-}
-
 const entries: ReadonlyMap<string, PdfObject> = new Map<string, PdfObject>([
   ['Type', pdfName('DocTimeStamp')],
   ['Filter', pdfName('Adobe.PPKLite')],
@@ -37,7 +31,7 @@ export async function stampPdf(
   file: PdfFile,
   choice: FieldChoice,
   context: TimestampContext,
-): Promise<StampedUpdate> {
+): Promise<{ readonly container: SignatureContainer; readonly timestamp: FreshTimestamp }> {
   for (let round = 1; ; round++) {
     const capacity = expectedTokenLength(context.authority);
     const container = openContainer(file, choice, entries, capacity);

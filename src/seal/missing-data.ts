@@ -92,7 +92,8 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
     addresses.length === 0
       ? 'it has no OCSP or CRL address'
       : why.replace(/^no usable revocation data: /, '');
-  return new InnsigliError(cause?.code ?? 'revocation.missing', messageOf(subject, source), {
+  const message = `no usable OCSP response or CRL for ${subject}: ${source}`;
+  return new InnsigliError(cause?.code ?? 'revocation.missing', message, {
     details: {
       certificate: subject,
       serialNumber: hexOf(certificate.serialNumber),
@@ -104,10 +105,6 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
     findings,
     ...defined({ cause }),
   });
-}
-
-function messageOf(subject: string, why: string): string {
-  return `no usable OCSP response or CRL for ${subject}: ${why}`;
 }
 
 function hintOf(

@@ -99,13 +99,8 @@ export function digestContainer(
 export function fillContainer(container: SignatureContainer, value: Uint8Array): void {
   if (value.length > container.capacityBytes) {
     const details = { reservedBytes: container.capacityBytes, neededBytes: value.length };
-    throw new InnsigliError(
-      'seal.reservation.exceeded',
-      'the signature is larger than the space reserved for it',
-      {
-        details,
-      },
-    );
+    const message = 'the signature is larger than the space reserved for it';
+    throw new InnsigliError('seal.reservation.exceeded', message, { details });
   }
   const { tail, source } = container;
   const base = source.lengthBytes - tail.length;

@@ -48,13 +48,10 @@ export function signatureEntries(
     ['M', pdfDate(details.signedAtMs)],
   ]);
   const { name, reason, location, contact, certify } = details;
-  const setText = (key: string, text: string | undefined) => {
+  const texts = { Name: name, Reason: reason, Location: location, ContactInfo: contact };
+  for (const [key, text] of Object.entries(texts)) {
     if (text !== undefined) entries.set(key, encodeText(text));
-  };
-  setText('Name', name);
-  setText('Reason', reason);
-  setText('Location', location);
-  setText('ContactInfo', contact);
+  }
   const references: PdfObject[] = [];
   if (certify !== undefined) references.push(docMdp(certify));
   if (lock !== undefined) references.push(fieldMdp(lock));

@@ -1,8 +1,7 @@
 import { equalBytes } from '../base/bytes.ts';
+import { getOrCompute } from '../base/memo.ts';
 import { type Certificate, comparableName, parseCertificate } from '../formats/x509/index.ts';
-import { createInternTable } from './intern.ts';
-
-const parsed = createInternTable(512, 16 * 1024, parseCertificate);
+import { interned } from './intern.ts';
 
 /** Both names of a certificate in comparable form. */
 export interface ComparableNames {
@@ -13,15 +12,9 @@ const names = new WeakMap<Certificate, ComparableNames>();
 
 /** Subject and issuer as texts that are equal when the names match; kept for each value. */
 export function namesOf(certificate: Certificate): ComparableNames {
-  let found = names.get(certificate);
-  if (found === undefined) {
-    found = {
-      subject: comparableName(certificate.subjectDer),
-      issuer: comparableName(certificate.issuerDer),
-    };
-    names.set(certificate, found);
-  }
-  return found;
+  return getOrCompute(names, certificate, ({ subjectDer, issuerDer }) => {
+    return { subject: comparableName(subjectDer), issuer: comparableName(issuerDer) };
+  });
 }
 
 /**
@@ -30,9 +23,7 @@ export function namesOf(certificate: Certificate): ComparableNames {
  *
  * @throws x509.invalid when the bytes are not a certificate
  */
-export function internCertificate(der: Uint8Array): Certificate {
-  return parsed.get(der);
-}
+export const internCertificate = interned(512, 16 * 1024, parseCertificate);
 
 /**
  * The candidates, those first whose key identifier is the one that `certificate` names; those

@@ -1,13 +1,5 @@
 import { equalBytes } from '../base/bytes.ts';
-
-/** Parsed values by their bytes: the same bytes give the same value, within bounds. */
-export interface InternTable<T extends { readonly der: Uint8Array }> {
-  /**
-   * The value for `bytes`, from the table or newly parsed from a copy of them.
-   * Larger inputs are known again by their array, which must not change.
-   */
-  get(bytes: Uint8Array): T;
-}
+import { getOrCompute } from '../base/memo.ts';
 
 /** Bytes that tell entries apart; they are the tail of a signature, so nearly random. */
 const KEY_BYTES = 6;
@@ -22,36 +14,31 @@ function keyOf(bytes: Uint8Array): number {
 }
 
 /**
- * An empty table of at most `entries` values of at most `entryBytes` each; the oldest goes
- * first. Copies keep a cached value from holding a whole document in memory, and from changing
- * with a buffer that its owner writes to.
+ * `parse` with a table of at most `entries` values of at most `entryBytes` each, the oldest goes
+ * first: the same bytes give the same value. Copies keep a cached value from holding a whole
+ * document in memory, and from changing with a buffer that its owner writes to. Larger inputs are
+ * known again by their array, which must not change.
  */
-export function createInternTable<T extends { readonly der: Uint8Array }>(
+export function interned<T extends { readonly der: Uint8Array }>(
   entries: number,
   entryBytes: number,
   parse: (bytes: Uint8Array) => T,
-): InternTable<T> {
+): (bytes: Uint8Array) => T {
   const table = new Map<number, T>();
   const large = new WeakMap<Uint8Array, T>();
-  return {
-    get(bytes) {
-      if (bytes.length > entryBytes) {
-        const found = large.get(bytes) ?? parse(bytes);
-        large.set(bytes, found);
-        return found;
+  return (bytes) => {
+    if (bytes.length > entryBytes) return getOrCompute(large, bytes, parse);
+    const key = keyOf(bytes);
+    const known = table.get(key);
+    if (known !== undefined && equalBytes(known.der, bytes)) return known;
+    const value = parse(new Uint8Array(bytes));
+    if (known === undefined && table.size >= entries) {
+      for (const oldest of table.keys()) {
+        table.delete(oldest);
+        break;
       }
-      const key = keyOf(bytes);
-      const known = table.get(key);
-      if (known !== undefined && equalBytes(known.der, bytes)) return known;
-      const value = parse(new Uint8Array(bytes));
-      if (known === undefined && table.size >= entries) {
-        for (const oldest of table.keys()) {
-          table.delete(oldest);
-          break;
-        }
-      }
-      table.set(key, value);
-      return value;
-    },
+    }
+    table.set(key, value);
+    return value;
   };
 }

@@ -1,5 +1,6 @@
 import { equalBytes } from '../base/bytes.ts';
 import { limits } from '../base/limits.ts';
+import { getOrCompute } from '../base/memo.ts';
 import { type Certificate, describeName } from '../formats/x509/index.ts';
 import { namesOf, rankIssuers } from './certificates.ts';
 import {
@@ -77,9 +78,7 @@ function anchorIndex(anchors: readonly Certificate[]): AnchorIndex {
   const bySubject = new Map<string, Certificate[]>();
   for (const anchor of anchors) {
     const { subject } = namesOf(anchor);
-    const group = bySubject.get(subject);
-    if (group === undefined) bySubject.set(subject, [anchor]);
-    else group.push(anchor);
+    getOrCompute(bySubject, subject, () => []).push(anchor);
   }
   const index = { count: anchors.length, bySubject };
   anchorIndexes.set(anchors, index);

@@ -1,6 +1,7 @@
-import { asBuffer, equalBytes } from '../base/bytes.ts';
-import { isInnsigliError } from '../base/errors.ts';
+import { equalBytes, latin1Text } from '../base/bytes.ts';
+import { readable } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
+import { getOrCompute } from '../base/memo.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { internCertificate, namesOf, rankIssuers } from './certificates.ts';
 import type { CertificatePool } from './path.ts';
@@ -17,12 +18,8 @@ function twinFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
     find(fresh: Certificate): Certificate | undefined {
       const group = bySubject.get(namesOf(fresh).subject) ?? [];
       if (group.length <= FEW) return group.find(({ der }) => equalBytes(der, fresh.der));
-      let index = fingerprints.get(group);
-      if (index === undefined) {
-        index = new Map(group.map((one) => [fingerprintKey(one), one]));
-        fingerprints.set(group, index);
-      }
-      return index.get(fingerprintKey(fresh));
+      const indexOf = () => new Map(group.map((one) => [fingerprintKey(one), one]));
+      return getOrCompute(fingerprints, group, indexOf).get(fingerprintKey(fresh));
     },
     note(group: readonly Certificate[], added: Certificate): void {
       fingerprints.get(group)?.set(fingerprintKey(added), added);
@@ -31,7 +28,7 @@ function twinFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
 }
 
 function fingerprintKey(certificate: Certificate): string {
-  return asBuffer(fingerprintOf(certificate, 'sha256')).toString('latin1');
+  return latin1Text(fingerprintOf(certificate, 'sha256'));
 }
 
 /**
@@ -79,14 +76,7 @@ export function createCertificatePool(
   const pool: CertificatePool & { isFull: boolean } = {
     all,
     isFull: base?.isFull === true,
-    add(der) {
-      try {
-        return keepOnce(internCertificate(der));
-      } catch (error) {
-        if (isInnsigliError(error)) return undefined;
-        throw error;
-      }
-    },
+    add: (der) => readable(() => keepOnce(internCertificate(der))),
     named: (subject) => bySubject.get(subject) ?? [],
     issuersOf(certificate) {
       const group = bySubject.get(namesOf(certificate).issuer);

@@ -21,21 +21,19 @@ const purposeNames = new Map<string, string>([
   [oids.ocspSigning, 'OCSPSigning'],
 ]);
 
-function checkCritical(certificate: Certificate): string[] {
-  const { unknownCritical } = certificate.extensions;
-  if (unknownCritical.length === 0) return [];
+/** Faults for any purpose: no use that is named, if any is, may be without signatures over data. */
+function commonFaults({ extensions: { unknownCritical, keyUsage } }: Certificate): string[] {
   const list = unknownCritical.join(', ');
-  return [`the certificate has the unknown critical extension ${list}`];
+  const found = list === '' ? [] : [`the certificate has the unknown critical extension ${list}`];
+  const wanted = keyUsageBits.digitalSignature | keyUsageBits.nonRepudiation;
+  if (keyUsage !== undefined && (keyUsage & wanted) === 0) {
+    found.push('key usage: expected digitalSignature or nonRepudiation, found neither');
+  }
+  return found;
 }
 
 function listPurposes(purposes: readonly string[]): string {
   return purposes.map((purpose) => purposeNames.get(purpose) ?? purpose).join(', ');
-}
-
-/** True when signatures over data are among the uses, or no uses are named. */
-function maySign({ extensions: { keyUsage } }: Certificate): boolean {
-  const wanted = keyUsageBits.digitalSignature | keyUsageBits.nonRepudiation;
-  return keyUsage === undefined || (keyUsage & wanted) !== 0;
 }
 
 /**
@@ -48,10 +46,7 @@ function maySign({ extensions: { keyUsage } }: Certificate): boolean {
  */
 export function checkSigningPurpose(certificate: Certificate, isAnchor = false): readonly string[] {
   const { keyUsage, extendedKeyUsage, basicConstraints } = certificate.extensions;
-  const findings = checkCritical(certificate);
-  if (!maySign(certificate)) {
-    findings.push('key usage: expected digitalSignature or nonRepudiation, found neither');
-  }
+  const findings = commonFaults(certificate);
   if (
     extendedKeyUsage !== undefined &&
     !extendedKeyUsage.some((purpose) => signingPurposes.has(purpose))
@@ -73,10 +68,7 @@ export function checkSigningPurpose(certificate: Certificate, isAnchor = false):
  */
 export function checkTimestampPurpose(certificate: Certificate): readonly string[] {
   const { extendedKeyUsage, extendedKeyUsageCritical } = certificate.extensions;
-  const findings = checkCritical(certificate);
-  if (!maySign(certificate)) {
-    findings.push('key usage: expected digitalSignature or nonRepudiation, found neither');
-  }
+  const findings = commonFaults(certificate);
   if (extendedKeyUsage === undefined || !extendedKeyUsage.includes(oids.timeStamping)) {
     const found = listPurposes(extendedKeyUsage ?? []) || 'none';
     findings.push(`extended key usage: expected timeStamping, found ${found}`);
@@ -96,10 +88,7 @@ export function checkTimestampPurpose(certificate: Certificate): readonly string
  */
 export function checkOcspPurpose(certificate: Certificate): readonly string[] {
   const { extendedKeyUsage } = certificate.extensions;
-  const findings = checkCritical(certificate);
-  if (!maySign(certificate)) {
-    findings.push('key usage: expected digitalSignature or nonRepudiation, found neither');
-  }
+  const findings = commonFaults(certificate);
   if (extendedKeyUsage === undefined || !extendedKeyUsage.includes(oids.ocspSigning)) {
     const found = listPurposes(extendedKeyUsage ?? []) || 'none';
     findings.push(`extended key usage: expected OCSPSigning, found ${found}`);

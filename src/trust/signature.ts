@@ -7,6 +7,7 @@ import {
   verify,
 } from 'node:crypto';
 import { createDigest, equalBytes } from '../base/bytes.ts';
+import { getOrCompute } from '../base/memo.ts';
 import { der } from '../formats/asn1/index.ts';
 import {
   type Certificate,
@@ -25,12 +26,9 @@ const publicKeys = new WeakMap<KeyHolder, KeyObject>();
 
 /** The public key of a certificate or bare key; parsed once for each value. */
 export function publicKeyOf(holder: KeyHolder): KeyObject {
-  let key = publicKeys.get(holder);
-  if (key === undefined) {
-    key = createPublicKey({ key: Buffer.from(holder.spkiDer), format: 'der', type: 'spki' });
-    publicKeys.set(holder, key);
-  }
-  return key;
+  return getOrCompute(publicKeys, holder, ({ spkiDer }) =>
+    createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' }),
+  );
 }
 
 /** The digest of the parts, one after the other. */
@@ -48,17 +46,8 @@ const fingerprints = new WeakMap<Certificate, Map<DigestAlgorithm, Uint8Array>>(
 
 /** The digest of the whole certificate; computed once for each certificate value. */
 export function fingerprintOf(certificate: Certificate, digest: DigestAlgorithm): Uint8Array {
-  let known = fingerprints.get(certificate);
-  if (known === undefined) {
-    known = new Map();
-    fingerprints.set(certificate, known);
-  }
-  let value = known.get(digest);
-  if (value === undefined) {
-    value = digestOf(digest, certificate.der);
-    known.set(digest, value);
-  }
-  return value;
+  const known = getOrCompute(fingerprints, certificate, () => new Map());
+  return getOrCompute(known, digest, () => digestOf(digest, certificate.der));
 }
 
 const keyTypes: Record<SignatureAlgorithm['scheme'], readonly string[]> = {

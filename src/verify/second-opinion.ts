@@ -1,5 +1,5 @@
-import { buildFinding } from './findings/index.ts';
-import type { Finding, SignatureConclusion } from './report/index.ts';
+import { buildFinding, type FindingCode } from './findings/index.ts';
+import type { SignatureConclusion } from './report/index.ts';
 
 /** Verdict of another implementation on the digests and value of a signature. */
 export interface SecondOpinion {
@@ -9,22 +9,10 @@ export interface SecondOpinion {
   readonly why?: string;
 }
 
-const findingOf: Readonly<Record<SecondOpinion['verdict'], (why: string) => Finding>> = {
-  agrees: () =>
-    buildFinding(
-      'signature.second-opinion.agrees',
-      'the second implementation finds digests and signature value right, too',
-    ),
-  disagrees: (why) =>
-    buildFinding(
-      'signature.second-opinion.disagrees',
-      `the second implementation does not find the signature right: ${why}`,
-    ),
-  none: (why) =>
-    buildFinding(
-      'signature.second-opinion.none',
-      `the second implementation cannot check this signature: ${why}`,
-    ),
+const said: Readonly<Record<SecondOpinion['verdict'], readonly [FindingCode, string]>> = {
+  agrees: ['signature.second-opinion.agrees', 'finds digests and signature value right, too'],
+  disagrees: ['signature.second-opinion.disagrees', 'does not find the signature right: '],
+  none: ['signature.second-opinion.none', 'cannot check this signature: '],
 };
 
 /**
@@ -37,7 +25,9 @@ export function withSecondOpinion<Conclusion extends SignatureConclusion>(
   conclusion: Conclusion,
   { verdict, why = '' }: SecondOpinion,
 ): Conclusion {
-  const findings = [...conclusion.findings, findingOf[verdict](why)];
+  const [code, text] = said[verdict];
+  const message = `the second implementation ${text}${verdict === 'agrees' ? '' : why}`;
+  const findings = [...conclusion.findings, buildFinding(code, message)];
   const isLowered = verdict === 'disagrees' && conclusion.indication === 'TOTAL-PASSED';
   if (!isLowered) return { ...conclusion, findings };
   return { ...conclusion, findings, indication: 'INDETERMINATE', subIndication: 'GENERIC' };

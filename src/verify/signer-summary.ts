@@ -1,5 +1,6 @@
 import { defined } from '../base/defined.ts';
-import { isInnsigliError } from '../base/errors.ts';
+import { readable } from '../base/errors.ts';
+import { getOrCompute } from '../base/memo.ts';
 import { oids } from '../formats/asn1/index.ts';
 import {
   type Certificate,
@@ -14,12 +15,7 @@ const summaries = new WeakMap<Certificate, SignerSummary>();
 
 /** Summary of a certificate for a report; made once for each certificate value. */
 export function describeSigner(certificate: Certificate): SignerSummary {
-  let summary = summaries.get(certificate);
-  if (summary === undefined) {
-    summary = summarize(certificate);
-    summaries.set(certificate, summary);
-  }
-  return summary;
+  return getOrCompute(summaries, certificate, summarize);
 }
 
 function summarize(certificate: Certificate): SignerSummary {
@@ -51,13 +47,4 @@ function holderOf(certificate: Certificate): SignerSummary['holder'] {
   const types = new Set(rdns.flatMap((rdn) => rdn.map(({ type }) => type)));
   if ([...types].some((type) => ofPersons.has(type))) return 'natural-person';
   return types.has(oids.organizationIdentifier) ? 'legal-person' : undefined;
-}
-
-function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
 }

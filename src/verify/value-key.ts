@@ -1,5 +1,5 @@
 import { hexOf } from '../base/bytes.ts';
-import { createMemo } from '../base/memo.ts';
+import { createMemo, getOrCompute } from '../base/memo.ts';
 import { digestOf } from '../trust/signature.ts';
 
 /** The same values are asked about again and again. */
@@ -7,12 +7,7 @@ const keys = createMemo<Uint8Array, string>();
 
 /** A text that is the same for equal bytes: their SHA-256. The bytes must not change later. */
 export function valueKey(bytes: Uint8Array): string {
-  let key = keys.get(bytes);
-  if (key === undefined) {
-    key = hexOf(digestOf('sha256', bytes));
-    keys.set(bytes, key);
-  }
-  return key;
+  return getOrCompute(keys, bytes, () => hexOf(digestOf('sha256', bytes)));
 }
 
 /** The values, each once. */

@@ -1,3 +1,6 @@
+import { readable } from '../../base/errors.ts';
+import type { AsicContainer } from './container.ts';
+import { parseAsicManifest } from './manifest.ts';
 import { archiveManifestName } from './names.table.ts';
 
 /** Names of a new signature or time-stamp and of its manifest. */
@@ -19,7 +22,11 @@ export function nextXadesName(taken: readonly string[]): string {
 
 /** The names for the next CAdES signature of an ASiC-E and its manifest, with one number. */
 export function nextCadesNames(taken: readonly string[]): ManifestNames {
-  return numberedPair(taken, (number) => `META-INF/signature${number}.p7s`);
+  const [signature, manifest] = firstFree(taken, (number) => [
+    `META-INF/signature${number}.p7s`,
+    `META-INF/ASiCManifest${number}.xml`,
+  ]);
+  return { signature: signature as string, manifest: manifest as string };
 }
 
 /**
@@ -47,14 +54,6 @@ export function nextArchiveNames(
   return { ...names, manifest: archiveManifestName };
 }
 
-function numberedPair(taken: readonly string[], form: (number: string) => string): ManifestNames {
-  const [signature, manifest] = firstFree(taken, (number) => [
-    form(number),
-    `META-INF/ASiCManifest${number}.xml`,
-  ]);
-  return { signature: signature as string, manifest: manifest as string };
-}
-
 /** The forms with the first number from 001 on with which none is taken, whatever its case. */
 function firstFree(
   taken: readonly string[],
@@ -65,4 +64,26 @@ function firstFree(
     const candidates = forms(String(number).padStart(3, '0'));
     if (candidates.every((name) => !names.has(name.toLowerCase()))) return candidates;
   }
+}
+
+/** The names that new files of a container may not take, or not take away. */
+export interface NamesInUse {
+  /** Names of all entries, and those that manifests give to signatures, present or not. */
+  readonly taken: readonly string[];
+  /** Names that manifests list with a digest: their entries must keep them. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** The names in use; manifests that cannot be read use none. */
+export function namesInUse({ archive, manifests }: AsicContainer): NamesInUse {
+  const taken = new Set(archive.entries.map(({ name }) => name));
+  const listed = new Set<string>();
+  for (const { type, read } of manifests) {
+    const manifest =
+      type === 'open-document' ? undefined : readable(() => parseAsicManifest(read()));
+    if (manifest === undefined) continue;
+    if (manifest.signature.name !== undefined) taken.add(manifest.signature.name);
+    for (const { name } of manifest.dataObjects) if (name !== undefined) listed.add(name);
+  }
+  return { taken: [...taken], listed };
 }

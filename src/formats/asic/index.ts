@@ -1,19 +1,8 @@
 /** Associated signature containers (ASiC-S, ASiC-E): their files, manifests and names. */
-export { type AsicContents, buildAsic } from './build-asic.ts';
-export { type AsicContainer, type AsicFault, type AsicFile, readAsic } from './container.ts';
-export {
-  type AsicKind,
-  isOddlyWritten,
-  type ManifestType,
-  type SignatureFileType,
-} from './file-types.ts';
-export {
-  type ArchiveNames,
-  type ManifestNames,
-  nextArchiveNames,
-  nextCadesNames,
-  nextXadesName,
-} from './free-names.ts';
+export { buildAsic } from './build-asic.ts';
+export { type AsicContainer, readAsic } from './container.ts';
+export { type AsicKind, isOddlyWritten } from './file-types.ts';
+export { namesInUse, nextArchiveNames, nextCadesNames, nextXadesName } from './free-names.ts';
 export {
   type AsicManifest,
   buildAsicManifest,
@@ -22,12 +11,7 @@ export {
 } from './manifest.ts';
 export { mimeTypeOfName } from './mime-types.table.ts';
 export { archiveManifestName, asicMimeTypes, simpleNames } from './names.table.ts';
-export { type NamesInUse, namesInUse } from './names-in-use.ts';
-export {
-  buildOpenDocumentManifest,
-  type ListedFile,
-  openDocumentManifestName,
-} from './open-document-manifest.ts';
+export { buildOpenDocumentManifest, openDocumentManifestName } from './open-document-manifest.ts';
 export { nameOfUri, uriOfName } from './reference-uri.ts';
 export {
   addXadesSignature,

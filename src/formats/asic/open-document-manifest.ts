@@ -4,12 +4,6 @@ import { openDocumentNamespace } from './names.table.ts';
 /** Place of the manifest of files and media types. */
 export const openDocumentManifestName = 'META-INF/manifest.xml';
 
-/** One file that the manifest lists; the path is that of the entry, not a URI. */
-export interface ListedFile {
-  readonly name: string;
-  readonly mimeType: string;
-}
-
 /**
  * The bytes of `META-INF/manifest.xml`: the media type of the container and of each data file.
  *
@@ -17,7 +11,7 @@ export interface ListedFile {
  */
 export function buildOpenDocumentManifest(
   mimetype: string,
-  files: readonly ListedFile[],
+  files: readonly { readonly name: string; readonly mimeType: string }[],
 ): Uint8Array {
   const rows = [{ name: '/', mimeType: mimetype }, ...files].map(
     ({ name, mimeType }) =>

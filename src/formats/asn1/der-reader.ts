@@ -287,14 +287,8 @@ export function readTimeMs(node: DerNode | undefined, what = 'time'): number {
   if (node.tag === 0x17) text = `${text < '5' ? '20' : '19'}${text}`;
   const match = TIME.exec(text);
   if (match === null) throw invalid(`${what} is not YYYYMMDDHHMMSSZ`, node.start);
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const numbers = match.slice(1, 7).map(Number);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
   const fraction = match[7] === undefined ? 0 : Math.floor(Number(`0.${match[7]}`) * 1000);
   const date = Date.UTC(year, month - 1, day, hour, minute, second, fraction);
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) {

@@ -24,3 +24,26 @@ const messageDigestType = der.oid(oids.messageDigest);
 export function buildMessageDigestAttribute(digest: Uint8Array): Uint8Array {
   return der.sequence(messageDigestType, der.element(0x31, [der.octetString(digest)]));
 }
+
+/** A statement of somebody else about the signer, which the signature covers. */
+export interface SignedAssertion {
+  /** Object identifier of its kind. */
+  readonly type: string;
+  /** DER. */
+  readonly value: Uint8Array;
+}
+
+/**
+ * The signed attribute signer-attributes-v2 with assertions of other parties about the signer:
+ *
+ *     SEQUENCE { [2] EXPLICIT SEQUENCE OF SEQUENCE { id OBJECT IDENTIFIER, assertion ANY } }
+ *
+ * @spec ETSI EN 319 122-1 §5.2.6.1
+ */
+export function buildSignedAssertions(assertions: readonly SignedAssertion[]): Uint8Array {
+  const list = assertions.map(({ type, value }) => der.sequence(der.oid(type), value));
+  return buildAttribute(
+    oids.signerAttributesV2,
+    der.sequence(der.explicit(2, der.sequence(...list))),
+  );
+}

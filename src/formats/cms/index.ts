@@ -1,5 +1,6 @@
 /** Cryptographic Message Syntax: SignedData, its attributes and what names the signer. */
 export { findOtherAlgorithm, findOtherDigest } from './algorithm-protection.ts';
+export * from './attribute.ts';
 export { buildAttribute } from './attribute.ts';
 export { findAttributeFault, findBindingFault } from './attribute-rules.ts';
 export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
@@ -18,9 +19,7 @@ export {
   trimContents,
   valueBytesOf,
 } from './signed-data/index.ts';
-export * from './signer-attributes.ts';
 export {
-  type Attributes,
   canonicalSignedAttributes,
   looksLikeSignedAttributes,
   readContentType,

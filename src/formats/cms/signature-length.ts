@@ -1,4 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import { readBitOctets, readDer, readIntegerBytes, readOid, readSequence } from '../asn1/index.ts';
 import type { Certificate, SignatureAlgorithm } from '../x509/index.ts';
 
@@ -30,18 +31,14 @@ export function maxSignatureLength(
 ): number {
   if (algorithm.scheme === 'ed25519') return 64;
   if (algorithm.scheme === 'ed448') return 114;
-  let length = lengths.get(certificate);
-  if (length === undefined) {
-    try {
-      length = algorithm.scheme === 'ecdsa' ? curveLength(certificate) : modulusLength(certificate);
-    } catch (cause) {
-      if (isInnsigliError(cause) && cause.code === 'algorithm.unsupported') throw cause;
-      const message = `the public key of the certificate does not fit ${algorithm.scheme}`;
-      throw new InnsigliError('x509.invalid', message, { cause });
-    }
-    lengths.set(certificate, length);
+  const lengthOf = algorithm.scheme === 'ecdsa' ? curveLength : modulusLength;
+  try {
+    return getOrCompute(lengths, certificate, lengthOf);
+  } catch (cause) {
+    if (isInnsigliError(cause) && cause.code === 'algorithm.unsupported') throw cause;
+    const message = `the public key of the certificate does not fit ${algorithm.scheme}`;
+    throw new InnsigliError('x509.invalid', message, { cause });
   }
-  return length;
 }
 
 function modulusLength(certificate: Certificate): number {

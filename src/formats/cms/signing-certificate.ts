@@ -1,5 +1,6 @@
 import { createDigest } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import {
   type DerNode,
   der,
@@ -8,7 +9,6 @@ import {
   readIntegerBytes,
   readSequence,
 } from '../asn1/index.ts';
-
 import {
   type Certificate,
   type DigestAlgorithm,
@@ -16,6 +16,7 @@ import {
   serializeDigestAlgorithm,
 } from '../x509/index.ts';
 import { buildAttribute } from './attribute.ts';
+import { valueOrUndefined } from './named-digest.ts';
 import type { SignerInfo } from './signer-info.ts';
 
 /** One entry of a signing-certificate attribute; the first entry names the signer's certificate. */
@@ -46,13 +47,8 @@ export function buildSigningCertificateAttribute(
   certificate: Certificate,
   digest: DigestAlgorithm,
 ): Uint8Array {
-  let byDigest = builtAttributes.get(certificate);
-  if (byDigest === undefined) {
-    byDigest = new Map();
-    builtAttributes.set(certificate, byDigest);
-  }
-  let attribute = byDigest.get(digest);
-  if (attribute === undefined) {
+  const byDigest = getOrCompute(builtAttributes, certificate, () => new Map());
+  return getOrCompute(byDigest, digest, () => {
     const hash = der.octetString(createDigest(digest).update(certificate.der).digest());
     const issuerSerial = der.sequence(
       der.sequence(der.explicit(4, certificate.issuerDer)),
@@ -62,10 +58,8 @@ export function buildSigningCertificateAttribute(
       digest === 'sha256'
         ? der.sequence(hash, issuerSerial)
         : der.sequence(serializeDigestAlgorithm(digest), hash, issuerSerial);
-    attribute = buildAttribute(oids.signingCertificateV2, der.sequence(der.sequence(entry)));
-    byDigest.set(digest, attribute);
-  }
-  return attribute;
+    return buildAttribute(oids.signingCertificateV2, der.sequence(der.sequence(entry)));
+  });
 }
 
 /**
@@ -75,14 +69,11 @@ export function buildSigningCertificateAttribute(
  * @spec RFC 5035 §3, §4, §5
  */
 export function readSigningCertificate(signer: SignerInfo): SigningCertificateReference[] {
-  const references: SigningCertificateReference[] = [];
-  for (const value of signer.signedAttributes?.get(oids.signingCertificateV2) ?? []) {
-    references.push(...readEntries(value, 2));
-  }
-  for (const value of signer.signedAttributes?.get(oids.signingCertificate) ?? []) {
-    references.push(...readEntries(value, 1));
-  }
-  return references;
+  return versions.flatMap((version) => {
+    const type = version === 2 ? oids.signingCertificateV2 : oids.signingCertificate;
+    const values = signer.signedAttributes?.get(type) ?? [];
+    return values.flatMap((value) => readEntries(value, version));
+  });
 }
 
 /**
@@ -133,7 +124,12 @@ function readEntry(entry: DerNode, version: 1 | 2): SigningCertificateReference 
     serialNumber = readIntegerBytes(serial, 'serial number');
   }
   return {
-    digest: version === 1 ? 'sha1' : named === undefined ? 'sha256' : findDigest(named),
+    digest:
+      version === 1
+        ? 'sha1'
+        : named === undefined
+          ? 'sha256'
+          : valueOrUndefined(() => parseDigestAlgorithm(named)),
     certificateHash: readBytes(hash, 'certificate hash'),
     issuerDer,
     serialNumber,
@@ -152,23 +148,11 @@ function tooMany(what: string): InnsigliError {
   return new InnsigliError('asn1.invalid', `${what} has more members than its syntax`);
 }
 
-function findDigest(node: DerNode): DigestAlgorithm | undefined {
-  try {
-    return parseDigestAlgorithm(node);
-  } catch {
-    return undefined;
-  }
-}
-
 const issuersAndSerials = new WeakMap<Certificate, Uint8Array>();
 
 /** IssuerAndSerialNumber of a certificate, DER; made once. @spec RFC 5652 §10.2.4 */
 export function issuerAndSerialOf(certificate: Certificate): Uint8Array {
-  let value = issuersAndSerials.get(certificate);
-  if (value === undefined) {
-    const serial = der.integerFromContent(certificate.serialNumber);
-    value = der.sequence(certificate.issuerDer, serial);
-    issuersAndSerials.set(certificate, value);
-  }
-  return value;
+  return getOrCompute(issuersAndSerials, certificate, ({ issuerDer, serialNumber }) =>
+    der.sequence(issuerDer, der.integerFromContent(serialNumber)),
+  );
 }

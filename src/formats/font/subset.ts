@@ -66,10 +66,8 @@ function renumber(outline: Uint8Array, numberOf: (source: number) => number): Ui
   const copy = Buffer.from(outline);
   for (let at = 10; ; ) {
     if (at + 4 > copy.length) {
-      throw new InnsigliError(
-        'font.invalid',
-        'the font cannot be used: a composite glyph is truncated',
-      );
+      const message = 'the font cannot be used: a composite glyph is truncated';
+      throw new InnsigliError('font.invalid', message);
     }
     const flags = copy.readUInt16BE(at);
     copy.writeUInt16BE(numberOf(copy.readUInt16BE(at + 2)), at + 2);

@@ -77,13 +77,7 @@ function readHeader(
   const width = header.readUInt32BE(0);
   const height = header.readUInt32BE(4);
   requireSaneSize(width, height);
-  const [bitDepth, colorType, compression, filter, interlace] = [...header.subarray(8)] as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [bitDepth = 0, colorType = 0, compression, filter, interlace = 0] = header.subarray(8);
   const known = depths[colorType]?.includes(bitDepth) === true;
   if (!known || compression !== 0 || filter !== 0 || interlace > 1) {
     throw imageInvalid('the header of the PNG has unsupported values');

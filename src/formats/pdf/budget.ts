@@ -100,7 +100,27 @@ export function inflatesTooFar({ decodedBytesMax }: ReadBudget): InnsigliError {
   });
 }
 
-/** True for the error of {@link budgetExceeded}: whatever is read next fails, too. */
-export function isBudgetExceeded(error: unknown): boolean {
-  return isInnsigliError(error) && error.code === 'limit.exceeded' && 'what' in error.details;
+/** The result of `read`, undefined if it fails. @throws limit.exceeded */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
+    return undefined;
+  }
+}
+
+/**
+ * The result of reading something, or undefined when a damaged part of the file prevents it.
+ *
+ * @throws the error of {@link budgetExceeded}: whatever is read next fails, too
+ */
+export function readUndamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isInnsigliError(error)) throw error;
+    if (error.code === 'limit.exceeded' && 'what' in error.details) throw error;
+    return undefined;
+  }
 }

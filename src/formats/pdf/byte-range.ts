@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto';
 import { type ByteSource, createDigest, scanBytes } from '../../base/bytes.ts';
-import { createMemo } from '../../base/memo.ts';
+import { createMemo, getOrCompute } from '../../base/memo.ts';
 import type { DigestAlgorithm } from '../x509/index.ts';
 
 /** A hash that has taken the first `lengthBytes` of a source. */
@@ -62,17 +62,8 @@ function hashPrefix(source: ByteSource, end: number, algorithm: DigestAlgorithm)
 }
 
 function keptPrefixes(root: ByteSource, algorithm: DigestAlgorithm): Prefix[] {
-  let algorithms = prefixes.get(root);
-  if (algorithms === undefined) {
-    algorithms = new Map();
-    prefixes.set(root, algorithms);
-  }
-  let kept = algorithms.get(algorithm);
-  if (kept === undefined) {
-    kept = [];
-    algorithms.set(algorithm, kept);
-  }
-  return kept;
+  const algorithms = getOrCompute(prefixes, root, () => new Map());
+  return getOrCompute(algorithms, algorithm, () => []);
 }
 
 /** The first of all sources that were joined to this one. */

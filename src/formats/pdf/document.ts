@@ -76,10 +76,8 @@ function collectPages(
 ): void {
   const { file, seen, pages, most } = walk;
   if (depth > limits.pdfTreeDepth) {
-    throw new InnsigliError(
-      'limit.exceeded',
-      `the page tree is deeper than ${limits.pdfTreeDepth} levels`,
-    );
+    const message = `the page tree is deeper than ${limits.pdfTreeDepth} levels`;
+    throw new InnsigliError('limit.exceeded', message);
   }
   const reference = asReference(node);
   if (reference !== undefined) {

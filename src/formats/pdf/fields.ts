@@ -188,10 +188,8 @@ function visit(walk: Walk, node: Node): void {
   const { file } = walk;
   const { reference, dict, depth, inherited } = node;
   if (depth > limits.pdfTreeDepth) {
-    throw new InnsigliError(
-      'limit.exceeded',
-      `the field tree is deeper than ${limits.pdfTreeDepth} levels`,
-    );
+    const message = `the field tree is deeper than ${limits.pdfTreeDepth} levels`;
+    throw new InnsigliError('limit.exceeded', message);
   }
   const partial = asString(file.resolve(dict.get('T')));
   const path = partial === undefined ? inherited.path : { parent: inherited.path, partial };
@@ -211,10 +209,8 @@ function qualifiedName(path: Path | undefined): string {
   const parts: string[] = [];
   for (let at = path; at !== undefined; at = at.parent) {
     if (at.partial.bytes.length > limits.pdfTokenBytes) {
-      throw new InnsigliError(
-        'limit.exceeded',
-        `a field name is longer than ${limits.pdfTokenBytes} bytes`,
-      );
+      const message = `a field name is longer than ${limits.pdfTokenBytes} bytes`;
+      throw new InnsigliError('limit.exceeded', message);
     }
     parts.push(decodeText(at.partial));
   }

@@ -1,6 +1,7 @@
 import { type ByteSource, sourceFrom } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import { budgetOf, tolerantBudget } from './budget.ts';
 import type { PdfSecurity } from './encryption/index.ts';
 import { ObjectReader } from './object-reader.ts';
@@ -16,7 +17,6 @@ import { hasEarlierState, isMendable, recoverAll, securityOf } from './repair/re
 import type { Recovered, RecoveryFinding } from './repair/recovery.ts';
 import { isScannedByViewers, soundDoubt } from './repair/sound-doubts.ts';
 import { statedPlaces } from './repair/stated-places.ts';
-import { keptRevisions } from './revisions.ts';
 import {
   asDict,
   asName,
@@ -157,6 +157,9 @@ function rebuild(
   return file;
 }
 
+/** Revisions that are kept open: more than most files have. */
+const KEPT_REVISIONS = 8;
+
 class OpenPdfFile implements PdfFile {
   readonly source: ByteSource;
   readonly originBytes: number;
@@ -171,7 +174,8 @@ class OpenPdfFile implements PdfFile {
   readonly #reader: ObjectReader;
   readonly #options: OpenOptions;
   readonly #parsed: ParsedObjects | undefined;
-  readonly #revisions = keptRevisions<PdfFile>();
+  /** Those that were asked for last, by their length. */
+  readonly #revisions = new Map<number, PdfFile>();
   #comparison: ReadingComparison | undefined;
   #strict: PdfFile | undefined;
 
@@ -302,10 +306,13 @@ class OpenPdfFile implements PdfFile {
   revisionAt(lengthBytes: number): PdfFile {
     const { source } = this;
     if (lengthBytes === source.lengthBytes) return this;
-    return this.#revisions.get(lengthBytes, () => {
+    return getOrCompute(this.#revisions, lengthBytes, () => {
       const slice = (start: number, end: number) => source.slice(start, end);
       const options = { ...this.#options, ...defined({ parsed: this.#parsed }) };
-      return openPdf({ lengthBytes, slice }, { ...options, repair: 'never' });
+      const revision = openPdf({ lengthBytes, slice }, { ...options, repair: 'never' });
+      const [oldest] = this.#revisions.keys();
+      if (this.#revisions.size >= KEPT_REVISIONS) this.#revisions.delete(oldest as number);
+      return revision;
     });
   }
 

@@ -1,6 +1,6 @@
 /** PDF: a reader that fetches only what is asked for, and a writer of incremental updates. */
 export { listActiveContent } from './active-content.ts';
-export { isBudgetExceeded } from './budget.ts';
+export { readUndamaged } from './budget.ts';
 export { digestRanges } from './byte-range.ts';
 export * from './document.ts';
 export * from './fields.ts';
@@ -36,4 +36,4 @@ export {
 export { serializeObject } from './syntax/serializer.ts';
 export { decodeText, encodeText, parsePdfDate, pdfDate } from './syntax/text.ts';
 export { beginUpdate, type PdfUpdate, type PdfUpdateResult } from './update.ts';
-export type { XrefEntry, XrefLocation, XrefPart, XrefSection } from './xref/xref.ts';
+export type { XrefPart, XrefSection } from './xref/xref.ts';

@@ -1,7 +1,7 @@
 import { asBuffer, type ByteSource, latin1Text, scanBytes } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { createMemo } from '../../base/memo.ts';
-import { readBudget, rewriteBudget } from './budget.ts';
+import { attempt, readBudget, rewriteBudget } from './budget.ts';
 import { decodeCounted } from './filters/filters.ts';
 import type { PdfFile } from './pdf-file.types.ts';
 import { scanObjects } from './repair/scan/index.ts';
@@ -39,12 +39,7 @@ export function mentionedNumbers(file: PdfFile, first: number): ReadonlySet<numb
   return numbers;
 }
 
-function searchSource(
-  source: ByteSource,
-  start: number,
-  first: number,
-  numbers: Set<number>,
-): void {
+function searchSource(source: ByteSource, start: number, first: number, numbers: Set<number>) {
   let rest: Uint8Array = new Uint8Array();
   scanBytes(source, start, source.lengthBytes, (piece) => {
     const bytes = asBuffer(piece);
@@ -105,15 +100,13 @@ function isDigit(byte: number): boolean {
 function searchContainers(file: PdfFile, first: number, numbers: Set<number>): void {
   const budget = readBudget(file.source.lengthBytes);
   for (const container of containersOf(file)) {
-    try {
+    // Nobody reads a damaged one.
+    attempt(() => {
       const stream = asStream(file.read(new PdfReference(container)));
-      if (stream === undefined) continue;
+      if (stream === undefined) return;
       const text = decodeCounted(stream, (value) => file.resolve(value), budget);
       search(asBuffer(text), 0, text.length, first, numbers);
-    } catch (error) {
-      // Nobody reads a damaged one.
-      if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
-    }
+    });
   }
 }
 
@@ -124,7 +117,7 @@ function containersOf(file: PdfFile): ReadonlySet<number> {
     for (const section of file.sections) addContainers(section, containers);
   } catch (error) {
     if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
-    const found = scanObjects(file.source, 0, rewriteBudget(file.source.lengthBytes));
+    const found = scanObjects(file.source, rewriteBudget(file.source.lengthBytes));
     for (const { objectNumber } of found.containers) containers.add(objectNumber);
   }
   return containers;

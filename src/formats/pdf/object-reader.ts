@@ -79,10 +79,8 @@ export class ObjectReader {
       found = this.read(found);
       if (!(found instanceof PdfReference)) return found;
     }
-    throw new InnsigliError(
-      'pdf.structure.invalid',
-      `object ${value.objectNumber} is an endless chain of references`,
-    );
+    const message = `object ${value.objectNumber} is an endless chain of references`;
+    throw new InnsigliError('pdf.structure.invalid', message);
   }
 
   /** See {@link PdfFile.decode}. */
@@ -105,13 +103,8 @@ export class ObjectReader {
     const value = this.read(reference);
     if (value !== null) return value;
     const { objectNumber, generation } = reference;
-    throw new InnsigliError(
-      'pdf.object.missing',
-      `object ${objectNumber} ${generation} is missing`,
-      {
-        details: { objectNumber },
-      },
-    );
+    const message = `object ${objectNumber} ${generation} is missing`;
+    throw new InnsigliError('pdf.object.missing', message, { details: { objectNumber } });
   }
 
   #load(objectNumber: number): PdfObject {
@@ -166,13 +159,9 @@ export class ObjectReader {
     const value =
       location?.kind === 'compressed' ? null : this.require(new PdfReference(container, 0));
     if (!(value instanceof PdfStream)) {
-      throw new InnsigliError(
-        'pdf.structure.invalid',
-        `object ${container} is not an object stream`,
-        {
-          details: { objectNumber: container },
-        },
-      );
+      const details = { objectNumber: container };
+      const message = `object ${container} is not an object stream`;
+      throw new InnsigliError('pdf.structure.invalid', message, { details });
     }
     const data = decodeCounted(value, (inner) => this.resolve(inner), this.#budget);
     const opened = openObjectStream(value.dict, data, container, this.#budget);

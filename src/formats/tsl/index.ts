@@ -7,7 +7,6 @@ export type {
   Criterion,
   KeyUsageBit,
   ListPointer,
-  Qualification,
   ServiceState,
   TrustedList,
   TrustService,

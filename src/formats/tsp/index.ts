@@ -4,7 +4,6 @@ export {
   buildTimestampRequest,
   parseTimestampRequest,
   type TimestampRequest,
-  type TimestampRequestInput,
 } from './request.ts';
 export {
   buildTimestampResponse,

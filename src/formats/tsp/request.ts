@@ -1,4 +1,4 @@
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError, readable } from '../../base/errors.ts';
 import {
   type DerNode,
   der,
@@ -91,14 +91,8 @@ export function readMessageImprint(
 ): Pick<TimestampRequest, 'digest' | 'imprint' | 'imprintDer'> & { readonly digestOid: string } {
   const [algorithm, imprint] = readSequence(node, 'message imprint');
   const digestOid = readOid(readSequence(algorithm, 'digest algorithm')[0], 'digest algorithm');
-  let digest: DigestAlgorithm | undefined;
-  try {
-    digest = parseDigestAlgorithm(algorithm);
-  } catch {
-    digest = undefined;
-  }
   return {
-    digest,
+    digest: readable(() => parseDigestAlgorithm(algorithm)),
     digestOid,
     imprint: readBytes(imprint, 'imprint'),
     imprintDer: derOf(node as DerNode),

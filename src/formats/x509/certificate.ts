@@ -63,10 +63,8 @@ function parse(bytes: Uint8Array): Certificate {
   readSequence(signatureAlgorithm, 'signature algorithm');
   readSequence(innerAlgorithm, 'inner signature algorithm');
   if (!equalBytes(derOf(innerAlgorithm as DerNode), derOf(signatureAlgorithm as DerNode))) {
-    throw new InnsigliError(
-      'x509.invalid',
-      'not a certificate: two different signature algorithms',
-    );
+    const message = 'not a certificate: two different signature algorithms';
+    throw new InnsigliError('x509.invalid', message);
   }
   const extensions = fields.find((field, index) => index > version + 5 && field.tag === 0xa3);
   if (extensions !== undefined && versionOf(fields[0]) !== 3) {

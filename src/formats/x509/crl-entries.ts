@@ -3,15 +3,13 @@ import {
   contentOf,
   type DerNode,
   oids,
-  readBoolean,
-  readBytes,
   readDer,
   readNode,
-  readOid,
   readSequence,
   readTimeMs,
   requireTag,
 } from '../asn1/index.ts';
+import { readExtension } from './extensions.ts';
 import { comparableName } from './name.ts';
 
 /** Reasons of revocation by their numbers. @spec RFC 5280 §5.3.1 */
@@ -152,9 +150,9 @@ function endOfEntry(bytes: Uint8Array, offset: number, end: number): number {
 function readEntry(node: DerNode): RevokedEntry {
   const [, time] = readSequence(node, 'revoked certificate');
   const revokedAtMs = readTimeMs(time, 'revocation date');
-  for (const { name, value } of extensionsOf(node)) {
+  for (const { name, content } of extensionsOf(node)) {
     if (name !== oids.crlReason) continue;
-    const code = contentOf(requireTag(value(), 0x0a, 'reason'))[0] ?? 0;
+    const code = contentOf(requireTag(readDer(content()), 0x0a, 'reason'))[0] ?? 0;
     return { revokedAtMs, reason: revocationReasons[code] ?? `reason ${code}` };
   }
   return { revokedAtMs };
@@ -162,9 +160,9 @@ function readEntry(node: DerNode): RevokedEntry {
 
 /** Directory names of the certificateIssuer extension; undefined when the entry has none. */
 function certificateIssuersOf(node: DerNode): readonly Uint8Array[] | undefined {
-  for (const { name, value } of extensionsOf(node)) {
+  for (const { name, content } of extensionsOf(node)) {
     if (name !== oids.certificateIssuer) continue;
-    return readSequence(value(), 'certificate issuer')
+    return readSequence(readDer(content()), 'certificate issuer')
       .filter(({ tag }) => tag === 0xa4)
       .map((directory) => contentOf(directory));
   }
@@ -174,12 +172,5 @@ function certificateIssuersOf(node: DerNode): readonly Uint8Array[] | undefined 
 function extensionsOf(entry: DerNode) {
   const [, , extensions] = readSequence(entry, 'revoked certificate');
   if (extensions === undefined) return [];
-  return readSequence(extensions, 'extensions').map((extension) => {
-    const parts = readSequence(extension, 'extension');
-    return {
-      name: readOid(parts[0]),
-      isCritical: parts[1]?.tag === 0x01 && readBoolean(parts[1]),
-      value: () => readDer(readBytes(parts[parts.length - 1], 'extension value')),
-    };
-  });
+  return readSequence(extensions, 'extensions').map(readExtension);
 }

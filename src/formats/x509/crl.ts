@@ -9,11 +9,8 @@ import {
   namedBitsIn,
   oids,
   readBitOctets,
-  readBoolean,
-  readBytes,
   readDer,
   readIntegerBytes,
-  readOid,
   readSequence,
   readTimeMs,
 } from '../asn1/index.ts';
@@ -24,6 +21,7 @@ import {
   findUnknownCritical,
   type RevokedEntry,
 } from './crl-entries.ts';
+import { readExtension } from './extensions.ts';
 import { parsing } from './malformed.ts';
 import { type SignatureAlgorithm, serializeSignatureAlgorithm } from './signature-algorithm.ts';
 
@@ -148,10 +146,8 @@ function parseListExtensions(node: DerNode | undefined) {
   let scopeDer: Uint8Array | undefined;
   const unknownCritical: string[] = [];
   for (const extension of node === undefined ? [] : readSequence(node, 'extensions')) {
-    const parts = readSequence(extension, 'extension');
-    const name = readOid(parts[0], 'extension name');
-    const critical = parts[1]?.tag === 0x01 && readBoolean(parts[1]);
-    const value = readDer(readBytes(parts[parts.length - 1], 'extension value'));
+    const { name, isCritical, content } = readExtension(extension);
+    const value = readDer(content());
     if (name === oids.authorityKeyIdentifier) {
       const keyId = readSequence(value, 'authority key identifier').find((n) => n.tag === 0x80);
       if (keyId !== undefined) authorityKeyId = contentOf(keyId);
@@ -160,7 +156,7 @@ function parseListExtensions(node: DerNode | undefined) {
     else if (name === oids.issuingDistributionPoint) {
       scope = parseScope(value);
       scopeDer = derOf(value);
-    } else if (critical && !understood.has(name)) unknownCritical.push(name);
+    } else if (isCritical && !understood.has(name)) unknownCritical.push(name);
   }
   return { authorityKeyId, crlNumber, baseCrlNumber, scope, scopeDer, unknownCritical };
 }

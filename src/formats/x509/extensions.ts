@@ -83,16 +83,24 @@ const understood = new Set<string>([
   oids.qcStatements,
 ]);
 
+/** An Extension: its name, whether it is critical, and what its octet string holds. */
+export function readExtension(node: DerNode) {
+  const parts = readSequence(node, 'extension');
+  return {
+    name: readOid(parts[0], 'extension name'),
+    isCritical: parts[1]?.tag === 0x01 && readBoolean(parts[1]),
+    content: () => readBytes(parts[parts.length - 1], 'extension value'),
+  };
+}
+
 /** The extensions of a certificate from the elements of its `Extensions` sequence. */
 export function parseExtensions(nodes: readonly DerNode[]): CertificateExtensions {
   const found = new Map<string, { critical: boolean; value: DerNode }>();
   for (const node of nodes) {
-    const parts = readSequence(node, 'extension');
-    const critical = parts[1]?.tag === 0x01 ? readBoolean(parts[1]) : false;
-    const name = readOid(parts[0], 'extension name');
-    const value = readDer(readBytes(parts[parts.length - 1], 'extension value'));
+    const { name, isCritical, content } = readExtension(node);
+    const value = readDer(content());
     if (found.has(name)) throw new InnsigliError('asn1.invalid', `extension ${name} appears twice`);
-    found.set(name, { critical, value });
+    found.set(name, { critical: isCritical, value });
   }
   const value = (name: string) => found.get(name)?.value;
   const usage = value(oids.keyUsage);

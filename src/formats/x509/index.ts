@@ -1,8 +1,8 @@
 /** Certificates, CRLs, OCSP and algorithm identifiers: bytes to values and back, no conclusion. */
 export { type Certificate, parseCertificate, serialHex } from './certificate.ts';
-export type { CertificateExtensionInput, CertificateInput } from './certificate-builder.ts';
+export type { CertificateExtensionInput } from './certificate-builder.ts';
 export { assembleCertificate, buildCertificateTbs } from './certificate-builder.ts';
-export { buildCrl, type CertificateList, type CrlInput, parseCrl } from './crl.ts';
+export { buildCrl, type CertificateList, parseCrl } from './crl.ts';
 export { type CertificateExtensions, keyUsageBits } from './extensions.ts';
 export { maskName, valueInName } from './mask-name.ts';
 export {
@@ -13,16 +13,13 @@ export {
   describeName,
   emailAddressesOf,
   equalNames,
-  type NameAttributes,
   organizationOf,
   parseName,
 } from './name.ts';
 export type {
   OcspBasicResponse,
   OcspCertificateId,
-  OcspRequest,
   OcspResponse,
-  OcspResponseStatus,
   OcspSingleResponse,
 } from './ocsp.ts';
 export { ocspCertificateId, parseOcspRequest, parseOcspResponse } from './ocsp.ts';

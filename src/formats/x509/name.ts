@@ -1,5 +1,5 @@
 import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, readable } from '../../base/errors.ts';
 import {
   contentOf,
   type DerNode,
@@ -209,10 +209,5 @@ export function emailAddressesOf(nameDer: Uint8Array): string[] {
 }
 
 function tryParse(nameDer: Uint8Array): ReturnType<typeof parseName> | undefined {
-  try {
-    return parseName(nameDer);
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
+  return readable(() => parseName(nameDer));
 }

@@ -1,5 +1,5 @@
 import { der, oids } from '../asn1/index.ts';
-import type { OcspCertificateId, OcspResponseStatus } from './ocsp.ts';
+import { type OcspCertificateId, type OcspResponseStatus, ocspStatusNumbers } from './ocsp.ts';
 import {
   type SignatureAlgorithm,
   serializeDigestAlgorithm,
@@ -108,15 +108,7 @@ export function buildOcspResponse(
   );
 }
 
-const failureCodes: Record<Exclude<OcspResponseStatus, 'successful'>, number> = {
-  malformedRequest: 1,
-  internalError: 2,
-  tryLater: 3,
-  sigRequired: 5,
-  unauthorized: 6,
-};
-
 /** An OCSPResponse that says why there is no answer. It is not signed. @spec RFC 6960 §2.3 */
-export function buildOcspFailure(status: keyof typeof failureCodes): Uint8Array {
-  return der.sequence(der.enumerated(failureCodes[status]));
+export function buildOcspFailure(status: Exclude<OcspResponseStatus, 'successful'>): Uint8Array {
+  return der.sequence(der.enumerated(ocspStatusNumbers[status]));
 }

@@ -8,7 +8,6 @@ import {
   derOf,
   oids,
   readBitOctets,
-  readBoolean,
   readBytes,
   readDer,
   readIntegerBytes,
@@ -19,6 +18,7 @@ import {
 } from '../asn1/index.ts';
 import type { Certificate } from './certificate.ts';
 import { revocationReasons } from './crl-entries.ts';
+import { readExtension } from './extensions.ts';
 import { parsing } from './malformed.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from './signature-algorithm.ts';
 
@@ -91,23 +91,20 @@ export interface OcspBasicResponse {
   readonly unknownCritical: readonly string[];
 }
 
-/** Statuses of an OCSPResponse by their numbers. @spec RFC 6960 §4.2.1 */
-export type OcspResponseStatus =
-  | 'successful'
-  | 'malformedRequest'
-  | 'internalError'
-  | 'tryLater'
-  | 'sigRequired'
-  | 'unauthorized';
+/** Numbers of the statuses of an OCSPResponse. @spec RFC 6960 §4.2.1 */
+export const ocspStatusNumbers = {
+  successful: 0,
+  malformedRequest: 1,
+  internalError: 2,
+  tryLater: 3,
+  sigRequired: 5,
+  unauthorized: 6,
+} as const;
 
-const statuses: Readonly<Record<number, OcspResponseStatus>> = {
-  0: 'successful',
-  1: 'malformedRequest',
-  2: 'internalError',
-  3: 'tryLater',
-  5: 'sigRequired',
-  6: 'unauthorized',
-};
+/** The status of an OCSPResponse. */
+export type OcspResponseStatus = keyof typeof ocspStatusNumbers;
+
+const statuses = Object.keys(ocspStatusNumbers) as OcspResponseStatus[];
 
 /** A parsed OCSPResponse. */
 export interface OcspResponse {
@@ -127,7 +124,7 @@ export function parseOcspResponse(bytes: Uint8Array): OcspResponse {
   return parsing('an OCSP response', () => {
     const [statusNode, wrapped] = readSequence(readDer(bytes), 'OCSP response');
     const code = contentOf(requireTag(statusNode, 0x0a, 'response status'))[0] ?? -1;
-    const status = statuses[code];
+    const status = statuses.find((name) => ocspStatusNumbers[name] === code);
     if (status === undefined) throw invalid(`unknown status ${code}`);
     if (status !== 'successful') return { status };
     const [type, response] = readSequence(
@@ -236,11 +233,9 @@ function parseOcspExtensions(node: DerNode | undefined, tag: number): OcspExtens
       ? []
       : readSequence(readDer(contentOf(requireTag(node, tag, 'extensions'))), 'extensions');
   for (const extension of list) {
-    const parts = readSequence(extension, 'extension');
-    const name = readOid(parts[0], 'extension name');
-    const value = readBytes(parts[parts.length - 1], 'extension value');
-    if (understood.has(name)) found.set(name, value);
-    else if (parts[1]?.tag === 0x01 && readBoolean(parts[1])) unknownCritical.push(name);
+    const { name, isCritical, content } = readExtension(extension);
+    if (understood.has(name)) found.set(name, content());
+    else if (isCritical) unknownCritical.push(name);
   }
   return {
     ...defined({

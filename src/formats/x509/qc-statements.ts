@@ -2,13 +2,13 @@ import {
   contentOf,
   type DerNode,
   oids,
-  readBytes,
   readDer,
   readOid,
   readSequence,
   readText,
 } from '../asn1/index.ts';
 import type { Certificate } from './certificate.ts';
+import { readExtension } from './extensions.ts';
 import { parsing } from './malformed.ts';
 
 /** Claims of a certificate in statements of ETSI EN 319 412-5. */
@@ -69,9 +69,8 @@ function findExtension({ tbsDer }: Certificate, wanted: string): DerNode | undef
   const wrapper = readSequence(readDer(tbsDer), 'TBSCertificate').find(({ tag }) => tag === 0xa3);
   if (wrapper === undefined) return undefined;
   for (const node of readSequence(readDer(contentOf(wrapper)), 'extensions')) {
-    const parts = readSequence(node, 'extension');
-    if (readOid(parts[0], 'extension name') !== wanted) continue;
-    return readDer(readBytes(parts[parts.length - 1], 'extension value'));
+    const { name, content } = readExtension(node);
+    if (name === wanted) return readDer(content());
   }
   return undefined;
 }

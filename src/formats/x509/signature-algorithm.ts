@@ -27,6 +27,22 @@ export type DigestAlgorithm =
   /** With 64 bytes of output, as Ed448 goes with it. @spec RFC 8419 §3.1, RFC 8702 §3.1 */
   | 'shake256';
 
+/** Bytes of a digest value. */
+export const digestLengths: Readonly<Record<DigestAlgorithm, number>> = {
+  md5: 16,
+  ripemd160: 20,
+  sha1: 20,
+  sha224: 28,
+  sha256: 32,
+  sha384: 48,
+  sha512: 64,
+  'sha3-224': 28,
+  'sha3-256': 32,
+  'sha3-384': 48,
+  'sha3-512': 64,
+  shake256: 64,
+};
+
 /** A signature algorithm with everything that verification needs besides the key. */
 export interface SignatureAlgorithm {
   readonly scheme:
@@ -61,22 +77,6 @@ const digestOids: Record<DigestAlgorithm, string> = {
 const digestByOid = new Map(
   Object.entries(digestOids).map(([name, oid]) => [oid, name as DigestAlgorithm]),
 );
-
-/** Bytes of a digest value. */
-export const digestLengths: Record<DigestAlgorithm, number> = {
-  md5: 16,
-  ripemd160: 20,
-  sha1: 20,
-  sha224: 28,
-  sha256: 32,
-  sha384: 48,
-  sha512: 64,
-  'sha3-224': 28,
-  'sha3-256': 32,
-  'sha3-384': 48,
-  'sha3-512': 64,
-  shake256: 64,
-};
 
 /**
  * Signature OIDs that name scheme and digest in one.

@@ -10,92 +10,96 @@ import {
   readDigestAndValue,
 } from './certificate-reference.ts';
 import { parseXadesTimestamp, type XadesTimestamp, type XadesTimestampKind } from './timestamp.ts';
-import { parseCertificateValues, parseRevocationValues } from './validation-values.ts';
+import {
+  parseCertificateValues,
+  parseRevocationValues,
+  type RevocationValues,
+} from './validation-values.ts';
 
-interface PropertyBase {
-  readonly element: XmlElement;
-  readonly id: string | undefined;
-}
-
-/** A time-stamp property in its place. */
-export interface TimestampProperty extends PropertyBase {
-  readonly kind: 'timestamp';
-  readonly timestamp: XadesTimestamp;
-}
-/** CertificateValues or AttrAuthoritiesCertValues. */
-export interface CertificateValuesProperty extends PropertyBase {
-  readonly kind: 'certificateValues' | 'attributeCertificateValues';
-  /** DER. */
-  readonly certificates: readonly Uint8Array[];
-}
-/** RevocationValues or AttributeRevocationValues. */
-export interface RevocationValuesProperty extends PropertyBase {
-  readonly kind: 'revocationValues' | 'attributeRevocationValues';
-  /** CertificateList values, DER. */
-  readonly crls: readonly Uint8Array[];
-  /** OCSPResponse values, DER. */
-  readonly ocsps: readonly Uint8Array[];
-}
-/** TimeStampValidationData or AnyValidationData: certificates and revocation data. */
-export interface ValidationDataProperty extends PropertyBase {
-  readonly kind: 'timestampValidationData' | 'anyValidationData';
-  /** `#` and the Id of a time-stamp, when the data are for one. */
-  readonly uri: string | undefined;
-  readonly certificates: readonly Uint8Array[];
-  readonly crls: readonly Uint8Array[];
-  readonly ocsps: readonly Uint8Array[];
-}
-/** CompleteCertificateRefs, AttributeCertificateRefs and their second versions. */
-export interface CertificateRefsProperty extends PropertyBase {
-  readonly kind: 'certificateRefs' | 'attributeCertificateRefs';
-  readonly references: readonly CertificateReference[];
-}
-/** CompleteRevocationRefs, AttributeRevocationRefs: digests of CRLs and OCSP responses. */
-export interface RevocationRefsProperty extends PropertyBase {
-  readonly kind: 'revocationRefs' | 'attributeRevocationRefs';
-  readonly crls: readonly DigestAndValue[];
-  readonly ocsps: readonly DigestAndValue[];
-}
-/** A signature over this signature's value. */
-export interface CounterSignatureProperty extends PropertyBase {
-  readonly kind: 'counterSignature';
-  /** The ds:Signature inside. */
-  readonly signature: XmlElement;
-}
-/** A property whose content cannot be read; the others can. */
-export interface MalformedProperty extends PropertyBase {
-  readonly kind: 'malformed';
-  /** Reason, with the place. */
-  readonly fault: string;
-}
-/** A property that is known by name only, or not at all. */
-export interface OtherProperty extends PropertyBase {
-  readonly kind: 'signaturePolicyStore' | 'renewedDigests' | 'sealingEvidenceRecords' | 'unknown';
-}
+/** What a property says, by its kind. */
+type PropertyContent =
+  | { readonly kind: 'timestamp'; readonly timestamp: XadesTimestamp }
+  | {
+      readonly kind: 'certificateValues' | 'attributeCertificateValues';
+      /** DER. */
+      readonly certificates: readonly Uint8Array[];
+    }
+  | ({
+      readonly kind: 'revocationValues' | 'attributeRevocationValues';
+    } & RevocationValues)
+  /** TimeStampValidationData or AnyValidationData: certificates and revocation data. */
+  | ({
+      readonly kind: 'timestampValidationData' | 'anyValidationData';
+      /** `#` and the Id of a time-stamp, when the data are for one. */
+      readonly uri: string | undefined;
+      readonly certificates: readonly Uint8Array[];
+    } & RevocationValues)
+  /** CompleteCertificateRefs, AttributeCertificateRefs and their second versions. */
+  | {
+      readonly kind: 'certificateRefs' | 'attributeCertificateRefs';
+      readonly references: readonly CertificateReference[];
+    }
+  /** Digests of CRLs and OCSP responses. */
+  | {
+      readonly kind: 'revocationRefs' | 'attributeRevocationRefs';
+      readonly crls: readonly DigestAndValue[];
+      readonly ocsps: readonly DigestAndValue[];
+    }
+  /** A signature over this signature's value: the ds:Signature inside. */
+  | { readonly kind: 'counterSignature'; readonly signature: XmlElement }
+  /** A property whose content cannot be read, and the reason, with the place. */
+  | { readonly kind: 'malformed'; readonly fault: string }
+  /** A property that is known by name only, or not at all. */
+  | {
+      readonly kind:
+        | 'signaturePolicyStore'
+        | 'renewedDigests'
+        | 'sealingEvidenceRecords'
+        | 'unknown';
+    };
 
 /** One unsigned property of the signature. */
-export type UnsignedProperty =
-  | TimestampProperty
-  | CertificateValuesProperty
-  | RevocationValuesProperty
-  | ValidationDataProperty
-  | CertificateRefsProperty
-  | RevocationRefsProperty
-  | CounterSignatureProperty
-  | MalformedProperty
-  | OtherProperty;
+export type UnsignedProperty = PropertyContent & {
+  readonly element: XmlElement;
+  readonly id: string | undefined;
+};
 
-const timestampKinds: Readonly<Record<string, XadesTimestampKind>> = {
-  SignatureTimeStamp: 'signature',
-  SigAndRefsTimeStamp: 'sigAndRefs',
-  RefsOnlyTimeStamp: 'refsOnly',
-  ArchiveTimeStamp: 'archive132',
+type ContentReader = (element: XmlElement) => PropertyContent;
+
+const stamp = (kind: XadesTimestampKind): ContentReader => {
+  return (element) => ({ kind: 'timestamp', timestamp: parseXadesTimestamp(element, kind) });
 };
-const timestampKinds141: Readonly<Record<string, XadesTimestampKind>> = {
-  SigAndRefsTimeStampV2: 'sigAndRefsV2',
-  RefsOnlyTimeStampV2: 'refsOnlyV2',
-  ArchiveTimeStamp: 'archive141',
-};
+
+/** Properties that stand in the namespace of the QualifyingProperties. */
+const first: ReadonlyMap<string, ContentReader> = new Map([
+  ['SignatureTimeStamp', stamp('signature')],
+  ['SigAndRefsTimeStamp', stamp('sigAndRefs')],
+  ['RefsOnlyTimeStamp', stamp('refsOnly')],
+  ['ArchiveTimeStamp', stamp('archive132')],
+  ['CertificateValues', certificateValues('certificateValues')],
+  ['AttrAuthoritiesCertValues', certificateValues('attributeCertificateValues')],
+  ['RevocationValues', revocationValues('revocationValues')],
+  ['AttributeRevocationValues', revocationValues('attributeRevocationValues')],
+  ['CompleteCertificateRefs', certificateRefs('certificateRefs')],
+  ['AttributeCertificateRefs', certificateRefs('attributeCertificateRefs')],
+  ['CompleteRevocationRefs', revocationRefs('revocationRefs')],
+  ['AttributeRevocationRefs', revocationRefs('attributeRevocationRefs')],
+  ['CounterSignature', parseCounterSignature],
+]);
+
+/** Properties of the namespace of version 1.4.1. */
+const later: ReadonlyMap<string, ContentReader> = new Map([
+  ['SigAndRefsTimeStampV2', stamp('sigAndRefsV2')],
+  ['RefsOnlyTimeStampV2', stamp('refsOnlyV2')],
+  ['ArchiveTimeStamp', stamp('archive141')],
+  ['TimeStampValidationData', validationData('timestampValidationData')],
+  ['AnyValidationData', validationData('anyValidationData')],
+  ['CompleteCertificateRefsV2', certificateRefs('certificateRefs')],
+  ['AttributeCertificateRefsV2', certificateRefs('attributeCertificateRefs')],
+  ['SignaturePolicyStore', () => ({ kind: 'signaturePolicyStore' })],
+  ['RenewedDigests', () => ({ kind: 'renewedDigests' })],
+  ['SealingEvidenceRecords', () => ({ kind: 'sealingEvidenceRecords' })],
+]);
 
 /**
  * The properties of UnsignedSignatureProperties, in their order. An unknown property is `unknown`,
@@ -110,114 +114,70 @@ export function parseUnsignedProperties(element: XmlElement): readonly UnsignedP
     throw signatureInvalid(element, `more than ${limits.xmlProperties} properties`);
   }
   return children.map((child) => {
+    const place = { element: child, id: child.attribute('Id') };
     try {
-      return parseProperty(child, element.namespaceUri);
+      return { ...place, ...parseContent(child, element.namespaceUri) };
     } catch (error) {
       if (!isInnsigliError(error) || error.code !== 'xml.signature.invalid') throw error;
-      const fault = error.message;
-      return { kind: 'malformed', element: child, id: child.attribute('Id'), fault };
+      return { ...place, kind: 'malformed', fault: error.message };
     }
   });
 }
 
-function parseProperty(element: XmlElement, base: string): UnsignedProperty {
+function parseContent(element: XmlElement, base: string): PropertyContent {
   const { localName, namespaceUri } = element;
-  const place = { element, id: element.attribute('Id') };
   const isLater = namespaceUri === namespaces.xades141;
   if (isLater || namespaceUri === base) {
-    const kinds = isLater ? timestampKinds141 : timestampKinds;
-    const kind = Object.hasOwn(kinds, localName) ? kinds[localName] : undefined;
-    if (kind !== undefined) {
-      return { ...place, kind: 'timestamp', timestamp: parseXadesTimestamp(element, kind) };
-    }
-    return (isLater ? parseLater : parseFirst)(place, localName);
+    return (isLater ? later : first).get(localName)?.(element) ?? { kind: 'unknown' };
   }
   const isEvidence = localName === 'SealingEvidenceRecords';
-  return { ...place, kind: isEvidence ? 'sealingEvidenceRecords' : 'unknown' };
+  return { kind: isEvidence ? 'sealingEvidenceRecords' : 'unknown' };
 }
 
-/** Properties that stand in the namespace of the QualifyingProperties. */
-function parseFirst(place: PropertyBase, localName: string): UnsignedProperty {
-  const { element } = place;
-  switch (localName) {
-    case 'CertificateValues':
-      return { ...place, kind: 'certificateValues', certificates: parseCertificateValues(element) };
-    case 'AttrAuthoritiesCertValues': {
-      const certificates = parseCertificateValues(element);
-      return { ...place, kind: 'attributeCertificateValues', certificates };
-    }
-    case 'RevocationValues':
-      return { ...place, kind: 'revocationValues', ...parseRevocationValues(element) };
-    case 'AttributeRevocationValues':
-      return { ...place, kind: 'attributeRevocationValues', ...parseRevocationValues(element) };
-    case 'CompleteCertificateRefs':
-      return { ...place, kind: 'certificateRefs', references: parseCertificateRefs(element) };
-    case 'AttributeCertificateRefs': {
-      const references = parseCertificateRefs(element);
-      return { ...place, kind: 'attributeCertificateRefs', references };
-    }
-    case 'CompleteRevocationRefs':
-      return { ...place, kind: 'revocationRefs', ...parseRevocationRefs(element) };
-    case 'AttributeRevocationRefs':
-      return { ...place, kind: 'attributeRevocationRefs', ...parseRevocationRefs(element) };
-    case 'CounterSignature': {
-      const [signature, ...more] = element.children;
-      if (!signature?.is(namespaces.dsig, 'Signature') || more.length > 0) {
-        throw signatureInvalid(element, 'expected one Signature');
-      }
-      return { ...place, kind: 'counterSignature', signature };
-    }
-    default:
-      return { ...place, kind: 'unknown' };
-  }
+function certificateValues(
+  kind: 'certificateValues' | 'attributeCertificateValues',
+): ContentReader {
+  return (element) => ({ kind, certificates: parseCertificateValues(element) });
 }
 
-/** Properties of the namespace of version 1.4.1. */
-function parseLater(place: PropertyBase, localName: string): UnsignedProperty {
-  const { element } = place;
-  switch (localName) {
-    case 'TimeStampValidationData':
-      return { ...place, kind: 'timestampValidationData', ...parseValidationData(element) };
-    case 'AnyValidationData':
-      return { ...place, kind: 'anyValidationData', ...parseValidationData(element) };
-    case 'CompleteCertificateRefsV2':
-      return { ...place, kind: 'certificateRefs', references: parseCertificateRefs(element) };
-    case 'AttributeCertificateRefsV2': {
-      const references = parseCertificateRefs(element);
-      return { ...place, kind: 'attributeCertificateRefs', references };
-    }
-    case 'SignaturePolicyStore':
-      return { ...place, kind: 'signaturePolicyStore' };
-    case 'RenewedDigests':
-      return { ...place, kind: 'renewedDigests' };
-    case 'SealingEvidenceRecords':
-      return { ...place, kind: 'sealingEvidenceRecords' };
-    default:
-      return { ...place, kind: 'unknown' };
-  }
+function revocationValues(kind: 'revocationValues' | 'attributeRevocationValues'): ContentReader {
+  return (element) => ({ kind, ...parseRevocationValues(element) });
 }
 
-function parseValidationData(
-  element: XmlElement,
-): Pick<ValidationDataProperty, 'uri' | 'certificates' | 'crls' | 'ocsps'> {
-  const inside = (name: string) => element.children.find(({ localName }) => localName === name);
-  return {
-    uri: element.attribute('URI'),
-    certificates: parseCertificateValues(inside('CertificateValues')),
-    ...parseRevocationValues(inside('RevocationValues')),
+function validationData(kind: 'timestampValidationData' | 'anyValidationData'): ContentReader {
+  return (element) => {
+    const inside = (name: string) => element.children.find(({ localName }) => localName === name);
+    return {
+      kind,
+      uri: element.attribute('URI'),
+      certificates: parseCertificateValues(inside('CertificateValues')),
+      ...parseRevocationValues(inside('RevocationValues')),
+    };
   };
 }
 
-function parseCertificateRefs(element: XmlElement): readonly CertificateReference[] {
-  const list = childOf(element, 'CertRefs');
-  return list === undefined ? [] : parseCertificateReferences(list);
+function certificateRefs(kind: 'certificateRefs' | 'attributeCertificateRefs'): ContentReader {
+  return (element) => {
+    const list = childOf(element, 'CertRefs');
+    return { kind, references: list === undefined ? [] : parseCertificateReferences(list) };
+  };
 }
 
-function parseRevocationRefs(element: XmlElement): Pick<RevocationRefsProperty, 'crls' | 'ocsps'> {
-  const digestsIn = (list: string) =>
-    (childOf(element, list)?.children ?? []).flatMap((reference) => {
-      const digest = childOf(reference, 'DigestAlgAndValue');
-      return digest === undefined ? [] : [readDigestAndValue(digest)];
-    });
-  return { crls: digestsIn('CRLRefs'), ocsps: digestsIn('OCSPRefs') };
+function revocationRefs(kind: 'revocationRefs' | 'attributeRevocationRefs'): ContentReader {
+  return (element) => {
+    const digestsIn = (list: string) =>
+      (childOf(element, list)?.children ?? []).flatMap((reference) => {
+        const digest = childOf(reference, 'DigestAlgAndValue');
+        return digest === undefined ? [] : [readDigestAndValue(digest)];
+      });
+    return { kind, crls: digestsIn('CRLRefs'), ocsps: digestsIn('OCSPRefs') };
+  };
+}
+
+function parseCounterSignature(element: XmlElement): PropertyContent {
+  const [signature, ...more] = element.children;
+  if (!signature?.is(namespaces.dsig, 'Signature') || more.length > 0) {
+    throw signatureInvalid(element, 'expected one Signature');
+  }
+  return { kind: 'counterSignature', signature };
 }

@@ -6,7 +6,6 @@ export { canonicalizeNodes } from './canonical/canonicalize-nodes.ts';
 export { escapeAttribute, escapeText } from './reading/escape.ts';
 export { foreignEncoding } from './reading/foreign-encoding.ts';
 export { parseXml } from './reading/parse-xml.ts';
-export type { XmlAttribute } from './tree/attributes.ts';
 export type { XmlDocument, XmlElement } from './tree/document.ts';
 export type { NodeSelection, OmittedNode, SetOperation } from './xpath/node-selection.ts';
 export { parseXPath } from './xpath/parse-xpath.ts';

@@ -54,10 +54,8 @@ export function signatureUri(algorithm: SignatureAlgorithm): string {
       break;
     return uri;
   }
-  throw new InnsigliError(
-    'algorithm.unsupported',
-    `${scheme} with ${digest} has no identifier in XML signatures`,
-  );
+  const message = `${scheme} with ${digest} has no identifier in XML signatures`;
+  throw new InnsigliError('algorithm.unsupported', message);
 }
 
 /**

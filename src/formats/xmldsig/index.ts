@@ -3,33 +3,17 @@ export { digestUri, findDigest, readSignatureMethod, signatureUri } from './algo
 export { curveLengthBytes, ecdsaDerFromRaw, ecdsaRawFromDer } from './ecdsa-value.ts';
 export { canonicalUris, namespaces, referenceTypes, transformUris } from './namespaces.table.ts';
 export { readPrefixList } from './prefix-list.ts';
-export {
-  parseManifest,
-  parseReference,
-  type XmlManifest,
-  type XmlReference,
-  type XmlTransform,
-} from './reference.ts';
+export { parseManifest, parseReference, type XmlReference } from './reference.ts';
 export { createReferenceBudget, type ReferenceBudget } from './reference-budget.ts';
 export type {
   OmittedPart,
   ReferenceAnswer,
   ReferenceContext,
-  ReferenceFound,
   ReferenceMissing,
   ReferenceRefused,
   ReferenceScope,
 } from './reference-context.ts';
-export {
-  feedReference,
-  type NodeSetForm,
-} from './reference-data.ts';
+export { feedReference, type NodeSetForm } from './reference-data.ts';
 export { feedCanonical } from './referenced-data.ts';
-export {
-  parseXmlSignature,
-  signedInfoBytes,
-  type XmlKeyInfo,
-  type XmlSignature,
-  type XmlSignedInfo,
-} from './signature.ts';
+export { parseXmlSignature, signedInfoBytes, type XmlSignature } from './signature.ts';
 export { parseBase64, readBase64, requireAttribute, signatureInvalid } from './structure.ts';

@@ -27,10 +27,8 @@ export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
     spend(lengthBytes) {
       leftBytes -= lengthBytes;
       if (leftBytes < 0) {
-        throw new InnsigliError(
-          'xml.limit',
-          'the references cover more bytes than the limit allows',
-        );
+        const message = 'the references cover more bytes than the limit allows';
+        throw new InnsigliError('xml.limit', message);
       }
     },
     step(count) {

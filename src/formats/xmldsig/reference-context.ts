@@ -50,11 +50,6 @@ export interface OmittedPart {
   readonly name?: string;
 }
 
-/** The bytes could be had. */
-export interface ReferenceFound {
-  readonly scope: ReferenceScope;
-}
-
 /** The reference asks for what is not done, is ambiguous, or selects nothing. */
 export interface ReferenceRefused {
   /** Reason, a clause without full stop. */
@@ -70,4 +65,6 @@ export interface ReferenceMissing {
 }
 
 /** An answer, tell them apart by `'scope' in`, `'refused' in`, `'missing' in`. */
-export type ReferenceAnswer = ReferenceFound | ReferenceRefused | ReferenceMissing;
+export type ReferenceAnswer =
+  /** The bytes could be had. */
+  { readonly scope: ReferenceScope } | ReferenceRefused | ReferenceMissing;

@@ -1,5 +1,5 @@
 import { latin1Text } from '../../base/bytes.ts';
-import { canonicalMethods } from '../xml/index.ts';
+import { canonicalMethods, selectTarget } from '../xml/index.ts';
 import { transformUris } from './namespaces.table.ts';
 import { readPrefixList } from './prefix-list.ts';
 import type { XmlTransform } from './reference.ts';
@@ -9,6 +9,8 @@ import {
   canonicalData,
   collectBytes,
   documentOf,
+  holds,
+  type NodeSet,
   nodesOf,
   octetData,
   type ReferencedData,
@@ -16,7 +18,7 @@ import {
   unsupported,
 } from './referenced-data.ts';
 import { parseBase64 } from './structure.ts';
-import { withoutOwnSignature } from './xpath/subtract.ts';
+import { leftOf } from './xpath/left-nodes.ts';
 import { applyFilter, applyXPath } from './xpath/xpath-transforms.ts';
 
 /**
@@ -73,4 +75,33 @@ function base64Text(data: ReferencedData, budget: ReferenceBudget): string {
   }
   const canonical = collectBytes(canonicalData(data, 'c14n10', [], budget));
   return latin1Text(canonical).replace(markup, '').replaceAll('&#xD;', '\r');
+}
+
+/**
+ * The nodes that are not in the signature of the context. A fragment that is not yet in the
+ * document leaves nothing out of it.
+ *
+ * @throws xml.signature.invalid when nothing is left, or the nodes are of another document
+ */
+function withoutOwnSignature(
+  nodes: NodeSet,
+  { document, signature }: ReferenceContext,
+  budget: ReferenceBudget,
+): NodeSet {
+  const { target, scope, selection } = nodes;
+  const own = documentOf(target);
+  if (own !== signature.document) {
+    if (own === document) return nodes;
+    throw refusal('the enveloped-signature transform needs a node-set of this document');
+  }
+  const isAround = 'index' in target ? signature.contains(target) : signature.index === 0;
+  if (isAround) throw refusal('nothing is left: the reference is inside the part that it removes');
+  if (!holds(target, signature)) return nodes;
+  if (selection !== undefined) {
+    const left = selection.with('subtract', selectTarget(signature, [], budget));
+    return leftOf(nodes, left, nodes.hasComments);
+  }
+  const excluded = [...nodes.excluded, signature];
+  const isOwn = scope.target !== undefined;
+  return { ...nodes, excluded, scope: isOwn ? { target, excluded } : scope };
 }

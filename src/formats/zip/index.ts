@@ -1,6 +1,5 @@
 /** ZIP archives: a strict reader, a writer, and changes that keep the data of other entries. */
-export { entryNameFault } from './entry-names.ts';
-export { foreignNameFault } from './foreign-names.ts';
+export { entryNameFault, foreignNameFault } from './entry-names.ts';
 export {
   looksLikeZip,
   readZip,
@@ -8,5 +7,5 @@ export {
   type ZipEntry,
   type ZipMethod,
 } from './read-zip.ts';
-export { updateZip, type ZipChanges } from './update-zip.ts';
-export { writeZip, type ZipFile, type ZipOptions } from './write-zip.ts';
+export { updateZip } from './update-zip.ts';
+export { writeZip, type ZipFile } from './write-zip.ts';

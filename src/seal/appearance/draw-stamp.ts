@@ -2,7 +2,7 @@ import type { PDFOperator, PDFRef } from 'pdf-lib';
 import { InnsigliError } from '../../base/errors.ts';
 import type { TrueTypeFont } from '../../formats/font/index.ts';
 import { type EmbeddedFont, embedFont } from './embed-font.ts';
-import { flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
+import { calibratedRgb, flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
 import { buildQrCode, type QrCode } from './qr-code.ts';
 import type { StampDrawing } from './stamp-drawing.types.ts';
 import type { StampImage } from './stamp-image.ts';
@@ -147,21 +147,6 @@ function requireSize(width: number, height: number): void {
   throw new InnsigliError('seal.rect.invalid', `a stamp cannot be ${width} × ${height} points`, {
     hint: 'give it at least 4 points and at most the size of the page',
   });
-}
-
-/**
- * The sRGB space without a profile: archive formats allow it whatever the document's own output
- * profile is.
- *
- * @spec ISO 32000-1 §8.6.5.3
- */
-function calibratedRgb(context: PdfContext): ReturnType<PdfContext['obj']> {
-  const whitePoint = [0.9505, 1, 1.089];
-  const matrix = [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505];
-  return context.obj([
-    'CalRGB',
-    { WhitePoint: whitePoint, Gamma: [2.2, 2.2, 2.2], Matrix: matrix },
-  ]);
 }
 
 function embedImage(context: PdfContext, image: StampImage, rgb: PDFRef): PDFRef {

@@ -1,5 +1,6 @@
 import { memorySource } from '../../base/bytes.ts';
 import { assert, InnsigliError } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import type { TrueTypeFont } from '../../formats/font/index.ts';
 import {
   asDict,
@@ -45,27 +46,25 @@ export function importStamp(stamp: Stamp, update: PdfUpdate): ImportedStamp {
   const forms = new Map<Rotation, PdfReference>();
   let shared: PdfReference | undefined;
   return {
-    formFor(rotation) {
-      const known = forms.get(rotation);
-      if (known !== undefined) return known;
-      if (shared === undefined) {
-        shared = update.allocate();
-        update.set(shared, copy(resources));
-      }
-      const dict = new Map<string, PdfObject>([
-        ['Type', pdfName('XObject')],
-        ['Subtype', pdfName('Form')],
-        ['BBox', [0, 0, stamp.width, stamp.height]],
-        ['Matrix', uprightMatrix(rotation, stamp.width, stamp.height)],
-        ['Resources', shared],
-      ]);
-      const filter = content.dict.get('Filter');
-      if (filter !== undefined) dict.set('Filter', filter);
-      const form = update.allocate();
-      update.set(form, new PdfStream(dict, content.raw));
-      forms.set(rotation, form);
-      return form;
-    },
+    formFor: (rotation) =>
+      getOrCompute(forms, rotation, () => {
+        if (shared === undefined) {
+          shared = update.allocate();
+          update.set(shared, copy(resources));
+        }
+        const dict = new Map<string, PdfObject>([
+          ['Type', pdfName('XObject')],
+          ['Subtype', pdfName('Form')],
+          ['BBox', [0, 0, stamp.width, stamp.height]],
+          ['Matrix', uprightMatrix(rotation, stamp.width, stamp.height)],
+          ['Resources', shared],
+        ]);
+        const filter = content.dict.get('Filter');
+        if (filter !== undefined) dict.set('Filter', filter);
+        const form = update.allocate();
+        update.set(form, new PdfStream(dict, content.raw));
+        return form;
+      }),
   };
 }
 

@@ -10,7 +10,7 @@ export {
 export { type EmbeddedFont, embedFont } from './embed-font.ts';
 export { type ImportedFont, type ImportedStamp, importFont, importStamp } from './import-stamp.ts';
 export { readStampPage } from './page-boxes.ts';
-export { deflated, flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
+export { calibratedRgb, deflated, flateStream, loadPdfKit } from './pdf-kit.ts';
 export {
   type Box,
   type Corner,
@@ -26,8 +26,7 @@ export {
   slotsPerPage,
 } from './placement.ts';
 export { cutDrawing } from './stamp-drawing.ts';
-export type { StampDrawing } from './stamp-drawing.types.ts';
-export { readStampImage, type StampImage } from './stamp-image.ts';
+export { readStampImage } from './stamp-image.ts';
 export { rowTextSize } from './stamp-layout.ts';
 export {
   defaultTemplate,

@@ -19,12 +19,26 @@ export async function loadPdfKit(): Promise<PdfKit> {
 export function flateStream(
   context: PdfContext,
   content: string | Uint8Array,
-  entries: Readonly<Record<string, number>> = {},
 ): PdfLib.PDFRawStream {
-  return context.stream(deflated(content), { ...entries, Filter: 'FlateDecode' });
+  return context.stream(deflated(content), { Filter: 'FlateDecode' });
 }
 
 /** The content of a compressed stream. */
 export function deflated(content: string | Uint8Array): Uint8Array {
   return deflateSync(content, { level: 9 });
+}
+
+/**
+ * The sRGB space without a profile: archive formats allow it whatever the document's own output
+ * profile is.
+ *
+ * @spec ISO 32000-1 §8.6.5.3
+ */
+export function calibratedRgb(context: PdfContext): ReturnType<PdfContext['obj']> {
+  const whitePoint = [0.9505, 1, 1.089];
+  const matrix = [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505];
+  return context.obj([
+    'CalRGB',
+    { WhitePoint: whitePoint, Gamma: [2.2, 2.2, 2.2], Matrix: matrix },
+  ]);
 }

@@ -28,10 +28,8 @@ export type ErrorCorrection = 'L' | 'M';
 export async function buildQrCode(text: string, correction: ErrorCorrection): Promise<QrCode> {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length > limits.qrBytes) {
-    throw new InnsigliError(
-      'limit.exceeded',
-      `a QR code holds up to ${limits.qrBytes} bytes, the text has ${bytes.length}`,
-    );
+    const message = `a QR code holds up to ${limits.qrBytes} bytes, the text has ${bytes.length}`;
+    throw new InnsigliError('limit.exceeded', message);
   }
   const { default: qrcode } = await import('qrcode-generator');
   const code = qrcode(0, correction);

@@ -2,14 +2,7 @@ import type { PDFOperator } from 'pdf-lib';
 import { roundTo } from '../../base/round-to.ts';
 import type { PdfKit } from './pdf-kit.ts';
 import type { StampDrawing } from './stamp-drawing.types.ts';
-
-/** Lower left corner and size of the place, in points. */
-interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+import type { Area } from './stamp-layout.ts';
 
 type Point = readonly [x: number, y: number];
 
@@ -43,7 +36,7 @@ function spanOf(values: readonly number[], least: number): [start: number, lengt
 }
 
 /** The operators that draw the lines into a place; the colour of lines is set before. */
-export function paintStrokes(kit: PdfKit, place: Place, drawing: StampDrawing): PDFOperator[] {
+export function paintStrokes(kit: PdfKit, place: Area, drawing: StampDrawing): PDFOperator[] {
   const scale = place.width / drawing.width;
   const pen = Math.min(THICKEST, Math.max(THINNEST, place.height * PEN));
   const on = ([x, y]: Point): Point => [

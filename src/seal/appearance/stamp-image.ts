@@ -31,10 +31,8 @@ const MAX_SIDE = 800;
  */
 export function readStampImage(bytes: Uint8Array): StampImage {
   if (bytes.length > limits.imageBytes) {
-    throw new InnsigliError(
-      'seal.image.invalid',
-      `the image has ${bytes.length} bytes, the limit is ${limits.imageBytes}`,
-    );
+    const message = `the image has ${bytes.length} bytes, the limit is ${limits.imageBytes}`;
+    throw new InnsigliError('seal.image.invalid', message);
   }
   if (pngSignature.every((value, index) => bytes[index] === value)) {
     const { width, height, channels, pixels } = shrinkRaster(decodePng(bytes), MAX_SIDE);

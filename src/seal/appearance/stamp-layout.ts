@@ -97,7 +97,7 @@ function sideOf({ size }: QrCode): number {
 export function layoutStamp(parts: StampParts, measure: Measure): StampLayout {
   const { width, height, lines } = parts;
   const padding = Math.min(Math.min(width, height) * 0.06, 7);
-  const bar = parts.framed ? clamp(height * 0.045, 0.8, 3) : 0;
+  const bar = parts.framed ? Math.min(3, Math.max(0.8, height * 0.045)) : 0;
   const inner: Area = {
     x: bar + padding,
     y: padding,
@@ -176,8 +176,4 @@ function centred(image: Pick<StampImage, 'width' | 'height'>, space: Area, atLef
     width,
     height,
   };
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
 }

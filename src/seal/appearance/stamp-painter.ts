@@ -42,7 +42,10 @@ export function paintStamp(
   if (layout.image !== undefined && parts.image !== undefined) {
     operators.push(...paintImage(kit, layout.image));
   } else if (layout.image !== undefined && parts.drawing !== undefined) {
-    operators.push(...lineColor(kit, INK), ...paintStrokes(kit, layout.image, parts.drawing));
+    operators.push(
+      ...setColor(kit, INK, 'Stroking'),
+      ...paintStrokes(kit, layout.image, parts.drawing),
+    );
   }
   if (layout.qr !== undefined && layout.code !== undefined) {
     operators.push(...fillArea(kit, layout.qr, WHITE), ...paintQr(kit, layout.qr, layout.code));
@@ -51,26 +54,18 @@ export function paintStamp(
   return operators;
 }
 
-function lineColor(kit: PdfKit, color: Color): PDFOperator[] {
+/** Sets the colour of areas, or of lines. */
+function setColor(kit: PdfKit, color: Color, of: 'NonStroking' | 'Stroking'): PDFOperator[] {
   const { PDFOperator, PDFOperatorNames, PDFName, PDFNumber } = kit;
+  const parts = color.map((part) => PDFNumber.of(part));
   return [
-    PDFOperator.of(PDFOperatorNames.StrokingColorspace, [PDFName.of('Rgb')]),
-    PDFOperator.of(
-      PDFOperatorNames.StrokingColor,
-      color.map((part) => PDFNumber.of(part)),
-    ),
+    PDFOperator.of(PDFOperatorNames[`${of}Colorspace`], [PDFName.of('Rgb')]),
+    PDFOperator.of(PDFOperatorNames[`${of}Color`], parts),
   ];
 }
 
 function fillColor(kit: PdfKit, color: Color): PDFOperator[] {
-  const { PDFOperator, PDFOperatorNames, PDFName, PDFNumber } = kit;
-  return [
-    PDFOperator.of(PDFOperatorNames.NonStrokingColorspace, [PDFName.of('Rgb')]),
-    PDFOperator.of(
-      PDFOperatorNames.NonStrokingColor,
-      color.map((part) => PDFNumber.of(part)),
-    ),
-  ];
+  return setColor(kit, color, 'NonStroking');
 }
 
 function area(kit: PdfKit, { x, y, width, height }: Area): PDFOperator {

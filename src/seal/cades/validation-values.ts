@@ -1,4 +1,4 @@
-import { asBuffer } from '../../base/bytes.ts';
+import { latin1Text } from '../../base/bytes.ts';
 import { der, oids } from '../../formats/asn1/index.ts';
 import { joinSignedData, splitSignedData } from '../../formats/cms/index.ts';
 import type { ValidationData } from '../validation-data.ts';
@@ -25,16 +25,7 @@ export function addValidationValues(signature: Uint8Array, data: ValidationData)
 const ocspResponse = der.oid(oids.ocspResponseInfo);
 
 function withNew(present: readonly Uint8Array[], added: readonly Uint8Array[]): Uint8Array[] {
-  const known = new Set(present.map(hexKey));
-  const all = [...present];
-  for (const value of added) {
-    if (known.has(hexKey(value))) continue;
-    known.add(hexKey(value));
-    all.push(value);
-  }
-  return all;
-}
-
-function hexKey(value: Uint8Array): string {
-  return asBuffer(value).toString('latin1');
+  const all = new Map(added.map((value) => [latin1Text(value), value]));
+  for (const value of present) all.delete(latin1Text(value));
+  return [...present, ...all.values()];
 }

@@ -38,7 +38,7 @@ export function maskRecord(record: EvidenceRecord, fullSha256: string): Evidence
   const { salt: _, ...plain } = maskTexts(record, { text, name });
   return {
     ...plain,
-    process: { ...plain.process, ...masked('user', record.process.user, maskMail) },
+    process: masked(plain.process, { user: maskMail }),
     copy: { for: 'signees', fullSha256 },
     signees: plain.signees.map(maskSignee),
     steps: plain.steps.map(withoutAddress),
@@ -59,77 +59,52 @@ export function hideNumbers(record: EvidenceRecord, numbers: readonly string[]):
 
 /** All texts of the record that somebody has written. */
 function maskTexts(record: EvidenceRecord, masks: Masks): EvidenceRecord {
-  const { process } = record;
   const { text } = masks;
   return {
     ...record,
-    process: {
-      ...process,
-      flowName: text(process.flowName),
-      fileName: text(process.fileName),
-      ...masked('userName', process.userName, text),
-    },
+    process: masked(record.process, { flowName: text, fileName: text, userName: text }),
     signees: record.signees.map((signee) => maskSigneeTexts(signee, masks)),
     signatures: record.signatures.map((signature) => maskSignature(signature, masks)),
     steps: record.steps.map((step) => maskStep(step, text)),
   };
 }
 
-/** `value` masked where there is one. */
-function masked<Name extends string>(
-  name: Name,
-  value: string | undefined,
-  mask: Mask,
-): { readonly [Member in Name]?: string } {
-  return (value === undefined ? {} : { [name]: mask(value) }) as { [Member in Name]?: string };
+/** A copy of which these members, where there are any, are masked. */
+function masked<Whole extends object>(
+  whole: Whole,
+  masks: { readonly [Member in keyof Whole]?: Mask },
+): Whole {
+  const copy = { ...whole } as Record<string, unknown>;
+  for (const [name, mask] of Object.entries(masks) as [string, Mask][]) {
+    const value = copy[name];
+    if (typeof value === 'string') copy[name] = mask(value);
+  }
+  return copy as Whole;
 }
 
 function maskSigneeTexts(signee: EvidenceSignee, { text, name }: Masks): EvidenceSignee {
-  const { reason, field, certificate, certificateName, identity } = signee;
+  const { identity } = signee;
+  const own = { name: text, reason: text, field: text, certificate: name, certificateName: name };
   return {
-    ...signee,
-    name: text(signee.name),
-    ...masked('reason', reason, text),
-    ...masked('field', field, text),
-    ...masked('certificate', certificate, name),
-    ...masked('certificateName', certificateName, name),
-    ...(identity === undefined ? {} : { identity: { ...identity, name: name(identity.name) } }),
+    ...masked(signee, own),
+    ...(identity === undefined ? {} : { identity: masked(identity, { name }) }),
   };
 }
 
 function maskSignee(signee: EvidenceSignee): EvidenceSignee {
-  const { email, phoneNumber, personalCode, ip, identity } = signee;
+  const { identity } = signee;
+  const numbers = { phoneNumber: maskNumber, personalCode: maskNumber };
   return {
-    ...signee,
-    ...masked('email', email, maskMail),
-    ...masked('phoneNumber', phoneNumber, maskNumber),
-    ...masked('personalCode', personalCode, maskNumber),
-    ...masked('ip', ip, () => HIDDEN),
-    ...(identity === undefined
-      ? {}
-      : {
-          identity: {
-            ...identity,
-            personalCode: maskNumber(identity.personalCode),
-            ...masked('phoneNumber', identity.phoneNumber, maskNumber),
-          },
-        }),
+    ...masked(signee, { ...numbers, email: maskMail, ip: () => HIDDEN }),
+    ...(identity === undefined ? {} : { identity: masked(identity, numbers) }),
   };
 }
 
 function maskSignature(signature: EvidenceSignature, { text, name }: Masks): EvidenceSignature {
-  const { field, signeeName, reason, subject, issuer } = signature;
   // An issuer names itself by a number, which proves it; a person who issues is its own subject.
-  const maskIssuer = issuer === subject ? name : text;
-  return {
-    ...signature,
-    field: text(field),
-    ...masked('signeeName', signeeName, text),
-    ...masked('name', signature.name, name),
-    ...masked('reason', reason, text),
-    ...masked('subject', subject, name),
-    ...masked('issuer', issuer, maskIssuer),
-  };
+  const issuer = signature.issuer === signature.subject ? name : text;
+  const texts = { field: text, signeeName: text, reason: text };
+  return masked(signature, { ...texts, name, subject: name, issuer });
 }
 
 function maskStep(step: EvidenceStep, text: Mask): EvidenceStep {
@@ -137,13 +112,8 @@ function maskStep(step: EvidenceStep, text: Mask): EvidenceStep {
     // Names of programs have numbers that look like addresses.
     return [name, name === 'userAgent' ? value : text(value)];
   });
-  return {
-    ...step,
-    by: text(step.by),
-    ...masked('signeeName', step.signeeName, text),
-    ...masked('description', step.description, text),
-    facts: Object.fromEntries(facts),
-  };
+  const masks = { by: text, signeeName: text, description: text };
+  return { ...masked(step, masks), facts: Object.fromEntries(facts) };
 }
 
 function withoutAddress(step: EvidenceStep): EvidenceStep {

@@ -1,8 +1,9 @@
+import { getOrCompute } from '../../base/memo.ts';
 import {
+  calibratedRgb,
   type EmbeddedFont,
   embedFont,
   loadPdfKit,
-  type PdfContext,
   type StampFonts,
 } from '../appearance/index.ts';
 
@@ -94,23 +95,8 @@ function operandsOf(font: EmbeddedFont): PageFont {
   return (text) => {
     let operand = '';
     for (const character of text) {
-      let code = codes.get(character);
-      if (code === undefined) {
-        code = font.encode(character).asString();
-        codes.set(character, code);
-      }
-      operand += code;
+      operand += getOrCompute(codes, character, () => font.encode(character).asString());
     }
     return `<${operand}>`;
   };
-}
-
-/** The sRGB space without a profile. @spec ISO 32000-1 §8.6.5.3 */
-function calibratedRgb(context: PdfContext): ReturnType<PdfContext['obj']> {
-  const matrix = [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505];
-  const whitePoint = [0.9505, 1, 1.089];
-  return context.obj([
-    'CalRGB',
-    { WhitePoint: whitePoint, Gamma: [2.2, 2.2, 2.2], Matrix: matrix },
-  ]);
 }

@@ -1,3 +1,4 @@
+import { getOrCompute } from '../../base/memo.ts';
 import {
   asArray,
   asReference,
@@ -149,11 +150,7 @@ type StampImporter = (stamp: Stamp) => ImportedStamp;
 /** One copy of a stamp for all pages that show it. */
 function stampImporter(update: PdfUpdate): StampImporter {
   const imported = new Map<Stamp, ImportedStamp>();
-  return (stamp) => {
-    const known = imported.get(stamp) ?? importStamp(stamp, update);
-    imported.set(stamp, known);
-    return known;
-  };
+  return (stamp) => getOrCompute(imported, stamp, () => importStamp(stamp, update));
 }
 
 /**

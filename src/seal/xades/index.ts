@@ -8,11 +8,7 @@ export {
   xmlObject,
 } from './data-objects.ts';
 export { appendBehind, appendInside, applyEdits, type XmlEdit } from './edits.ts';
-export {
-  type SignedXades,
-  type SignXadesInput,
-  signXades,
-} from './sign-xades.ts';
+export { type SignedXades, signXades } from './sign-xades.ts';
 export { newId, newSignatureIds, type SignatureIds } from './signature-ids.ts';
 export {
   commitmentWords,
@@ -20,7 +16,7 @@ export {
   type XadesPlace,
   type XadesPolicy,
 } from './signed-properties.ts';
-export { type StampedText, stampArchive, stampSignature } from './stamp-xades.ts';
+export { stampXades } from './stamp-xades.ts';
 export { missingData, timestampDataText, validationValuesText } from './unsigned-properties.ts';
 export {
   appendProperties,

@@ -1,4 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import { der } from '../../formats/asn1/index.ts';
 import type { Certificate, DigestAlgorithm } from '../../formats/x509/index.ts';
 import {
@@ -31,15 +32,12 @@ const keyInfos = new WeakMap<Signer, string>();
  * ds:KeyInfo with the {@link embeddedCertificates}. Made once for each signer.
  */
 export function keyInfoText(signer: Signer): string {
-  let text = keyInfos.get(signer);
-  if (text === undefined) {
+  return getOrCompute(keyInfos, signer, () => {
     const certificates = embeddedCertificates(signer).map((certificate) =>
       writeElement('ds:X509Certificate', {}, writeBase64(certificate)),
     );
-    text = writeElement('ds:KeyInfo', {}, writeElement('ds:X509Data', {}, ...certificates));
-    keyInfos.set(signer, text);
-  }
-  return text;
+    return writeElement('ds:KeyInfo', {}, writeElement('ds:X509Data', {}, ...certificates));
+  });
 }
 
 const signingCertificates = new WeakMap<Certificate, Map<DigestAlgorithm, string>>();
@@ -52,29 +50,19 @@ const signingCertificates = new WeakMap<Certificate, Map<DigestAlgorithm, string
  * @spec ETSI EN 319 132-1 §5.2.2
  */
 export function signingCertificateText(certificate: Certificate, digest: StrongDigest): string {
-  const known = signingCertificates.get(certificate) ?? new Map<DigestAlgorithm, string>();
-  signingCertificates.set(certificate, known);
-  let text = known.get(digest);
-  if (text === undefined) {
+  const known = getOrCompute(signingCertificates, certificate, () => new Map());
+  return getOrCompute(known, digest, () => {
     const issuer = der.sequence(der.explicit(4, certificate.issuerDer));
     const serial = der.integerFromContent(certificate.serialNumber);
-    text = writeElement(
-      'xades:SigningCertificateV2',
+    const hash = digestText(digest, fingerprintOf(certificate, digest));
+    const cert = writeElement(
+      'xades:Cert',
       {},
-      writeElement(
-        'xades:Cert',
-        {},
-        writeElement(
-          'xades:CertDigest',
-          {},
-          digestText(digest, fingerprintOf(certificate, digest)),
-        ),
-        writeElement('xades:IssuerSerialV2', {}, writeBase64(der.sequence(issuer, serial))),
-      ),
+      writeElement('xades:CertDigest', {}, hash),
+      writeElement('xades:IssuerSerialV2', {}, writeBase64(der.sequence(issuer, serial))),
     );
-    known.set(digest, text);
-  }
-  return text;
+    return writeElement('xades:SigningCertificateV2', {}, cert);
+  });
 }
 
 /** ds:DigestMethod and ds:DigestValue, each with its namespace, as canonical form has them. */

@@ -10,7 +10,7 @@ import {
   type TimestampContext,
 } from '../timestamp-client.ts';
 import { newId } from './signature-ids.ts';
-import { archiveTimestampText, signatureTimestampText } from './unsigned-properties.ts';
+import { timestampText } from './unsigned-properties.ts';
 import { unsignedNames, type XadesState } from './xades-state.ts';
 
 /** A time-stamp property and the token in it. */
@@ -20,43 +20,22 @@ export interface StampedText extends FreshTimestamp {
 }
 
 /**
- * A time-stamp over the signature value, which proves that it existed.
- *
- * @throws tsa.*
- * @spec ETSI EN 319 132-1 §5.3
- */
-export async function stampSignature(
-  state: XadesState,
-  timestamps: TimestampContext,
-): Promise<StampedText> {
-  const stamp = await requestStamp(state, 'signature', timestamps);
-  const id = newId('ts', timestamps.random);
-  return { ...stamp, text: signatureTimestampText(unsignedNames(state), id, stamp.token) };
-}
-
-/**
- * A time-stamp over everything: the data, the signature and all its properties so far.
+ * A time-stamp over the signature value, which proves that it existed (`signature`), or over
+ * everything: the data, the signature and all its properties so far (`archive141`).
  *
  * @throws tsa.*; xml.signature.invalid when something that the signature covers cannot be had
- * @spec ETSI EN 319 132-1 §5.5.2
+ * @spec ETSI EN 319 132-1 §5.3, §5.5.2
  */
-export async function stampArchive(
+export async function stampXades(
   state: XadesState,
+  kind: 'signature' | 'archive141',
   timestamps: TimestampContext,
 ): Promise<StampedText> {
-  const stamp = await requestStamp(state, 'archive141', timestamps);
-  const id = newId('ts', timestamps.random);
-  return { ...stamp, text: archiveTimestampText(unsignedNames(state), id, stamp.token) };
-}
-
-async function requestStamp(
-  state: XadesState,
-  kind: ImprintForm['kind'],
-  timestamps: TimestampContext,
-): Promise<FreshTimestamp> {
   const { algorithm } = state.signature.signedInfo.signatureMethod;
   const digest = strongDigest(algorithm?.digest);
-  return requestTimestamp(timestamps, digest, imprintOf(state, kind, digest));
+  const stamp = await requestTimestamp(timestamps, digest, imprintOf(state, kind, digest));
+  const id = newId('ts', timestamps.random);
+  return { ...stamp, text: timestampText(unsignedNames(state), kind, id, stamp.token) };
 }
 
 function imprintOf(
@@ -75,8 +54,6 @@ function imprintOf(
   const answer = timestampImprintPieces({ ...state, timestamp }, (piece) => hash.update(piece));
   if ('covered' in answer) return hash.digest();
   const reason = 'refused' in answer ? answer.refused : `«${answer.missing}» is missing`;
-  throw new InnsigliError(
-    'xml.signature.invalid',
-    `the signature cannot be time-stamped: ${reason}`,
-  );
+  const message = `the signature cannot be time-stamped: ${reason}`;
+  throw new InnsigliError('xml.signature.invalid', message);
 }

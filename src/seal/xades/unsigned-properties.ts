@@ -4,29 +4,25 @@ import type { ValidationData } from '../validation-data.ts';
 import type { PropertyNames } from './property-names.ts';
 import { writeBase64, writeElement } from './write-element.ts';
 
-/** SignatureTimeStamp with one token. @spec ETSI EN 319 132-1 §5.3 */
-export function signatureTimestampText(
+/**
+ * SignatureTimeStamp, or ArchiveTimeStamp of XAdES 1.4.1, with one token.
+ *
+ * @spec ETSI EN 319 132-1 §5.3, §5.5.2
+ */
+export function timestampText(
   names: PropertyNames,
+  kind: 'signature' | 'archive141',
   id: string,
   token: Uint8Array,
 ): string {
-  const attributes = { ...names.declare('ds', 'xades'), Id: id };
-  const name = names.of('xades', 'SignatureTimeStamp');
-  return writeElement(name, attributes, ...timestampContent(names, token));
-}
-
-/** ArchiveTimeStamp of XAdES 1.4.1 with one token. @spec ETSI EN 319 132-1 §5.5.2 */
-export function archiveTimestampText(names: PropertyNames, id: string, token: Uint8Array): string {
-  const attributes = { ...names.declare('ds', 'xades', 'xades141'), Id: id };
-  const name = names.of('xades141', 'ArchiveTimeStamp');
-  return writeElement(name, attributes, ...timestampContent(names, token));
-}
-
-function timestampContent(names: PropertyNames, token: Uint8Array): readonly string[] {
-  return [
+  const isArchive = kind === 'archive141';
+  const later = isArchive ? (['xades141'] as const) : [];
+  return writeElement(
+    isArchive ? names.of('xades141', 'ArchiveTimeStamp') : names.of('xades', 'SignatureTimeStamp'),
+    { ...names.declare('ds', 'xades', ...later), Id: id },
     writeElement(names.of('ds', 'CanonicalizationMethod'), { Algorithm: canonicalUris.exclusive }),
     writeElement(names.of('xades', 'EncapsulatedTimeStamp'), {}, writeBase64(token)),
-  ];
+  );
 }
 
 /** CertificateValues and RevocationValues; empty for no data. @spec ETSI EN 319 132-1 §5.4 */
@@ -40,12 +36,8 @@ export function validationValuesText(names: PropertyNames, data: ValidationData)
     return writeElement(names.of('xades', outer), top ? declarations : {}, ...items);
   };
   const { certificates, crls, ocsp } = data;
-  const certificateValues = list(
-    'CertificateValues',
-    'EncapsulatedX509Certificate',
-    certificates,
-    true,
-  );
+  const inner = 'EncapsulatedX509Certificate';
+  const certificateValues = list('CertificateValues', inner, certificates, true);
   const revocation =
     list('CRLValues', 'EncapsulatedCRLValue', crls) +
     list('OCSPValues', 'EncapsulatedOCSPValue', ocsp);

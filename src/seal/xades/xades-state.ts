@@ -39,10 +39,8 @@ export function openXades(
   const signature = parseXmlSignature(element);
   const [found, ...more] = findQualifyingProperties(signature);
   if (found?.namespaceUri !== namespaces.xades132 || more.length > 0) {
-    throw new InnsigliError(
-      'xml.signature.invalid',
-      'expected one QualifyingProperties of XAdES 1.3.2',
-    );
+    const message = 'expected one QualifyingProperties of XAdES 1.3.2';
+    throw new InnsigliError('xml.signature.invalid', message);
   }
   const properties = parseQualifyingProperties(found);
   return { signature, properties, context: { ...surroundings, signature: element } };

@@ -1,5 +1,6 @@
 import { asBuffer } from '../../base/bytes.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { readable } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import {
   contentOf,
   der,
@@ -37,11 +38,7 @@ export function withParametersOf(
 ): Certificate | undefined {
   const parameters = parametersOf(parent.spkiDer);
   if (parameters === undefined) return undefined;
-  let byParent = completed.get(certificate);
-  if (byParent === undefined) {
-    byParent = new WeakMap();
-    completed.set(certificate, byParent);
-  }
+  const byParent = getOrCompute(completed, certificate, () => new WeakMap());
   let found = byParent.get(parent);
   if (found === undefined) {
     const [, key] = readSequence(readDer(certificate.spkiDer), 'public key');
@@ -61,13 +58,10 @@ export function parameterSourceOf(certificate: Certificate): Certificate | undef
 
 /** The parameters of a DSA key; undefined when it has none or is another kind of key. */
 function parametersOf(spkiDer: Uint8Array): Uint8Array | undefined {
-  try {
+  return readable(() => {
     const [algorithm] = readSequence(readDer(spkiDer), 'public key');
     const [name, parameters] = readSequence(algorithm, 'key algorithm');
     if (readOid(name) !== oids.dsaPublicKey || parameters?.tag !== 0x30) return undefined;
     return contentOf(parameters).length === 0 ? undefined : derOf(parameters);
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
+  });
 }

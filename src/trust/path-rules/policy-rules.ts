@@ -1,3 +1,4 @@
+import { getOrCompute } from '../../base/memo.ts';
 import {
   contentOf,
   type DerNode,
@@ -156,9 +157,7 @@ function applyMappings(state: PolicyState, certificate: Certificate): string | u
     if (from === undefined || to === undefined || from === ANY_POLICY || to === ANY_POLICY) {
       return 'a policy mapping from or to any policy';
     }
-    const targets = mapped.get(from);
-    if (targets === undefined) mapped.set(from, new Set([to]));
-    else targets.add(to);
+    getOrCompute(mapped, from, () => new Set()).add(to);
   }
   for (const [from, targets] of mapped) {
     const node = state.level.get(from);

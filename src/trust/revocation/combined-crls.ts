@@ -47,7 +47,9 @@ const HOLD = 'certificateHold';
 
 function updated(base: CrlStatement, deltas: readonly CrlStatement[]): CrlStatement {
   const newest = deltas
-    .filter((delta) => isUpdateOf(delta.crl, base.crl) && hasSameKey(delta, base))
+    .filter(({ crl, responder }) => {
+      return isUpdateOf(crl, base.crl) && equalBytes(responder.spkiDer, base.responder.spkiDer);
+    })
     .reduce<CrlStatement | undefined>(
       (best, one) => (best === undefined || numberOf(one) > numberOf(best) ? one : best),
       undefined,
@@ -77,10 +79,6 @@ function isUpdateOf(delta: CertificateList, base: CertificateList): boolean {
     isSame(delta.scopeDer, base.scopeDer) &&
     isSame(delta.authorityKeyId, base.authorityKeyId)
   );
-}
-
-function hasSameKey(delta: CrlStatement, base: CrlStatement): boolean {
-  return equalBytes(delta.responder.spkiDer, base.responder.spkiDer);
 }
 
 function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {

@@ -1,5 +1,6 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
+import { readOrMessage } from '../../base/errors.ts';
 import {
   type Certificate,
   type CertificateList,
@@ -7,14 +8,13 @@ import {
   parseCrl,
 } from '../../formats/x509/index.ts';
 import { namesOf } from '../certificates.ts';
-import { createInternTable } from '../intern.ts';
+import { interned } from '../intern.ts';
 import { anchorsNamed, findPath } from '../path.ts';
 import { type CrlStatement, combineDeltas, combineReasons } from './combined-crls.ts';
 import { allReasons, findReach, listNameOf } from './distribution-point.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
-import { tryParsing } from './revocation-evidence.ts';
 
-const parsed = createInternTable(64, 64 * 1024, parseCrl);
+const parsed = interned(64, 64 * 1024, parseCrl);
 
 /**
  * The evidence of CRLs about the certificate, and a sentence with the reason for each that is not
@@ -31,7 +31,7 @@ export function readCrlEvidence(
   const flaws: string[] = [];
   const statements: CrlStatement[] = [];
   for (const der of ders) {
-    const found = tryParsing(() => readOne(question, der));
+    const found = readOrMessage(() => readOne(question, der));
     if (typeof found === 'string') flaws.push(found);
     else if (found !== undefined) statements.push(found);
   }
@@ -39,7 +39,7 @@ export function readCrlEvidence(
 }
 
 function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | string | undefined {
-  const crl = parsed.get(der);
+  const crl = parsed(der);
   const { certificate } = question;
   const reach = findReach(crl, certificate);
   // The serial numbers of attribute certificates are another series.
@@ -47,7 +47,7 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
   const responder = findSigner(question, crl, der);
   if (typeof responder === 'string') return responder;
   const entry = crl.findRevoked(certificate.serialNumber, certificate.issuerDer);
-  const reasons = reach.reasons & (crl.scope?.reasons ?? allReasons);
+  const reasons = reach & (crl.scope?.reasons ?? allReasons);
   return {
     source: 'crl',
     der,
@@ -59,7 +59,7 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
     ...defined({ nextUpdateMs: crl.nextUpdateMs }),
     ...(entry === undefined ? { status: 'good' } : { status: 'revoked', ...entry }),
     ...defined({
-      flaw: checkScope(crl, certificate, reach.reasons) ?? checkSelf(responder, certificate),
+      flaw: checkScope(crl, certificate, reach) ?? checkSelf(responder, certificate),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { asBuffer } from '../../base/bytes.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import {
   childrenOf,
   contentOf,
@@ -21,17 +22,6 @@ const MAX_NAMES = 64;
 /** All reasons for which a CRL may be made: bits 1 to 8. @spec RFC 5280 §4.2.1.13 */
 export const allReasons = 0x1fe;
 
-/** Scope of a CRL for a certificate. */
-export interface CrlReach {
-  /**
-   * Bits of the reasons for which the CRL speaks of the certificate; 0 when it is made for another
-   * distribution point.
-   */
-  readonly reasons: number;
-  /** Another authority speaks for the issuer of the certificate. */
-  readonly isIndirect: boolean;
-}
-
 interface Point {
   readonly name: DerNode | undefined;
   readonly reasons: number;
@@ -40,13 +30,14 @@ interface Point {
 }
 
 /**
- * The scope of a CRL for a certificate by the distribution points of both; undefined if it is the
- * list of an authority that is not responsible for the certificate.
+ * Bits of the reasons for which a CRL speaks of a certificate, by the distribution points of both:
+ * 0 when it is made for another point; undefined if it is the list of an authority that is not
+ * responsible for the certificate.
  *
  * @throws asn1.invalid when a name is damaged
  * @spec RFC 5280 §6.3.3 (b), (d)
  */
-export function findReach(crl: CertificateList, certificate: Certificate): CrlReach | undefined {
+export function findReach(crl: CertificateList, certificate: Certificate): number | undefined {
   const list = listNameOf(crl);
   const isDirect = list === namesOf(certificate).issuer;
   // Without an issuer of its own a point is one of the certificate's issuer.
@@ -54,13 +45,12 @@ export function findReach(crl: CertificateList, certificate: Certificate): CrlRe
     point.issuers.length === 0
       ? isDirect
       : point.issuers.some((one) => comparableName(one) === list);
-  const isIndirect = crl.scope?.indirect ?? false;
-  if (!isDirect && !isIndirect) return undefined;
+  if (!isDirect && crl.scope?.indirect !== true) return undefined;
   const points = pointsOf(certificate).filter(own);
   if (!isDirect && points.length === 0) return undefined;
   const restriction = crl.scope?.distributionPoint;
   // A list of the issuer itself that is for no point in particular covers all it issued.
-  if (isDirect && restriction === undefined) return { reasons: allReasons, isIndirect: false };
+  if (isDirect && restriction === undefined) return allReasons;
   const wanted =
     restriction === undefined ? undefined : new Set(pointNames(restriction, crl.issuerDer));
   let reasons = 0;
@@ -71,19 +61,14 @@ export function findReach(crl: CertificateList, certificate: Certificate): CrlRe
     reasons |= point.reasons;
   }
   if (isDirect && wanted?.has(directory(certificate.issuerDer)) === true) reasons |= allReasons;
-  return { reasons, isIndirect: !isDirect };
+  return reasons;
 }
 
 const listNames = new WeakMap<CertificateList, string>();
 
 /** The name of a CRL's issuer as a text that is equal when names match; kept for each value. */
 export function listNameOf(crl: CertificateList): string {
-  let name = listNames.get(crl);
-  if (name === undefined) {
-    name = comparableName(crl.issuerDer);
-    listNames.set(crl, name);
-  }
-  return name;
+  return getOrCompute(listNames, crl, ({ issuerDer }) => comparableName(issuerDer));
 }
 
 /** `DistributionPoint { [0] distributionPoint, [1] reasons, [2] cRLIssuer }` */

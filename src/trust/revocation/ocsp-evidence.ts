@@ -1,5 +1,7 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
+import { readOrMessage } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import {
   type Certificate,
   type DigestAlgorithm,
@@ -10,16 +12,16 @@ import {
   parseOcspResponse,
 } from '../../formats/x509/index.ts';
 import { internCertificate } from '../certificates.ts';
-import { createInternTable } from '../intern.ts';
+import { interned } from '../intern.ts';
 import { checkOcspPurpose } from '../purpose.ts';
 import { digestOf, fingerprintOf } from '../signature.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
-import { checkPeriod, tryParsing } from './revocation-evidence.ts';
+import { checkPeriod } from './revocation-evidence.ts';
 
 /** Certificates in one answer that are tried as its responder. */
 const MAX_CARRIED = 16;
 
-const parsed = createInternTable(256, 16 * 1024, (der) => ({ der, ...parseOcspResponse(der) }));
+const parsed = interned(256, 16 * 1024, (der) => ({ der, ...parseOcspResponse(der) }));
 
 const issuerHashes = new WeakMap<
   Certificate,
@@ -27,20 +29,11 @@ const issuerHashes = new WeakMap<
 >();
 
 function hashesOf(issuer: Certificate, digest: DigestAlgorithm) {
-  let known = issuerHashes.get(issuer);
-  if (known === undefined) {
-    known = new Map();
-    issuerHashes.set(issuer, known);
-  }
-  let hashes = known.get(digest);
-  if (hashes === undefined) {
-    hashes = {
-      name: digestOf(digest, issuer.subjectDer),
-      key: digestOf(digest, issuer.publicKeyBits),
-    };
-    known.set(digest, hashes);
-  }
-  return hashes;
+  const known = getOrCompute(issuerHashes, issuer, () => new Map());
+  return getOrCompute(known, digest, () => {
+    const { subjectDer, publicKeyBits } = issuer;
+    return { name: digestOf(digest, subjectDer), key: digestOf(digest, publicKeyBits) };
+  });
 }
 
 /**
@@ -53,7 +46,7 @@ export function readOcspEvidence(
   question: EvidenceQuestion,
   der: Uint8Array,
 ): Evidence | string | undefined {
-  const response = tryParsing<OcspResponse>(() => parsed.get(der));
+  const response = readOrMessage<OcspResponse>(() => parsed(der));
   if (typeof response === 'string') return response;
   if (response.basic === undefined) return `the OCSP responder returned ${response.status}`;
   const { basic } = response;
@@ -63,18 +56,21 @@ export function readOcspEvidence(
   const found = findResponder(question, basic, der);
   if (typeof found === 'string') return found;
   if (single.status === 'unknown') return 'the OCSP responder does not know the certificate';
+  // A responder that names the certificate by its digest has it before its eyes.
+  const { digest, value } = single.certificateHash ?? {};
+  const isKnown = digest && value && equalBytes(fingerprintOf(question.certificate, digest), value);
   return {
     source: 'ocsp',
     der,
     signed: basic,
     status: single.status,
     ...found,
-    ...defined({ flaw: checkExtensions(question, basic, single) ?? found.flaw }),
+    ...defined({ flaw: checkExtensions(basic, single, isKnown) ?? found.flaw }),
     thisUpdateMs: single.thisUpdateMs,
     producedAtMs: basic.producedAtMs,
     ...defined({
       nextUpdateMs: single.nextUpdateMs,
-      expiredFromMs: speaksOfExpired(question, single) ? 0 : single.archiveCutoffMs,
+      expiredFromMs: isKnown === true ? 0 : single.archiveCutoffMs,
       revokedAtMs: single.revokedAtMs,
       reason: single.reason,
     }),
@@ -96,30 +92,15 @@ function worstOf(singles: readonly OcspSingleResponse[]): OcspSingleResponse | u
 }
 
 function checkExtensions(
-  { certificate }: EvidenceQuestion,
   basic: OcspBasicResponse,
-  { unknownCritical, certificateHash }: OcspSingleResponse,
+  { unknownCritical }: OcspSingleResponse,
+  isKnown: boolean | undefined,
 ): string | undefined {
   if (basic.unknownCritical.length + unknownCritical.length > 0) {
     return 'the OCSP response has an unknown critical extension';
   }
-  if (certificateHash === undefined || isHashOf(certificateHash, certificate)) return undefined;
+  if (isKnown !== false) return undefined;
   return 'the OCSP response is about another certificate with the same serial number';
-}
-
-/** A responder that names the certificate by its digest has it before its eyes. */
-function speaksOfExpired(
-  { certificate }: EvidenceQuestion,
-  { certificateHash }: OcspSingleResponse,
-): boolean {
-  return certificateHash !== undefined && isHashOf(certificateHash, certificate);
-}
-
-function isHashOf(
-  { digest, value }: NonNullable<OcspSingleResponse['certificateHash']>,
-  certificate: Certificate,
-): boolean {
-  return equalBytes(fingerprintOf(certificate, digest), value);
 }
 
 /**
@@ -241,7 +222,7 @@ function* candidatesOf(
   others: readonly Certificate[],
 ): Generator<Certificate> {
   for (const der of basic.certificates.slice(0, MAX_CARRIED)) {
-    const certificate = tryParsing(() => internCertificate(der));
+    const certificate = readOrMessage(() => internCertificate(der));
     if (typeof certificate !== 'string') yield certificate;
   }
   yield* others;

@@ -1,5 +1,4 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { isInnsigliError } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { type Certificate, parseSignatureAlgorithm } from '../../formats/x509/index.ts';
 import { type AlgorithmTable, findWeakness, findWeakPath } from '../algorithms/index.ts';
@@ -196,14 +195,4 @@ export function checkPeriod(certificate: Certificate, atMs: number): string | un
   if (atMs + clockSkewMs < certificate.notBeforeMs) return `was not valid yet at ${isoTime(atMs)}`;
   if (atMs >= certificate.notAfterMs + 1000) return `had expired at ${isoTime(atMs)}`;
   return undefined;
-}
-
-/** The result of `parse`, or the message of its error: damaged evidence is no error. */
-export function tryParsing<T>(parse: () => T): T | string {
-  try {
-    return parse();
-  } catch (error) {
-    if (isInnsigliError(error)) return error.message;
-    throw error;
-  }
 }

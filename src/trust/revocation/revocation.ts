@@ -161,19 +161,15 @@ function check(question: RevocationQuestion, nestingLeft: number, work: Work): F
       reasons.push(found);
       return;
     }
-    const flaw = findFlaw(found, asked);
+    const flaw = found.status === 'good' ? checkGood(found, asked) : undefined;
     if (flaw === undefined) statements.push(rate(found, asked));
     else {
       reasons.push(flaw);
       outdated ??= findOutdatedEvidence(found, asked);
     }
   };
-  for (const der of data.ocsp) {
-    consider(readOcspEvidence(asked, der));
-  }
-  for (const found of readCrlEvidence(asked, data.crls)) {
-    consider(found);
-  }
+  for (const der of data.ocsp) consider(readOcspEvidence(asked, der));
+  for (const found of readCrlEvidence(asked, data.crls)) consider(found);
   return { decisive: decide(statements), reasons, outdated };
 }
 
@@ -220,10 +216,6 @@ function questionOf(
       return isSignedBy(value, signer);
     },
   };
-}
-
-function findFlaw(evidence: Evidence, question: EvidenceQuestion): string | undefined {
-  return evidence.status === 'good' ? checkGood(evidence, question) : undefined;
 }
 
 /** Evidence, with what is wrong with it where it says good. */

@@ -1,4 +1,5 @@
 import { type ByteSource, equalBytes } from '../../base/bytes.ts';
+import { readable } from '../../base/errors.ts';
 import { der, oids } from '../../formats/asn1/index.ts';
 import type { SignedDataParts, SignerParts } from '../../formats/cms/index.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
@@ -11,7 +12,6 @@ import {
   verifyTimestampToken,
 } from '../../trust/timestamp.ts';
 import type { StatusContext } from '../existence/index.ts';
-import { readable } from '../readable.ts';
 import type { CadesValue } from './cades-values.ts';
 import { type HashIndex, readHashIndex, type ValueFinder } from './hash-index.ts';
 

@@ -1,3 +1,4 @@
+import { readable } from '../../base/errors.ts';
 import {
   type DerNode,
   derOf,
@@ -12,7 +13,6 @@ import {
   type SignerParts,
 } from '../../formats/cms/index.ts';
 import { attributeData, NOTHING, type StoredValidationData } from '../existence/index.ts';
-import { readable } from '../readable.ts';
 
 export { mergeData, tokenData } from '../existence/index.ts';
 

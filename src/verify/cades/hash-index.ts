@@ -1,5 +1,6 @@
 import { hexOf } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import { type DerNode, derOf, oids, readBytes, readSequence } from '../../formats/asn1/index.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from '../../formats/x509/index.ts';
@@ -71,18 +72,15 @@ export function createValueFinder(values: readonly CadesValue[]): ValueFinder {
   const tables = new Map<string, Map<string, CadesValue[]>>();
   const tableOf = ({ digest, isOld }: HashIndex) => {
     const form = `${digest} ${isOld}`;
-    const known = tables.get(form);
-    if (known !== undefined) return known;
-    const table = new Map<string, CadesValue[]>();
-    for (const value of values) {
-      const bytes = isOld ? [value.whole] : value.bytes;
-      const key = `${value.kind} ${hexOf(digestOf(digest, ...bytes))}`;
-      const group = table.get(key);
-      if (group === undefined) table.set(key, [value]);
-      else group.push(value);
-    }
-    tables.set(form, table);
-    return table;
+    return getOrCompute(tables, form, () => {
+      const table = new Map<string, CadesValue[]>();
+      for (const value of values) {
+        const bytes = isOld ? [value.whole] : value.bytes;
+        const key = `${value.kind} ${hexOf(digestOf(digest, ...bytes))}`;
+        getOrCompute(table, key, () => []).push(value);
+      }
+      return table;
+    });
   };
   return { find: (index, kind, hex) => tableOf(index).get(`${kind} ${hex}`) ?? [] };
 }

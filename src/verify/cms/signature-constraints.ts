@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../base/errors.ts';
+import { readable } from '../../base/errors.ts';
 import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import {
   findBindingFault,
@@ -67,14 +67,11 @@ const UTC_TIME_FROM_MS = Date.UTC(1950, 0, 1);
 export function signingTimeOf({ signedAttributes }: SignerInfo): number | undefined {
   const [value] = signedAttributes?.get(oids.signingTime) ?? [];
   if (value === undefined) return undefined;
-  try {
+  return readable(() => {
     const timeMs = readTimeMs(value);
     const isGeneralized = timeMs < UTC_TIME_FROM_MS || timeMs >= GENERALIZED_FROM_MS;
     return (value.tag === GENERALIZED_TIME) === isGeneralized ? timeMs : undefined;
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 /**

@@ -21,7 +21,7 @@ import {
 import type { CertificatePool } from '../../trust/path.ts';
 import { digestOf, verifySignature } from '../../trust/signature.ts';
 import { listSignerCertificates, namesCertificate } from '../../trust/signer-certificates.ts';
-import { buildFinding } from '../findings/index.ts';
+import { buildFinding, type FindingCode } from '../findings/index.ts';
 import type { Finding } from '../report/index.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
@@ -59,14 +59,11 @@ export function verifySigner(
   const broken = checkAttributes(signerInfo);
   if (broken !== undefined) return { ...known, certificate, intact: false, ...broken };
   if (certificate === undefined) {
-    const finding = buildFinding(
-      'signature.certificate.missing',
-      'the signing certificate is missing',
-    );
-    const subIndication = 'NO_SIGNING_CERTIFICATE_FOUND';
+    const message = 'the signing certificate is missing';
+    const fault = fail('NO_SIGNING_CERTIFICATE_FOUND', 'signature.certificate.missing', message);
     // The owner of the key stays open, but no signed data has changed.
     const intact = misnamed.some((each) => fits(each, signedData, signerInfo, content));
-    return { ...known, intact, subIndication, findings: [finding] };
+    return { ...known, intact, ...fault };
   }
   const fault = findContentFault(content, signedData, signerInfo);
   if (fault !== undefined) return { ...known, certificate, intact: false, ...fault };
@@ -92,8 +89,12 @@ export function verifySigner(
     signerInfo.signedAttributes === undefined
       ? 'the bytes were changed, or another key was used'
       : 'the signature was not made with this key';
-  const finding = buildFinding('signature.value.invalid', message);
-  return { ...known, certificate, intact: false, ...fail('SIG_CRYPTO_FAILURE', finding) };
+  return {
+    ...known,
+    certificate,
+    intact: false,
+    ...fail('SIG_CRYPTO_FAILURE', 'signature.value.invalid', message),
+  };
 }
 
 /**
@@ -118,16 +119,11 @@ type Fault = Pick<CmsVerdict, 'isOpen' | 'subIndication' | 'findings'>;
  *
  * @spec RFC 5652 §5.4
  */
-const notDer: Fault = {
-  isOpen: true,
-  ...fail(
-    'SIG_CRYPTO_FAILURE',
-    buildFinding(
-      'signature.attributes.not-der',
-      'the signature fits the signed attributes as they stand, but not their DER encoding',
-    ),
-  ),
-};
+const notDer = leaveOpen(
+  'SIG_CRYPTO_FAILURE',
+  'signature.attributes.not-der',
+  'the signature fits the signed attributes as they stand, but not their DER encoding',
+);
 
 /**
  * A signature over attributes verifies as one without any over content that is the DER of those
@@ -138,8 +134,7 @@ const notDer: Fault = {
 function checkStripped(signed: Uint8Array): Fault | undefined {
   if (!looksLikeSignedAttributes(signed)) return undefined;
   const message = 'the content is the signed attributes of another signature';
-  const finding = buildFinding('signature.attributes.stripped', message);
-  return { isOpen: true, ...fail('SIG_CONSTRAINTS_FAILURE', finding) };
+  return leaveOpen('SIG_CONSTRAINTS_FAILURE', 'signature.attributes.stripped', message);
 }
 
 /**
@@ -151,8 +146,7 @@ function checkStripped(signed: Uint8Array): Fault | undefined {
 function checkNamed({ isNamedBySignature, digest, digestOid }: SignerInfo): Fault | undefined {
   if (!isNamedBySignature) return undefined;
   const message = `expected the identifier of ${digest}, found a signature algorithm, ${digestOid}`;
-  const finding = buildFinding('signature.digest.named', message);
-  return { isOpen: true, ...fail('FORMAT_FAILURE', finding) };
+  return leaveOpen('FORMAT_FAILURE', 'signature.digest.named', message);
 }
 
 /**
@@ -174,8 +168,7 @@ function checkListed(
   if (isListed) return undefined;
   const expected = digest ?? digestOid;
   const message = `the SignedData does not list the digest algorithm of the signer, ${expected}`;
-  const finding = buildFinding('signature.digest.unlisted', message);
-  return { isOpen: true, ...fail('FORMAT_FAILURE', finding) };
+  return leaveOpen('FORMAT_FAILURE', 'signature.digest.unlisted', message);
 }
 
 /** True when the signature is sound and the key of this certificate made it. */
@@ -200,11 +193,11 @@ function checkAttributes(signerInfo: SignerInfo): Fault | undefined {
   const [repeated] = signerInfo.repeatedAttributes;
   if (repeated !== undefined) {
     const message = `attribute ${repeated} occurs twice`;
-    return fail('FORMAT_FAILURE', buildFinding('signature.attributes.repeated', message));
+    return fail('FORMAT_FAILURE', 'signature.attributes.repeated', message);
   }
   const message = findAttributeFault(signerInfo);
   if (message === undefined) return undefined;
-  return fail('FORMAT_FAILURE', buildFinding('signature.attributes.invalid', message));
+  return fail('FORMAT_FAILURE', 'signature.attributes.invalid', message);
 }
 
 /** The fault found before the signature value is verified; undefined without one. */
@@ -217,24 +210,23 @@ function findContentFault(
   if (digest === undefined || signatureAlgorithm === undefined) {
     const oid = digest === undefined ? signerInfo.digestOid : signerInfo.signatureOid;
     const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
-    const finding = buildFinding('signature.algorithm.unsupported', message);
-    return fail('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding);
+    return fail('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', 'signature.algorithm.unsupported', message);
   }
   const content = contentDigestOf(covered, signedData, digest);
   if (typeof content === 'string') {
-    return fail('HASH_FAILURE', buildFinding('signature.digest.mismatch', content));
+    return fail('HASH_FAILURE', 'signature.digest.mismatch', content);
   }
   if (signedAttributes === undefined) return findOtherContent(covered, signedData);
   // A signature value has no type. RFC 5652 §11.4
   const type = covered.isSignatureValue === true ? undefined : signedData.contentType;
   if (readContentType(signerInfo) !== type) {
     const message = 'content-type is not the signed type';
-    return fail('FORMAT_FAILURE', buildFinding('signature.content-type.mismatch', message));
+    return fail('FORMAT_FAILURE', 'signature.content-type.mismatch', message);
   }
   const other = findOtherAlgorithm(signerInfo);
   if (other !== undefined) {
     const message = `the signed attributes name another ${other} algorithm than the signer has`;
-    return fail('SIG_CRYPTO_FAILURE', buildFinding('signature.algorithm.changed', message));
+    return fail('SIG_CRYPTO_FAILURE', 'signature.algorithm.changed', message);
   }
   const stated = readMessageDigest(signerInfo);
   if (stated !== undefined && equalBytes(stated, content)) {
@@ -242,11 +234,9 @@ function findContentFault(
   }
   if (stated === undefined) {
     // There is no digest that could differ. EN 319 102-1 §5.2.7.3
-    const missing = buildFinding('signature.digest.mismatch', 'message-digest is missing');
-    return fail('SIG_CRYPTO_FAILURE', missing);
+    return fail('SIG_CRYPTO_FAILURE', 'signature.digest.mismatch', 'message-digest is missing');
   }
-  const finding = buildFinding('signature.digest.mismatch', 'the covered bytes were changed');
-  return fail('HASH_FAILURE', finding);
+  return fail('HASH_FAILURE', 'signature.digest.mismatch', 'the covered bytes were changed');
 }
 
 /**
@@ -259,7 +249,7 @@ function findOtherContent(covered: SignedContent, { content }: SignedData): Faul
   if (covered.embedsDigest || content === undefined) return undefined;
   if (equalBytes(content, covered.coveredBytes())) return undefined;
   const message = 'expected a detached signature, found other content embedded';
-  return fail('SIG_CRYPTO_FAILURE', buildFinding('signature.digest.mismatch', message));
+  return fail('SIG_CRYPTO_FAILURE', 'signature.digest.mismatch', message);
 }
 
 /** The digest that message-digest must repeat, or why there is none. */
@@ -280,6 +270,11 @@ export function signatureTimestamps(signerInfo: SignerInfo): readonly Uint8Array
   return values.map(valueBytesOf);
 }
 
-function fail(subIndication: string, finding: Finding): Fault {
-  return { subIndication, findings: [finding] };
+function fail(subIndication: string, code: FindingCode, message: string): Fault {
+  return { subIndication, findings: [buildFinding(code, message)] };
+}
+
+/** Fault of what programs read in different ways: nothing is refuted. */
+function leaveOpen(...fault: Parameters<typeof fail>): Fault {
+  return { isOpen: true, ...fail(...fault) };
 }

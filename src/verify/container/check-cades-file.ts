@@ -26,8 +26,7 @@ export function checkCadesFile(
   opened: OpenedContainer,
   stamps: readonly CheckedStamp[],
 ): readonly CheckedSignature[] {
-  const { contents, nowMs, pool, anchors, revocation, qualifier, algorithms } = opened;
-  const { isListedResponder } = opened;
+  const { contents, nowMs } = opened;
   const content = findContent(file, opened);
   if ('code' in content) {
     const report = uncheckedCms(file, 'cms', content, formatFailure, nowMs);
@@ -35,9 +34,7 @@ export function checkCadesFile(
   }
   const { name: contentName, bytes, manifest } = content;
   const covering = coveringStamps(file, content.names, stamps);
-  const trusted = { pool, anchors, nowMs, qualifier, isListedResponder };
-  const status = { ...trusted, revocation, algorithms };
-  const context = { ...status, contentName, covering };
+  const context = { ...opened, contentName, covering };
   const signature = contents.read(file) as Uint8Array;
   return verifyCades(signature, memorySource(bytes), context).map((found) => {
     const own = { ...found, file };

@@ -1,6 +1,6 @@
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, readable } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
 import {
@@ -56,10 +56,8 @@ interface StampPlan {
 export function checkStamps(opened: OpenedContainer): readonly CheckedStamp[] {
   const files = opened.container.signatureFiles.filter(({ type }) => type === 'timestamp');
   if (files.length > limits.containerTimestamps) {
-    throw new InnsigliError(
-      'limit.exceeded',
-      `more than ${limits.containerTimestamps} time-stamps`,
-    );
+    const message = `more than ${limits.containerTimestamps} time-stamps`;
+    throw new InnsigliError('limit.exceeded', message);
   }
   const plans: StampPlan[] = [];
   const stamps: CheckedStamp[] = [];
@@ -80,7 +78,7 @@ function latestFirst(a: StampPlan, b: StampPlan): number {
 function planStamp(file: string, opened: OpenedContainer): StampPlan | Finding {
   const { contents, manifests, nowMs, algorithms } = opened;
   const token = contents.read(file) as Uint8Array;
-  const statedMs = timeOf(token);
+  const statedMs = readable(() => parseTimestampToken(token).info.genTimeMs) ?? 0;
   const name = simpleContent(opened);
   const found = manifests.find(file, ['signature', 'archive']);
   if ('code' in found) {
@@ -114,31 +112,20 @@ function planStamp(file: string, opened: OpenedContainer): StampPlan | Finding {
   };
 }
 
-function timeOf(token: Uint8Array): number {
-  try {
-    return parseTimestampToken(token).info.genTimeMs;
-  } catch (error) {
-    if (isInnsigliError(error)) return 0;
-    throw error;
-  }
-}
-
 function checkStamp(
   { file, token, role, contentName, content, manifest, covers }: StampPlan,
   opened: OpenedContainer,
   later: readonly CheckedStamp[],
 ): CheckedStamp {
-  const { pool, anchors, nowMs, revocation, qualifier, algorithms, isListedResponder } = opened;
+  const { nowMs } = opened;
   const covering = coveringStamps(file, new Set([contentName]), later);
   const times = covering.flatMap(({ proof: { timeMs } }) => timeMs ?? []);
   const provedMs = Math.min(nowMs, ...times);
-  const trusted = { pool, anchors, nowMs, qualifier, isListedResponder };
-  const status = { ...trusted, revocation, algorithms };
   const under = covering.map(({ proof, covered = () => tokenData(token) }) => ({
     proof,
     covered: () => mergeData([tokenData(token), covered()]),
   }));
-  const context = { ...withEvidenceUnder(status, under), provedMs, contentName };
+  const context = { ...withEvidenceUnder(opened, under), provedMs, contentName };
   const checked = verifyTimestampFile(token, memorySource(content), context);
   const own = { ...checked.report, file };
   const names = (manifest?.references ?? []).flatMap(({ target }) => target ?? []);

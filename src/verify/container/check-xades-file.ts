@@ -1,4 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import {
   nameOfUri,
   openDocumentManifestName,
@@ -16,8 +17,7 @@ import { uncheckedXades } from './unchecked.ts';
 
 /** The conclusion on each XAdES signature of a file of META-INF. */
 export function checkXadesFile(file: string, opened: OpenedContainer): readonly CheckedSignature[] {
-  const { contents, nowMs, pool, anchors, includeSignedData, budget } = opened;
-  const { revocation, qualifier, algorithms, isListedResponder } = opened;
+  const { contents, nowMs, budget } = opened;
   const signatures = readSignatures(contents.read(file) as Uint8Array);
   if ('code' in signatures) {
     const { outcome } = checkBroken('FORMAT_FAILURE');
@@ -25,9 +25,7 @@ export function checkXadesFile(file: string, opened: OpenedContainer): readonly 
   }
   const findFile = containerFinder(opened);
   budget.grant(signatures.document.bytes);
-  const trusted = { pool, anchors, nowMs, qualifier, isListedResponder };
-  const status = { ...trusted, revocation, algorithms };
-  const context = { ...status, includeSignedData, findFile, budget };
+  const context = { ...opened, findFile };
   const changing = transformedFiles(signatures, opened);
   return verifyXmlWithPool(signatures.document, context).map((report) =>
     checked({ ...report, file }, file, opened, changing.get(report.offsetBytes) ?? new Set()),
@@ -97,9 +95,7 @@ function transformedFiles(
     const uri = reference.attribute('URI');
     const name = uri?.startsWith('#') === true ? undefined : nameOfReference(uri, opened);
     if (name === undefined) continue;
-    const names = found.get(start) ?? new Set();
-    names.add(name);
-    found.set(start, names);
+    getOrCompute(found, start, () => new Set()).add(name);
   }
   return found;
 }

@@ -87,10 +87,8 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
   const container = openContainer(bytes, context);
   const { signatureFiles } = container.container;
   if (signatureFiles.length > limits.containerSignatures) {
-    throw new InnsigliError(
-      'limit.exceeded',
-      `more than ${limits.containerSignatures} signature files`,
-    );
+    const message = `more than ${limits.containerSignatures} signature files`;
+    throw new InnsigliError('limit.exceeded', message);
   }
   const opened = withSharedData(container);
   const stamps = checkStamps(opened);

@@ -1,16 +1,15 @@
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, readable } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   asArray,
   asDict,
   asInteger,
-  isBudgetExceeded,
   type PdfFile,
   type PdfObject,
   PdfReference,
   PdfStream,
+  readUndamaged,
 } from '../../formats/pdf/index.ts';
-import { readable } from '../readable.ts';
 
 /** Certificates, OCSP responses and CRLs of a document security store, DER. */
 export interface StoredValidationData {
@@ -32,7 +31,7 @@ export function readDocumentSecurityStore(file: PdfFile): StoredValidationData {
   const store = asDict(file.resolve(file.catalog.get('DSS')));
   const values = (key: string) => {
     const items = requireFew(asArray(file.resolve(store?.get(key))) ?? [], limits.certificates);
-    return readStreams(file, items);
+    return items.flatMap((item) => readStream(file, item) ?? []);
   };
   return { certificates: values('Certs'), ocsp: values('OCSPs'), crls: values('CRLs') };
 }
@@ -63,7 +62,7 @@ export function readRelatedData(file: PdfFile): StoredValidationData {
   const values = (key: string) => {
     const items = entries.flatMap((entry) => asArray(file.resolve(entry?.get(key))) ?? []);
     const others = requireFew(items.filter(isNew), limits.certificates);
-    return readStreams(file, others);
+    return others.flatMap((item) => readStream(file, item) ?? []);
   };
   return { certificates: values('Cert'), ocsp: values('OCSP'), crls: values('CRL') };
 }
@@ -72,28 +71,15 @@ function referenceKey(item: PdfObject): string[] {
   return item instanceof PdfReference ? [`${item.objectNumber} ${item.generation}`] : [];
 }
 
-function readStreams(file: PdfFile, items: readonly PdfObject[]): Uint8Array[] {
-  const values: Uint8Array[] = [];
-  for (const item of items) {
-    const value = readStream(file, item);
-    if (value !== undefined) values.push(value);
-  }
-  return values;
-}
-
 function readStream(file: PdfFile, item: PdfObject): Uint8Array | undefined {
-  try {
+  return readUndamaged(() => {
     const stream = file.resolve(item);
     if (!(stream instanceof PdfStream)) return undefined;
     requireShort(asInteger(file.resolve(stream.dict.get('Length'))) ?? 0);
     const value = file.decode(stream);
     requireShort(value.length);
     return value;
-  } catch (error) {
-    // When all that the file may decode to is used up, what follows it is not checked.
-    if (isInnsigliError(error) && !isBudgetExceeded(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 /**
@@ -101,7 +87,7 @@ function readStream(file: PdfFile, item: PdfObject): Uint8Array | undefined {
  * may have other data. Undefined without a store.
  */
 export function placesOfStore(file: PdfFile): string | undefined {
-  try {
+  return readUndamaged(() => {
     const store = asDict(file.resolve(file.catalog.get('DSS')));
     if (store === undefined) return undefined;
     const related = asDict(file.resolve(store.get('VRI')));
@@ -112,10 +98,7 @@ export function placesOfStore(file: PdfFile): string | undefined {
     });
     for (const key of ['Certs', 'OCSPs', 'CRLs']) lists.push(store.get(key));
     return lists.map((list) => placesOf(file, list)).join(';');
-  } catch (error) {
-    if (isInnsigliError(error) && !isBudgetExceeded(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 function placesOf(file: PdfFile, list: PdfObject | undefined): string {

@@ -1,3 +1,4 @@
+import { readable } from '../../base/errors.ts';
 import {
   contentOf,
   type DerNode,
@@ -13,7 +14,6 @@ import {
   signedDataOf,
   valueBytesOf,
 } from '../../formats/cms/index.ts';
-import { readable } from '../readable.ts';
 import { NOTHING, type StoredValidationData } from './document-security-store.ts';
 
 const tokenTypes = new Set<string>([

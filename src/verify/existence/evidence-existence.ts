@@ -1,3 +1,4 @@
+import { once } from '../../base/memo.ts';
 import { valueKey } from '../value-key.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 
@@ -25,11 +26,10 @@ export function evidenceExistence(
   proved: readonly ProvedEvidence[],
   known?: EvidenceExistence,
 ): EvidenceExistence {
-  let times: ReadonlyMap<string, number> | undefined;
+  const times = once(() => indexTimes(proved));
   return {
     existedAtMs(der) {
-      times ??= indexTimes(proved);
-      const found = [times.get(valueKey(der)), known?.existedAtMs(der)];
+      const found = [times().get(valueKey(der)), known?.existedAtMs(der)];
       const all = found.filter((timeMs) => timeMs !== undefined);
       return all.length === 0 ? undefined : Math.min(...all);
     },

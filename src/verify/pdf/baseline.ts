@@ -18,12 +18,8 @@ export function checkBaseline(evidence: SignatureObject, cms: CmsVerdict): reado
 function checkDictionary({ dict, subFilter }: SignatureObject): Finding[] {
   const findings: Finding[] = [];
   if (subFilter !== 'ETSI.CAdES.detached') {
-    findings.push(
-      buildFinding(
-        'baseline.sub-filter',
-        `expected /SubFilter /ETSI.CAdES.detached, found /${subFilter}`,
-      ),
-    );
+    const message = `expected /SubFilter /ETSI.CAdES.detached, found /${subFilter}`;
+    findings.push(buildFinding('baseline.sub-filter', message));
   }
   if (!dict.has('Filter')) findings.push(buildFinding('baseline.filter', '/Filter is missing'));
   if (dict.has('Cert')) findings.push(buildFinding('baseline.cert', '/Cert must not be present'));

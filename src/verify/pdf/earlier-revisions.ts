@@ -1,5 +1,5 @@
 import { asBuffer, latin1Bytes } from '../../base/bytes.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, readable } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
 import {
@@ -9,7 +9,6 @@ import {
   readRelatedData,
   type StoredValidationData,
 } from '../existence/index.ts';
-import { readable } from '../readable.ts';
 import { findRevision } from './origin.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
@@ -61,9 +60,7 @@ export function storesSince(
   coveredEnd: number,
 ): readonly StoredValidationData[] {
   const signed = stores.findLastIndex(({ endBytes }) => endBytes <= coveredEnd);
-  return stores
-    .slice(Math.max(0, signed))
-    .flatMap(({ data }) => (data === undefined ? [] : [data]));
+  return stores.slice(Math.max(0, signed)).flatMap(({ data }) => data ?? []);
 }
 
 /** Earlier revisions in which a removed signature is looked for, the newest first. */

@@ -20,7 +20,7 @@ export function collectEvidenceAround(
 ): StoredValidationData {
   return mergeData([
     readRelatedData(file),
-    ...earlier.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    ...earlier.flatMap(({ data }) => data ?? []),
     ...signatures.map(({ contents }) => cmsData(contents)),
   ]);
 }

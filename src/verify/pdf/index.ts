@@ -2,7 +2,6 @@
 
 export { findFurtherChange } from './find-further-change.ts';
 export {
-  type CertificatesToCheck,
   type CertificateToCheck,
   findWeakSignature,
   listCertificatesToCheck,

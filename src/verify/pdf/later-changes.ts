@@ -1,14 +1,15 @@
 import { defined } from '../../base/defined.ts';
 import { limits } from '../../base/limits.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import type { PdfFile, PrintBudget } from '../../formats/pdf/index.ts';
 import type { Outcome } from '../check-signer.ts';
-import type { StoredValidationData } from '../existence/index.ts';
+import { mergeData, type StoredValidationData } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { ChangesReport, Finding } from '../report/index.ts';
+import { valueKey } from '../value-key.ts';
 import { findLaterChanges } from './changes/changes.ts';
 import { type LaterChange, levelOfChanges, otherChange } from './changes/later-change.ts';
 import { type EarlierStore, storesSince } from './earlier-revisions.ts';
-import { lostDataChanges } from './lost-data.ts';
 import { findRevision } from './origin.ts';
 import { docMdpOf, findProhibition, type Permissions, permissionsOf } from './permissions.ts';
 import type { SignatureObject } from './signature-objects.ts';
@@ -27,12 +28,6 @@ export interface SignedFile {
   readonly found: Map<string, readonly LaterChange[]>;
 }
 
-/** A conclusion that knows of the updates after the signature. */
-export interface OutcomeWithChanges {
-  readonly outcome: Outcome;
-  readonly changes?: ChangesReport;
-}
-
 /**
  * The outcome with later updates considered: an update beyond the permissions leaves the signature
  * intact, but the present content is not the signed content. Such updates are reported for every
@@ -43,7 +38,7 @@ export function withChanges(
   evidence: SignatureObject,
   { outcome, intact }: { readonly outcome: Outcome; readonly intact: boolean },
   findings: Finding[],
-): OutcomeWithChanges {
+): { readonly outcome: Outcome; readonly changes?: ChangesReport } {
   if (!intact || evidence.coverage === 'partial') return { outcome };
   if (evidence.coverage === 'whole-file') {
     return { outcome, changes: { level: 'none', permitted: true, list: [] } };
@@ -69,12 +64,8 @@ export function withChanges(
   if (first?.why === undefined) return { outcome, changes };
   const { level, message } = first.change;
   const why = level === 'other' ? '' : `; ${first.why}`;
-  findings.push(
-    buildFinding(
-      'document.changed',
-      `an update after the signature changed the document: ${message}${why}`,
-    ),
-  );
+  const changed = `an update after the signature changed the document: ${message}${why}`;
+  findings.push(buildFinding('document.changed', changed));
   if (outcome.indication !== 'TOTAL-PASSED') return { outcome, changes };
   return { outcome: { indication: 'INDETERMINATE' }, changes };
 }
@@ -105,15 +96,11 @@ function foundChanges(
   // Each later signature is looked at twice, and not once for every one before it.
   const next = nextSignature(objects, evidence);
   const key = JSON.stringify([evidence.coveredEnd, isCertification, next]);
-  const known = found.get(key);
-  if (known !== undefined) return known;
   const isLookedAt = (later: string) => isCertification || later === next;
-  const changes = [
+  return getOrCompute(found, key, () => [
     ...findLaterChanges(revision, file, { printing, isLookedAt }),
     ...lostDataChanges(storesSince(stores, evidence.coveredEnd), present),
-  ];
-  found.set(key, changes);
-  return changes;
+  ]);
 }
 
 /** Field of the first signature that was made later. */
@@ -150,4 +137,41 @@ function coveringFinding({ field = '', page, adds }: LaterChange): Finding {
     adds === 'shown field' ? `the field «${field}», shown` : `the signature «${field}», added`;
   const message = `${what} later, may cover what ${where} prints`;
   return buildFinding('document.look.covers', message);
+}
+
+/**
+ * Changes for validation data that the signed revision or a later update had: data left out is
+ * reported, and a store that lost all of it counts as removed. The lost data still proves
+ * revocations.
+ */
+function lostDataChanges(
+  earlier: readonly StoredValidationData[],
+  now: () => StoredValidationData,
+): readonly LaterChange[] {
+  const had = mergeData(earlier);
+  if (countOf(had) === 0) return [];
+  const has = now();
+  if (countOf(has) === 0) return [otherChange('validation data (/DSS) were removed')];
+  const lost = [
+    told(countMissing(had.certificates, has.certificates), 'certificate'),
+    told(countMissing(had.ocsp, has.ocsp), 'OCSP response'),
+    told(countMissing(had.crls, has.crls), 'CRL'),
+  ].filter((each) => each !== undefined);
+  if (lost.length === 0) return [];
+  const message = `validation data were left out: ${lost.join(', ')}`;
+  return [{ level: 'long-term-data', kind: 'validation-data', message }];
+}
+
+function countOf({ certificates, ocsp, crls }: StoredValidationData): number {
+  return certificates.length + ocsp.length + crls.length;
+}
+
+function countMissing(old: readonly Uint8Array[], now: readonly Uint8Array[]): number {
+  const kept = new Set(now.map(valueKey));
+  return new Set(old.map(valueKey).filter((each) => !kept.has(each))).size;
+}
+
+function told(count: number, what: string): string | undefined {
+  if (count === 0) return undefined;
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }

@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, readable } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   listSignatureFields,
@@ -7,7 +7,6 @@ import {
   type PdfFile,
   serializeObject,
 } from '../../formats/pdf/index.ts';
-import { readable } from '../readable.ts';
 import type { SignatureReport } from '../report/index.ts';
 
 /** A signature as it is read now, and the revision that it speaks for. */
@@ -71,10 +70,5 @@ function isWrittenAlike(one: PdfDict, other: PdfDict): boolean {
 
 /** The file as it was when it ended at the offset; undefined when that was no PDF. */
 export function findRevision(file: PdfFile, end: number): PdfFile | undefined {
-  try {
-    return file.revisionAt(end);
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
+  return readable(() => file.revisionAt(end));
 }

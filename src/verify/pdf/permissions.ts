@@ -30,7 +30,7 @@ export function permissionsOf(revision: PdfFile, field: string, dict: PdfDict): 
   const lock = listSignatureFields(revision).find(({ name }) => name === field)?.lock;
   const own = [docMdpOf(revision, dict), permission(revision, lock)].filter(isKnown);
   const all = [...own, certificationOf(revision)].filter(isKnown);
-  const locks = [...fieldLocks(revision, dict), ...(lock === undefined ? [] : [lock])];
+  const locks = [...transformParameters(revision, dict, 'FieldMDP'), ...(lock ? [lock] : [])];
   const docMdp = all.length === 0 ? undefined : (Math.min(...all) as 1 | 2 | 3);
   return {
     docMdp,
@@ -52,10 +52,6 @@ function isKnown(value: 1 | 2 | 3 | undefined): value is 1 | 2 | 3 {
 function permission(file: PdfFile, dict: PdfDict | undefined): 1 | 2 | 3 | undefined {
   const value = asInteger(file.resolve(dict?.get('P')));
   return value === 1 || value === 2 || value === 3 ? value : undefined;
-}
-
-function fieldLocks(file: PdfFile, signature: PdfDict): readonly PdfDict[] {
-  return transformParameters(file, signature, 'FieldMDP');
 }
 
 /** Parameters of each reference with this method; empty ones where they are left out. */

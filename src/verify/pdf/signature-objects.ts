@@ -1,6 +1,7 @@
 import { type ByteSource, concatBytes, equalBytes, hexOf, latin1Text } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import { trimContents } from '../../formats/cms/index.ts';
 import {
   asArray,
@@ -88,10 +89,8 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
     const evidence = readSignatureObject(file, field, field.value ?? NO_DICT, checkOrigin);
     holesLeft -= evidence.valueBytes;
     if (holesLeft < 0) {
-      throw new InnsigliError(
-        'limit.exceeded',
-        'several signatures share their /Contents: reading them exceeds a limit',
-      );
+      const message = 'several signatures share their /Contents: reading them exceeds a limit';
+      throw new InnsigliError('limit.exceeded', message);
     }
     found.push(withTwin(evidence, twins));
   }
@@ -129,15 +128,11 @@ function hashedInOrder(
   const known = new Map<DigestAlgorithm, Uint8Array>();
   return {
     ...item,
-    digest: (algorithm) => {
-      let value = known.get(algorithm);
-      if (value === undefined) {
+    digest: (algorithm) =>
+      getOrCompute(known, algorithm, () => {
         earlier.digest(algorithm);
-        value = item.digest(algorithm);
-        known.set(algorithm, value);
-      }
-      return value;
-    },
+        return item.digest(algorithm);
+      }),
   };
 }
 
@@ -156,21 +151,13 @@ function readSignatureObject(
   const findings = findNoValue(field, value);
   const byteRange = readByteRange(file, dict, findings);
   if (isTimestamp && asName(file.resolve(dict.get('Type')))?.value !== 'DocTimeStamp') {
-    findings.push(
-      buildFinding(
-        'timestamp.type.invalid',
-        'the /Type of a document time-stamp must be /DocTimeStamp',
-      ),
-    );
+    const message = 'the /Type of a document time-stamp must be /DocTimeStamp';
+    findings.push(buildFinding('timestamp.type.invalid', message));
   }
   const coveredEnd = byteRange.length === 4 ? rangeEnd(byteRange) : 0;
   if (byteRange.length === 4 && !holeIsContents(source, byteRange, string)) {
-    findings.push(
-      buildFinding(
-        'signature.range.hole',
-        'the bytes that /ByteRange leaves out are not exactly the /Contents value',
-      ),
-    );
+    const message = 'the bytes that /ByteRange leaves out are not exactly the /Contents value';
+    findings.push(buildFinding('signature.range.hole', message));
     byteRange.length = 0;
   }
   const coverage = coverageOf(source, byteRange);
@@ -192,11 +179,8 @@ function readSignatureObject(
     valueBytes: value.length * 2,
     contents: findings.length > 0 ? new Uint8Array() : trimValue(value, findings),
     findings,
-    digest: (algorithm) => {
-      const value = digests.get(algorithm) ?? digestRanges(source, byteRange, algorithm);
-      digests.set(algorithm, value);
-      return value;
-    },
+    digest: (algorithm) =>
+      getOrCompute(digests, algorithm, () => digestRanges(source, byteRange, algorithm)),
     coveredBytes: () => {
       const [, first = 0, second = 0, rest = 0] = byteRange;
       return concatBytes([source.slice(0, first), source.slice(second, second + rest)]);

@@ -1,4 +1,5 @@
 import { asBuffer, latin1Bytes, latin1Text } from '../../base/bytes.ts';
+import { readable } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   asArray,
@@ -8,7 +9,6 @@ import {
   type PdfFile,
   PdfReference,
 } from '../../formats/pdf/index.ts';
-import { readable } from '../readable.ts';
 import { isListed, objectHeads } from './unlisted-objects.ts';
 
 const MARK = latin1Bytes('/ByteRange');

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../base/errors.ts';
+import { readable } from '../../base/errors.ts';
 import { readOid, readSequence } from '../../formats/asn1/index.ts';
 import type {
   CriteriaList,
@@ -97,20 +97,17 @@ function meetsBits(bits: readonly KeyUsageBit[], usage: number | undefined): Mee
 export function policiesOf({ extensions }: Certificate): readonly string[] {
   const node = extensions.policies.certificatePolicies;
   if (node === undefined) return [];
-  return orNone(() =>
-    readSequence(node, 'policies').map((policy) => readOid(readSequence(policy, 'policy')[0])),
-  );
+  const read = () =>
+    readSequence(node, 'policies').map((policy) => readOid(readSequence(policy, 'policy')[0]));
+  return readable(read) ?? [];
 }
 
 function attributesOf({ subjectDer }: Certificate): readonly string[] {
-  return orNone(() => parseName(subjectDer).flatMap((rdn) => rdn.map(({ type }) => type)));
-}
-
-function orNone(read: () => readonly string[]): readonly string[] {
-  try {
-    return read();
-  } catch (error) {
-    if (isInnsigliError(error)) return [];
-    throw error;
-  }
+  return (
+    readable(() =>
+      parseName(subjectDer)
+        .flat()
+        .map(({ type }) => type),
+    ) ?? []
+  );
 }

@@ -37,14 +37,19 @@ const passed: Readonly<Record<BuildingBlockName, readonly [string, string]>> = {
 
 /** The report with the building blocks of each signature. */
 export function withBuildingBlocks(report: VerificationReport): VerificationReport {
-  const { verifiedAt } = report;
-  const add = <One extends SignatureConclusion>(one: One): One => {
-    return { ...one, buildingBlocks: buildingBlocksOf(one, verifiedAt) };
-  };
-  if (report.format === 'pdf') return { ...report, signatures: report.signatures.map(add) };
-  if (report.format === 'xml') return { ...report, signatures: report.signatures.map(add) };
-  if (report.format === 'cms') return { ...report, signatures: report.signatures.map(add) };
-  return { ...report, signatures: report.signatures.map(add) };
+  return mapSignatures(report, (one) => {
+    return { ...one, buildingBlocks: buildingBlocksOf(one, report.verifiedAt) };
+  });
+}
+
+/** The report with each of its signatures changed; `change` keeps what its format has. */
+export function mapSignatures(
+  report: VerificationReport,
+  change: <One extends SignatureConclusion>(signature: One) => One,
+): VerificationReport {
+  // Each format has signatures of its own, which TypeScript does not follow.
+  const signatures = report.signatures.map((one: SignatureConclusion) => change(one)) as never;
+  return { ...report, signatures };
 }
 
 /** Conclusion from which the building blocks are derived. */

@@ -1,5 +1,6 @@
 import { buildFinding } from '../findings/index.ts';
 import type { QualificationReport } from '../qualification/index.ts';
+import { mapSignatures } from './building-blocks.ts';
 import type { SignatureConclusion, VerificationReport } from './report.ts';
 
 /** Item of `notJudged` in a report without trusted lists. */
@@ -13,17 +14,7 @@ const unqualified = 'qualified status and trusted lists';
  */
 export function settleReport(report: VerificationReport): VerificationReport {
   const notJudged = report.notJudged.filter((each) => each !== unqualified);
-  // Each format has signatures of its own, and TypeScript tells them apart by it.
-  switch (report.format) {
-    case 'pdf':
-      return { ...report, notJudged, signatures: report.signatures.map(settle) };
-    case 'xml':
-      return { ...report, notJudged, signatures: report.signatures.map(settle) };
-    case 'cms':
-      return { ...report, notJudged, signatures: report.signatures.map(settle) };
-    default:
-      return { ...report, notJudged, signatures: report.signatures.map(settle) };
-  }
+  return mapSignatures({ ...report, notJudged }, settle);
 }
 
 function settle<Report extends SignatureConclusion>(signature: Report): Report {

@@ -1,3 +1,4 @@
+import { readable } from '../../base/errors.ts';
 import { readMessageDigest, type SignerInfo } from '../../formats/cms/index.ts';
 import type { Certificate, DigestAlgorithm } from '../../formats/x509/index.ts';
 import { findPath } from '../../trust/path.ts';
@@ -9,7 +10,6 @@ import {
   type StatusContext,
   type StoredValidationData,
 } from '../existence/index.ts';
-import { readable } from '../readable.ts';
 
 /** A digest with its algorithm. */
 export interface DigestValue {

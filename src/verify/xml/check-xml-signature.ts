@@ -1,4 +1,5 @@
 import { defined } from '../../base/defined.ts';
+import { readable } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest, referenceTypes, signedInfoBytes } from '../../formats/xmldsig/index.ts';
 import { digestOf } from '../../trust/signature.ts';
@@ -8,7 +9,6 @@ import { type StoredValidationData, withEvidenceUnder } from '../existence/index
 import { buildFinding } from '../findings/index.ts';
 import { describeIntegrity } from '../integrity.ts';
 import { describeQualification } from '../qualification/index.ts';
-import { readable } from '../readable.ts';
 import {
   type Finding,
   pathObjects,

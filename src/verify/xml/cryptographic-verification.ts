@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../base/errors.ts';
+import { readOrMessage } from '../../base/errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { signedInfoBytes, type XmlSignature } from '../../formats/xmldsig/index.ts';
 import { buildFinding, type FindingCode } from '../findings/index.ts';
@@ -181,12 +181,6 @@ function checkValue(
 }
 
 function readBytes(signedInfo: XmlSignature['signedInfo']): Uint8Array | string {
-  try {
-    const bytes = signedInfoBytes(signedInfo);
-    if (bytes !== undefined) return bytes;
-    return `the canonicalization ${signedInfo.canonicalUri.slice(0, 100)} is unknown`;
-  } catch (error) {
-    if (isInnsigliError(error)) return error.message;
-    throw error;
-  }
+  const unknown = `the canonicalization ${signedInfo.canonicalUri.slice(0, 100)} is unknown`;
+  return readOrMessage(() => signedInfoBytes(signedInfo) ?? unknown);
 }

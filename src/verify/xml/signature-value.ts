@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../base/errors.ts';
+import { readable } from '../../base/errors.ts';
 import type { SignatureAlgorithm } from '../../formats/x509/index.ts';
 import {
   curveLengthBytes,
@@ -57,13 +57,4 @@ function subgroupLength(key: KeyHolder): number | undefined {
 
 function orderLength({ spkiDer }: KeyHolder): number | undefined {
   return readable(() => curveLengthBytes(spkiDer));
-}
-
-function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
 }

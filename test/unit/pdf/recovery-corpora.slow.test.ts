@@ -44,7 +44,7 @@ const repaired: readonly (readonly [string, number])[] = [
 ];
 
 const recoverAt = (path: string): Recovered =>
-  recoverSections(memorySource(new Uint8Array(readFileSync(path))), 0);
+  recoverSections(memorySource(new Uint8Array(readFileSync(path))));
 
 function placesOf({ section }: Recovered): Map<number, string> {
   const places = new Map<number, string>();
@@ -110,7 +110,7 @@ test.skipIf(absent)(`sound files are found as their cross-reference data tells${
     const bytes = new Uint8Array(readFileSync(join(folder, path)));
     const source = memorySource(bytes);
     try {
-      const recovered = recoverSections(source, 0);
+      const recovered = recoverSections(source);
       const file = openPdf(source);
       // Object streams of these are found with the key, which is not given here.
       if (file.security !== undefined) continue;

@@ -34,7 +34,7 @@ function recoverAll(bytes: Uint8Array): number {
   const source = memorySource(bytes);
   try {
     findOffsetBase(source, { offsetBytes: Math.min(3, bytes.length), version: '1.7' });
-    const { section, streamLengths } = recoverSections(source, 0);
+    const { section, streamLengths } = recoverSections(source);
     let count = 0;
     for (const range of section.ranges) {
       for (let number = range.first; number < range.first + range.count; number++) {

@@ -18,7 +18,7 @@ import {
 import { costlyTest, stepOf } from '../../support/sample.ts';
 
 const recover = (pdf: Uint8Array | string): Recovered =>
-  recoverSections(memorySource(typeof pdf === 'string' ? latin1Bytes(pdf) : pdf), 0);
+  recoverSections(memorySource(typeof pdf === 'string' ? latin1Bytes(pdf) : pdf));
 
 /** `number@what stands there` or `number@container.index`, in order. */
 function describeAll(pdf: Uint8Array | string): readonly string[] {
@@ -268,16 +268,14 @@ test('object streams of encrypted files are decoded by the caller', () => {
     .stream(5, '/Type/ObjStm/N 1/First 4', secret(clear))
     .raw('trailer<</Root 1 0 R/Encrypt 6 0 R>>').bytes;
   const source = memorySource(pdf);
-  const blind = recoverSections(source, 0);
+  const blind = recoverSections(source);
   expect(asReference(blind.section.trailer.get('Root'))?.objectNumber).toBe(1);
   expect(blind.section.find(1)).toBeUndefined();
-  const { section } = recoverSections(source, 0, {
-    decodeObjectStream(objectNumber, stream, explicit) {
-      expect(objectNumber).toBe(5);
-      expect(asReference(explicit.trailer.get('Encrypt'))?.objectNumber).toBe(6);
-      expect(explicit.find(6)?.kind).toBe('offset');
-      return secret(stream.raw);
-    },
+  const { section } = recoverSections(source, (objectNumber, stream, explicit) => {
+    expect(objectNumber).toBe(5);
+    expect(asReference(explicit.trailer.get('Encrypt'))?.objectNumber).toBe(6);
+    expect(explicit.find(6)?.kind).toBe('offset');
+    return secret(stream.raw);
   });
   expect(section.find(1)).toEqual({ kind: 'compressed', container: 5, index: 0 });
 });

@@ -4,8 +4,7 @@ import {
   appendProperties,
   applyEdits,
   openXades,
-  stampArchive,
-  stampSignature,
+  stampXades,
   type XadesState,
   type XmlEdit,
 } from '../../../seal/xades/index.ts';
@@ -91,13 +90,13 @@ async function preserve(
 ): Promise<void> {
   const timestamps = timestampContext(ports, pool, 'B-LTA');
   await rounds.append(async (state, report) =>
-    isProved(report) ? '' : (await stampSignature(state, timestamps)).text,
+    isProved(report) ? '' : (await stampXades(state, 'signature', timestamps)).text,
   );
   await rounds.append((state) => {
     const subjects = subjectsOf(state, checkContext(ports, pool));
     return validationText(state, subjects, ports, pool, true);
   });
-  await rounds.append(async (state) => (await stampArchive(state, timestamps)).text);
+  await rounds.append(async (state) => (await stampXades(state, 'archive141', timestamps)).text);
 }
 
 /** True for a signature with a valid time-stamp over its value. */

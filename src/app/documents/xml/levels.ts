@@ -13,8 +13,7 @@ import {
   openXades,
   presentData,
   type SignatureSurroundings,
-  stampArchive,
-  stampSignature,
+  stampXades,
   timestampDataText,
   unsignedNames,
   validationValuesText,
@@ -57,14 +56,14 @@ export async function raiseSignature(
     current = applyEdits(current, [appendProperties(state, text)]);
     state = openAlone(current, surroundings);
   };
-  const { text, verdict } = await stampSignature(state, timestamps);
+  const { text, verdict } = await stampXades(state, 'signature', timestamps);
   append(text);
   if (!reachesLevel(level, 'B-LT')) return current;
   const { atMs } = signer;
   const authorities =
     verdict.certificate === undefined ? [] : [{ certificate: verdict.certificate, atMs }];
   append(await validationText(state, { signers: [signer], authorities }, ports, pool));
-  if (level === 'B-LTA') append((await stampArchive(state, timestamps)).text);
+  if (level === 'B-LTA') append((await stampXades(state, 'archive141', timestamps)).text);
   return current;
 }
 

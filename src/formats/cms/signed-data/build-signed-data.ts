@@ -1,4 +1,5 @@
 import { concatBytes, equalBytes } from '../../../base/bytes.ts';
+import { getOrCompute } from '../../../base/memo.ts';
 import { der, oids } from '../../asn1/index.ts';
 import {
   type Certificate,
@@ -119,23 +120,13 @@ const digestIdentifiers = new Map<DigestAlgorithm, Uint8Array>();
 
 /** Identifiers are made once: writing object identifiers costs more than all the rest. */
 function digestIdentifier(digest: DigestAlgorithm): Uint8Array {
-  let identifier = digestIdentifiers.get(digest);
-  if (identifier === undefined) {
-    identifier = serializeDigestAlgorithm(digest);
-    digestIdentifiers.set(digest, identifier);
-  }
-  return identifier;
+  return getOrCompute(digestIdentifiers, digest, serializeDigestAlgorithm);
 }
 
 const signatureIdentifiers = new WeakMap<SignatureAlgorithm, Uint8Array>();
 
 function signatureIdentifier(algorithm: SignatureAlgorithm): Uint8Array {
-  let identifier = signatureIdentifiers.get(algorithm);
-  if (identifier === undefined) {
-    identifier = serializeSignatureAlgorithm(algorithm);
-    signatureIdentifiers.set(algorithm, identifier);
-  }
-  return identifier;
+  return getOrCompute(signatureIdentifiers, algorithm, serializeSignatureAlgorithm);
 }
 
 function withoutRepeats(input: SignedDataInput): Uint8Array[] {

@@ -1,5 +1,4 @@
 /** SignedData: read, built and kept byte for byte. */
-export { signedDataOf, valueBytesOf } from './kept-signed-data.ts';
 export {
   aroundBasicOcsp,
   asCmsError,
@@ -7,7 +6,9 @@ export {
   parseSignedData,
   type SignedData,
   signedDataFields,
+  signedDataOf,
   trimContents,
+  valueBytesOf,
 } from './parse-signed-data.ts';
 export {
   joinSignedData,

@@ -1,5 +1,6 @@
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { createMemo, getOrCompute } from '../../../base/memo.ts';
 import {
   childrenOf,
   type DerNode,
@@ -98,7 +99,8 @@ export function signedDataFields(contentInfo: DerNode): DerNode[] {
   return readSequence(signedData, 'SignedData');
 }
 
-function bounded(nodes: DerNode[], what: string): DerNode[] {
+/** @throws limit.exceeded for more nodes than are read */
+export function bounded(nodes: DerNode[], what = 'values'): DerNode[] {
   if (nodes.length <= limits.certificates) return nodes;
   throw new InnsigliError('limit.exceeded', `too many ${what}: ${nodes.length}`);
 }
@@ -130,4 +132,23 @@ export function parseOtherRevocation(node: DerNode): Uint8Array[] {
 export function aroundBasicOcsp(basic: Uint8Array): Uint8Array {
   const responseBytes = der.sequence(der.oid(oids.ocspBasic), der.octetString(basic));
   return der.sequence(der.enumerated(0), der.explicit(0, responseBytes));
+}
+
+const known = createMemo<Uint8Array, SignedData>();
+
+/**
+ * The SignedData of a signature or token; for the same array of bytes, which must not change, it is
+ * read once.
+ *
+ * @throws cms.invalid, limit.exceeded
+ */
+export function signedDataOf(cms: Uint8Array): SignedData {
+  return getOrCompute(known, cms, parseSignedData);
+}
+
+const values = createMemo<DerNode, Uint8Array>();
+
+/** The bytes of an attribute value: for the same node the same array, for {@link signedDataOf}. */
+export function valueBytesOf(node: DerNode): Uint8Array {
+  return getOrCompute(values, node, derOf);
 }

@@ -1,6 +1,4 @@
 import { concatBytes } from '../../../base/bytes.ts';
-import { InnsigliError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import {
   childrenOf,
   type DerNode,
@@ -13,7 +11,7 @@ import {
   requireTag,
 } from '../../asn1/index.ts';
 import { frame } from '../frame.ts';
-import { asCmsError, signedDataFields } from './parse-signed-data.ts';
+import { asCmsError, bounded, signedDataFields } from './parse-signed-data.ts';
 
 /**
  * A SignedData in the pieces that later additions and archive time-stamps are about; each keeps
@@ -68,11 +66,6 @@ export function splitSignedData(bytes: Uint8Array): SignedDataParts {
 function members(fields: readonly DerNode[], tag: number): Uint8Array[] {
   const field = fields.find((node) => node.tag === tag);
   return field === undefined ? [] : bounded(childrenOf(field)).map(derOf);
-}
-
-function bounded(nodes: DerNode[]): DerNode[] {
-  if (nodes.length <= limits.certificates) return nodes;
-  throw new InnsigliError('limit.exceeded', `too many values: ${nodes.length}`);
 }
 
 /** The pieces of one SignerInfo. @throws asn1.invalid when it is none */

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { concatBytes } from '../../../base/bytes.ts';
+import { getOrCompute } from '../../../base/memo.ts';
 import { rc4 } from './rc4.ts';
 
 /** Encryption method of strings or streams. */
@@ -30,11 +31,7 @@ export function objectCipher(
   const keys = new Map<CryptMethod, Uint8Array>();
   const keyFor = (method: CryptMethod): Uint8Array => {
     if (method === 'aes-256') return fileKey;
-    const known = keys.get(method);
-    if (known !== undefined) return known;
-    const key = objectKey(fileKey, objectNumber, generation, method);
-    keys.set(method, key);
-    return key;
+    return getOrCompute(keys, method, () => objectKey(fileKey, objectNumber, generation, method));
   };
   return {
     decrypt(method, data) {

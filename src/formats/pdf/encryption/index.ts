@@ -1,3 +1,2 @@
 /** Encrypted PDF files: the standard security handler with passwords. @spec ISO 32000-2 §7.6 */
-export type { PdfPermissions } from './permissions.ts';
 export { openSecurity, type PdfSecurity } from './security.ts';

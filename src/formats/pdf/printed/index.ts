@@ -1,5 +1,4 @@
 /** Printed content of pages: their printed parts, found without a viewer. */
-export type { Area, Matrix } from './matrix.ts';
 export type { PrintedPage } from './printed-page.ts';
 export { type PageView, readPrinted } from './read-printed.ts';
 export { type PrintBudget, printBudget } from './work.ts';

@@ -1,4 +1,6 @@
 import { isInnsigliError } from '../../../base/errors.ts';
+import { getOrCompute } from '../../../base/memo.ts';
+import { attempt } from '../budget.ts';
 import { costOfDamage, decodeStream } from '../filters/filters.ts';
 import type { PdfFile } from '../pdf-file.types.ts';
 import {
@@ -57,25 +59,13 @@ export class PrintSource implements FontSource {
   resolve(value: PdfObject | undefined): PdfObject {
     if (!(value instanceof PdfReference)) return value ?? null;
     spend(this.#budget, REFERENCE);
-    return this.attempt(() => this.file.resolve(value));
-  }
-
-  /** The result of `read`, null for damaged data. @throws limit.exceeded */
-  attempt<T>(read: () => T): T | null {
-    try {
-      return read();
-    } catch (error) {
-      if (isDamage(error)) return null;
-      throw error;
-    }
+    return attempt(() => this.file.resolve(value)) ?? null;
   }
 
   /** See {@link FontSource.decode}. */
   decode(value: PdfObject | undefined): Uint8Array | undefined {
     const stream = asStream(this.resolve(value));
-    return stream === undefined
-      ? undefined
-      : (this.attempt(() => this.contentOf(stream)) ?? undefined);
+    return stream && attempt(() => this.contentOf(stream));
   }
 
   /**
@@ -108,10 +98,7 @@ export class PrintSource implements FontSource {
 
   /** See {@link FontSource.once}. */
   once<T>(kind: FontPart, part: PdfDict | PdfStream, read: () => T): T {
-    const known: Map<unknown, T> = this.#parts[kind];
-    const value = known.get(part) ?? read();
-    known.set(part, value);
-    return value;
+    return getOrCompute(this.#parts[kind] as Map<unknown, T>, part, read);
   }
 
   /** See {@link FontSource.reachOf}. */
@@ -142,22 +129,16 @@ export class PrintSource implements FontSource {
   font(value: PdfObject | undefined): PrintFont {
     const dict = asDict(this.resolve(value));
     if (dict === undefined) return unknownFont;
-    const known = this.#fonts.get(dict) ?? readPrintFont(dict, this);
-    this.#fonts.set(dict, known);
-    return known;
+    return getOrCompute(this.#fonts, dict, () => readPrintFont(dict, this));
   }
 
   /** The representation of white in the colour space of this name. */
   colorKind(resources: PdfDict | undefined, name: PdfName): ColorKind {
-    if (isDeviceSpace(name) || resources === undefined) {
-      return colorKindOf(name, (value) => this.resolve(value));
-    }
-    const kinds = this.#colors.get(resources) ?? new Map<string, ColorKind>();
-    this.#colors.set(resources, kinds);
-    const space = (): PdfObject => this.find(resources, 'ColorSpace', name.value);
-    const kind = kinds.get(name.value) ?? colorKindOf(space(), (value) => this.resolve(value));
-    kinds.set(name.value, kind);
-    return kind;
+    const kindOf = (space: PdfObject) => colorKindOf(space, (value) => this.resolve(value));
+    if (isDeviceSpace(name) || resources === undefined) return kindOf(name);
+    const kinds = getOrCompute(this.#colors, resources, () => new Map());
+    const { value } = name;
+    return getOrCompute(kinds, value, () => kindOf(this.find(resources, 'ColorSpace', value)));
   }
 }
 

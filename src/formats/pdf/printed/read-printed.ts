@@ -1,12 +1,12 @@
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { attempt } from '../budget.ts';
 import { inheritedEntry, type PdfPage } from '../document.ts';
 import type { PdfFile } from '../pdf-file.types.ts';
 import { asArray, asDict, asStream } from '../syntax/objects.ts';
-import { Coverage } from './coverage.ts';
-import { identity, type Matrix } from './matrix.ts';
+import { Coverage, type PaintTarget } from './coverage.ts';
+import { type Area, areaOfLine, identity, intersection, type Matrix } from './matrix.ts';
 import { paintAnnotations } from './painting/annotation-painter.ts';
 import { ContentPainter } from './painting/content-painter.ts';
-import { Extent } from './painting/extent.ts';
 import { PrintSource } from './print-source.ts';
 import { type PrintedPage, summarize } from './printed-page.ts';
 import { type PrintBudget, pageBudget, spend } from './work.ts';
@@ -53,10 +53,8 @@ export function readPrinted(
 function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget): PrintedPage {
   // Also for sides that are infinite, or no number.
   if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) {
-    throw new InnsigliError(
-      'limit.exceeded',
-      `a side of the page is longer than ${MAX_SIDE} points`,
-    );
+    const message = `a side of the page is longer than ${MAX_SIDE} points`;
+    throw new InnsigliError('limit.exceeded', message);
   }
   const coverage = new Coverage(view.width, view.height, budget);
   spend(budget, CELL * coverage.cells.length);
@@ -66,7 +64,7 @@ function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget)
     return extent.isPartial ? 'unknown' : extent.area;
   });
   const painter = new ContentPainter(source, coverage, budget);
-  const resources = asDict(source.attempt(() => inheritedEntry(file, page.dict, 'Resources')));
+  const resources = asDict(attempt(() => inheritedEntry(file, page.dict, 'Resources')));
   painter.paint(contentOf(page, source, budget), resources, view.matrix);
   paintAnnotations(page.dict, painter, source, budget, view.matrix);
   return summarize(coverage);
@@ -87,4 +85,51 @@ function contentOf(page: PdfPage, source: PrintSource, budget: PrintBudget): Uin
     return [data, Uint8Array.of(0x0a)];
   });
   return Buffer.concat(parts);
+}
+
+/** Further than any page reaches. */
+const FAR = 1e9;
+
+/** Bounding box of painted content. */
+class Extent implements PaintTarget {
+  readonly view: Area = [-FAR, -FAR, FAR, FAR];
+  isPicture = false;
+  isPartial = false;
+  /** Undefined when nothing is painted. */
+  area: Area | undefined;
+
+  isGround(): boolean {
+    return false;
+  }
+
+  fillUnknown(): void {
+    this.isPartial = true;
+  }
+
+  fillArea(area: Area): void {
+    const [left, bottom, right, top] = intersection(area, this.view);
+    // Also false for NaN: numbers without sense paint nothing.
+    if (!(right >= left && top >= bottom)) return;
+    const own = this.area ?? [left, bottom, right, top];
+    this.area = [
+      Math.min(own[0], left),
+      Math.min(own[1], bottom),
+      Math.max(own[2], right),
+      Math.max(own[3], top),
+    ];
+  }
+
+  strokeLine(x1: number, y1: number, x2: number, y2: number, width: number, clip: Area): void {
+    this.fillArea(intersection(areaOfLine([x1, y1, x2, y2], width / 2), clip));
+  }
+
+  fillPaths(paths: readonly (readonly number[])[], _isEvenOdd: boolean, clip: Area): void {
+    for (const path of paths) {
+      for (let at = 0; at + 1 < path.length; at += 2) {
+        const [x, y] = [path[at] as number, path[at + 1] as number];
+        const [nextX, nextY] = [path[at + 2] ?? x, path[at + 3] ?? y];
+        this.strokeLine(x, y, nextX, nextY, 0, clip);
+      }
+    }
+  }
 }

@@ -1,11 +1,9 @@
 import type { ByteSource } from '../../../base/bytes.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import type { ReadBudget } from '../budget.ts';
+import { attempt, type ReadBudget } from '../budget.ts';
 import { costOfDamage, decodeCounted, type Resolve, spendDecoded } from '../filters/filters.ts';
-import { openObjectStream } from '../syntax/object-stream.ts';
-import { asInteger, type PdfObject, PdfStream } from '../syntax/objects.ts';
-import { PdfParser } from '../syntax/parser.ts';
+import { openObjectStream, readPairs } from '../syntax/object-stream.ts';
+import { type PdfObject, PdfStream } from '../syntax/objects.ts';
 import type { FoundContainer } from './scan/index.ts';
 
 /**
@@ -43,14 +41,6 @@ export function containerReader(
     spendDecoded(budget, data?.length ?? costOfDamage(lengthBytes));
     return data;
   };
-  const attempt = <T>(read: () => T): T | undefined => {
-    try {
-      return read();
-    } catch (error) {
-      if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
-      return undefined;
-    }
-  };
   const containerData = (container: FoundContainer): Uint8Array | undefined => {
     if (last?.of !== container) last = { of: container, data: attempt(() => decode(container)) };
     return last.data;
@@ -59,7 +49,7 @@ export function containerReader(
     data: containerData,
     members(container) {
       const data = containerData(container);
-      return data === undefined ? undefined : readNumbers(container, data, budget);
+      return data === undefined ? undefined : attempt(() => readNumbers(container, data, budget));
     },
     read(container, objectNumber, index) {
       const data = containerData(container);
@@ -76,23 +66,13 @@ export function containerReader(
 
 /** The object numbers of the pairs; those in front of a damaged pair are no use to readers. */
 function readNumbers(
-  { dict }: FoundContainer,
+  { dict, objectNumber }: FoundContainer,
   data: Uint8Array,
   budget: ReadBudget,
-): readonly number[] | undefined {
-  const count = asInteger(dict.get('N')) ?? -1;
-  const first = asInteger(dict.get('First')) ?? -1;
-  if (count < 0 || first < 0 || first > data.length || count > first / 3) return undefined;
-  const parser = new PdfParser(data.subarray(0, first), 0, true, budget);
-  const numbers: number[] = [];
-  for (let i = 0; i < count; i++) {
-    parser.skipSpace();
-    const objectNumber = parser.acceptDigits();
-    parser.skipSpace();
-    const offset = parser.acceptDigits();
-    if (objectNumber === undefined || offset === undefined) return undefined;
-    const usable = objectNumber <= limits.pdfObjectNumber && first + offset < data.length;
-    numbers.push(usable ? objectNumber : 0);
-  }
-  return numbers;
+): readonly number[] {
+  const { first, numbers, offsets } = readPairs(dict, data, objectNumber, budget);
+  return Array.from(numbers, (number, index) => {
+    const isUsable = first + (offsets[index] as number) < data.length;
+    return isUsable && number <= limits.pdfObjectNumber ? number : 0;
+  });
 }

@@ -42,16 +42,6 @@ export function attemptAt<T>(
   }
 }
 
-/** The result of `read`, undefined if it fails. @throws limit.exceeded */
-export function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
-    return undefined;
-  }
-}
-
 /** Offset behind `endstream` when only white space stands in front of it, else -1. */
 export function endstreamAt(source: ByteSource, offset: number, budget: ReadBudget): number {
   if (offset > source.lengthBytes) return -1;
@@ -62,25 +52,8 @@ export function endstreamAt(source: ByteSource, offset: number, budget: ReadBudg
   return end ?? -1;
 }
 
-/** The value of the object whose header stands at `offset`, undefined when it is damaged. */
-export function readValueAt(
-  source: ByteSource,
-  offset: number,
-  budget: ReadBudget,
-): PdfObject | undefined {
-  return bodyAt(source, offset, budget)?.value;
-}
-
-/** Start of the data of the stream whose header is at `offset`, if it is one. */
-export function dataOffsetAt(
-  source: ByteSource,
-  offset: number,
-  budget: ReadBudget,
-): number | undefined {
-  return bodyAt(source, offset, budget)?.dataOffset;
-}
-
-function bodyAt(source: ByteSource, offset: number, budget: ReadBudget): Body | undefined {
+/** The object whose header stands at `offset`, undefined when it is damaged. */
+export function bodyAt(source: ByteSource, offset: number, budget: ReadBudget): Body | undefined {
   return attemptAt(source, offset, budget, (parser) => {
     parser.acceptDigits();
     parser.skipSpace();

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
-import { rewriteBudget } from '../budget.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { attempt, rewriteBudget } from '../budget.ts';
 import { decodeCounted } from '../filters/filters.ts';
 import {
   asArray,
@@ -19,16 +19,12 @@ import { scanObjects } from './scan/index.ts';
  */
 export function requireModestContainers(source: ByteSource): void {
   const budget = rewriteBudget(source.lengthBytes);
-  const { containers, sections } = scanObjects(source, 0, budget, { hidden: true });
+  const { containers, sections } = scanObjects(source, budget, true);
   for (const { dict, dataOffset, lengthBytes } of [...containers, ...sections]) {
     requireDirectFilters(dict);
     const stream = new PdfStream(dict, () => source.slice(dataOffset, dataOffset + lengthBytes));
-    try {
-      decodeCounted(stream, directOnly, budget);
-    } catch (error) {
-      // A damaged one is refused by whoever needs it.
-      if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
-    }
+    // A damaged one is refused by whoever needs it.
+    attempt(() => decodeCounted(stream, directOnly, budget));
   }
 }
 

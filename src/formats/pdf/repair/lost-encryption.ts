@@ -31,14 +31,12 @@ export function requireUnencrypted(source: ByteSource, trailer: PdfDict): void {
       const start = Math.max(0, at - AROUND_BYTES);
       const end = Math.min(source.lengthBytes, at + AROUND_BYTES);
       if (!sign.test(latin1Text(source.slice(start, end)))) continue;
-      throw new InnsigliError(
-        'pdf.encryption.invalid',
-        'the file is encrypted, and no readable trailer refers to its encryption dictionary',
-        {
-          details: { offsetBytes: at },
-          hint: 'open it in the program that created it, and save it again',
-        },
-      );
+      const message =
+        'the file is encrypted, and no readable trailer refers to its encryption dictionary';
+      throw new InnsigliError('pdf.encryption.invalid', message, {
+        details: { offsetBytes: at },
+        hint: 'open it in the program that created it, and save it again',
+      });
     }
   }
 }

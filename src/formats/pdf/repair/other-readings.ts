@@ -1,6 +1,5 @@
 import { type ByteSource, latin1Text } from '../../../base/bytes.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
-import type { ReadBudget } from '../budget.ts';
+import { attempt, type ReadBudget } from '../budget.ts';
 import { ObjectReader } from '../object-reader.ts';
 import { characterClasses, SPACE } from '../syntax/characters.ts';
 import {
@@ -14,7 +13,7 @@ import {
 } from '../syntax/objects.ts';
 import { readSections } from '../xref/sections.ts';
 import type { XrefLocation } from '../xref/xref.ts';
-import { attempt, dataOffsetAt } from './damaged-object.ts';
+import { bodyAt } from './damaged-object.ts';
 import { otherwiseRead, readLines, rootAt } from './line-readings.ts';
 import type { Recovered } from './recovery.ts';
 import { isCatalog } from './recovery-trailer.ts';
@@ -78,23 +77,24 @@ export function compareReadings(own: OwnReading): ReadingComparison {
       each.objectNumber !== root.objectNumber && isCatalog(attempt(() => own.reader.read(each))),
   );
   if (other !== undefined) {
-    const different = `the catalog is object ${root.objectNumber} or ${other.objectNumber}`;
-    return { different, mended: [] };
+    return differs(`the catalog is object ${root.objectNumber} or ${other.objectNumber}`);
   }
   const structural = structuralDoubt(own);
-  if (structural !== undefined) return { different: structural, mended: [] };
+  if (structural !== undefined) return differs(structural);
   if (recovered.sectionOffsets.some((offset) => recovered.streamLengths.has(offset))) {
-    return { different: 'the cross-reference stream has a wrong length', mended: [] };
+    return differs('the cross-reference stream has a wrong length');
   }
   const [broken] = recovered.brokenContainers;
   // Some readers take from it what they can.
-  if (broken !== undefined) {
-    return { different: `the object stream ${broken} cannot be read`, mended: [] };
-  }
+  if (broken !== undefined) return differs(`the object stream ${broken} cannot be read`);
   const suspects = otherwiseRead(own.reader, definitions, recovered.rows);
   // Without a catalog outside of object streams they open nothing.
   const hasTrailer = named.some((each) => own.reader.locate(each.objectNumber)?.kind === 'offset');
   return walkShown(own, { suspects, hasTrailer, front: hasTrailer ? undefined : frontOf(own) });
+}
+
+function differs(different: string): ReadingComparison {
+  return { different, mended: [] };
 }
 
 /** Parts of a file that other readers may read in another way. */
@@ -113,16 +113,14 @@ function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
   const head = latin1Text(source.slice(0, Math.min(source.lengthBytes, HEAD_BYTES)));
   const start = linearized.exec(head);
   if (start === null) return undefined;
-  try {
+  const front = attempt(() => {
     const sections = readSections(source, start.index + start[0].length, budget);
-    const front = new ObjectReader(source, sections, budget);
+    const reader = new ObjectReader(source, sections, budget);
     // Its entries may be damaged, too: that shows when one is asked for.
-    front.locate(1);
-    return (objectNumber) => front.locate(objectNumber);
-  } catch (error) {
-    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
-    return () => undefined;
-  }
+    reader.locate(1);
+    return reader;
+  });
+  return (objectNumber) => front?.locate(objectNumber);
 }
 
 /** Looks at all that the catalog leads to, and at the encryption, up to the first difference. */
@@ -146,21 +144,18 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
     const different = others.suspects.has(number)
       ? `object ${number} occurs more than once in the file`
       : whatIsOdd(own, number, others);
-    if (different !== undefined) return { different, mended: [] };
+    if (different !== undefined) return differs(different);
     const at = next;
     const value = attempt(() => own.reader.read(at));
     if (lacksContents(own, asDict(value))) {
-      return { different: `the contents of page ${number} are missing`, mended: [] };
+      return differs(`the contents of page ${number} are missing`);
     }
     if (isSplitInWords(own, asDict(value))) {
-      return { different: `the contents of page ${number} are split inside a token`, mended: [] };
+      return differs(`the contents of page ${number} are split inside a token`);
     }
     const offset = offsetOf(own, number);
     if (value instanceof PdfStream && isGlued(own, offset, value)) {
-      return {
-        different: `"endstream" of object ${number} is at the end of a token`,
-        mended: [],
-      };
+      return differs(`"endstream" of object ${number} is at the end of a token`);
     }
     if (value instanceof PdfStream && own.recovered.streamLengths.has(offset)) {
       mended.push({ reference: next, object: value });
@@ -231,7 +226,7 @@ function isGlued({ source, budget }: OwnReading, offset: number, stream: PdfStre
   if (offset < 0 || stream.dict.has('Filter')) return false;
   const last = stream.raw.at(-1);
   if (last === undefined || characterClasses[last] === SPACE) return false;
-  const start = dataOffsetAt(source, offset, budget);
+  const start = bodyAt(source, offset, budget)?.dataOffset;
   return start !== undefined && endstreamIsAt(source, start + stream.raw.length);
 }
 

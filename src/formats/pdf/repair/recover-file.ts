@@ -41,7 +41,7 @@ export function recoverAll(view: ByteSource, password: string | undefined): Reco
       throw error;
     }
   };
-  return recoverSections(view, 0, { decodeObjectStream });
+  return recoverSections(view, decodeObjectStream);
 }
 
 /**
@@ -69,10 +69,8 @@ export function securityOf(
     if (encrypt === null) continue;
     const dict = asDict(encrypt);
     if (dict === undefined) {
-      throw new InnsigliError(
-        'pdf.encryption.invalid',
-        'the encryption dictionary is not a dictionary',
-      );
+      const message = 'the encryption dictionary is not a dictionary';
+      throw new InnsigliError('pdf.encryption.invalid', message);
     }
     const [first] = asArray(reader.resolve(trailer.get('ID'))) ?? [];
     const firstId = asString(reader.resolve(first))?.bytes ?? new Uint8Array();

@@ -3,7 +3,7 @@ import { budgetExceeded, type ReadBudget, tolerantBudget } from '../budget.ts';
 import { asDict, asName, type PdfObject, PdfReference, type PdfStream } from '../syntax/objects.ts';
 import type { XrefSection } from '../xref/xref.ts';
 import { type ContainerReader, containerReader } from './containers.ts';
-import { readValueAt } from './damaged-object.ts';
+import { bodyAt } from './damaged-object.ts';
 import { NumberTable } from './number-table.ts';
 import { DETAIL, indexObjects, NUMBER, type ObjectIndex, PLACE } from './object-index.ts';
 import { buildTrailer, CATALOG, type RecoveredTrailer } from './recovery-trailer.ts';
@@ -61,20 +61,6 @@ export interface Recovered {
   readonly findings: readonly RecoveryFinding[];
 }
 
-/** Options for reading files that a plain scan cannot read. */
-export interface RecoveryOptions {
-  /**
-   * Decrypts and decodes an object stream of an encrypted file; undefined when that fails.
-   * `explicit` holds the objects outside of object streams and a trailer with /Encrypt and /ID,
-   * enough to make the key from.
-   */
-  readonly decodeObjectStream?: (
-    objectNumber: number,
-    stream: PdfStream,
-    explicit: XrefSection,
-  ) => Uint8Array | undefined;
-}
-
 /** Shared state of the steps of one recovery. */
 interface Context {
   readonly source: ByteSource;
@@ -89,22 +75,23 @@ interface Context {
  * an object in an object stream has the position of its stream. Unreadable definitions are skipped
  * if there are others. Deleted objects come back: only the lost data recorded the deletion.
  *
+ * @param decoder decrypts and decodes an object stream of an encrypted file; undefined when that
+ *   fails. `explicit` holds the objects outside of object streams and a trailer with /Encrypt and
+ *   /ID, enough to make the key from
  * @throws limit.exceeded
  */
 export function recoverSections(
   source: ByteSource,
-  headerOffsetBytes: number,
-  options: RecoveryOptions = {},
+  decoder?: (number: number, stream: PdfStream, explicit: XrefSection) => Uint8Array | undefined,
 ): Recovered {
   const budget = tolerantBudget(source.lengthBytes);
-  const scan = scanObjects(source, headerOffsetBytes, budget);
+  const scan = scanObjects(source, budget);
   const context = { source, budget, scan, lengths: settle(source, scan, budget) };
   const explicitRows = visibleRows(context);
   const explicit = indexRows(context, explicitRows);
   const containers = usableContainers(context, explicit);
   const readExplicit = (reference: PdfReference): PdfObject | undefined =>
     readObject(context, explicit, reference);
-  const decoder = options.decodeObjectStream;
   let preliminary: XrefSection | undefined;
   const reader = containerReader(
     source,
@@ -157,7 +144,7 @@ function visibleRows({ scan, lengths }: Context): NumberTable {
 function indexRows({ source, budget }: Context, rows: NumberTable): ObjectIndex {
   return indexObjects(rows, (row) => {
     const place = rows.at(row, PLACE);
-    return place < 0 || readValueAt(source, place, budget) !== undefined;
+    return place < 0 || bodyAt(source, place, budget)?.value !== undefined;
   });
 }
 
@@ -218,7 +205,7 @@ function readObject(
   const location = index.find(objectNumber);
   if (location?.kind === 'offset') {
     if (location.generation !== generation) return undefined;
-    return readValueAt(source, location.offsetBytes, budget);
+    return bodyAt(source, location.offsetBytes, budget)?.value;
   }
   const container = containers.find((found) => found.objectNumber === location?.container);
   if (location === undefined || container === undefined || generation !== 0) return undefined;
@@ -264,7 +251,7 @@ function findCatalogs(
     const location = index.find(objectNumber);
     if (location?.kind !== 'offset' || location.offsetBytes !== definitions.at(row, PLACE))
       continue;
-    if (!isCatalog(readValueAt(source, location.offsetBytes, budget))) continue;
+    if (!isCatalog(bodyAt(source, location.offsetBytes, budget)?.value)) continue;
     const reference = new PdfReference(objectNumber, location.generation);
     found.push({ at: location.offsetBytes, reference });
   }

@@ -1,8 +1,8 @@
 import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
+import { attempt } from '../budget.ts';
 import { asInteger } from '../syntax/objects.ts';
 import { readStartXref } from '../xref/tail.ts';
 import type { XrefLocation, XrefSection } from '../xref/xref.ts';
-import { attempt } from './damaged-object.ts';
 import { isOnePlace } from './line-readings.ts';
 import { ByteScanner } from './scan/index.ts';
 

@@ -1,12 +1,12 @@
 import { type ByteSource, latin1Bytes, latin1Text, sourceFrom } from '../../../base/bytes.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
-import { type ReadBudget, tolerantBudget } from '../budget.ts';
+import { attempt, type ReadBudget, tolerantBudget } from '../budget.ts';
 import { ObjectReader } from '../object-reader.ts';
 import { findOffsetBase } from '../xref/offset-base.ts';
 import { readSection, readSections } from '../xref/sections.ts';
 import { readHeader, readStartXref } from '../xref/tail.ts';
 import type { XrefLocation, XrefSection } from '../xref/xref.ts';
-import { attempt, attemptAt } from './damaged-object.ts';
+import { attemptAt } from './damaged-object.ts';
 
 /** The offset at which the cross-reference data finds an object; undefined when none is there. */
 export type StatedPlaces = (objectNumber: number) => number | undefined;

@@ -26,6 +26,29 @@ export function openObjectStream(
   container: number,
   budget: ReadBudget,
 ): ObjectStream {
+  const { count, first, numbers, offsets } = readPairs(dict, data, container, budget);
+  if (budget.strict === true && new Set(numbers).size !== count) {
+    throw damaged(container, 'a number occurs twice');
+  }
+  return {
+    read(objectNumber, index) {
+      if (index >= count || numbers[index] !== objectNumber) {
+        throw xrefInvalid(
+          `object ${objectNumber} is not object ${index} of stream ${container}`,
+          index,
+        );
+      }
+      return parseMember(data, first + (offsets[index] as number), container, budget);
+    },
+  };
+}
+
+/**
+ * The pairs in front of the objects, and where these begin.
+ *
+ * @throws pdf.stream.invalid when they are damaged
+ */
+export function readPairs(dict: PdfDict, data: Uint8Array, container: number, budget: ReadBudget) {
   const count = asInteger(dict.get('N')) ?? -1;
   const first = asInteger(dict.get('First')) ?? -1;
   // A pair takes at least four bytes: two digits and two spaces.
@@ -46,20 +69,7 @@ export function openObjectStream(
     numbers[i] = objectNumber;
     offsets[i] = offset;
   }
-  if (budget.strict === true && new Set(numbers).size !== count) {
-    throw damaged(container, 'a number occurs twice');
-  }
-  return {
-    read(objectNumber, index) {
-      if (index >= count || numbers[index] !== objectNumber) {
-        throw xrefInvalid(
-          `object ${objectNumber} is not object ${index} of stream ${container}`,
-          index,
-        );
-      }
-      return parseMember(data, first + (offsets[index] as number), container, budget);
-    },
-  };
+  return { count, first, numbers, offsets };
 }
 
 function parseMember(
@@ -74,10 +84,8 @@ function parseMember(
     return parser.parseObject();
   } catch (error) {
     if (isInnsigliError(error) && error.code !== 'limit.exceeded') {
-      throw new InnsigliError(
-        'pdf.syntax.invalid',
-        `${error.message} of object stream ${container}`,
-      );
+      const message = `${error.message} of object stream ${container}`;
+      throw new InnsigliError('pdf.syntax.invalid', message);
     }
     throw error;
   } finally {

@@ -50,19 +50,16 @@ export function isLikeNumber(token: Uint8Array): boolean {
   return /^[\d.+\-eE]+$/.test(latin1Text(token));
 }
 
-/** A literal string: its decoded bytes, and the position behind its closing parenthesis. */
-export interface Literal {
-  readonly bytes: Uint8Array;
-  readonly end: number;
-}
-
 /**
  * The literal string whose opening parenthesis stands at `start`; undefined when it does not end
  * inside `bytes`. Without escapes the result is a view.
  *
  * @spec ISO 32000-1 §7.3.4.2
  */
-export function readLiteral(bytes: Uint8Array, start: number): Literal | undefined {
+export function readLiteral(
+  bytes: Uint8Array,
+  start: number,
+): { readonly bytes: Uint8Array; readonly end: number } | undefined {
   let depth = 1;
   let plain = true;
   let at = start + 1;

@@ -57,10 +57,8 @@ export class PdfWriter {
    */
   value(object: PdfObject, depth = 0): void {
     if (depth > limits.pdfDepth) {
-      throw new InnsigliError(
-        'limit.exceeded',
-        `objects are nested deeper than ${limits.pdfDepth}`,
-      );
+      const message = `objects are nested deeper than ${limits.pdfDepth}`;
+      throw new InnsigliError('limit.exceeded', message);
     }
     if (object === null) this.text('null');
     else if (typeof object === 'number') this.text(formatNumber(object));

@@ -1,6 +1,6 @@
 import { type ByteSource, latin1Bytes } from '../../../base/bytes.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
-import { readBudget } from '../budget.ts';
+import { readable } from '../../../base/errors.ts';
+import { attempt, readBudget } from '../budget.ts';
 import { asDict, asName } from '../syntax/objects.ts';
 import { parseAt } from '../syntax/parser.ts';
 import { type PdfHeader, readStartXref } from './tail.ts';
@@ -18,26 +18,17 @@ const OBJ = latin1Bytes('obj');
 export function findOffsetBase(source: ByteSource, header: PdfHeader): number {
   const { offsetBytes } = header;
   if (offsetBytes === 0) return 0;
-  const start = findStart(source);
+  const start = attempt(() => readStartXref(source));
   if (start === undefined) return offsetBytes;
   const atHeader = rateSection(source, offsetBytes + start);
   return rateSection(source, start) > atHeader ? 0 : offsetBytes;
 }
 
-function findStart(source: ByteSource): number | undefined {
-  try {
-    return readStartXref(source);
-  } catch (error) {
-    if (isInnsigliError(error) && error.code !== 'limit.exceeded') return undefined;
-    throw error;
-  }
-}
-
 /** 2 when a section starts exactly here, 1 when white space stands in front of it, else 0. */
 function rateSection(source: ByteSource, offset: number): number {
   if (offset >= source.lengthBytes) return 0;
-  try {
-    return parseAt(source, offset, readBudget(source.lengthBytes), (parser) => {
+  const read = () =>
+    parseAt(source, offset, readBudget(source.lengthBytes), (parser) => {
       parser.skipSpace();
       const rating = parser.position === 0 ? 2 : 1;
       if (parser.acceptKeyword(XREF)) return rating;
@@ -49,8 +40,5 @@ function rateSection(source: ByteSource, offset: number): number {
       const type = asDict(parser.parseObject())?.get('Type');
       return asName(type)?.value === 'XRef' ? rating : 0;
     });
-  } catch (error) {
-    if (isInnsigliError(error)) return 0;
-    throw error;
-  }
+  return readable(read) ?? 0;
 }

@@ -43,10 +43,8 @@ export function readSections(
   let offset = startOffset;
   for (;;) {
     if (sections.length >= limits.pdfXrefSections) {
-      throw new InnsigliError(
-        'limit.exceeded',
-        `the PDF has more than ${limits.pdfXrefSections} cross-reference sections`,
-      );
+      const message = `the PDF has more than ${limits.pdfXrefSections} cross-reference sections`;
+      throw new InnsigliError('limit.exceeded', message);
     }
     const section = readSection(source, offset, budget);
     if (seen.has(section.offsetBytes)) {
@@ -139,10 +137,8 @@ export function countObjects(sections: readonly XrefSection[]): number {
       throw xrefInvalid('/Size is not a number of objects, in the section', offsetBytes);
     }
     if (size > limits.pdfObjectNumber + 1) {
-      throw new InnsigliError(
-        'limit.exceeded',
-        `/Size is ${size}, the maximum is ${limits.pdfObjectNumber + 1}`,
-      );
+      const message = `/Size is ${size}, the maximum is ${limits.pdfObjectNumber + 1}`;
+      throw new InnsigliError('limit.exceeded', message);
     }
     count = Math.max(count, size);
     for (const range of ranges) count = Math.max(count, range.first + range.count);

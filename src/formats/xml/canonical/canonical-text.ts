@@ -119,11 +119,6 @@ function isReturn(bytes: Uint8Array, at: number): boolean {
   return bytes[at + 3] === 0x44 && bytes[at + 4] === 0x3b;
 }
 
-/** Writes a comment. */
-function writeComment(bytes: Uint8Array, start: number, end: number, sink: CanonicalSink): void {
-  copyLines(bytes, start, end, sink);
-}
-
 /** Writes a processing instruction: one space between its name and what follows, if anything. */
 function writeInstruction(
   bytes: Uint8Array,
@@ -164,6 +159,6 @@ export function writeMarkup(
 ): number {
   const isInstruction = bytes[at + 1] === 0x3f;
   const after = (isInstruction ? skipInstruction : skipComment)(bytes, at);
-  if (isKept) (isInstruction ? writeInstruction : writeComment)(bytes, at, after, sink);
+  if (isKept) (isInstruction ? writeInstruction : copyLines)(bytes, at, after, sink);
   return after;
 }

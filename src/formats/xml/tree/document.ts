@@ -62,22 +62,13 @@ export interface XmlElement {
 }
 
 /** The result of the parser. */
-export interface DocumentParts {
-  readonly bytes: Uint8Array;
-  /** The bytes, as what decodes them. */
-  readonly source: Buffer;
-  readonly prologEnd: number;
-  readonly columns: ElementColumns;
-  readonly names: NameTable;
-  readonly uris: WordTable;
-  readonly declarations: ScopeChain;
-  readonly xmlAttributes: ScopeChain;
-  readonly ids: Identifiers;
-}
+type DocumentParts = Omit<IndexedDocument, 'tag' | 'rendered' | 'readTag' | keyof Views>;
+type Views = Pick<XmlDocument, 'root' | 'elementAt' | 'findAll' | 'findById'>;
 
 /** The parsed document: columns of numbers behind the views. */
-export class IndexedDocument implements XmlDocument, DocumentParts {
+export class IndexedDocument implements XmlDocument {
   readonly bytes: Uint8Array;
+  /** The bytes, as what decodes them. */
   readonly source: Buffer;
   readonly prologEnd: number;
   readonly columns: ElementColumns;

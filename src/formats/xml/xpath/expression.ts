@@ -49,21 +49,25 @@ export interface Predicate {
   readonly isPositional: boolean;
 }
 
-/** Direction of a step. @spec XPath 1.0 §2.2 */
-export type Axis =
-  | 'ancestor'
-  | 'ancestor-or-self'
-  | 'attribute'
-  | 'child'
-  | 'descendant'
-  | 'descendant-or-self'
-  | 'following'
-  | 'following-sibling'
-  | 'namespace'
-  | 'parent'
-  | 'preceding'
-  | 'preceding-sibling'
-  | 'self';
+/** All axes by name. @spec XPath 1.0 §2.2 */
+export const axes = [
+  'ancestor',
+  'ancestor-or-self',
+  'attribute',
+  'child',
+  'descendant',
+  'descendant-or-self',
+  'following',
+  'following-sibling',
+  'namespace',
+  'parent',
+  'preceding',
+  'preceding-sibling',
+  'self',
+] as const;
+
+/** Direction of a step. */
+export type Axis = (typeof axes)[number];
 
 /** What a step selects of its axis. @spec XPath 1.0 §2.3 */
 export type NodeTest =
@@ -84,31 +88,9 @@ export interface Step {
   readonly predicates: readonly Predicate[];
 }
 
-/** All axes by name. */
-export const axes: ReadonlySet<string> = new Set<Axis>([
-  'ancestor',
-  'ancestor-or-self',
-  'attribute',
-  'child',
-  'descendant',
-  'descendant-or-self',
-  'following',
-  'following-sibling',
-  'namespace',
-  'parent',
-  'preceding',
-  'preceding-sibling',
-  'self',
-]);
-
-/** The operands of an expression; a literal has none. */
-function operandsOf(shape: ExpressionShape): readonly Expression[] {
-  return shape.kind === 'literal' ? [] : shape.operands;
-}
-
 /** An expression whose traits follow from its operands. */
 export function expressionOf(shape: ExpressionShape, type: ValueType): Expression {
-  const operands = operandsOf(shape);
+  const operands = shape.kind === 'literal' ? [] : shape.operands;
   const startsAtContext = shape.kind === 'path' && !shape.isAbsolute && operands.length === 0;
   return {
     ...shape,

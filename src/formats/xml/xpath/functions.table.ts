@@ -49,11 +49,6 @@ function row(
   return { type, least, most, call, ...more };
 }
 
-/** The nodes of the first argument, or the context without one. */
-function nodesOf(args: readonly XPathValue[], { node }: XPathContext): Nodes {
-  return args.length === 0 ? [node] : (args[0] as Nodes);
-}
-
 function textsOf(args: readonly XPathValue[], { textOf }: FunctionHost): readonly string[] {
   return args.map((arg) => toText(arg, textOf));
 }
@@ -73,8 +68,8 @@ function ownText(type: ValueType, make: (text: string) => XPathValue): XPathFunc
 }
 
 function nameRow(part: 'name' | 'local' | 'uri'): XPathFunction {
-  const call: Call = (args, context, { tree }) => {
-    const [first] = nodesOf(args, context);
+  const call: Call = ([nodes], { node }, { tree }) => {
+    const [first] = nodes === undefined ? [node] : (nodes as Nodes);
     return first === undefined ? '' : tree.naming(first)[part];
   };
   return row('string', 0, 1, call, { takesNodes: true, usesContext: true });

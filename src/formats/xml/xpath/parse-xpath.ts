@@ -242,9 +242,10 @@ class Parser {
     if (this.#take('@')) return 'attribute';
     const { kind, text } = this.#token();
     if (kind !== 'name' || !this.#isNext('::', 1)) return 'child';
-    if (!axes.has(text)) throw notEvaluated(`XPath: there is no axis ${text.slice(0, 60)}`);
+    const axis = axes.find((each) => each === text);
+    if (axis === undefined) throw notEvaluated(`XPath: there is no axis ${text.slice(0, 60)}`);
     this.#at += 2;
-    return text as Axis;
+    return axis;
   }
 
   #nodeTest(): NodeTest {

@@ -7,13 +7,14 @@ import {
   asReference,
   type PdfFile,
   type PdfObject,
+  readUndamaged,
 } from '../../../formats/pdf/index.ts';
 import { wasChangedBack } from './changed-back.ts';
 import { sameObject } from './compare-objects.ts';
 import type { FormNode } from './form-nodes.ts';
 import { findGenerationFault } from './generations.ts';
 import { type LaterChange, otherChange } from './later-change.ts';
-import { attempt, laterSections, readObject } from './reading.ts';
+import { laterSections, readObject } from './reading.ts';
 import { referenceGraph } from './reference-graph.ts';
 import { compareRevisions, type Looking, type Revisions } from './revisions.ts';
 import {
@@ -65,12 +66,12 @@ function findChanges(before: PdfFile, after: PdfFile, looking: Looking): readonl
   const found = [...catalogChanges(before, after), ...storeChanges(before, after), ...form.changes];
   found.push(...objectChanges(revisions, form.added));
   for (const number of graph.absent) {
-    if (attempt(() => after.locate(number)) === undefined) continue;
+    if (readUndamaged(() => after.locate(number)) === undefined) continue;
     const message = 'an object that the document refers to was missing and exists now';
     found.push(shownAt(revisions, number, message));
   }
   for (const number of graph.unreadable) {
-    if (attempt(() => readObject(after, number)) === undefined) continue;
+    if (readUndamaged(() => readObject(after, number)) === undefined) continue;
     found.push(shownAt(revisions, number, 'an object of the document is not in the signed bytes'));
   }
   const loose = findLooseForm(before, after);
@@ -115,7 +116,8 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     if (judged.has(number)) return isContent ? [describeOther(revisions, number, old)] : [];
     const node = oldNodes.get(number);
     if (node !== undefined && asName(node.dict.get('Type'))?.value !== 'Page') {
-      return [fieldChange(revisions, number, now)].flatMap(given);
+      const change = fieldChange(revisions, number, now);
+      return change === undefined ? [] : [change];
     }
     const page = pages.page(number, old, now);
     if (page !== undefined) return page;
@@ -146,10 +148,6 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     if (others >= limits.toldChanges) break;
   }
   return found;
-}
-
-function given(change: LaterChange | undefined): readonly LaterChange[] {
-  return change === undefined ? [] : [change];
 }
 
 /** Numbers of old objects that the sections behind the old file speak of. */
@@ -195,7 +193,7 @@ function noteIn(file: PdfFile, judged: Set<number>) {
   return (value: PdfObject | undefined): PdfObject => {
     const reference = asReference(value);
     if (reference !== undefined) judged.add(reference.objectNumber);
-    return attempt(() => file.resolve(value)) ?? null;
+    return readUndamaged(() => file.resolve(value)) ?? null;
   };
 }
 

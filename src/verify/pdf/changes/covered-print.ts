@@ -1,14 +1,12 @@
 import {
-  asArray,
   asInteger,
-  asNumber,
   inheritedEntry,
   type PdfFile,
   type PdfPage,
   readPrinted,
+  readUndamaged,
 } from '../../../formats/pdf/index.ts';
-import { type FormNode, visibleArea } from './form-nodes.ts';
-import { attempt } from './reading.ts';
+import { type FormNode, rectangleOf, visibleArea } from './form-nodes.ts';
 import type { Revisions } from './revisions.ts';
 
 /** Flags NoZoom and NoRotate: its area is not where it shows. @spec ISO 32000-2 §12.5.3 */
@@ -44,11 +42,8 @@ export function coversPrint(
 }
 
 function pageBox(file: PdfFile, { dict }: PdfPage) {
-  const value = attempt(() => inheritedEntry(file, dict, 'MediaBox'));
-  const sides = (asArray(value) ?? []).map((side) => asNumber(file.resolve(side)));
-  const [x1, y1, x2, y2] = sides;
-  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) {
-    return undefined;
-  }
-  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] as const;
+  return rectangleOf(
+    file,
+    readUndamaged(() => inheritedEntry(file, dict, 'MediaBox')),
+  );
 }

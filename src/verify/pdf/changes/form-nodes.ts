@@ -95,18 +95,20 @@ export function signedValue(file: PdfFile, field: FormNode): PdfDict | undefined
 }
 
 /** The area of a widget; undefined when it is empty, so that nothing shows. */
-export function visibleArea(
-  file: PdfFile,
-  dict: PdfDict,
-): readonly [number, number, number, number] | undefined {
-  const sides = (asArray(file.resolve(dict.get('Rect'))) ?? []).map((side) =>
-    asNumber(file.resolve(side)),
-  );
+export function visibleArea(file: PdfFile, dict: PdfDict): Rectangle | undefined {
+  const area = rectangleOf(file, file.resolve(dict.get('Rect')));
+  return area === undefined || area[0] === area[2] || area[1] === area[3] ? undefined : area;
+}
+
+type Rectangle = readonly [number, number, number, number];
+
+/** The rectangle with its lower left corner first. @spec ISO 32000-2 §7.9.5 */
+export function rectangleOf(file: PdfFile, value: PdfObject | undefined): Rectangle | undefined {
+  const sides = (asArray(value) ?? []).map((side) => asNumber(file.resolve(side)));
   const [x1, y1, x2, y2] = sides;
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) {
     return undefined;
   }
-  if (x1 === x2 || y1 === y2) return undefined;
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '../../../base/limits.ts';
+import { once } from '../../../base/memo.ts';
 import {
   asArray,
   asName,
@@ -10,8 +11,8 @@ import {
   type PdfPage,
   PdfReference,
   PdfStream,
+  readUndamaged,
 } from '../../../formats/pdf/index.ts';
-import { attempt } from './reading.ts';
 import { referencesIn } from './reference-graph.ts';
 
 /** The pages of a revision, looked up by what they lead to; pages count from 1. */
@@ -31,31 +32,17 @@ export interface PageIndex {
 
 /** An index that is made as far as it is asked for. */
 export function pageIndex(file: PdfFile): PageIndex {
-  let pages: readonly PdfPage[] | undefined;
-  const all = () => {
-    pages ??= attempt(() => listPages(file)) ?? [];
-    return pages;
-  };
-  let numbers: ReadonlyMap<number, number> | undefined;
-  let annotations: ReturnType<typeof annotationsOf> | undefined;
-  let shown: ReturnType<typeof reachedFrom> | undefined;
-  const lists = () => {
-    annotations ??= annotationsOf(file, all());
-    return annotations;
-  };
+  const all = once(() => readUndamaged(() => listPages(file)) ?? []);
+  const numbers = once(() => numbersOf(all()));
+  const lists = once(() => annotationsOf(file, all()));
+  const shown = once(() => reachedFrom(file, all()));
   return {
-    pageNumber(objectNumber) {
-      numbers ??= numbersOf(all());
-      return numbers.get(objectNumber);
-    },
+    pageNumber: (objectNumber) => numbers().get(objectNumber),
     page: (pageNumber) => all()[pageNumber - 1],
     pageOfAnnotation: (objectNumber) => lists().pages.get(objectNumber),
     pageOfList: (objectNumber) => lists().lists.get(objectNumber),
     isSharedList: (objectNumber) => lists().shared.has(objectNumber),
-    findShown(objectNumber) {
-      shown ??= reachedFrom(file, all());
-      return shown.get(objectNumber);
-    },
+    findShown: (objectNumber) => shown().get(objectNumber),
   };
 }
 
@@ -79,7 +66,7 @@ function annotationsOf(file: PdfFile, pages: readonly PdfPage[]) {
       continue;
     }
     if (list !== undefined) lists.set(list, index + 1);
-    const items = attempt(() => asArray(file.resolve(dict.get('Annots')))) ?? [];
+    const items = readUndamaged(() => asArray(file.resolve(dict.get('Annots')))) ?? [];
     left -= items.length;
     if (left < 0) break;
     for (const item of items) {
@@ -107,7 +94,7 @@ function reachedFrom(file: PdfFile, pages: readonly PdfPage[]) {
           if (found.has(number)) continue;
           if (--left < 0) return found;
           found.set(number, { page: index + 1, entry });
-          const target = attempt(() => file.resolve(new PdfReference(number))) ?? null;
+          const target = readUndamaged(() => file.resolve(new PdfReference(number))) ?? null;
           if (!isPageNode(target)) open.push(withoutElsewhere(target));
         }
       }

@@ -1,21 +1,9 @@
-import { isInnsigliError } from '../../../base/errors.ts';
 import {
-  isBudgetExceeded,
   type PdfFile,
   type PdfObject,
   PdfReference,
   type XrefSection,
 } from '../../../formats/pdf/index.ts';
-
-/** The result of reading something, or undefined when a damaged part of the file prevents it. */
-export function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!isInnsigliError(error) || isBudgetExceeded(error)) throw error;
-    return undefined;
-  }
-}
 
 /** The object with this number, whatever its generation; null when it is absent. */
 export function readObject(file: PdfFile, objectNumber: number): PdfObject {

@@ -1,6 +1,7 @@
 import { latin1Text } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { once } from '../../../base/memo.ts';
 import {
   asArray,
   asDict,
@@ -11,9 +12,10 @@ import {
   type PdfObject,
   PdfReference,
   PdfStream,
+  readUndamaged,
 } from '../../../formats/pdf/index.ts';
 import { isComment } from './comment.ts';
-import { attempt, readObject } from './reading.ts';
+import { readObject } from './reading.ts';
 import { scanReferences } from './scan-references.ts';
 
 /** References between the objects of a revision, as far as judging later updates needs them. */
@@ -51,17 +53,13 @@ export function referenceGraph(file: PdfFile): ReferenceGraph {
   for (const key of besideContent) walk.follow(catalog.get(key) ?? null);
   walk.follow(file.trailer.get('Info') ?? null);
   const { annotationLists, absent, unreadable } = walk;
-  let others: ReadonlySet<number> | undefined;
-  const isOnlyComment = (objectNumber: number): boolean => {
-    others ??= reachedWithoutComments(file);
-    return !others.has(objectNumber);
+  const others = once(() => reachedWithoutComments(file));
+  const counts = once(() => countAll(file, walk.visited));
+  return {
+    ...{ content, annotationLists, absent, unreadable },
+    isOnlyComment: (objectNumber) => !others().has(objectNumber),
+    countReferences: (objectNumber) => counts().get(objectNumber) ?? 0,
   };
-  let counts: ReadonlyMap<number, number> | undefined;
-  const countReferences = (objectNumber: number): number => {
-    counts ??= countAll(file, walk.visited);
-    return counts.get(objectNumber) ?? 0;
-  };
-  return { content, annotationLists, absent, unreadable, isOnlyComment, countReferences };
 }
 
 /** Objects that can be reached from the catalog, without the comments of pages. */
@@ -78,7 +76,7 @@ function countAll(file: PdfFile, visited: ReadonlySet<number>): ReadonlyMap<numb
     for (const found of referencesIn(value)) counts.set(found, (counts.get(found) ?? 0) + 1);
   };
   count(file.trailer);
-  for (const number of visited) count(attempt(() => readObject(file, number)) ?? null);
+  for (const number of visited) count(readUndamaged(() => readObject(file, number)) ?? null);
   return counts;
 }
 
@@ -108,12 +106,12 @@ class Walk {
   }
 
   #read(objectNumber: number): PdfObject {
-    const location = attempt(() => this.#file.locate(objectNumber));
+    const location = readUndamaged(() => this.#file.locate(objectNumber));
     if (location === undefined) {
       this.absent.add(objectNumber);
       return null;
     }
-    const found = attempt(() => readObject(this.#file, objectNumber));
+    const found = readUndamaged(() => readObject(this.#file, objectNumber));
     if (found !== undefined) return found;
     this.unreadable.add(objectNumber);
     return location.kind === 'offset' ? this.#scan(objectNumber, location.offsetBytes) : null;
@@ -167,9 +165,9 @@ class Walk {
     const type = asName(dict.get('Type'))?.value;
     if (type === 'OBJR') return new Map([...dict, ['Obj', null]]);
     if (type !== 'Page') return value;
-    const items = attempt(() => asArray(this.#file.resolve(dict.get('Annots')))) ?? [];
+    const items = readUndamaged(() => asArray(this.#file.resolve(dict.get('Annots')))) ?? [];
     const others = items.filter((item) => {
-      const annotation = attempt(() => this.#file.resolve(item)) ?? null;
+      const annotation = readUndamaged(() => this.#file.resolve(item)) ?? null;
       return !isComment(this.#file, annotation);
     });
     return new Map([...dict, ['Annots', others]]) satisfies PdfDict;

@@ -177,20 +177,14 @@ function describeStatement(
 function describeClaims(file: PdfFile, dict: PdfDict) {
   const text = (key: string) => {
     const value = file.resolve(dict.get(key));
-    return value instanceof PdfString ? value : undefined;
+    return value instanceof PdfString ? decodeText(value) : undefined;
   };
   const claimedMs = claimedTimeOf(file, dict);
-  const name = text('Name');
-  const reason = text('Reason');
-  const location = text('Location');
-  const certifies = docMdpOf(file, dict);
-  return {
-    ...defined({
-      claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
-      name: name === undefined ? undefined : decodeText(name),
-      reason: reason === undefined ? undefined : decodeText(reason),
-      location: location === undefined ? undefined : decodeText(location),
-      certifies,
-    }),
-  };
+  return defined({
+    claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
+    name: text('Name'),
+    reason: text('Reason'),
+    location: text('Location'),
+    certifies: docMdpOf(file, dict),
+  });
 }

@@ -1,5 +1,5 @@
 import { isInnsigliError } from '../../../base/errors.ts';
-import { createMemo } from '../../../base/memo.ts';
+import { createMemo, getOrCompute } from '../../../base/memo.ts';
 import { type SignedData, signedDataOf } from '../../../formats/cms/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { type CmsVerdict, verifySigner } from '../../cms/index.ts';
@@ -35,24 +35,13 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
     const code = isOpen ? 'signature.cms.limit' : 'signature.cms.invalid';
     return { ...broken, ...(isOpen && { isOpen }), findings: [buildFinding(code, thrown.message)] };
   }
-  const kept = verdictsOf(pool, evidence.contents);
-  const known = kept.get(evidence.subFilter);
-  if (known !== undefined) return known;
-  const verdict = verifyOnce(evidence, signedData, pool);
-  kept.set(evidence.subFilter, verdict);
-  return verdict;
+  const ofPool = getOrCompute(verdicts, pool, () => new Map());
+  const ofValue = getOrCompute(ofPool, evidence.contents, () => new Map());
+  return getOrCompute(ofValue, evidence.subFilter, () => verifyOnce(evidence, signedData, pool));
 }
-
-const verdicts = createMemo<CertificatePool, Map<Uint8Array, Map<string, CmsVerdict>>>();
 
 /** Verdicts on one value by its form: fields that share it are many, and it is verified once. */
-function verdictsOf(pool: CertificatePool, contents: Uint8Array): Map<string, CmsVerdict> {
-  const ofPool = verdicts.get(pool) ?? new Map<Uint8Array, Map<string, CmsVerdict>>();
-  verdicts.set(pool, ofPool);
-  const ofValue = ofPool.get(contents) ?? new Map<string, CmsVerdict>();
-  ofPool.set(contents, ofValue);
-  return ofValue;
-}
+const verdicts = createMemo<CertificatePool, Map<Uint8Array, Map<string, CmsVerdict>>>();
 
 function verifyOnce(
   evidence: SignatureObject,

@@ -1,3 +1,4 @@
+import { once } from '../../../base/memo.ts';
 import type { PdfFile } from '../../../formats/pdf/index.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../../../trust/timestamp.ts';
 import {
@@ -48,19 +49,13 @@ export function verifyDocumentTimestamps(
   });
   const under = (index: number) => evidenceUnder(file, stamps[index] as SignatureObject, evidence);
   const proofs = proofsOfExistence(verdicts, store, nowMs, context, under);
-  return stamps.map((stamp, index): DocumentTimestamp => {
-    let data: StoredValidationData | undefined;
-    return {
-      verdict: verdicts[index] as TimestampVerdict,
-      proof: proofs[index] as ProofOfExistence,
-      covered() {
-        data ??= storeAt(file, stamp.coveredEnd);
-        return data;
-      },
-      evidence: stamp,
-      underIt: () => under(index),
-    };
-  });
+  return stamps.map((stamp, index) => ({
+    verdict: verdicts[index] as TimestampVerdict,
+    proof: proofs[index] as ProofOfExistence,
+    covered: once(() => storeAt(file, stamp.coveredEnd)),
+    evidence: stamp,
+    underIt: () => under(index),
+  }));
 }
 
 /** The validation data of the revision: in its store, in `/VRI`, in the signatures before. */

@@ -1,6 +1,6 @@
 import { concatBytes, createDigest, equalBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { readOrMessage } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { XmlDocument } from '../../../formats/xml/index.ts';
 import {
@@ -130,21 +130,14 @@ function checkReference(
   if (!equalBytes(made.value, digestValue)) {
     const differs = 'the covered data differs from the signed digest';
     if (!isDigiDoc(owner.document)) return verdict('changed', differs);
-    const open = verdict(
-      'refused',
-      `${differs}; DigiDoc XML digests by rules of its own: unsupported`,
-    );
-    return { ...open, isUnsupported: true };
+    const why = `${differs}; DigiDoc XML digests by rules of its own: unsupported`;
+    return { ...verdict('refused', why), isUnsupported: true };
   }
-  const valid =
-    made.lengthBytes === 0 && isFiltered ? withoutData(verdict('valid')) : verdict('valid');
-  if (!includeSignedData) return valid;
-  return { ...valid, report: { ...valid.report, bytes: concatBytes(pieces) } };
-}
-
-/** The digest is right, of no bytes: the nodes that are left have none. */
-function withoutData(checked: CheckedReference): CheckedReference {
-  return { ...checked, report: { ...checked.report, scope: 'nothing' } };
+  const valid = verdict('valid');
+  // The digest may be right, of no bytes: the nodes that are left have none.
+  const nothing = made.lengthBytes === 0 && isFiltered && ({ scope: 'nothing' } as const);
+  const bytes = includeSignedData ? concatBytes(pieces) : undefined;
+  return { ...valid, report: { ...valid.report, ...nothing, ...defined({ bytes }) } };
 }
 
 /**
@@ -205,13 +198,9 @@ function listedIn(
   if (round.manifests.has(manifest.index)) return undefined;
   if (nesting >= MAX_NESTING) return `manifests are nested deeper than ${MAX_NESTING} levels`;
   round.manifests.add(manifest.index);
-  try {
-    const { references } = parseManifest(manifest);
-    round.listedLeft -= references.length;
-    if (round.listedLeft >= 0) return references;
-    return `the manifests list more than ${limits.xmlReferences} references`;
-  } catch (error) {
-    if (isInnsigliError(error)) return error.message;
-    throw error;
-  }
+  const listed = readOrMessage(() => parseManifest(manifest).references);
+  if (typeof listed === 'string') return listed;
+  round.listedLeft -= listed.length;
+  if (round.listedLeft >= 0) return listed;
+  return `the manifests list more than ${limits.xmlReferences} references`;
 }

@@ -1,4 +1,5 @@
 import { hexOf } from '../../../base/bytes.ts';
+import { getOrCompute } from '../../../base/memo.ts';
 import type { Certificate, DigestAlgorithm } from '../../../formats/x509/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { fingerprintOf } from '../../../trust/signature.ts';
@@ -14,11 +15,7 @@ export function createCertificateIndex(pool: CertificatePool): CertificateIndex 
   const known = new Map<DigestAlgorithm, Map<string, Certificate>>();
   return {
     find(digest, value) {
-      let byDigest = known.get(digest);
-      if (byDigest === undefined) {
-        byDigest = new Map();
-        known.set(digest, byDigest);
-      }
+      const byDigest = getOrCompute(known, digest, () => new Map());
       for (let i = byDigest.size; i < pool.all.length; i++) {
         const certificate = pool.all[i] as Certificate;
         byDigest.set(hexOf(fingerprintOf(certificate, digest)), certificate);

@@ -5,16 +5,13 @@ import { mergeData, tokenData } from '../../cades/index.ts';
 import type { StoredValidationData } from '../../existence/index.ts';
 import type { XmlSignatureObject } from '../signature-object.ts';
 
-/** The validation data that one property of a signature carries. */
-export interface PropertyData {
-  readonly property: UnsignedProperty;
-  readonly data: StoredValidationData;
-}
-
 /** Validation data inside a signature. */
 export interface EmbeddedData {
   /** Data by unsigned property, in the order of the document; those without any are left out. */
-  readonly byProperty: readonly PropertyData[];
+  readonly byProperty: readonly {
+    readonly property: UnsignedProperty;
+    readonly data: StoredValidationData;
+  }[];
   /** All of it, with what content time-stamps carry and what stands around the signature. */
   readonly all: StoredValidationData;
   /** The certificates of KeyInfo and of the properties; they are in the pool too. */

@@ -19,20 +19,8 @@ const PRINT = 4;
 const NO_VIEW = 32;
 /** Kinds of annotations that show something without a look of their own. */
 const drawnByViewers: ReadonlySet<string> = new Set([
-  'Text',
-  'FreeText',
-  'Line',
-  'Square',
-  'Circle',
-  'Polygon',
-  'PolyLine',
-  'Highlight',
-  'Underline',
-  'Squiggly',
-  'StrikeOut',
-  'Caret',
-  'Ink',
-  'FileAttachment',
+  ...['Text', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'PolyLine', 'Highlight'],
+  ...['Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Ink', 'FileAttachment'],
 ]);
 /** Steps for an annotation that is looked at. */
 const ANNOTATION = 500;

@@ -25,27 +25,17 @@ export function colorKindOf(
 ): ColorKind {
   const list = asArray(space);
   const name = (asName(space) ?? asName(resolve(list?.[0])))?.value;
-  switch (name) {
-    case 'DeviceGray':
-    case 'DeviceRGB':
-    case 'CalGray':
-    case 'CalRGB':
-    case 'G':
-    case 'RGB':
-      return 'light';
-    case 'DeviceCMYK':
-    case 'CMYK':
-    case 'Separation':
-    case 'DeviceN':
-      return 'ink';
-    case 'ICCBased': {
-      const count = asInteger(resolve(asStream(resolve(list?.[1]))?.dict.get('N')));
-      return count === 4 ? 'ink' : 'light';
-    }
-    default:
-      return 'other';
-  }
+  if (name !== 'ICCBased') return kinds.get(name) ?? 'other';
+  const count = asInteger(resolve(asStream(resolve(list?.[1]))?.dict.get('N')));
+  return count === 4 ? 'ink' : 'light';
 }
+
+const kinds: ReadonlyMap<string | undefined, ColorKind> = new Map<string, ColorKind>([
+  ...['DeviceGray', 'DeviceRGB', 'CalGray', 'CalRGB', 'G', 'RGB'].map(
+    (name) => [name, 'light'] as const,
+  ),
+  ...['DeviceCMYK', 'CMYK', 'Separation', 'DeviceN'].map((name) => [name, 'ink'] as const),
+]);
 
 /** Names of colour spaces that need no resource. */
 export function isDeviceSpace({ value }: PdfName): boolean {

@@ -72,26 +72,16 @@ const MAX_GENERATION = 65_535;
 /** Greatest distance between the numbers and `obj`, in bytes: they may be on lines of their own. */
 const HEADER_BYTES = 48;
 
-/** Definition of an object in a scan. */
-export interface ScanOptions {
-  /** Comments and strings between objects are searched like anything else. */
-  readonly hidden?: boolean;
-}
-
 /**
- * Every object and trailer from `from` on. The file is read once, front to back; the data of a
+ * Every object and trailer of a file. It is read once, front to back; the data of a
  * stream is jumped over when its `/Length` leads to `endstream`, and else left at the next
  * `endstream`, or where the next object clearly starts. Comments and strings hold no objects.
  *
+ * @param takesHidden comments and strings between objects are searched like anything else
  * @throws limit.exceeded when the file has too many objects or they take too much to read
  */
-export function scanObjects(
-  source: ByteSource,
-  from: number,
-  budget: ReadBudget,
-  options: ScanOptions = {},
-): Scan {
-  const scan = new ObjectScan(source, from, budget, options.hidden ?? false);
+export function scanObjects(source: ByteSource, budget: ReadBudget, takesHidden = false): Scan {
+  const scan = new ObjectScan(source, budget, takesHidden);
   scan.run();
   return scan;
 }
@@ -118,19 +108,18 @@ class ObjectScan implements Scan {
   /** The object whose end is looked for. */
   #open: Header | undefined;
   /** Start of the bytes that belong to no object. */
-  #gap: number;
+  #gap = 0;
   readonly #ends: StreamEnds;
   readonly #takesHidden: boolean;
   readonly #gaps: GapReader;
 
-  constructor(source: ByteSource, from: number, budget: ReadBudget, takesHidden: boolean) {
+  constructor(source: ByteSource, budget: ReadBudget, takesHidden: boolean) {
     this.#source = source;
     this.#scanner = new ByteScanner(source);
     this.#gaps = new GapReader(this.#scanner);
     this.#takesHidden = takesHidden;
     this.#ends = new StreamEnds(this.#scanner);
     this.#budget = budget;
-    this.#gap = from;
   }
 
   run(): void {

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../../../base/bytes.ts';
 import type { ReadBudget } from '../../budget.ts';
-import { endstreamAt, readValueAt } from '../damaged-object.ts';
+import { bodyAt, endstreamAt } from '../damaged-object.ts';
 import { NumberTable } from '../number-table.ts';
 import type { Scan } from './scan.ts';
 
@@ -52,7 +52,7 @@ export function settleLengths(
     dataOffset: number,
     found: number,
   ): number | undefined {
-    const stated = offsets.map((offset) => readValueAt(source, offset, budget));
+    const stated = offsets.map((offset) => bodyAt(source, offset, budget)?.value);
     if (stated.includes(found)) return found;
     for (const length of stated) {
       if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) continue;

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../../../base/errors.ts';
+import { readable } from '../../../../base/errors.ts';
 import {
   asArray,
   asDict,
@@ -9,11 +9,11 @@ import {
   type PdfDict,
   type PdfFile,
   type PdfObject,
+  readUndamaged,
 } from '../../../../formats/pdf/index.ts';
 import { parseXml } from '../../../../formats/xml/index.ts';
 import { sameBut, sameObject, saysAllOf } from '../compare-objects.ts';
 import { type LaterChange, otherChange } from '../later-change.ts';
-import { attempt } from '../reading.ts';
 
 /** Entries of the catalog that signing and archiving change; each has a rule. */
 const catalogKeys = new Set(['AcroForm', 'DSS', 'Extensions', 'Version', 'Metadata', 'Perms']);
@@ -41,6 +41,11 @@ export function catalogChanges(before: PdfFile, after: PdfFile): readonly LaterC
   ];
 }
 
+/** What an entry of the catalog was, and what it is. */
+function entriesOf(before: PdfFile, after: PdfFile, key: string): [PdfObject, PdfObject] {
+  return [before.resolve(before.catalog.get(key)), after.resolve(after.catalog.get(key))];
+}
+
 /** Keys under which two dictionaries say different things. */
 export function changedKeys(old: PdfDict, now: PdfDict): readonly string[] {
   return [...new Set([...old.keys(), ...now.keys()])].filter(
@@ -50,8 +55,8 @@ export function changedKeys(old: PdfDict, now: PdfDict): readonly string[] {
 
 /** A certification comes first: one that is added later is none. @spec ISO 32000-2 §12.8.2.2.1 */
 function permissionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
-  const [old, now] = [before, after].map((file) => file.resolve(file.catalog.get('Perms')));
-  if (sameObject(old ?? null, now ?? null)) return [];
+  const [old, now] = entriesOf(before, after, 'Perms');
+  if (sameObject(old, now)) return [];
   const [was, is] = [asDict(old) ?? empty, asDict(now) ?? empty];
   if (!was.has('DocMDP') && is.has('DocMDP')) {
     return [otherChange('the document was certified after it had been signed')];
@@ -62,32 +67,29 @@ function permissionChanges(before: PdfFile, after: PdfFile): readonly LaterChang
 /** Changes of version and extensions: they may be raised, never lowered. @spec ISO 32000-2 §7.12 */
 function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
-  const [old, now] = [before, after].map((file) => file.resolve(file.catalog.get('Version')));
-  if (!sameObject(old ?? null, now ?? null)) {
+  const [old, now] = entriesOf(before, after, 'Version');
+  if (!sameObject(old, now)) {
     const [was, is] = [asName(old)?.value, asName(now)?.value];
     if (is === undefined || Number(is) < Number(was ?? '1.0')) {
       found.push(otherChange('the version of the document was lowered'));
     } else if (!/^[12]\.\d$/.test(is)) {
       found.push(otherChange('the version of the document is none that there is'));
-    } else
-      found.push({
-        level: 'long-term-data',
-        kind: 'description',
-        message: 'the version of the document was raised',
-      });
+    } else found.push(described('long-term-data', 'the version of the document was raised'));
   }
-  const [extensions, later] = [before, after].map((file) =>
-    file.resolve(file.catalog.get('Extensions')),
-  );
-  if (sameObject(extensions ?? null, later ?? null)) return found;
+  const [extensions, later] = entriesOf(before, after, 'Extensions');
+  if (sameObject(extensions, later)) return found;
   const message = 'a developer extension of the document was';
-  const isKept = keepsExtensions(before, after, extensions ?? null, later ?? null);
+  const isKept = keepsExtensions(before, after, extensions, later);
   return [
     ...found,
     isKept
-      ? { level: 'long-term-data', kind: 'description', message: `${message} added` }
+      ? described('long-term-data', `${message} added`)
       : otherChange(`${message} lowered or removed`),
   ];
+}
+
+function described(level: LaterChange['level'], message: string): LaterChange {
+  return { level, kind: 'description', message };
 }
 
 function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: PdfObject): boolean {
@@ -115,26 +117,22 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
 function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
   // An entry unreadable in both is unchanged: sections and generations are compared elsewhere.
-  const info = [before, after].map((file) => attempt(() => file.resolve(file.trailer.get('Info'))));
-  if (!sameObject(info[0] ?? null, info[1] ?? null)) {
-    const isUsual = (info[1] ?? null) === null || asDict(info[1]) !== undefined;
+  const infoOf = (file: PdfFile) =>
+    readUndamaged(() => file.resolve(file.trailer.get('Info'))) ?? null;
+  const info = infoOf(after);
+  if (!sameObject(infoOf(before), info)) {
+    const isUsual = info === null || asDict(info) !== undefined;
     const message = 'the document information (title, dates) was changed';
-    found.push(
-      isUsual ? { level: 'form-filling', kind: 'description', message } : otherChange(message),
-    );
+    found.push(isUsual ? described('form-filling', message) : otherChange(message));
   }
-  const [old, now] = [before, after].map((file) => file.resolve(file.catalog.get('Metadata')));
-  if (sameObject(old ?? null, now ?? null)) return found;
-  const isKnown = isMetadata(before, old ?? null) && isMetadata(after, now ?? null);
+  const [old, now] = entriesOf(before, after, 'Metadata');
+  if (sameObject(old, now)) return found;
+  const isKnown = isMetadata(before, old) && isMetadata(after, now);
   const isHeld = asReference(after.catalog.get('Metadata')) !== undefined;
   return [
     ...found,
-    (old === null || isKnown) && isHeld && isMetadata(after, now ?? null)
-      ? {
-          level: 'form-filling',
-          kind: 'description',
-          message: 'the metadata (XMP) of the document were changed',
-        }
+    (old === null || isKnown) && isHeld && isMetadata(after, now)
+      ? described('form-filling', 'the metadata (XMP) of the document were changed')
       : otherChange('the metadata of the document were replaced by something else'),
   ];
 }
@@ -143,11 +141,6 @@ function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChan
 function isMetadata(file: PdfFile, value: PdfObject): boolean {
   const stream = asStream(value);
   if (stream === undefined) return false;
-  try {
-    const { root } = parseXml(file.decode(stream));
-    return root.localName === 'xmpmeta' && root.namespaceUri === 'adobe:ns:meta/';
-  } catch (error) {
-    if (isInnsigliError(error)) return false;
-    throw error;
-  }
+  const root = readable(() => parseXml(file.decode(stream)).root);
+  return root?.is('adobe:ns:meta/', 'xmpmeta') === true;
 }

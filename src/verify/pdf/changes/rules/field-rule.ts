@@ -118,18 +118,15 @@ function changedField(
 
 /** Filled in, or only shown or hidden: scripts of forms do that, and so do forgers. */
 function filled(revisions: Revisions, { old, now, field }: ChangedNode): LaterChange {
-  const change: LaterChange = {
-    level: 'form-filling',
-    kind: 'value',
-    message: `the field «${field}» was filled in`,
-    field,
+  const change = (what: string): LaterChange => {
+    const message = `the field «${field}» was ${what}`;
+    return { level: 'form-filling', kind: 'value', message, field };
   };
   const [was, is] = [old, now].map(({ dict }) => ((asInteger(dict.get('F')) ?? 0) & UNSEEN) !== 0);
-  if (was === is) return located(revisions, [now], change);
-  const message = `the field «${field}» was ${is === true ? 'hidden' : 'shown'}`;
-  if (is === true) return located(revisions, [now], { ...change, message });
+  if (was === is) return located(revisions, [now], change('filled in'));
+  if (is === true) return located(revisions, [now], change('hidden'));
   const covers = coversPrint(revisions, [now]);
-  return located(revisions, [now], { ...change, message, covers, adds: 'shown field' });
+  return located(revisions, [now], { ...change('shown'), covers, adds: 'shown field' });
 }
 
 /** The change when the field was empty and is signed; undefined when it is anything else. */

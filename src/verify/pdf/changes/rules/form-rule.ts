@@ -126,22 +126,16 @@ function addedField(
     !isUsual ||
     !widgets.every(({ dict }) => isPlain(after, dict, value !== undefined))
   ) {
-    return otherChange(`the field «${field}» was added with more than a signature needs`, {
-      field,
-    });
+    const message = `the field «${field}» was added with more than a signature needs`;
+    return otherChange(message, { field });
   }
   added.add(object);
   for (const { objectNumber } of widgets) added.add(objectNumber);
   const shown = [node, ...widgets];
   if (value === undefined) {
     const message = `the empty signature field «${field}» was added`;
-    return located(revisions, shown, {
-      level: 'form-filling',
-      kind: 'field',
-      message,
-      field,
-      adds: 'field',
-    });
+    const change = { level: 'form-filling', kind: 'field', message, field, adds: 'field' } as const;
+    return located(revisions, shown, change);
   }
   return signedChange(revisions, { node, shown, value, field, isNew: true });
 }
@@ -199,12 +193,8 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
       const message = `the document time-stamp «${field}» was added with a look`;
       return located(revisions, shown, otherChange(message, { field }));
     }
-    return {
-      level: 'long-term-data',
-      kind: 'timestamp',
-      message: `the document time-stamp «${field}» was added`,
-      field,
-    };
+    const message = `the document time-stamp «${field}» was added`;
+    return { level: 'long-term-data', kind: 'timestamp', message, field };
   }
   const message = isNew ? `the signature «${field}» was added` : `the field «${field}» was signed`;
   const change: LaterChange = { level: 'form-filling', kind: 'signature', message, field };

@@ -52,7 +52,7 @@ function annotationRule(revisions: Revisions, added: ReadonlySet<number>) {
     if (!kept.every((item, index) => sameObject(item, b[index] ?? null))) return [broken];
     const found = b.slice(kept.length).map((item) => addition(item, page));
     const gone = removed.map((item) => removal(item, page));
-    return [...found, ...gone].flatMap((change) => (change === undefined ? [] : [change]));
+    return [...found, ...gone].filter((change) => change !== undefined);
   };
 }
 

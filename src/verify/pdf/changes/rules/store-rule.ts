@@ -34,16 +34,9 @@ export function storeChanges(before: PdfFile, after: PdfFile): readonly LaterCha
     storeFault(before, after, earlier, store) ?? vriFault(before, after, earlier, store);
   if (fault !== undefined) return [otherChange(`validation data were changed: ${fault}`)];
   const isSame = sameObject(was, is) && sameLists(before, after, earlier, store);
-  const what = was === null ? 'added' : 'renewed';
-  return isSame
-    ? []
-    : [
-        {
-          level: 'long-term-data',
-          kind: 'validation-data',
-          message: `validation data were ${what}`,
-        },
-      ];
+  if (isSame) return [];
+  const message = `validation data were ${was === null ? 'added' : 'renewed'}`;
+  return [{ level: 'long-term-data', kind: 'validation-data', message }];
 }
 
 function storeFault(
