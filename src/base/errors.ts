@@ -100,40 +100,25 @@ export function isInnsigliError(value: unknown, family?: string): boolean {
   return family === undefined || String(value.code).startsWith(`${family}.`);
 }
 
-/** The result of `read`; undefined when it ends with an {@link InnsigliError}. */
-export function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
-}
-
-/** The result of `read`, or the message of the {@link InnsigliError} that it ends with. */
-export function readOrMessage<T>(read: () => T): T | string {
-  try {
-    return read();
-  } catch (error) {
-    if (isInnsigliError(error)) return error.message;
-    throw error;
-  }
-}
-
 /** The code of an error; `internal.unexpected` of one that nobody expected. */
 export function codeOf(error: unknown): ErrorCode {
   return isInnsigliError(error) ? error.code : 'internal.unexpected';
 }
 
-/** What `work` gives, or what `instead` makes of an error of ours; any other one is thrown. */
+/** What `work` gives, or what `instead` makes of an {@link InnsigliError}; undefined without it. */
+export function attempt<Result>(work: () => Result): Result | undefined;
 export function attempt<Result, Instead>(
   work: () => Result,
   instead: (error: InnsigliError) => Instead,
-): Result | Instead {
+): Result | Instead;
+export function attempt<Result>(
+  work: () => Result,
+  instead?: (error: InnsigliError) => unknown,
+): unknown {
   try {
     return work();
   } catch (error) {
-    if (isInnsigliError(error)) return instead(error);
+    if (isInnsigliError(error)) return instead?.(error);
     throw error;
   }
 }

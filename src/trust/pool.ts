@@ -1,5 +1,5 @@
 import { equalBytes, latin1Text } from '../base/bytes.ts';
-import { readable } from '../base/errors.ts';
+import { attempt } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { getOrCompute } from '../base/memo.ts';
 import type { Certificate } from '../formats/x509/index.ts';
@@ -76,7 +76,7 @@ export function createCertificatePool(
   const pool: CertificatePool & { isFull: boolean } = {
     all,
     isFull: base?.isFull === true,
-    add: (der) => readable(() => keepOnce(internCertificate(der))),
+    add: (der) => attempt(() => keepOnce(internCertificate(der))),
     named: (subject) => bySubject.get(subject) ?? [],
     issuersOf(certificate) {
       const group = bySubject.get(namesOf(certificate).issuer);

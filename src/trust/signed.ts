@@ -1,4 +1,4 @@
-import { readable } from '../base/errors.ts';
+import { attempt } from '../base/errors.ts';
 import { getOrCompute } from '../base/memo.ts';
 import type { DerNode } from '../formats/asn1/index.ts';
 import { type Certificate, parseSignatureAlgorithm } from '../formats/x509/index.ts';
@@ -28,7 +28,7 @@ export function isSignatureKnown(value: SignedValue, signer: Certificate): boole
 }
 
 function check(value: SignedValue, signer: Certificate): boolean {
-  const isRight = readable(() => {
+  const isRight = attempt(() => {
     const algorithm = parseSignatureAlgorithm(value.signatureAlgorithm);
     return verifySignature(algorithm, signer, value.tbsDer, value.signature);
   });

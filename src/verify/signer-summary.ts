@@ -1,5 +1,5 @@
 import { defined } from '../base/defined.ts';
-import { readable } from '../base/errors.ts';
+import { attempt } from '../base/errors.ts';
 import { getOrCompute } from '../base/memo.ts';
 import { oids } from '../formats/asn1/index.ts';
 import {
@@ -37,13 +37,13 @@ const NAME_MAX_BYTES = 64 * 1024;
 
 /** By its QcType; without one, by the attributes that the profiles demand of its subject. */
 function holderOf(certificate: Certificate): SignerSummary['holder'] {
-  const purposes = new Set(readable(() => parseQcStatements(certificate).purposes) ?? []);
+  const purposes = new Set(attempt(() => parseQcStatements(certificate).purposes) ?? []);
   if (purposes.has('esig') !== purposes.has('eseal')) {
     return purposes.has('esig') ? 'natural-person' : 'legal-person';
   }
   const { subjectDer } = certificate;
   if (subjectDer.length > NAME_MAX_BYTES) return undefined;
-  const rdns = readable(() => parseName(subjectDer)) ?? [];
+  const rdns = attempt(() => parseName(subjectDer)) ?? [];
   const types = new Set(rdns.flatMap((rdn) => rdn.map(({ type }) => type)));
   if ([...types].some((type) => ofPersons.has(type))) return 'natural-person';
   return types.has(oids.organizationIdentifier) ? 'legal-person' : undefined;

@@ -1,5 +1,5 @@
 import { latin1Text } from '../../base/bytes.ts';
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import type { ZipEntry } from '../zip/index.ts';
 import { metaFolder } from './names.table.ts';
 
@@ -61,7 +61,7 @@ const READ_BYTES = 4 * 1024 * 1024;
 export function strayFileType({ name, sizeBytes, read }: ZipEntry): MetaFileType | undefined {
   if (/\.p7[sm]$/i.test(name)) return signature('cades');
   if (!/xml/i.test(name.slice(metaFolder.length)) || sizeBytes > READ_BYTES) return undefined;
-  return readable(() => {
+  return attempt(() => {
     const start = latin1Text(read().subarray(0, ROOT_BYTES));
     return /<(?:[\w.-]+:)?XAdESSignatures[\s/>]/.test(start) ? signature('xades') : undefined;
   });

@@ -1,4 +1,4 @@
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import type { AsicContainer } from './container.ts';
 import { parseAsicManifest } from './manifest.ts';
 import { archiveManifestName } from './names.table.ts';
@@ -80,7 +80,7 @@ export function namesInUse({ archive, manifests }: AsicContainer): NamesInUse {
   const listed = new Set<string>();
   for (const { type, read } of manifests) {
     const manifest =
-      type === 'open-document' ? undefined : readable(() => parseAsicManifest(read()));
+      type === 'open-document' ? undefined : attempt(() => parseAsicManifest(read()));
     if (manifest === undefined) continue;
     if (manifest.signature.name !== undefined) taken.add(manifest.signature.name);
     for (const { name } of manifest.dataObjects) if (name !== undefined) listed.add(name);

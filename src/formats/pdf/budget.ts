@@ -101,7 +101,7 @@ export function inflatesTooFar({ decodedBytesMax }: ReadBudget): InnsigliError {
 }
 
 /** The result of `read`, undefined if it fails. @throws limit.exceeded */
-export function attempt<T>(read: () => T): T | undefined {
+export function attemptRead<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { asBuffer, type ByteSource, latin1Text, scanBytes } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { createMemo } from '../../base/memo.ts';
-import { attempt, readBudget, rewriteBudget } from './budget.ts';
+import { attemptRead, readBudget, rewriteBudget } from './budget.ts';
 import { decodeCounted } from './filters/filters.ts';
 import type { PdfFile } from './pdf-file.types.ts';
 import { scanObjects } from './repair/scan/index.ts';
@@ -101,7 +101,7 @@ function searchContainers(file: PdfFile, first: number, numbers: Set<number>): v
   const budget = readBudget(file.source.lengthBytes);
   for (const container of containersOf(file)) {
     // Nobody reads a damaged one.
-    attempt(() => {
+    attemptRead(() => {
       const stream = asStream(file.read(new PdfReference(container)));
       if (stream === undefined) return;
       const text = decodeCounted(stream, (value) => file.resolve(value), budget);

@@ -1,4 +1,4 @@
-import { InnsigliError, isInnsigliError, readable } from '../../base/errors.ts';
+import { attempt, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type DerNode,
   der,
@@ -92,7 +92,7 @@ export function readMessageImprint(
   const [algorithm, imprint] = readSequence(node, 'message imprint');
   const digestOid = readOid(readSequence(algorithm, 'digest algorithm')[0], 'digest algorithm');
   return {
-    digest: readable(() => parseDigestAlgorithm(algorithm)),
+    digest: attempt(() => parseDigestAlgorithm(algorithm)),
     digestOid,
     imprint: readBytes(imprint, 'imprint'),
     imprintDer: derOf(node as DerNode),

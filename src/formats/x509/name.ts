@@ -1,5 +1,5 @@
 import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
-import { InnsigliError, readable } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import {
   contentOf,
   type DerNode,
@@ -209,5 +209,5 @@ export function emailAddressesOf(nameDer: Uint8Array): string[] {
 }
 
 function tryParse(nameDer: Uint8Array): ReturnType<typeof parseName> | undefined {
-  return readable(() => parseName(nameDer));
+  return attempt(() => parseName(nameDer));
 }

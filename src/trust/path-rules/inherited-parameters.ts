@@ -1,5 +1,5 @@
 import { asBuffer } from '../../base/bytes.ts';
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { getOrCompute } from '../../base/memo.ts';
 import {
   contentOf,
@@ -58,7 +58,7 @@ export function parameterSourceOf(certificate: Certificate): Certificate | undef
 
 /** The parameters of a DSA key; undefined when it has none or is another kind of key. */
 function parametersOf(spkiDer: Uint8Array): Uint8Array | undefined {
-  return readable(() => {
+  return attempt(() => {
     const [algorithm] = readSequence(readDer(spkiDer), 'public key');
     const [name, parameters] = readSequence(algorithm, 'key algorithm');
     if (readOid(name) !== oids.dsaPublicKey || parameters?.tag !== 0x30) return undefined;

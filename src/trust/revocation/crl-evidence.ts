@@ -1,6 +1,6 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { readOrMessage } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import {
   type Certificate,
   type CertificateList,
@@ -31,7 +31,10 @@ export function readCrlEvidence(
   const flaws: string[] = [];
   const statements: CrlStatement[] = [];
   for (const der of ders) {
-    const found = readOrMessage(() => readOne(question, der));
+    const found = attempt(
+      () => readOne(question, der),
+      ({ message }) => message,
+    );
     if (typeof found === 'string') flaws.push(found);
     else if (found !== undefined) statements.push(found);
   }

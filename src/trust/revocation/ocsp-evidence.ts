@@ -1,6 +1,6 @@
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { readOrMessage } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { getOrCompute } from '../../base/memo.ts';
 import {
   type Certificate,
@@ -46,7 +46,10 @@ export function readOcspEvidence(
   question: EvidenceQuestion,
   der: Uint8Array,
 ): Evidence | string | undefined {
-  const response = readOrMessage<OcspResponse>(() => parsed(der));
+  const response: OcspResponse | string = attempt(
+    () => parsed(der),
+    ({ message }) => message,
+  );
   if (typeof response === 'string') return response;
   if (response.basic === undefined) return `the OCSP responder returned ${response.status}`;
   const { basic } = response;
@@ -222,7 +225,10 @@ function* candidatesOf(
   others: readonly Certificate[],
 ): Generator<Certificate> {
   for (const der of basic.certificates.slice(0, MAX_CARRIED)) {
-    const certificate = readOrMessage(() => internCertificate(der));
+    const certificate = attempt(
+      () => internCertificate(der),
+      ({ message }) => message,
+    );
     if (typeof certificate !== 'string') yield certificate;
   }
   yield* others;

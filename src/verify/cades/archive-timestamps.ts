@@ -1,5 +1,5 @@
 import { type ByteSource, equalBytes } from '../../base/bytes.ts';
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { der, oids } from '../../formats/asn1/index.ts';
 import type { SignedDataParts, SignerParts } from '../../formats/cms/index.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
@@ -115,7 +115,7 @@ const archiveTypes = new Set<string>([
 
 /** NaN when it cannot be read. */
 function timeOfToken(token: Uint8Array): number {
-  return readable(() => parseTimestampToken(token).info.genTimeMs) ?? Number.NaN;
+  return attempt(() => parseTimestampToken(token).info.genTimeMs) ?? Number.NaN;
 }
 
 /** The possible contents of the imprint: with the tag of the unsigned attributes and without. */

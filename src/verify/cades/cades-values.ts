@@ -1,4 +1,4 @@
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import {
   type DerNode,
   derOf,
@@ -42,14 +42,14 @@ export function listValues(parts: SignedDataParts, signer: SignerParts): readonl
     values.push({ kind: 'certificate', type: '', der, whole: der, bytes: [der], data });
   }
   for (const der of parts.revocation) {
-    const data = readable(() => revocationData(der)) ?? NOTHING;
+    const data = attempt(() => revocationData(der)) ?? NOTHING;
     values.push({ kind: 'revocation', type: '', der, whole: der, bytes: [der], data });
   }
   for (const attribute of signer.unsignedAttributes) {
     const [typeNode, set] = readSequence(readDer(attribute), 'attribute');
     const type = readOid(typeNode, 'attribute type');
     for (const node of readSet(set, 'attribute values')) {
-      const data = readable(() => attributeData(type, node)) ?? NOTHING;
+      const data = attempt(() => attributeData(type, node)) ?? NOTHING;
       const der = derOf(node);
       const bytes = [derOf(typeNode as DerNode), der];
       values.push({ kind: 'attribute', type, der, whole: attribute, bytes, data });

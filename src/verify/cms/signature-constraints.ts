@@ -1,4 +1,4 @@
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import {
   findBindingFault,
@@ -67,7 +67,7 @@ const UTC_TIME_FROM_MS = Date.UTC(1950, 0, 1);
 export function signingTimeOf({ signedAttributes }: SignerInfo): number | undefined {
   const [value] = signedAttributes?.get(oids.signingTime) ?? [];
   if (value === undefined) return undefined;
-  return readable(() => {
+  return attempt(() => {
     const timeMs = readTimeMs(value);
     const isGeneralized = timeMs < UTC_TIME_FROM_MS || timeMs >= GENERALIZED_FROM_MS;
     return (value.tag === GENERALIZED_TIME) === isGeneralized ? timeMs : undefined;

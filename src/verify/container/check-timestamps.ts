@@ -1,6 +1,6 @@
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError, readable } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
 import {
@@ -78,7 +78,7 @@ function latestFirst(a: StampPlan, b: StampPlan): number {
 function planStamp(file: string, opened: OpenedContainer): StampPlan | Finding {
   const { contents, manifests, nowMs, algorithms } = opened;
   const token = contents.read(file) as Uint8Array;
-  const statedMs = readable(() => parseTimestampToken(token).info.genTimeMs) ?? 0;
+  const statedMs = attempt(() => parseTimestampToken(token).info.genTimeMs) ?? 0;
   const name = simpleContent(opened);
   const found = manifests.find(file, ['signature', 'archive']);
   if ('code' in found) {

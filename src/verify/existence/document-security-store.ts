@@ -1,4 +1,4 @@
-import { InnsigliError, readable } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   asArray,
@@ -117,7 +117,7 @@ function placesOf(file: PdfFile, list: PdfObject | undefined): string {
 
 /** True when the object is a stream that is read without looking at any other. */
 function saysAll(file: PdfFile, item: PdfReference): boolean {
-  const stream = readable(() => file.read(item));
+  const stream = attempt(() => file.read(item));
   return stream instanceof PdfStream && !hasReference(stream.dict);
 }
 

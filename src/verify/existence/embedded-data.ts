@@ -1,4 +1,4 @@
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import {
   contentOf,
   type DerNode,
@@ -36,12 +36,12 @@ export function mergeData(parts: readonly StoredValidationData[]): StoredValidat
 
 /** The validation data inside a time-stamp token; none when it cannot be read. */
 export function tokenData(token: Uint8Array): StoredValidationData {
-  const found = readable(() => {
+  const found = attempt(() => {
     const { certificates, ocsp, crls, signerInfos } = signedDataOf(token);
     const inner = signerInfos.flatMap(({ unsignedAttributes }) =>
       [oids.certificateValues, oids.revocationValues].flatMap((type) =>
         (unsignedAttributes.get(type) ?? []).map(
-          (node) => readable(() => attributeData(type, node)) ?? NOTHING,
+          (node) => attempt(() => attributeData(type, node)) ?? NOTHING,
         ),
       ),
     );
@@ -57,7 +57,7 @@ export function tokenData(token: Uint8Array): StoredValidationData {
  * @spec ISO 32000-2 §12.8.3.3.2
  */
 export function cmsData(cms: Uint8Array): StoredValidationData {
-  const found = readable(() => {
+  const found = attempt(() => {
     const { certificates, ocsp, crls, signerInfos } = signedDataOf(cms);
     return mergeData([{ certificates, ocsp, crls }, ...signerInfos.flatMap(signerData)]);
   });
@@ -66,9 +66,9 @@ export function cmsData(cms: Uint8Array): StoredValidationData {
 
 function signerData({ signedAttributes, unsignedAttributes }: SignerInfo): StoredValidationData[] {
   const archived = signedAttributes?.get(oids.adobeRevocationInfoArchival) ?? [];
-  const parts = archived.map((node) => readable(() => archivedRevocation(node)) ?? NOTHING);
+  const parts = archived.map((node) => attempt(() => archivedRevocation(node)) ?? NOTHING);
   for (const [type, values] of unsignedAttributes) {
-    for (const node of values) parts.push(readable(() => attributeData(type, node)) ?? NOTHING);
+    for (const node of values) parts.push(attempt(() => attributeData(type, node)) ?? NOTHING);
   }
   return parts;
 }

@@ -1,5 +1,5 @@
 import { asBuffer, latin1Bytes } from '../../base/bytes.ts';
-import { InnsigliError, readable } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
 import {
@@ -72,10 +72,10 @@ const LOOKED_AT_MAX = 64;
  */
 export function listRemovedSignatures(file: PdfFile): readonly string[] {
   if (file.sections.length < 2) return [];
-  const ends = readable(() => revisionEnds(file, 0)) ?? [];
+  const ends = attempt(() => revisionEnds(file, 0)) ?? [];
   for (const endBytes of ends.slice(-LOOKED_AT_MAX).reverse()) {
     const revision = endBytes === 0 ? undefined : findRevision(file, endBytes);
-    const fields = readable(() => revision && listSignatureFields(revision)) ?? [];
+    const fields = attempt(() => revision && listSignatureFields(revision)) ?? [];
     const names = fields.filter(({ value }) => value !== undefined).map(({ name }) => name);
     if (names.length > 0) return [...new Set(names)].slice(0, limits.reportFindings);
   }

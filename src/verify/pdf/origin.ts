@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { InnsigliError, readable } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   listSignatureFields,
@@ -37,7 +37,7 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
     if (revisions.has(end)) return revisions.get(end);
     const revision = findRevision(file, end);
     // A revision in which a signature is damaged says nothing about the others.
-    const listed = revision && readable(() => listSignatureFields(revision));
+    const listed = revision && attempt(() => listSignatureFields(revision));
     const fields = listed && new Map<string, PdfDict | undefined>();
     for (const { name, value } of listed ?? []) {
       if (fields?.has(name) === false) fields.set(name, value);
@@ -70,5 +70,5 @@ function isWrittenAlike(one: PdfDict, other: PdfDict): boolean {
 
 /** The file as it was when it ended at the offset; undefined when that was no PDF. */
 export function findRevision(file: PdfFile, end: number): PdfFile | undefined {
-  return readable(() => file.revisionAt(end));
+  return attempt(() => file.revisionAt(end));
 }

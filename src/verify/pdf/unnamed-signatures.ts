@@ -1,5 +1,5 @@
 import { asBuffer, latin1Bytes, latin1Text } from '../../base/bytes.ts';
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   asArray,
@@ -29,7 +29,7 @@ const HEADS_MAX = 16;
  */
 export function listUnnamedSignatures(file: PdfFile): readonly string[] {
   const holds = (number: number) =>
-    readable(() => holdsSignature(file, asDict(file.resolve(new PdfReference(number))))) === true;
+    attempt(() => holdsSignature(file, asDict(file.resolve(new PdfReference(number))))) === true;
   const rights = usageRights(file);
   const marked = [...markedObjects(file)];
   const found = marked.filter((number) => !rights.has(number) && holds(number));
@@ -38,7 +38,7 @@ export function listUnnamedSignatures(file: PdfFile): readonly string[] {
 
 /** The signature by which a producer enables functions of a reader: no person made it. */
 function usageRights(file: PdfFile): ReadonlySet<number | undefined> {
-  const permissions = readable(() => asDict(file.resolve(file.catalog.get('Perms'))));
+  const permissions = attempt(() => asDict(file.resolve(file.catalog.get('Perms'))));
   return new Set(['UR', 'UR3'].map((key) => asReference(permissions?.get(key))?.objectNumber));
 }
 

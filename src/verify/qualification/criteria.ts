@@ -1,4 +1,4 @@
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { readOid, readSequence } from '../../formats/asn1/index.ts';
 import type {
   CriteriaList,
@@ -99,12 +99,12 @@ export function policiesOf({ extensions }: Certificate): readonly string[] {
   if (node === undefined) return [];
   const read = () =>
     readSequence(node, 'policies').map((policy) => readOid(readSequence(policy, 'policy')[0]));
-  return readable(read) ?? [];
+  return attempt(read) ?? [];
 }
 
 function attributesOf({ subjectDer }: Certificate): readonly string[] {
   return (
-    readable(() =>
+    attempt(() =>
       parseName(subjectDer)
         .flat()
         .map(({ type }) => type),

@@ -1,5 +1,5 @@
 import { asBuffer } from '../../base/bytes.ts';
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import type { ServiceState, TrustService } from '../../formats/tsl/index.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 import { namesOf } from '../../trust/certificates.ts';
@@ -85,5 +85,5 @@ export function findListedCertificate(der: Uint8Array): Certificate | undefined 
 }
 
 function readCertificate(der: Uint8Array): Certificate | 'unreadable' {
-  return readable(() => parseCertificate(der)) ?? 'unreadable';
+  return attempt(() => parseCertificate(der)) ?? 'unreadable';
 }

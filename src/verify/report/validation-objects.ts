@@ -1,4 +1,4 @@
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { readMessageDigest, type SignerInfo } from '../../formats/cms/index.ts';
 import type { Certificate, DigestAlgorithm } from '../../formats/x509/index.ts';
 import { findPath } from '../../trust/path.ts';
@@ -106,7 +106,7 @@ function findRevocation(
   const quiet = { ...context, revocation: rules };
   const times = [{ atMs }, { atMs: leaf.notBeforeMs, untilMs: atMs }];
   for (const time of times) {
-    const found = readable(() => checkPathStatus(path, data, time, quiet));
+    const found = attempt(() => checkPathStatus(path, data, time, quiet));
     if (found?.revocation !== undefined) return found.revocation;
   }
   return undefined;

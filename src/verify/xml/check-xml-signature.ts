@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { findDigest, referenceTypes, signedInfoBytes } from '../../formats/xmldsig/index.ts';
 import { digestOf } from '../../trust/signature.ts';
@@ -106,7 +106,7 @@ function valuesOf({
   const signatureValue = signature.signatureValue.bytes;
   const digest = signature.signedInfo.signatureMethod.algorithm?.digest;
   // A signature concluded on without them may have none.
-  const bytes = readable(() => signedInfoBytes(signature.signedInfo));
+  const bytes = attempt(() => signedInfoBytes(signature.signedInfo));
   if (digest === undefined || bytes === undefined) return { signatureValue };
   return { signatureValue, signedDigest: { digest, value: digestOf(digest, bytes) } };
 }

@@ -1,4 +1,4 @@
-import { readOrMessage } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { signedInfoBytes, type XmlSignature } from '../../formats/xmldsig/index.ts';
 import { buildFinding, type FindingCode } from '../findings/index.ts';
@@ -182,5 +182,8 @@ function checkValue(
 
 function readBytes(signedInfo: XmlSignature['signedInfo']): Uint8Array | string {
   const unknown = `the canonicalization ${signedInfo.canonicalUri.slice(0, 100)} is unknown`;
-  return readOrMessage(() => signedInfoBytes(signedInfo) ?? unknown);
+  return attempt(
+    () => signedInfoBytes(signedInfo) ?? unknown,
+    ({ message }) => message,
+  );
 }

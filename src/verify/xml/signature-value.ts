@@ -1,4 +1,4 @@
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import type { SignatureAlgorithm } from '../../formats/x509/index.ts';
 import {
   curveLengthBytes,
@@ -56,5 +56,5 @@ function subgroupLength(key: KeyHolder): number | undefined {
 }
 
 function orderLength({ spkiDer }: KeyHolder): number | undefined {
-  return readable(() => curveLengthBytes(spkiDer));
+  return attempt(() => curveLengthBytes(spkiDer));
 }

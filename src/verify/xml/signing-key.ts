@@ -1,6 +1,6 @@
 import { equalBytes, hexOf } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { readable } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import {
   contentOf,
   der,
@@ -105,7 +105,7 @@ function integerOf(bytes: Uint8Array): bigint {
 /** IssuerSerial { issuer GeneralNames, serialNumber INTEGER } */
 function readIssuerSerial(der: Uint8Array): { issuerDer?: Uint8Array; serial?: bigint } {
   return (
-    readable(() => {
+    attempt(() => {
       const [names, serial] = readSequence(readDer(der), 'IssuerSerial');
       const directory = readSequence(names, 'issuer').find(({ tag }) => tag === DIRECTORY_NAME);
       return {
@@ -128,7 +128,7 @@ const oidUri = /^urn:oid:([0-2](?:\.[0-9]{1,10}){1,16})$/;
  * @spec XML-Signature Syntax and Processing 1.1 §4.5.2, §4.5.2.1, §4.5.6
  */
 function readKeyValue(element: XmlElement): KeyHolder | undefined {
-  return readable(() => {
+  return attempt(() => {
     if (element.is(dsig11, 'DEREncodedKeyValue')) return { spkiDer: readBase64(element) };
     const rsa = element.child(dsig, 'RSAKeyValue');
     if (rsa !== undefined) return readRsa(rsa);

@@ -1,6 +1,6 @@
 import { isInnsigliError } from '../../../base/errors.ts';
 import { getOrCompute } from '../../../base/memo.ts';
-import { attempt } from '../budget.ts';
+import { attemptRead } from '../budget.ts';
 import { costOfDamage, decodeStream } from '../filters/filters.ts';
 import type { PdfFile } from '../pdf-file.types.ts';
 import {
@@ -59,13 +59,13 @@ export class PrintSource implements FontSource {
   resolve(value: PdfObject | undefined): PdfObject {
     if (!(value instanceof PdfReference)) return value ?? null;
     spend(this.#budget, REFERENCE);
-    return attempt(() => this.file.resolve(value)) ?? null;
+    return attemptRead(() => this.file.resolve(value)) ?? null;
   }
 
   /** See {@link FontSource.decode}. */
   decode(value: PdfObject | undefined): Uint8Array | undefined {
     const stream = asStream(this.resolve(value));
-    return stream && attempt(() => this.contentOf(stream));
+    return stream && attemptRead(() => this.contentOf(stream));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
-import { attempt } from '../budget.ts';
+import { attemptRead } from '../budget.ts';
 import { inheritedEntry, type PdfPage } from '../document.ts';
 import type { PdfFile } from '../pdf-file.types.ts';
 import { asArray, asDict, asStream } from '../syntax/objects.ts';
@@ -64,7 +64,7 @@ function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget)
     return extent.isPartial ? 'unknown' : extent.area;
   });
   const painter = new ContentPainter(source, coverage, budget);
-  const resources = asDict(attempt(() => inheritedEntry(file, page.dict, 'Resources')));
+  const resources = asDict(attemptRead(() => inheritedEntry(file, page.dict, 'Resources')));
   painter.paint(contentOf(page, source, budget), resources, view.matrix);
   paintAnnotations(page.dict, painter, source, budget, view.matrix);
   return summarize(coverage);

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../../base/bytes.ts';
 import { limits } from '../../../base/limits.ts';
-import { attempt, type ReadBudget } from '../budget.ts';
+import { attemptRead, type ReadBudget } from '../budget.ts';
 import { costOfDamage, decodeCounted, type Resolve, spendDecoded } from '../filters/filters.ts';
 import { openObjectStream, readPairs } from '../syntax/object-stream.ts';
 import { type PdfObject, PdfStream } from '../syntax/objects.ts';
@@ -42,19 +42,22 @@ export function containerReader(
     return data;
   };
   const containerData = (container: FoundContainer): Uint8Array | undefined => {
-    if (last?.of !== container) last = { of: container, data: attempt(() => decode(container)) };
+    if (last?.of !== container)
+      last = { of: container, data: attemptRead(() => decode(container)) };
     return last.data;
   };
   return {
     data: containerData,
     members(container) {
       const data = containerData(container);
-      return data === undefined ? undefined : attempt(() => readNumbers(container, data, budget));
+      return data === undefined
+        ? undefined
+        : attemptRead(() => readNumbers(container, data, budget));
     },
     read(container, objectNumber, index) {
       const data = containerData(container);
       if (data === undefined) return undefined;
-      return attempt(() =>
+      return attemptRead(() =>
         openObjectStream(container.dict, data, container.objectNumber, budget).read(
           objectNumber,
           index,

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { attempt, rewriteBudget } from '../budget.ts';
+import { attemptRead, rewriteBudget } from '../budget.ts';
 import { decodeCounted } from '../filters/filters.ts';
 import {
   asArray,
@@ -24,7 +24,7 @@ export function requireModestContainers(source: ByteSource): void {
     requireDirectFilters(dict);
     const stream = new PdfStream(dict, () => source.slice(dataOffset, dataOffset + lengthBytes));
     // A damaged one is refused by whoever needs it.
-    attempt(() => decodeCounted(stream, directOnly, budget));
+    attemptRead(() => decodeCounted(stream, directOnly, budget));
   }
 }
 

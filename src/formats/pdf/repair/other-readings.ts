@@ -1,5 +1,5 @@
 import { type ByteSource, latin1Text } from '../../../base/bytes.ts';
-import { attempt, type ReadBudget } from '../budget.ts';
+import { attemptRead, type ReadBudget } from '../budget.ts';
 import { ObjectReader } from '../object-reader.ts';
 import { characterClasses, SPACE } from '../syntax/characters.ts';
 import {
@@ -74,7 +74,8 @@ export function compareReadings(own: OwnReading): ReadingComparison {
   const named = trailers.flatMap((offset) => rootAt(own.source, offset, own.budget));
   const other = [...recovered.roots, ...named].find(
     (each) =>
-      each.objectNumber !== root.objectNumber && isCatalog(attempt(() => own.reader.read(each))),
+      each.objectNumber !== root.objectNumber &&
+      isCatalog(attemptRead(() => own.reader.read(each))),
   );
   if (other !== undefined) {
     return differs(`the catalog is object ${root.objectNumber} or ${other.objectNumber}`);
@@ -113,7 +114,7 @@ function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
   const head = latin1Text(source.slice(0, Math.min(source.lengthBytes, HEAD_BYTES)));
   const start = linearized.exec(head);
   if (start === null) return undefined;
-  const front = attempt(() => {
+  const front = attemptRead(() => {
     const sections = readSections(source, start.index + start[0].length, budget);
     const reader = new ObjectReader(source, sections, budget);
     // Its entries may be damaged, too: that shows when one is asked for.
@@ -146,7 +147,7 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
       : whatIsOdd(own, number, others);
     if (different !== undefined) return differs(different);
     const at = next;
-    const value = attempt(() => own.reader.read(at));
+    const value = attemptRead(() => own.reader.read(at));
     if (lacksContents(own, asDict(value))) {
       return differs(`the contents of page ${number} are missing`);
     }
@@ -197,7 +198,7 @@ function whatIsOdd(
 /** True for a page whose contents, or a part of them, are an object that stands nowhere. */
 function lacksContents({ reader }: OwnReading, page: PdfDict | undefined): boolean {
   const contents = page?.get('Contents');
-  const parts = asArray(attempt(() => reader.resolve(contents))) ?? [contents];
+  const parts = asArray(attemptRead(() => reader.resolve(contents))) ?? [contents];
   return parts.some(
     (part) => part instanceof PdfReference && reader.locate(part.objectNumber) === undefined,
   );
@@ -208,9 +209,9 @@ function lacksContents({ reader }: OwnReading, page: PdfDict | undefined): boole
  * a reader that does not follow these takes the end of line behind the data for data.
  */
 function isSplitInWords(own: OwnReading, page: PdfDict | undefined): boolean {
-  const parts = asArray(attempt(() => own.reader.resolve(page?.get('Contents')))) ?? [];
+  const parts = asArray(attemptRead(() => own.reader.resolve(page?.get('Contents')))) ?? [];
   return parts.slice(0, -1).some((part) => {
-    const stream = asStream(attempt(() => own.reader.resolve(part)));
+    const stream = asStream(attemptRead(() => own.reader.resolve(part)));
     if (stream === undefined || stream.dict.has('Filter')) return false;
     const last = stream.raw.at(-1);
     const isOpen = last !== undefined && characterClasses[last] !== SPACE;

@@ -1,5 +1,5 @@
 import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
-import { attempt } from '../budget.ts';
+import { attemptRead } from '../budget.ts';
 import { asInteger } from '../syntax/objects.ts';
 import { readStartXref } from '../xref/tail.ts';
 import type { XrefLocation, XrefSection } from '../xref/xref.ts';
@@ -34,7 +34,7 @@ export function isScannedByViewers(view: ByteSource, sections: readonly XrefSect
 
 /** True when `startxref` leads to a comment in front of the section, which some viewers refuse. */
 function isBehindComment(view: ByteSource, newest: XrefSection | undefined): boolean {
-  const start = attempt(() => readStartXref(view));
+  const start = attemptRead(() => readStartXref(view));
   if (start === undefined || newest === undefined || newest.offsetBytes <= start) return false;
   return view.slice(start, newest.offsetBytes).includes(0x25);
 }
@@ -67,7 +67,7 @@ function sharedNumber(file: SoundFile): number | undefined {
   const [newest] = file.sections;
   if (newest?.kind !== 'stream') return undefined;
   const number = numberAt(view, newest.offsetBytes);
-  const place = number === undefined ? undefined : attempt(() => file.locate(number));
+  const place = number === undefined ? undefined : attemptRead(() => file.locate(number));
   if (place === undefined) return undefined;
   if (place.kind !== 'offset') return number;
   const isOther =

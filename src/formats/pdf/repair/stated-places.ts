@@ -1,6 +1,6 @@
 import { type ByteSource, latin1Bytes, latin1Text, sourceFrom } from '../../../base/bytes.ts';
 import { isInnsigliError } from '../../../base/errors.ts';
-import { attempt, type ReadBudget, tolerantBudget } from '../budget.ts';
+import { attemptRead, type ReadBudget, tolerantBudget } from '../budget.ts';
 import { ObjectReader } from '../object-reader.ts';
 import { findOffsetBase } from '../xref/offset-base.ts';
 import { readSection, readSections } from '../xref/sections.ts';
@@ -30,7 +30,7 @@ export function statedPlaces(source: ByteSource, originBytes: number): StatedPla
   if (sections === undefined) return undefined;
   const reader = new ObjectReader(view, sections, budget);
   const statedOffset = (objectNumber: number, entry: number): number | undefined => {
-    const location = attempt<XrefLocation | undefined>(() => reader.locate(entry));
+    const location = attemptRead<XrefLocation | undefined>(() => reader.locate(entry));
     if (location?.kind !== 'offset' || location.offsetBytes >= view.lengthBytes) return undefined;
     const at = headerAt(view, location.offsetBytes, objectNumber, budget);
     return at === undefined ? undefined : at + base - originBytes;
@@ -42,11 +42,11 @@ export function statedPlaces(source: ByteSource, originBytes: number): StatedPla
 
 /** The sections; the newest one alone where it leads to no other. */
 function sectionsOf(view: ByteSource, budget: ReadBudget): readonly XrefSection[] | undefined {
-  const start = attempt(() => startOf(view));
+  const start = attemptRead(() => startOf(view));
   if (start === undefined || start >= view.lengthBytes) return undefined;
-  const all = attempt(() => readSections(view, start, budget));
+  const all = attemptRead(() => readSections(view, start, budget));
   if (all !== undefined) return all;
-  const newest = attempt(() => readSection(view, start, budget));
+  const newest = attemptRead(() => readSection(view, start, budget));
   return newest === undefined ? undefined : [newest];
 }
 
@@ -91,7 +91,7 @@ const entries = /(?:\d{10} \d{5} [nf][ \r\n]{1,2}\s*)*/y;
 export function isReadLeniently(source: ByteSource): boolean {
   const base = findOffsetBase(source, readHeader(source));
   const view = base === 0 ? source : sourceFrom(source, base);
-  const start = attempt(() => startOf(view));
+  const start = attemptRead(() => startOf(view));
   if (start === undefined || start >= view.lengthBytes) return false;
   const end = Math.min(view.lengthBytes, start + TABLE_BYTES);
   const text = latin1Text(view.slice(start, end)).trimStart();

@@ -1,6 +1,6 @@
 import { type ByteSource, latin1Bytes } from '../../../base/bytes.ts';
-import { readable } from '../../../base/errors.ts';
-import { attempt, readBudget } from '../budget.ts';
+import { attempt } from '../../../base/errors.ts';
+import { attemptRead, readBudget } from '../budget.ts';
 import { asDict, asName } from '../syntax/objects.ts';
 import { parseAt } from '../syntax/parser.ts';
 import { type PdfHeader, readStartXref } from './tail.ts';
@@ -18,7 +18,7 @@ const OBJ = latin1Bytes('obj');
 export function findOffsetBase(source: ByteSource, header: PdfHeader): number {
   const { offsetBytes } = header;
   if (offsetBytes === 0) return 0;
-  const start = attempt(() => readStartXref(source));
+  const start = attemptRead(() => readStartXref(source));
   if (start === undefined) return offsetBytes;
   const atHeader = rateSection(source, offsetBytes + start);
   return rateSection(source, start) > atHeader ? 0 : offsetBytes;
@@ -40,5 +40,5 @@ function rateSection(source: ByteSource, offset: number): number {
       const type = asDict(parser.parseObject())?.get('Type');
       return asName(type)?.value === 'XRef' ? rating : 0;
     });
-  return readable(read) ?? 0;
+  return attempt(read) ?? 0;
 }

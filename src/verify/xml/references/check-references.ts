@@ -1,6 +1,6 @@
 import { concatBytes, createDigest, equalBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
-import { readOrMessage } from '../../../base/errors.ts';
+import { attempt } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { XmlDocument } from '../../../formats/xml/index.ts';
 import {
@@ -198,7 +198,10 @@ function listedIn(
   if (round.manifests.has(manifest.index)) return undefined;
   if (nesting >= MAX_NESTING) return `manifests are nested deeper than ${MAX_NESTING} levels`;
   round.manifests.add(manifest.index);
-  const listed = readOrMessage(() => parseManifest(manifest).references);
+  const listed = attempt(
+    () => parseManifest(manifest).references,
+    ({ message }) => message,
+  );
   if (typeof listed === 'string') return listed;
   round.listedLeft -= listed.length;
   if (round.listedLeft >= 0) return listed;

@@ -1,4 +1,4 @@
-import { readable } from '../../../../base/errors.ts';
+import { attempt } from '../../../../base/errors.ts';
 import {
   asArray,
   asDict,
@@ -141,6 +141,6 @@ function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChan
 function isMetadata(file: PdfFile, value: PdfObject): boolean {
   const stream = asStream(value);
   if (stream === undefined) return false;
-  const root = readable(() => parseXml(file.decode(stream)).root);
+  const root = attempt(() => parseXml(file.decode(stream)).root);
   return root?.is('adobe:ns:meta/', 'xmpmeta') === true;
 }
