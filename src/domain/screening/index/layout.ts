@@ -80,8 +80,9 @@ export function hashOfPart(text: string, from: number, to: number): number {
   return hash >>> 0;
 }
 
-const FNV_START = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
+/** Of a text without letters, and what the hash of one more is multiplied by. */
+export const FNV_START = 0x811c9dc5;
+export const FNV_PRIME = 0x01000193;
 
 /** The shortest word that is looked up with one letter less. */
 export const SHORTEST_SPELLING = 4;

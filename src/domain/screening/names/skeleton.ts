@@ -69,7 +69,9 @@ const vowelClasses: Readonly<Record<string, string>> = {
 
 /** A skeleton for languages that do not tell l from r, and b from f and v. */
 export function looseSkeleton(skeleton: string): string {
-  return skeleton.replaceAll('l', 'r').replaceAll('f', 'b');
+  // Most have at most one of the two: a look is cheaper than a replacement.
+  const text = skeleton.includes('l') ? skeleton.replaceAll('l', 'r') : skeleton;
+  return text.includes('f') ? text.replaceAll('f', 'b') : text;
 }
 
 /** The key to words that sound alike: the consonants, and a vowel where they are few. */

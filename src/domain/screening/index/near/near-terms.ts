@@ -1,17 +1,18 @@
 import { WORDS_MAX } from '../../names/align.ts';
-import { hasBareWord } from '../../names/consonants.ts';
+import { isBareScript } from '../../names/alike/asked-word.ts';
+import { looseSkeleton } from '../../names/skeleton.ts';
 import { type NameWord, wordsOf } from '../../names/words.ts';
 import type { Term } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { partPlain, plainParts, plainWord } from '../words/plain-names.ts';
-import { consonantsOf } from './consonant-bags.ts';
-import { type TextEnds, textEnds } from './near-texts.ts';
+import { NearTexts } from './near-texts.ts';
 import { TokenTable } from './token-table.ts';
 import { TwoWords } from './two-words.ts';
 
 /** A word of a query, and the names that it leads to. */
-export interface NearTerm extends Term {
+export interface NearTerm {
+  readonly term: Term;
   /** Those that have a word which is alike. */
   readonly names: readonly number[];
   /** Those of them that are alike by more than their words. */
@@ -24,12 +25,20 @@ export interface NearTerm extends Term {
   readonly consonants: string;
   /** Its script leaves vowels out or adds some. */
   readonly isBare: boolean;
-  readonly ends: TextEnds;
-  /** Two that have a bit in common may be parts of one word. */
-  readonly parts: number;
+  /** It and the next may be one word of a name where these and its {@link ends} have a bit. */
+  readonly begins: number;
+  readonly ends: number;
   /** There is a name that it leads to. */
   readonly leads: boolean;
 }
+
+/** Ways in which two neighbours may be one word. */
+export const joins = {
+  /** By its letters. */
+  letters: 1,
+  /** Both are syllables of a Korean name. */
+  korean: 2,
+} as const;
 
 /** Words that are remembered. */
 const REMEMBERED_MAX = 100_000;
@@ -40,10 +49,12 @@ export class NearTerms {
   readonly #vocabulary: Vocabulary;
   readonly #weightOf: (text: string) => number;
   readonly #isSpecial: (name: number) => boolean;
+  readonly #texts: NearTexts;
   readonly #twoWords: TwoWords;
   /** By name the number of the last look in which it was found. */
   readonly #marks: Uint32Array;
   #mark = 0;
+  readonly #terms: NearTerm[] = [];
   readonly #known = new Map<string, NearTerm>();
   /** By a word as it is written; null for one whose neighbours may change it. */
   readonly #tokens = new TokenTable<NearTerm | null>();
@@ -63,20 +74,23 @@ export class NearTerms {
     this.#weightOf = weightOf;
     this.#isSpecial = isSpecial;
     this.#marks = new Uint32Array(arrays.namePerson.length);
-    this.#twoWords = new TwoWords(arrays, vocabulary);
+    this.#texts = new NearTexts(arrays);
+    this.#twoWords = new TwoWords(arrays);
   }
 
-  /** The terms of a name. */
+  /** The terms of a name; they are those of another after the next call. */
   ofName(name: string): readonly NearTerm[] {
     const count = partPlain(name);
     if (count < 0) return this.#ofWords(wordsOf(name));
-    const terms: NearTerm[] = [];
+    const terms = this.#terms;
+    let length = 0;
     for (let at = 0; at < count; at++) {
       const known = this.#tokens.find(name, at);
       const term = known === undefined ? this.#ofToken(name, at) : known;
       if (term === null) return this.#ofWords(wordsOf(name));
-      if (terms.length < WORDS_MAX) terms.push(term);
+      if (length < WORDS_MAX) terms[length++] = term;
     }
+    while (terms.length > length) terms.pop();
     return terms;
   }
 
@@ -111,19 +125,19 @@ export class NearTerms {
     const expansion = this.#vocabulary.expand(word);
     const names = this.namesWith(expansion.words);
     const splitNames = this.#splitNames(text);
+    const { script } = word;
+    const isSyllable = script === 'korean' ? joins.korean : 0;
+    const isPart = text.length > 1;
     return {
-      word,
-      expansion,
-      weight: word.weight * this.#weightOf(text),
-      postings: 0,
+      term: { word, expansion, weight: word.weight * this.#weightOf(text), postings: 0 },
       names,
       special: names.length === 0 ? noNames : names.filter(this.#isSpecial),
       splitNames,
       twoWords: this.#twoWords.namesOf(word),
-      consonants: consonantsOf([word]),
-      isBare: hasBareWord([word]),
-      ends: endsOf(text),
-      parts: partsOf(word),
+      consonants: word.isParticle ? '' : looseSkeleton(word.skeleton),
+      isBare: isBareScript(script),
+      begins: isSyllable | (isPart && this.#texts.mayBegin(text) ? joins.letters : 0),
+      ends: isSyllable | (isPart && this.#texts.mayEnd(text) ? joins.letters : 0),
       leads: names.length > 0 || splitNames.length > 0,
     };
   }
@@ -164,16 +178,3 @@ export class NearTerms {
 }
 
 const noNames: readonly number[] = [];
-
-/** What {@link mayBeParts} asks: two words may be parts of one that have a bit in common. */
-function partsOf({ text, script }: NameWord): number {
-  return (text.length > 1 ? 1 : 0) | (script === 'korean' ? 2 : 0);
-}
-
-let codes = new Uint8Array(64);
-
-function endsOf(text: string): TextEnds {
-  if (text.length > codes.length) codes = new Uint8Array(2 * text.length);
-  for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
-  return textEnds(codes, 0, text.length);
-}
