@@ -2,7 +2,7 @@ import { isTelling, WORDS_MAX } from '../../names/align.ts';
 import type { JoinedTerm } from '../asked-words.ts';
 import type { AskedName } from '../compare-name.ts';
 import { mostOfAny, type QuerySums, SPLIT_BIT } from './name-bounds.ts';
-import type { NearTerm } from './near-terms.ts';
+import { type NearTerm, nearFlag } from './near-terms.ts';
 
 /**
  * What of a query is asked before it is compared with any name. One object stands for one query
@@ -42,14 +42,13 @@ export class NearQuery implements QuerySums {
     let isBare = false;
     let hasNames = false;
     for (let at = 0; at < terms.length; at++) {
-      const { term, isBare: isBareWord } = terms[at] as NearTerm;
-      const { word, weight } = term;
+      const { flags, weight } = terms[at] as NearTerm;
       this.weights[at] = weight;
       whole += weight;
       if (isTelling(weight)) telling += weight;
-      if (word.isParticle || word.isInitial) untold |= 1 << at;
-      if (!word.isParticle) hasNames = true;
-      if (isBareWord) isBare = true;
+      if ((flags & nearFlag.untold) !== 0) untold |= 1 << at;
+      if ((flags & nearFlag.particle) === 0) hasNames = true;
+      if ((flags & nearFlag.bare) !== 0) isBare = true;
     }
     this.whole = whole;
     this.telling = telling;
@@ -61,7 +60,7 @@ export class NearQuery implements QuerySums {
   /** False for the term at a place that leads to no names besides those of others. */
   leads(at: number): boolean {
     // A particle leads to too many names, and to none that another word does not lead to.
-    return !this.hasNames || !(this.terms[at] as NearTerm).term.word.isParticle;
+    return !this.hasNames || ((this.terms[at] as NearTerm).flags & nearFlag.particle) === 0;
   }
 
   /** True when no name with words for these terms alone is so much alike by its words. */

@@ -12,7 +12,7 @@ import { BagBounds } from './bag-bounds.ts';
 import { ConsonantBags, consonantBag } from './consonant-bags.ts';
 import { mostOfAny, NameBounds, SPLIT_BIT } from './name-bounds.ts';
 import { NearQuery } from './near-query.ts';
-import { joins, type NearTerm, NearTerms } from './near-terms.ts';
+import { ENDS, type NearTerm, NearTerms, nearFlag } from './near-terms.ts';
 
 /**
  * Asks of many queries, one after the other, whether any of few names is alike. It looks at every
@@ -136,12 +136,15 @@ export class NearSearch {
     for (let from = 0; from + 1 < terms.length; from++) {
       const first = terms[from] as NearTerm;
       const second = terms[from + 1] as NearTerm;
-      const ways = first.begins & second.ends;
+      const ways = first.flags & (second.flags >> ENDS) & JOINS;
       if (ways === 0) continue;
       const { word } = second.term;
       const { word: before } = first.term;
       // The syllables of Korean names are written in many ways.
-      if ((ways & joins.korean) === 0 && !this.#vocabulary.hasNear(before.text + word.text)) {
+      if (
+        (ways & nearFlag.koreanBegins) === 0 &&
+        !this.#vocabulary.hasNear(before.text + word.text)
+      ) {
         continue;
       }
       const expansion = this.#vocabulary.expandJoined(before, word);
@@ -214,7 +217,9 @@ function consonantsOfTerms(terms: readonly NearTerm[]): string {
 }
 
 function leadsToNames(terms: readonly NearTerm[]): boolean {
-  for (let at = 0; at < terms.length; at++) if ((terms[at] as NearTerm).leads) return true;
+  for (let at = 0; at < terms.length; at++) {
+    if (((terms[at] as NearTerm).flags & nearFlag.leads) !== 0) return true;
+  }
   return false;
 }
 
@@ -226,4 +231,5 @@ const special = {
   bare: 2,
 } as const;
 
+const JOINS = nearFlag.begins | nearFlag.koreanBegins;
 const noJoined: readonly JoinedTerm[] = [];

@@ -10,10 +10,16 @@ import { NearTexts } from './near-texts.ts';
 import { TokenTable } from './token-table.ts';
 import { TwoWords } from './two-words.ts';
 
-/** A word of a query, and the names that it leads to. */
+/**
+ * A word of a query, and the names that it leads to. What is asked of each word of each query
+ * stands first: most words are in more than one cache line, and lead to nothing.
+ */
 export interface NearTerm {
-  readonly term: Term;
-  /** Those that have a word which is alike. */
+  /** Bits of {@link nearFlag}. */
+  readonly flags: number;
+  /** That of {@link term}. */
+  readonly weight: number;
+  /** Names that have a word which is alike. */
   readonly names: readonly number[];
   /** Those of them that are alike by more than their words. */
   readonly special: readonly number[];
@@ -23,22 +29,28 @@ export interface NearTerm {
   readonly twoWords: readonly number[];
   /** Its consonants, as `wholeName` has them. */
   readonly consonants: string;
-  /** Its script leaves vowels out or adds some. */
-  readonly isBare: boolean;
-  /** It and the next may be one word of a name where these and its {@link ends} have a bit. */
-  readonly begins: number;
-  readonly ends: number;
-  /** There is a name that it leads to. */
-  readonly leads: boolean;
+  readonly term: Term;
 }
 
-/** Ways in which two neighbours may be one word. */
-export const joins = {
-  /** By its letters. */
-  letters: 1,
-  /** Both are syllables of a Korean name. */
-  korean: 2,
+/** What is told of a word by a bit. */
+export const nearFlag = {
+  /** There is a name that it leads to. */
+  leads: 1,
+  particle: 2,
+  /** Any name may leave it out. */
+  untold: 4,
+  /** Its script leaves vowels out or adds some. */
+  bare: 8,
+  /** It and the next may be one word of a name: by the letters; both of Korean names. */
+  begins: 16,
+  koreanBegins: 32,
+  /** It and the word before, the same: {@link ENDS} bits higher. */
+  ends: 64,
+  koreanEnds: 128,
 } as const;
+
+/** Bits between those of a word that begins another and those of one that ends it. */
+export const ENDS = 2;
 
 /** Words that are remembered. */
 const REMEMBERED_MAX = 100_000;
@@ -125,21 +137,30 @@ export class NearTerms {
     const expansion = this.#vocabulary.expand(word);
     const names = this.namesWith(expansion.words);
     const splitNames = this.#splitNames(text);
-    const { script } = word;
-    const isSyllable = script === 'korean' ? joins.korean : 0;
-    const isPart = text.length > 1;
+    const term = { word, expansion, weight: word.weight * this.#weightOf(text), postings: 0 };
+    const leads = names.length > 0 || splitNames.length > 0;
     return {
-      term: { word, expansion, weight: word.weight * this.#weightOf(text), postings: 0 },
+      flags: this.#flagsOf(word) | (leads ? nearFlag.leads : 0),
+      weight: term.weight,
       names,
       special: names.length === 0 ? noNames : names.filter(this.#isSpecial),
       splitNames,
       twoWords: this.#twoWords.namesOf(word),
       consonants: word.isParticle ? '' : looseSkeleton(word.skeleton),
-      isBare: isBareScript(script),
-      begins: isSyllable | (isPart && this.#texts.mayBegin(text) ? joins.letters : 0),
-      ends: isSyllable | (isPart && this.#texts.mayEnd(text) ? joins.letters : 0),
-      leads: names.length > 0 || splitNames.length > 0,
+      term,
     };
+  }
+
+  #flagsOf({ text, script, isParticle, isInitial }: NameWord): number {
+    let flags = 0;
+    if (isParticle) flags |= nearFlag.particle;
+    if (isParticle || isInitial) flags |= nearFlag.untold;
+    if (isBareScript(script)) flags |= nearFlag.bare;
+    if (script === 'korean') flags |= nearFlag.koreanBegins | nearFlag.koreanEnds;
+    if (text.length < 2) return flags;
+    if (this.#texts.mayBegin(text)) flags |= nearFlag.begins;
+    if (this.#texts.mayEnd(text)) flags |= nearFlag.ends;
+    return flags;
   }
 
   /** Names that have one of these words, each once. */
