@@ -42,7 +42,8 @@ export class NearQuery implements QuerySums {
     let isBare = false;
     let hasNames = false;
     for (let at = 0; at < terms.length; at++) {
-      const { flags, weight } = terms[at] as NearTerm;
+      const { flags, term } = terms[at] as NearTerm;
+      const { weight } = term;
       this.weights[at] = weight;
       whole += weight;
       if (isTelling(weight)) telling += weight;

@@ -2,7 +2,7 @@ import type { ListedIdentity } from '../../listed-person.ts';
 import { ConsonantTarget } from '../../names/consonants.ts';
 import { scripts } from '../../names/fold.ts';
 import { namesOf } from '../../names/words.ts';
-import type { JoinedTerm } from '../asked-words.ts';
+import { type JoinedTerm, type Term, termOf } from '../asked-words.ts';
 import { buildArrays } from '../build.ts';
 import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
 import { type IndexArrays, nameFlag } from '../layout.ts';
@@ -109,10 +109,9 @@ export class NearSearch {
   }
 
   #begin(query: NearQuery): AskedName {
-    const asked = askedName(
-      query.terms.map(({ term }) => term),
-      query.joined,
-    );
+    const terms: Term[] = [];
+    for (const { term } of query.terms) terms.push(term);
+    const asked = askedName(terms, query.joined);
     query.asked = asked;
     this.#comparer.begin(asked);
     return asked;
@@ -149,7 +148,7 @@ export class NearSearch {
       }
       const expansion = this.#vocabulary.expandJoined(before, word);
       if (expansion.words.length === 0) continue;
-      found = [...found, { from, term: { word, expansion, weight: 0, postings: 0 } }];
+      found = [...found, { from, term: termOf(word, expansion, 0, 0) }];
     }
     return found;
   }

@@ -2,7 +2,7 @@ import { WORDS_MAX } from '../../names/align.ts';
 import { isBareScript } from '../../names/alike/asked-word.ts';
 import { looseSkeleton } from '../../names/skeleton.ts';
 import { type NameWord, wordsOf } from '../../names/words.ts';
-import type { Term } from '../asked-words.ts';
+import { type Term, termOf } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { partPlain, plainParts, plainWord } from '../words/plain-names.ts';
@@ -17,8 +17,6 @@ import { TwoWords } from './two-words.ts';
 export interface NearTerm {
   /** Bits of {@link nearFlag}. */
   readonly flags: number;
-  /** That of {@link term}. */
-  readonly weight: number;
   /** Names that have a word which is alike. */
   readonly names: readonly number[];
   /** Those of them that are alike by more than their words. */
@@ -107,7 +105,11 @@ export class NearTerms {
   }
 
   #ofWords(words: readonly NameWord[]): readonly NearTerm[] {
-    return words.map((word) => this.of(word));
+    // The same array as that of plain names: another has another hidden class.
+    const terms = this.#terms;
+    terms.length = 0;
+    for (const word of words) terms.push(this.of(word));
+    return terms;
   }
 
   #ofToken(name: string, part: number): NearTerm | null {
@@ -137,17 +139,15 @@ export class NearTerms {
     const expansion = this.#vocabulary.expand(word);
     const names = this.namesWith(expansion.words);
     const splitNames = this.#splitNames(text);
-    const term = { word, expansion, weight: word.weight * this.#weightOf(text), postings: 0 };
     const leads = names.length > 0 || splitNames.length > 0;
     return {
       flags: this.#flagsOf(word) | (leads ? nearFlag.leads : 0),
-      weight: term.weight,
       names,
       special: names.length === 0 ? noNames : names.filter(this.#isSpecial),
       splitNames,
       twoWords: this.#twoWords.namesOf(word),
       consonants: word.isParticle ? '' : looseSkeleton(word.skeleton),
-      term,
+      term: termOf(word, expansion, word.weight * this.#weightOf(text), 0),
     };
   }
 
