@@ -76,7 +76,11 @@ describe('what an index knows of its names and words', () => {
     (count) => {
       const near = Array.from({ length: 2 * count }, (_, at) => 7 * at + 1);
       const likenesses = near.map((_, at) => (at % 2 === 0 ? 0.7 + (at % 6) / 20 : 0.69));
-      const found = ranked(near, likenesses);
+      const found = ranked(
+        Uint32Array.from([...near, 2]),
+        near.length,
+        Float64Array.from(likenesses),
+      );
       const order = near.filter((_, at) => at % 2 === 0);
       const likenessOf = (word: number) => likenesses[(word - 1) / 7] as number;
       order.sort((a, b) => likenessOf(b) - likenessOf(a) || a - b);

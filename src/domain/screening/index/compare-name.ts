@@ -168,7 +168,8 @@ export class NameComparer {
       this.#noteSyllables(terms, at, first, second);
       return;
     }
-    const [a, b] = [this.#lengthOf(first), this.#lengthOf(second)];
+    const a = this.#lengthOf(first);
+    const b = this.#lengthOf(second);
     if (a < 2 || b < 2) return;
     for (let query = 0; query < terms.length; query++) {
       const { word } = terms[query] as Term;

@@ -80,8 +80,10 @@ export function hashOfPart(text: string, from: number, to: number): number {
   return hash >>> 0;
 }
 
-const FNV_START = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
+/** The {@link hashWithout hash} of a text without letters. */
+export const FNV_START = 0x811c9dc5;
+/** What the hash is multiplied by with each letter. */
+export const FNV_PRIME = 0x01000193;
 
 /** The shortest word that is looked up with one letter less. */
 export const SHORTEST_SPELLING = 4;

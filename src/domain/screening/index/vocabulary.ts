@@ -18,6 +18,7 @@ import { KoreanWords } from './words/korean-words.ts';
 import { SpellingTable } from './words/spelling-table.ts';
 import { spellingHashes, wordKeys } from './words/word-keys.ts';
 import { WordRecords } from './words/word-records.ts';
+import { WordTexts } from './words/word-texts.ts';
 
 /** Two words that are written as one. */
 export interface WordSplit {
@@ -41,10 +42,11 @@ export class Vocabulary {
   readonly #joined = new Map<string, Expansion>();
   readonly #splits = new Map<string, readonly WordSplit[]>();
   readonly #words: (NameWord | undefined)[];
-  readonly #texts: (string | undefined)[];
+  readonly #texts: WordTexts;
   readonly #records: WordRecords;
-  /** Words that are looked at for one text. */
-  readonly #near: number[] = [];
+  /** Words that are looked at for one text, in the order in which they were found. */
+  #near: Uint32Array = new Uint32Array(2 * LOOKED_AT_MAX);
+  #nearCount = 0;
   readonly #soundLetters: Uint32Array;
   /** Letters of two words that are written as one; more of them are not looked at. */
   readonly #codes = new Uint16Array(64);
@@ -54,23 +56,17 @@ export class Vocabulary {
     this.#arrays = arrays;
     const count = arrays.wordScript.length;
     this.#words = new Array<NameWord | undefined>(count).fill(undefined);
-    this.#texts = new Array<string | undefined>(count).fill(undefined);
+    this.#texts = new WordTexts(arrays);
     this.#spellings = new SpellingTable(arrays);
     this.#sounds = new PairTable(arrays.sounds);
-    this.#records = new WordRecords(arrays, (word) => this.text(word));
+    this.#records = new WordRecords(arrays, this.#texts);
     this.#soundLetters = lettersOfSounds(arrays);
-    this.#korean = new KoreanWords(arrays, (word) => this.text(word));
+    this.#korean = new KoreanWords(arrays, this.#texts);
   }
 
   /** The letters of a word. */
   text(word: number): string {
-    const known = this.#texts[word];
-    if (known !== undefined) return known;
-    const { letters, wordStart } = this.#arrays;
-    const part = letters.subarray(wordStart[word], wordStart[word + 1]);
-    const made = String.fromCharCode.apply(undefined, part as unknown as number[]);
-    this.#texts[word] = made;
-    return made;
+    return this.#texts.of(word);
   }
 
   /** A word as it is compared. */
@@ -103,13 +99,17 @@ export class Vocabulary {
     const key = isKorean ? `${first.text} ${second.text}` : text;
     const known = this.#joined.get(key);
     if (known !== undefined) return known;
-    const near = this.#begin();
+    this.#begin();
     if (isKorean) {
       this.#asSpelt(joinedSpellings(first.text, second.text));
     } else this.#bySpelling(text);
     const likenessOf = joinedWords(first, second);
-    const likenesses = near.map((word) => likenessOf(this.text(word)));
-    const found = ranked(near, likenesses);
+    const count = this.#nearCount;
+    const likenesses = new Float64Array(count);
+    for (let at = 0; at < count; at++) {
+      likenesses[at] = likenessOf(this.text(this.#near[at] as number));
+    }
+    const found = ranked(this.#near, count, likenesses);
     return remember(this.#joined, key, found);
   }
 
@@ -156,7 +156,7 @@ export class Vocabulary {
   /** Words that the letters from `from` to before `to` of `text` are with a mistake in them. */
   #misspelt(text: string, from: number, to: number): readonly number[] {
     const part = text.slice(from, to);
-    const near = this.#begin();
+    this.#begin();
     this.#bySpelling(part);
     if (part.length >= LEAST_BY_SOUND) {
       const spelt = { text: part, letters: lettersOf(part), script: 'latin' } as const;
@@ -167,7 +167,9 @@ export class Vocabulary {
     const rest = text.length - part.length;
     const restLetters = lettersOf(text.slice(0, from)) | lettersOf(text.slice(to));
     let found = noWords;
-    for (const word of near) {
+    const near = this.#near;
+    for (let at = 0; at < this.#nearCount; at++) {
+      const word = near[at] as number;
       const length = this.#records.lengthOf(word);
       const letters = this.#records.lettersOf(word);
       if (length < 2 || !mayBeJoined(rest + length, restLetters | letters, whole)) continue;
@@ -194,11 +196,11 @@ export class Vocabulary {
   #expand(word: NameWord): Expansion {
     const { text } = word;
     const isPlain = word.script === 'latin' || word.script === 'letters';
-    const near = this.#begin();
+    this.#begin();
     const keys = wordKeys(word);
     this.#asSpelt(nicknamesOf(text));
     if (word.isKnown) this.#asSpelt(spellingsOfName(text));
-    const known = near.length;
+    const known = this.#nearCount;
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     for (const each of keys.spellings) this.#collectSpelling(each);
     if (isPlain) for (const each of this.#korean.of(text)) this.#add(each);
@@ -210,11 +212,12 @@ export class Vocabulary {
     }
     for (const each of keys.readings) this.#collectSound(each, word, true);
     for (const each of keys.nearSounds) this.#collectSound(each, word, false);
-    if (near.length === 0) return nothing;
+    const count = this.#nearCount;
+    if (count === 0) return nothing;
     // Letters say nothing of words of two scripts.
     const script = isPlain && text.length >= 2 ? scripts.indexOf(word.script) : -1;
     this.#records.ask(word, keys, script);
-    return ranked(near, this.#records.likenesses(near, known));
+    return ranked(this.#near, count, this.#records.likenesses(this.#near, count, known));
   }
 
   /** Names that have a word with exactly these letters. */
@@ -227,14 +230,15 @@ export class Vocabulary {
     return count;
   }
 
-  #begin(): readonly number[] {
+  #begin(): void {
     this.#records.begin();
-    this.#near.length = 0;
-    return this.#near;
+    this.#nearCount = 0;
   }
 
   #add(word: number): void {
-    if (this.#records.isNew(word)) this.#near.push(word);
+    if (!this.#records.isNew(word)) return;
+    if (this.#nearCount === this.#near.length) this.#near = doubled(this.#near);
+    this.#near[this.#nearCount++] = word;
   }
 
   #bySpelling(text: string): void {
@@ -246,10 +250,11 @@ export class Vocabulary {
   }
 
   #collect(pairs: Float64Array, table: PairTable | SpellingTable, hash: number): void {
-    const [start, end] = [pairOf(hash, 0), pairOf(hash + 1, 0)];
+    const start = pairOf(hash, 0);
+    const end = pairOf(hash + 1, 0);
     for (let at = table.firstOf(hash); at < pairs.length; at++) {
       const pair = pairs[at] as number;
-      if (pair >= end || this.#near.length >= LOOKED_AT_MAX) return;
+      if (pair >= end || this.#nearCount >= LOOKED_AT_MAX) return;
       // A remainder of such numbers is slow.
       this.#add((pair - start) | 0);
     }
@@ -265,10 +270,11 @@ export class Vocabulary {
     const all = this.#soundLetters;
     const { letters } = word;
     const { length } = word.text;
-    const [start, end] = [pairOf(hash, 0), pairOf(hash + 1, 0)];
+    const start = pairOf(hash, 0);
+    const end = pairOf(hash + 1, 0);
     for (let at = this.#sounds.firstOf(hash); at < sounds.length; at++) {
       const pair = sounds[at] as number;
-      if (pair >= end || this.#near.length >= LOOKED_AT_MAX) return;
+      if (pair >= end || this.#nearCount >= LOOKED_AT_MAX) return;
       const known = all[at] as number;
       const own = known & LETTERS;
       const isKnown = known !== ANY_LETTERS;
@@ -303,6 +309,12 @@ function remember<T>(known: Map<string, T>, key: string, found: T): T {
   if (known.size >= REMEMBERED_MAX) known.clear();
   known.set(key, found);
   return found;
+}
+
+function doubled(words: Uint32Array): Uint32Array {
+  const larger = new Uint32Array(2 * words.length);
+  larger.set(words);
+  return larger;
 }
 
 const noWords: number[] = [];

@@ -1,5 +1,5 @@
 import { isBareScript } from './alike/asked-word.ts';
-import { LEAST_EXTRA } from './alike/letters.ts';
+import { EditCount } from './alike/edit-count.ts';
 import { EditTarget, editCost } from './edit-cost.ts';
 import { shapeOfPair } from './phones.table.ts';
 import { phonesOfName, shareOf } from './phones.ts';
@@ -74,28 +74,47 @@ export function likenessOfConsonants(query: string, listed: string, least = LEAS
   return full - price * editCost(query, listed, most);
 }
 
-/** The consonants of a query: those of many names are told apart from them. */
+/**
+ * The consonants of a query as {@link WholeName} has them: those of many names are told apart from
+ * them.
+ */
 export class ConsonantTarget {
   readonly #target = new EditTarget();
-  #length = 0;
+  readonly #edits = new EditCount(classes);
+  #text = '';
+  #repeated = 0;
 
   /** Takes the consonants. */
   begin(consonants: string): void {
+    if (this.#text === consonants) return;
+    this.#text = consonants;
     this.#target.begin(consonants);
-    this.#length = consonants.length;
+    this.#edits.begin(consonants);
+    this.#repeated = countConsonants(consonants).repeated;
   }
 
   /** True for the first letters of `codes` if {@link likenessOfConsonants} is below `least`. */
   isFar(codes: Uint16Array, length: number, least: number): boolean {
-    const { full, price } = scaleOf(Math.max(this.#length, length));
+    const { full, price } = scaleOf(Math.max(this.#text.length, length));
     const most = (full - least) / price + ROUNDING;
-    const target = this.#target;
+    const seen = Math.min(length, EDIT_MAX);
+    let repeated = this.#repeated;
+    for (let at = 1; at < seen; at++) if (codes[at] === codes[at - 1]) repeated += 1;
+    const edits = (most + (LEAST_EDIT - REPEATED) * repeated) / LEAST_EDIT;
     return (
-      target.isFar(codes, 0, length, most, LEAST_EXTRA) ||
-      target.cost(codes, 0, length, most) > most
+      this.#edits.isMore(codes, seen, edits + ROUNDING) ||
+      this.#target.cost(codes, 0, length, most) > most
     );
   }
 }
+
+/** What each consonant counts as: those that cost less when swapped are one. */
+const classes = Uint8Array.from({ length: 128 }, (_, code) => code);
+for (const [one, other] of ['ks', 'mn']) {
+  classes[(one as string).charCodeAt(0)] = (other as string).charCodeAt(0);
+}
+/** The least cost of an edit of consonants: two turned round. */
+const LEAST_EDIT = 0.7;
 
 /** What names with so many consonants come to when all agree, and what each cost takes from it. */
 function scaleOf(longer: number): { readonly full: number; readonly price: number } {

@@ -88,7 +88,8 @@ export class EditTarget {
   begin(text: string): void {
     if (this.#text === text) return;
     this.#text = text;
-    const [codes, adds] = [this.#codes, this.#adds];
+    const codes = this.#codes;
+    const adds = this.#adds;
     this.#length = Math.min(text.length, LENGTH_MAX);
     this.#hasBounds = false;
     let before = 0;
@@ -131,11 +132,15 @@ export class EditTarget {
   ): number {
     const n = Math.min(length, LENGTH_MAX);
     const m = this.#length;
-    const [codes, adds] = [this.#codes, this.#adds];
+    const codes = this.#codes;
+    const adds = this.#adds;
     const aside = placesAside(most, extra, Math.abs(n - m));
     if (aside < 0) return Number.POSITIVE_INFINITY;
-    const [left, right] = [Math.max(0, n - m) + aside, Math.max(0, m - n) + aside];
-    let [before, last, now] = rows;
+    const left = Math.max(0, n - m) + aside;
+    const right = Math.max(0, m - n) + aside;
+    let before = rows[0];
+    let last = rows[1];
+    let now = rows[2];
     last[0] = 0;
     for (let j = 1; j <= m; j++) {
       last[j] =
@@ -178,7 +183,10 @@ export class EditTarget {
       if (least > most && leastBefore + TURNED > most) return Number.POSITIVE_INFINITY;
       leastBefore = least;
       x0 = x;
-      [before, last, now] = [last, now, before];
+      const free = before;
+      before = last;
+      last = now;
+      now = free;
     }
     return last[m] as number;
   }

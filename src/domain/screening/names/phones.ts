@@ -89,7 +89,8 @@ export class SoundTarget {
 
   #take(costs: SoundCosts): void {
     const { extras, sizes, nearSounds } = costs;
-    const [codes, first] = [this.#codes, this.#first];
+    const codes = this.#codes;
+    const first = this.#first;
     this.#costs = costs;
     this.#size = 0;
     for (let at = 1; at <= this.#length; at++) {
@@ -125,7 +126,8 @@ export class SoundTarget {
     // So many places from the straight way there and back cost more than `most`.
     const aside = Math.floor((most / extra - Math.abs(more)) / 2 + ROUNDING);
     if (aside < 0) return 0;
-    const [left, right] = [Math.max(0, more) + aside, Math.max(0, -more) + aside];
+    const left = Math.max(0, more) + aside;
+    const right = Math.max(0, -more) + aside;
     if (this.#bounds.isFar(sounds, start, length, left, right, most)) return 0;
     const share = 1 - this.#cost(sounds, start, length, left, right, most) / size;
     return share < least ? 0 : Math.max(0, share);
@@ -141,8 +143,11 @@ export class SoundTarget {
     most: number,
   ): number {
     const { swaps, extras } = this.#costs as SoundCosts;
-    const [codes, count, first] = [this.#codes, this.#length, this.#first];
-    let [last, now] = rows;
+    const codes = this.#codes;
+    const count = this.#length;
+    const first = this.#first;
+    let last = rows[0];
+    let now = rows[1];
     const reached = Math.min(count, right);
     for (let j = 0; j <= reached; j++) last[j] = first[j] as number;
     if (reached < count) last[reached + 1] = Number.POSITIVE_INFINITY;
@@ -170,7 +175,9 @@ export class SoundTarget {
       }
       if (to < count) now[to + 1] = Number.POSITIVE_INFINITY;
       if (lowest > most) return Number.POSITIVE_INFINITY;
-      [last, now] = [now, last];
+      const free = last;
+      last = now;
+      now = free;
     }
     return last[count] as number;
   }

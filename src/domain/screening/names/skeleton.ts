@@ -1,3 +1,5 @@
+import { hasRepeated } from './alike/word-form.ts';
+
 /**
  * The consonants of a word in basic letters, as classes of what is written for one another when
  * names pass from one script to another: `k` for c, g, k, q; `s` for s, z, j and hushing ones; `t`
@@ -69,7 +71,9 @@ const vowelClasses: Readonly<Record<string, string>> = {
 
 /** A skeleton for languages that do not tell l from r, and b from f and v. */
 export function looseSkeleton(skeleton: string): string {
-  return skeleton.replaceAll('l', 'r').replaceAll('f', 'b');
+  // Most have at most one of the two: a look is cheaper than a replacement.
+  const text = skeleton.includes('l') ? skeleton.replaceAll('l', 'r') : skeleton;
+  return text.includes('f') ? text.replaceAll('f', 'b') : text;
 }
 
 /** The key to words that sound alike: the consonants, and a vowel where they are few. */
@@ -88,11 +92,10 @@ export function soundKeyOf(word: { readonly skeleton: string; readonly sound: st
  */
 export function keysBeside(key: string, skeleton: string, isPlain: boolean): readonly string[] {
   const few = withoutRepeats(looseSkeleton(skeleton));
-  const [first = '', second = ''] = few;
   if (few.length === 2) {
     const vowels = anyVowel.map((vowel) => few + vowel);
     if (isPlain) return key.startsWith('_') ? [] : vowels.filter((each) => each !== key);
-    return [...vowels, first + few, few + second];
+    return [...vowels, few.charAt(0) + few, few + few.charAt(1)];
   }
   if (few.length !== 1) return [];
   const around = anyVowel.flatMap((before) => anyVowel.map((after) => `_${before}${few}${after}`));
@@ -186,7 +189,7 @@ const readingsOf: Readonly<Partial<Record<string, readonly Reading[]>>> = {
 const anyVowel = ['', 'a', 'i', 'u'];
 
 function withoutRepeats(text: string): string {
-  return text.replace(/(.)\1+/g, '$1');
+  return hasRepeated(text) ? text.replace(/(.)\1+/g, '$1') : text;
 }
 
 const vowels = 'aeiou';

@@ -99,8 +99,13 @@ export function mayBeJoined(
 ): boolean {
   return (
     Math.abs(length - word.text.length) <= JOINED_APART &&
-    leastCost(letters, word.letters) <= editBudget(length) / 2
+    leastCost(letters, word.letters) <= mostJoined(length)
   );
+}
+
+/** What two words of so many letters that were written as one may cost. */
+export function mostJoined(length: number): number {
+  return editBudget(length) / 2;
 }
 
 /** Letters by which two words that were written as one are longer or shorter. */
@@ -125,14 +130,14 @@ export function mayBeParts(first: NameWord, second: NameWord): boolean {
 export function joinedLikeness(joined: string, word: string): number {
   if (joined === word) return JOINED;
   if (!isJoinable(joined.length, word)) return 0;
-  const budget = editBudget(joined.length) / 2;
+  const budget = mostJoined(joined.length);
   return joinedAtCost(editCost(joined, word, budget), budget, joined.length);
 }
 
 /** The same of the first letters of `joined`, for many of them beside one word. */
 export function likenessOfCodes(joined: Uint16Array, length: number, word: string): number {
   if (!isJoinable(length, word)) return isWord(joined, length, word) ? JOINED : 0;
-  const budget = editBudget(length) / 2;
+  const budget = mostJoined(length);
   target.begin(word);
   if (target.isFar(joined, 0, length, budget, LEAST_EXTRA)) return 0;
   return joinedAtCost(target.cost(joined, 0, length, budget), budget, length);

@@ -51,7 +51,8 @@ export function mostOfBags(one: ConsonantBag, other: ConsonantBag): number {
   const most = mostWhole(one, other);
   const longer = Math.max(one.count, other.count);
   if (longer > EACH_MAX) return most;
-  const [more, less] = [surplusOf(one.bag, other.bag), surplusOf(other.bag, one.bag)];
+  const more = surplusOf(one.bag, other.bag);
+  const less = surplusOf(other.bag, one.bag);
   const cost = Math.max(
     more - CHEAPER * Math.min(more, one.repeated),
     less - CHEAPER * Math.min(less, other.repeated),
@@ -120,12 +121,15 @@ export class ConsonantBags {
 
   #putNames(ofWords: Int32Array): void {
     const { nameStart, nameWords } = this.#arrays;
-    const [ofNames, width] = [this.#ofNames, this.#width];
+    const ofNames = this.#ofNames;
+    const width = this.#width;
     let start = 0;
     for (let name = 0; name + 1 < nameStart.length; name++) {
       const end = nameStart[name + 1] as number;
       // The first of a word may repeat the last of the word before.
-      let [count, repeated, bag] = [0, end - start - 1, 0];
+      let count = 0;
+      let repeated = end - start - 1;
+      let bag = 0;
       for (; start < end; start++) {
         const word = nameWords[start] as number;
         const known = ofWords[2 * word] as number;

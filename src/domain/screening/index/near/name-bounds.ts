@@ -1,24 +1,16 @@
 import { isTelling, mostAlike } from '../../names/align.ts';
-import type { Term } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
 
 /** What is known of a query before it is compared with any name. */
 export interface QuerySums {
-  readonly terms: readonly Term[];
+  /** Its words. */
+  readonly count: number;
+  /** How much each of them says. */
+  readonly weights: Float64Array;
   /** Sum of the weights of its words. */
   readonly whole: number;
   /** The same without words that contradict nothing. */
   readonly telling: number;
-}
-
-/** The sums of a query. */
-export function sumsOf(terms: readonly Term[]): QuerySums {
-  let [whole, telling] = [0, 0];
-  for (const { weight } of terms) {
-    whole += weight;
-    if (isTelling(weight)) telling += weight;
-  }
-  return { terms, whole, telling };
 }
 
 /** Bit of a name of which two words may be one of the query. */
@@ -65,14 +57,14 @@ export class NameBounds {
    *
    * @param bits the words of the query that may have a word in the name, and {@link SPLIT_BIT}
    */
-  most(name: number, bits: number, { terms, whole, telling }: QuerySums): number {
+  most(name: number, bits: number, { count: words, weights, whole, telling }: QuerySums): number {
     if ((bits & SPLIT_BIT) !== 0 || this.hasInitial(name)) return 1;
     const heaviest = this.#heaviest[name] as number;
     let met = 0;
     let count = 0;
-    for (let at = 0; at < terms.length; at++) {
+    for (let at = 0; at < words; at++) {
       if ((bits & (1 << at)) === 0) continue;
-      met += (terms[at] as Term).weight;
+      met += weights[at] as number;
       count += 1;
     }
     const all = this.#wholes[name] as number;
@@ -93,12 +85,12 @@ export class NameBounds {
  *
  * @param bits the terms, a bit each
  */
-export function mostOfAny(bits: number, { terms, whole }: QuerySums): number {
+export function mostOfAny(bits: number, { count: words, weights, whole }: QuerySums): number {
   let met = 0;
   let count = 0;
-  for (let at = 0; at < terms.length; at++) {
+  for (let at = 0; at < words; at++) {
     if ((bits & (1 << at)) === 0) continue;
-    met += (terms[at] as Term).weight;
+    met += weights[at] as number;
     count += 1;
   }
   // No word of a list weighs more than 1.

@@ -2,7 +2,7 @@ import type { ListedIdentity } from '../../listed-person.ts';
 import { ConsonantTarget } from '../../names/consonants.ts';
 import { scripts } from '../../names/fold.ts';
 import { namesOf } from '../../names/words.ts';
-import type { JoinedTerm } from '../asked-words.ts';
+import { type JoinedTerm, type Term, termOf } from '../asked-words.ts';
 import { buildArrays } from '../build.ts';
 import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
 import { type IndexArrays, nameFlag } from '../layout.ts';
@@ -10,24 +10,9 @@ import { Vocabulary } from '../vocabulary.ts';
 import type { WordRarity } from '../word-rarity.ts';
 import { BagBounds } from './bag-bounds.ts';
 import { ConsonantBags, consonantBag } from './consonant-bags.ts';
-import { mostOfAny, NameBounds, type QuerySums, SPLIT_BIT, sumsOf } from './name-bounds.ts';
-import { type NearTerm, NearTerms } from './near-terms.ts';
-import { NearTexts } from './near-texts.ts';
-
-/** A query, and what of it is made when a name wants it. */
-interface Query extends QuerySums {
-  readonly terms: readonly NearTerm[];
-  readonly joined: readonly JoinedTerm[];
-  readonly isBare: boolean;
-  /** Terms that any name may leave out, a bit each. */
-  readonly untold: number;
-  asked: AskedName | undefined;
-  hasBegun: boolean;
-  consonants: string | undefined;
-  /** The terms that were last asked of {@link mostOfAny}, and what it has said. */
-  bits: number;
-  most: number;
-}
+import { mostOfAny, NameBounds, SPLIT_BIT } from './name-bounds.ts';
+import { NearQuery } from './near-query.ts';
+import { ENDS, type NearTerm, NearTerms, nearFlag } from './near-terms.ts';
 
 /**
  * Asks of many queries, one after the other, whether any of few names is alike. It looks at every
@@ -39,7 +24,7 @@ export class NearSearch {
   readonly #vocabulary: Vocabulary;
   readonly #comparer: NameComparer;
   readonly #terms: NearTerms;
-  readonly #texts: NearTexts;
+  readonly #query = new NearQuery();
   readonly #bounds: NameBounds;
   readonly #bags: ConsonantBags;
   readonly #bagBounds = new BagBounds();
@@ -50,7 +35,8 @@ export class NearSearch {
   readonly #special: Uint8Array;
   readonly #marks: Uint32Array;
   readonly #bits: Int32Array;
-  readonly #found: number[] = [];
+  readonly #found: Uint32Array;
+  #foundCount = 0;
   #mark = 0;
 
   /** @param among the index with these and all other names */
@@ -60,6 +46,7 @@ export class NearSearch {
     this.#arrays = arrays;
     this.#vocabulary = vocabulary;
     this.#marks = new Uint32Array(arrays.namePerson.length);
+    this.#found = new Uint32Array(arrays.namePerson.length);
     this.#bits = new Int32Array(arrays.namePerson.length);
     const comparer = new NameComparer(arrays, vocabulary, (word) =>
       among.ofListed(vocabulary.text(word), scripts[arrays.wordScript[word] as number] ?? 'latin'),
@@ -73,7 +60,6 @@ export class NearSearch {
     this.#special = ways;
     this.#comparer = comparer;
     this.#bounds = bounds;
-    this.#texts = new NearTexts(arrays);
     this.#bags = new ConsonantBags(arrays, vocabulary);
     this.#terms = new NearTerms(
       arrays,
@@ -94,19 +80,20 @@ export class NearSearch {
     const terms = this.#terms.ofName(text);
     const joined = this.#joined(terms);
     if (joined.length === 0 && !leadsToNames(terms)) return false;
-    const query = queryOf(terms, joined);
-    const names = this.#touched(query, this.#least);
-    for (let at = 0; at < names.length; at++) {
-      const name = names[at] as number;
+    const query = this.#query;
+    query.begin(terms, joined);
+    this.#touchAll(query, this.#least);
+    for (let at = 0; at < this.#foundCount; at++) {
+      const name = this.#found[at] as number;
       const isWeak = ((this.#arrays.nameFlags[name] as number) & nameFlag.weak) !== 0;
       if (this.#isNearTo(name, query, isWeak ? leastWeak : least)) return true;
     }
     return false;
   }
 
-  #isNearTo(name: number, query: Query, least: number): boolean {
+  #isNearTo(name: number, query: NearQuery, least: number): boolean {
     const bits = (this.#bits[name] as number) | query.untold;
-    const isFarByWords = this.#isFarByWords(bits, query, least);
+    const isFarByWords = query.isFarByWords(bits, least);
     const ways = this.#special[name] as number;
     if (isFarByWords && ways === 0 && !query.isBare) return false;
     // Without an initial a name is no more alike than any.
@@ -115,28 +102,26 @@ export class NearSearch {
       this.#bounds.most(name, bits, query) < least;
     // Names without vowels are compared by their consonants as well.
     if (isFar && !this.#mayBeWhole(name, query, least)) return false;
-    query.asked ??= askedName(query.terms, query.joined);
-    if (isFar) return this.#comparer.consonantLikeness(name, query.asked, least) >= least;
-    if (!query.hasBegun) this.#comparer.begin(query.asked);
-    query.hasBegun = true;
-    return this.#comparer.likeness(name, query.asked, least) >= least;
+    const asked = query.asked ?? this.#begin(query);
+    return isFar
+      ? this.#comparer.consonantLikeness(name, asked, least) >= least
+      : this.#comparer.likeness(name, asked, least) >= least;
   }
 
-  /** True when no name with words for these terms alone is alike enough by its words. */
-  #isFarByWords(bits: number, query: Query, least: number): boolean {
-    if ((bits & SPLIT_BIT) !== 0) return false;
-    if (query.bits !== bits) {
-      query.bits = bits;
-      query.most = mostOfAny(bits, query);
-    }
-    return query.most < least;
+  #begin(query: NearQuery): AskedName {
+    const terms: Term[] = [];
+    for (const { term } of query.terms) terms.push(term);
+    const asked = askedName(terms, query.joined);
+    query.asked = asked;
+    this.#comparer.begin(asked);
+    return asked;
   }
 
   /** False when the consonants of a name and of the query are not alike, for sure. */
-  #mayBeWhole(name: number, query: Query, least: number): boolean {
+  #mayBeWhole(name: number, query: NearQuery, least: number): boolean {
     if (query.isBare === ((this.#special[name] as number) & special.bare) > 0) return false;
     if (query.consonants === undefined) {
-      query.consonants = query.terms.reduce((text, term) => text + term.consonants, '');
+      query.consonants = consonantsOfTerms(query.terms);
       this.#bagBounds.begin(consonantBag(query.consonants), this.#least);
     }
     if (this.#bags.isFar(name, this.#bagBounds)) return false;
@@ -144,48 +129,47 @@ export class NearSearch {
     return !this.#consonants.isFar(this.#bags.codes, this.#bags.read(name), least);
   }
 
-  /** False for two words that are alike to no word when they are written as one. */
-  #mayBeJoined(first: NearTerm, second: NearTerm): boolean {
-    // The syllables of Korean names are written in many ways.
-    if (first.word.script === 'korean') return true;
-    if (!this.#texts.mayBe(first.ends, second.ends)) return false;
-    return this.#vocabulary.hasNear(first.word.text + second.word.text);
-  }
-
+  /** Neighbours that are one word of a name; all others are told by few bits. */
   #joined(terms: readonly NearTerm[]): readonly JoinedTerm[] {
     let found = noJoined;
     for (let from = 0; from + 1 < terms.length; from++) {
       const first = terms[from] as NearTerm;
       const second = terms[from + 1] as NearTerm;
-      if ((first.parts & second.parts) === 0 || !this.#mayBeJoined(first, second)) continue;
-      const { word } = second;
-      const expansion = this.#vocabulary.expandJoined(first.word, word);
+      const ways = first.flags & (second.flags >> ENDS) & JOINS;
+      if (ways === 0) continue;
+      const { word } = second.term;
+      const { word: before } = first.term;
+      // The syllables of Korean names are written in many ways.
+      if (
+        (ways & nearFlag.koreanBegins) === 0 &&
+        !this.#vocabulary.hasNear(before.text + word.text)
+      ) {
+        continue;
+      }
+      const expansion = this.#vocabulary.expandJoined(before, word);
       if (expansion.words.length === 0) continue;
-      found = [...found, { from, term: { word, expansion, weight: 0, postings: 0 } }];
+      found = [...found, { from, term: termOf(word, expansion, 0, 0) }];
     }
     return found;
   }
 
-  /** Names that may be alike, with the words of the query by which they may in their bits. */
-  #touched(query: Query, least: number): readonly number[] {
+  /** Finds names that may be alike, with the words of the query by which they may in their bits. */
+  #touchAll(query: NearQuery, least: number): void {
     const { terms, joined } = query;
-    this.#found.length = 0;
+    this.#foundCount = 0;
     this.#mark += 1;
-    const hasNames = terms.some(({ word }) => !word.isParticle);
-    const isAny = mayBeAny(query, hasNames, least);
+    const isAny = mayBeAny(query, least);
     for (let at = 0; at < terms.length; at++) {
-      const { word, names, special, splitNames } = terms[at] as NearTerm;
+      const { names, special, splitNames } = terms[at] as NearTerm;
       this.#touch(splitNames, SPLIT_BIT);
-      // A particle leads to too many names, and to none that another word does not lead to.
-      if (hasNames && word.isParticle) continue;
-      this.#touch(isAny ? names : special, 1 << at);
+      if (query.leads(at)) this.#touch(isAny ? names : special, 1 << at);
     }
-    for (const { from, term } of joined) {
-      const bits = (1 << from) | (1 << (from + 1));
+    for (let at = 0; at < joined.length; at++) {
+      const { from, term } = joined[at] as JoinedTerm;
+      const bits = 3 << from;
       this.#touch(this.#terms.namesWith(term.expansion.words), bits);
     }
     for (let at = 0; at < terms.length; at++) this.#noteTwoWords((terms[at] as NearTerm).twoWords);
-    return this.#found;
   }
 
   #noteTwoWords(names: readonly number[]): void {
@@ -206,51 +190,35 @@ export class NearSearch {
       }
       this.#marks[name] = this.#mark;
       this.#bits[name] = bits;
-      this.#found.push(name);
+      this.#found[this.#foundCount++] = name;
     }
   }
 }
 
-function queryOf(terms: readonly NearTerm[], joined: readonly JoinedTerm[]): Query {
-  const { whole, telling } = sumsOf(terms);
-  let untold = 0;
-  let isBare = false;
-  for (let at = 0; at < terms.length; at++) {
-    const { word, isBare: isBareWord } = terms[at] as NearTerm;
-    if (word.isParticle || word.isInitial) untold |= 1 << at;
-    if (isBareWord) isBare = true;
-  }
-  return {
-    terms,
-    joined,
-    whole,
-    telling,
-    untold,
-    isBare,
-    asked: undefined,
-    hasBegun: false,
-    consonants: undefined,
-    bits: -1,
-    most: 0,
-  };
-}
-
 /** False when no name is alike enough by its words but those that are {@link NearTerm.special}. */
-function mayBeAny(query: Query, hasNames: boolean, least: number): boolean {
+function mayBeAny(query: NearQuery, least: number): boolean {
   const { terms, joined, isBare, untold } = query;
   if (isBare) return true;
   let bits = untold;
   for (let at = 0; at < terms.length; at++) {
-    const { word, names, splitNames, twoWords } = terms[at] as NearTerm;
+    const { names, splitNames, twoWords } = terms[at] as NearTerm;
     if (splitNames.length > 0 || twoWords.length > 0) return true;
-    if (names.length > 0 && !(hasNames && word.isParticle)) bits |= 1 << at;
+    if (names.length > 0 && query.leads(at)) bits |= 1 << at;
   }
-  for (const { from } of joined) bits |= (1 << from) | (1 << (from + 1));
+  for (let at = 0; at < joined.length; at++) bits |= 3 << (joined[at] as JoinedTerm).from;
   return mostOfAny(bits, query) >= least;
 }
 
+function consonantsOfTerms(terms: readonly NearTerm[]): string {
+  let text = '';
+  for (let at = 0; at < terms.length; at++) text += (terms[at] as NearTerm).consonants;
+  return text;
+}
+
 function leadsToNames(terms: readonly NearTerm[]): boolean {
-  for (let at = 0; at < terms.length; at++) if ((terms[at] as NearTerm).leads) return true;
+  for (let at = 0; at < terms.length; at++) {
+    if (((terms[at] as NearTerm).flags & nearFlag.leads) !== 0) return true;
+  }
   return false;
 }
 
@@ -262,4 +230,5 @@ const special = {
   bare: 2,
 } as const;
 
+const JOINS = nearFlag.begins | nearFlag.koreanBegins;
 const noJoined: readonly JoinedTerm[] = [];

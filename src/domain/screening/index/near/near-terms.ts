@@ -1,18 +1,23 @@
 import { WORDS_MAX } from '../../names/align.ts';
-import { hasBareWord } from '../../names/consonants.ts';
+import { isBareScript } from '../../names/alike/asked-word.ts';
+import { looseSkeleton } from '../../names/skeleton.ts';
 import { type NameWord, wordsOf } from '../../names/words.ts';
-import type { Term } from '../asked-words.ts';
+import { type Term, termOf } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { partPlain, plainParts, plainWord } from '../words/plain-names.ts';
-import { consonantsOf } from './consonant-bags.ts';
-import { type TextEnds, textEnds } from './near-texts.ts';
+import { NearTexts } from './near-texts.ts';
 import { TokenTable } from './token-table.ts';
 import { TwoWords } from './two-words.ts';
 
-/** A word of a query, and the names that it leads to. */
-export interface NearTerm extends Term {
-  /** Those that have a word which is alike. */
+/**
+ * A word of a query, and the names that it leads to. What is asked of each word of each query
+ * stands first: most words are in more than one cache line, and lead to nothing.
+ */
+export interface NearTerm {
+  /** Bits of {@link nearFlag}. */
+  readonly flags: number;
+  /** Names that have a word which is alike. */
   readonly names: readonly number[];
   /** Those of them that are alike by more than their words. */
   readonly special: readonly number[];
@@ -22,14 +27,28 @@ export interface NearTerm extends Term {
   readonly twoWords: readonly number[];
   /** Its consonants, as `wholeName` has them. */
   readonly consonants: string;
-  /** Its script leaves vowels out or adds some. */
-  readonly isBare: boolean;
-  readonly ends: TextEnds;
-  /** Two that have a bit in common may be parts of one word. */
-  readonly parts: number;
-  /** There is a name that it leads to. */
-  readonly leads: boolean;
+  readonly term: Term;
 }
+
+/** What is told of a word by a bit. */
+export const nearFlag = {
+  /** There is a name that it leads to. */
+  leads: 1,
+  particle: 2,
+  /** Any name may leave it out. */
+  untold: 4,
+  /** Its script leaves vowels out or adds some. */
+  bare: 8,
+  /** It and the next may be one word of a name: by the letters; both of Korean names. */
+  begins: 16,
+  koreanBegins: 32,
+  /** It and the word before, the same: {@link ENDS} bits higher. */
+  ends: 64,
+  koreanEnds: 128,
+} as const;
+
+/** Bits between those of a word that begins another and those of one that ends it. */
+export const ENDS = 2;
 
 /** Words that are remembered. */
 const REMEMBERED_MAX = 100_000;
@@ -40,10 +59,12 @@ export class NearTerms {
   readonly #vocabulary: Vocabulary;
   readonly #weightOf: (text: string) => number;
   readonly #isSpecial: (name: number) => boolean;
+  readonly #texts: NearTexts;
   readonly #twoWords: TwoWords;
   /** By name the number of the last look in which it was found. */
   readonly #marks: Uint32Array;
   #mark = 0;
+  readonly #terms: NearTerm[] = [];
   readonly #known = new Map<string, NearTerm>();
   /** By a word as it is written; null for one whose neighbours may change it. */
   readonly #tokens = new TokenTable<NearTerm | null>();
@@ -63,25 +84,32 @@ export class NearTerms {
     this.#weightOf = weightOf;
     this.#isSpecial = isSpecial;
     this.#marks = new Uint32Array(arrays.namePerson.length);
-    this.#twoWords = new TwoWords(arrays, vocabulary);
+    this.#texts = new NearTexts(arrays);
+    this.#twoWords = new TwoWords(arrays);
   }
 
-  /** The terms of a name. */
+  /** The terms of a name; they are those of another after the next call. */
   ofName(name: string): readonly NearTerm[] {
     const count = partPlain(name);
     if (count < 0) return this.#ofWords(wordsOf(name));
-    const terms: NearTerm[] = [];
+    const terms = this.#terms;
+    let length = 0;
     for (let at = 0; at < count; at++) {
       const known = this.#tokens.find(name, at);
       const term = known === undefined ? this.#ofToken(name, at) : known;
       if (term === null) return this.#ofWords(wordsOf(name));
-      if (terms.length < WORDS_MAX) terms.push(term);
+      if (length < WORDS_MAX) terms[length++] = term;
     }
+    while (terms.length > length) terms.pop();
     return terms;
   }
 
   #ofWords(words: readonly NameWord[]): readonly NearTerm[] {
-    return words.map((word) => this.of(word));
+    // The same array as that of plain names: another has another hidden class.
+    const terms = this.#terms;
+    terms.length = 0;
+    for (const word of words) terms.push(this.of(word));
+    return terms;
   }
 
   #ofToken(name: string, part: number): NearTerm | null {
@@ -111,21 +139,28 @@ export class NearTerms {
     const expansion = this.#vocabulary.expand(word);
     const names = this.namesWith(expansion.words);
     const splitNames = this.#splitNames(text);
+    const leads = names.length > 0 || splitNames.length > 0;
     return {
-      word,
-      expansion,
-      weight: word.weight * this.#weightOf(text),
-      postings: 0,
+      flags: this.#flagsOf(word) | (leads ? nearFlag.leads : 0),
       names,
       special: names.length === 0 ? noNames : names.filter(this.#isSpecial),
       splitNames,
       twoWords: this.#twoWords.namesOf(word),
-      consonants: consonantsOf([word]),
-      isBare: hasBareWord([word]),
-      ends: endsOf(text),
-      parts: partsOf(word),
-      leads: names.length > 0 || splitNames.length > 0,
+      consonants: word.isParticle ? '' : looseSkeleton(word.skeleton),
+      term: termOf(word, expansion, word.weight * this.#weightOf(text), 0),
     };
+  }
+
+  #flagsOf({ text, script, isParticle, isInitial }: NameWord): number {
+    let flags = 0;
+    if (isParticle) flags |= nearFlag.particle;
+    if (isParticle || isInitial) flags |= nearFlag.untold;
+    if (isBareScript(script)) flags |= nearFlag.bare;
+    if (script === 'korean') flags |= nearFlag.koreanBegins | nearFlag.koreanEnds;
+    if (text.length < 2) return flags;
+    if (this.#texts.mayBegin(text)) flags |= nearFlag.begins;
+    if (this.#texts.mayEnd(text)) flags |= nearFlag.ends;
+    return flags;
   }
 
   /** Names that have one of these words, each once. */
@@ -164,16 +199,3 @@ export class NearTerms {
 }
 
 const noNames: readonly number[] = [];
-
-/** What {@link mayBeParts} asks: two words may be parts of one that have a bit in common. */
-function partsOf({ text, script }: NameWord): number {
-  return (text.length > 1 ? 1 : 0) | (script === 'korean' ? 2 : 0);
-}
-
-let codes = new Uint8Array(64);
-
-function endsOf(text: string): TextEnds {
-  if (text.length > codes.length) codes = new Uint8Array(2 * text.length);
-  for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
-  return textEnds(codes, 0, text.length);
-}

@@ -1,107 +1,63 @@
-import type { IndexArrays } from '../layout.ts';
-import { SHORTEST_SPELLING } from '../layout.ts';
+import { FNV_PRIME, FNV_START, type IndexArrays } from '../layout.ts';
 
-/** Bits of the table, as a power of two. */
-const BITS = 19;
+/** Bits of each table, as a power of two. */
+const BITS = 20;
 const MASK = (1 << BITS) - 1;
-/** By what the two first and the two last letters of a text, and its length, are multiplied. */
-const [FIRST, SECOND, BEFORE_LAST, LAST, LENGTH] = [0x4e35b, 0x2f0b5, 0x6c8e9, 0x1a2d3, 0x35297];
 
 /**
- * Tells of most texts that no word of an index has their letters but for one, without a look at
- * all of their letters: what is left without a letter has one of few beginnings, ends and lengths.
+ * Tells of most words that none of an index begins or ends with them, with one letter less in one
+ * of both or in each: only words of which one may begin it and the other end it may be one of the
+ * index but for a letter.
  */
 export class NearTexts {
-  readonly #known = new Uint32Array(1 << (BITS - 5));
+  readonly #begins = new Int32Array(1 << (BITS - 5));
+  readonly #ends = new Int32Array(1 << (BITS - 5));
 
   constructor({ letters, wordStart }: IndexArrays) {
     for (let word = 0; word + 1 < wordStart.length; word++) {
-      const [from, to] = [wordStart[word] as number, wordStart[word + 1] as number];
-      // Two words of two letters have three without one of them.
-      if (to - from < SHORTEST_SPELLING - 1) continue;
-      const ends = textEnds(letters, from, to);
-      const { start, end } = ends;
-      this.#add(start + end + ends.length);
-      if (to - from < SHORTEST_SPELLING) continue;
-      const length = ends.length - LENGTH;
-      this.#add(ends.second + ends.third + end + length);
-      this.#add(ends.first + ends.third + end + length);
-      this.#add(start + end + length);
-      this.#add(start + ends.beforeLast + ends.thirdLast + length);
-      this.#add(start + ends.last + ends.thirdLast + length);
+      const from = wordStart[word] as number;
+      const to = wordStart[word + 1] as number;
+      for (let without = from - 1; without < to; without++) {
+        let hash = FNV_START;
+        for (let at = from; at < to; at++) {
+          if (at !== without) hash = noted(this.#begins, hash, letters[at] as number);
+        }
+        hash = FNV_START;
+        for (let at = to - 1; at >= from; at--) {
+          if (at !== without) hash = noted(this.#ends, hash, letters[at] as number);
+        }
+      }
     }
   }
 
-  #add(key: number): void {
-    const place = (key & MASK) >>> 5;
-    this.#known[place] = (this.#known[place] as number) | (1 << (key & 31));
+  /** False when no word begins with a text, for sure. */
+  mayBegin(text: string): boolean {
+    return has(this.#begins, text, 1);
   }
 
-  /** False when no word has the letters of both texts but for one; each has two or more. */
-  mayBe(one: TextEnds, other: TextEnds): boolean {
-    const { start } = one;
-    const { end } = other;
-    const length = one.length + other.length;
-    if (this.#has(start + end + length)) return true;
-    // Without a letter anywhere between the ends, at the start, and at the end.
-    const shorter = length - LENGTH;
-    if (this.#has(start + end + shorter)) return true;
-    const third = (one.isShort ? other.firstAsSecond : one.third) + end + shorter;
-    if (this.#has(one.second + third) || this.#has(one.first + third)) return true;
-    const thirdLast = (other.isShort ? one.lastAsBefore : other.thirdLast) + start + shorter;
-    return this.#has(other.beforeLast + thirdLast) || this.#has(other.last + thirdLast);
-  }
-
-  #has(key: number): boolean {
-    return (((this.#known[(key & MASK) >>> 5] as number) >>> (key & 31)) & 1) === 1;
+  /** False when no word ends with a text, for sure. */
+  mayEnd(text: string): boolean {
+    return has(this.#ends, text, -1);
   }
 }
 
-/** Of a text what {@link NearTexts} add up to a key: letters at its ends, and its length. */
-export interface TextEnds {
-  readonly length: number;
-  /** True for a text of two letters. */
-  readonly isShort: boolean;
-  /** The two first letters, and the two last ones. */
-  readonly start: number;
-  readonly end: number;
-  /** What may be the first of two letters, or the second of them. */
-  readonly first: number;
-  readonly second: number;
-  readonly third: number;
-  readonly firstAsSecond: number;
-  /** What may be the last of two letters, or the one before. */
-  readonly last: number;
-  readonly beforeLast: number;
-  readonly thirdLast: number;
-  readonly lastAsBefore: number;
+/** The hash of one letter more, which the table has then. */
+function noted(table: Int32Array, before: number, letter: number): number {
+  const hash = Math.imul(before ^ letter, FNV_PRIME);
+  const place = (hash & MASK) >>> 5;
+  table[place] = (table[place] as number) | (1 << (hash & 31));
+  return hash;
 }
 
-/** The ends of the text of these letters; those that it does not have are 0. */
-export function textEnds(letters: Uint8Array, from: number, to: number): TextEnds {
-  const size = to - from;
-  const [a, b, c] = [letters[from], letters[from + 1], letters[from + 2]];
-  const [x, y, z] = [letters[to - 3], letters[to - 2], letters[to - 1]];
-  const second = size > 1 ? b : 0;
-  const third = size > 2 ? c : 0;
-  const beforeLast = size > 1 ? y : 0;
-  const thirdLast = size > 2 ? x : 0;
-  return {
-    length: (LENGTH * size) & MASK,
-    isShort: size <= 2,
-    start: part(FIRST, a) + part(SECOND, second),
-    end: part(BEFORE_LAST, beforeLast) + part(LAST, z),
-    first: part(FIRST, a),
-    second: part(FIRST, second),
-    third: part(SECOND, third),
-    firstAsSecond: part(SECOND, a),
-    last: part(LAST, z),
-    beforeLast: part(LAST, beforeLast),
-    thirdLast: part(BEFORE_LAST, thirdLast),
-    lastAsBefore: part(BEFORE_LAST, z),
-  };
-}
-
-function part(factor: number, letter = 0): number {
-  return Math.imul(factor, letter) & MASK;
+/** True for a text in a table, or for it with one letter less; it is read in steps of `step`. */
+function has(table: Int32Array, text: string, step: number): boolean {
+  const first = step > 0 ? 0 : text.length - 1;
+  for (let without = -1; without < text.length; without++) {
+    let hash = FNV_START;
+    for (let at = first; at >= 0 && at < text.length; at += step) {
+      if (at !== without) hash = Math.imul(hash ^ (text.charCodeAt(at) & 0xff), FNV_PRIME);
+    }
+    if ((((table[(hash & MASK) >>> 5] as number) >>> (hash & 31)) & 1) === 1) return true;
+  }
+  return false;
 }

@@ -1,15 +1,8 @@
-import { OTHER_LETTERS } from '../../names/alike/letters.ts';
-import { JOINED_APART, joinedLikeness, mayBeJoined } from '../../names/word-likeness.ts';
+import { leastCost, OTHER_LETTERS } from '../../names/alike/letters.ts';
+import { JOINED_APART, likenessOfCodes, mostJoined } from '../../names/word-likeness.ts';
 import type { NameWord } from '../../names/words.ts';
 import { type IndexArrays, pairOf } from '../layout.ts';
-import { SHORTEST_SPLIT, type Vocabulary } from '../vocabulary.ts';
-
-/** Two neighbours of names, by the letters of both together. */
-interface Pairs {
-  /** Which letters both have, as {@link NameWord.letters}. */
-  readonly letters: number[];
-  readonly found: TwoNeighbours[];
-}
+import { SHORTEST_SPLIT } from '../vocabulary.ts';
 
 /** Two words, and the names in which one follows the other. */
 interface TwoNeighbours {
@@ -18,40 +11,34 @@ interface TwoNeighbours {
   readonly names: number[];
 }
 
+/** Two neighbours of names with so many letters together. */
+interface Pairs {
+  /** Which letters both have, as {@link NameWord.letters}. */
+  readonly letters: Int32Array;
+  readonly found: readonly TwoNeighbours[];
+}
+
 /** The names of an index by two neighbours that may be one word of a query. */
 export class TwoWords {
   readonly #arrays: IndexArrays;
-  readonly #vocabulary: Vocabulary;
   /** By the length of both. */
-  readonly #pairs: (Pairs | undefined)[] = [];
+  readonly #pairs: readonly Pairs[];
+  #codes = new Uint16Array(64);
 
-  constructor(arrays: IndexArrays, vocabulary: Vocabulary) {
-    const { nameStart, nameWords } = arrays;
+  constructor(arrays: IndexArrays) {
     this.#arrays = arrays;
-    this.#vocabulary = vocabulary;
-    const known = new Map<number, TwoNeighbours>();
-    for (let name = 0; name + 1 < nameStart.length; name++) {
-      const end = nameStart[name + 1] as number;
-      for (let at = nameStart[name] as number; at + 1 < end; at++) {
-        const [first, second] = [nameWords[at] as number, nameWords[at + 1] as number];
-        const key = pairOf(first, second);
-        const two = known.get(key) ?? { first, second, names: [] };
-        if (two.names.length === 0) this.#add(two);
-        two.names.push(name);
-        known.set(key, two);
-      }
+    const byLength: TwoNeighbours[][] = [];
+    for (const two of neighboursOf(arrays)) {
+      const length = this.#lengthOf(two.first) + this.#lengthOf(two.second);
+      while (byLength.length <= length) byLength.push([]);
+      byLength[length]?.push(two);
     }
+    this.#pairs = byLength.map((found) => ({ found, letters: lettersOf(arrays, found) }));
   }
 
-  #add(two: TwoNeighbours): void {
-    const { wordStart, wordFacts } = this.#arrays;
-    const { first, second } = two;
-    const ofFirst = (wordStart[first + 1] as number) - (wordStart[first] as number);
-    const length = ofFirst + (wordStart[second + 1] as number) - (wordStart[second] as number);
-    this.#pairs[length] ??= { letters: [], found: [] };
-    this.#pairs[length]?.found.push(two);
-    const letters = (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number);
-    this.#pairs[length]?.letters.push(letters);
+  #lengthOf(word: number): number {
+    const { wordStart } = this.#arrays;
+    return (wordStart[word + 1] as number) - (wordStart[word] as number);
   }
 
   /** The names of which two neighbours that are written as one are alike to `word`. */
@@ -59,24 +46,60 @@ export class TwoWords {
     const { length } = word.text;
     if (length < SHORTEST_SPLIT - 1) return none;
     let names = none as number[];
-    for (let each = length - JOINED_APART; each <= length + JOINED_APART; each++) {
-      const pairs = this.#pairs[each];
-      if (pairs === undefined) continue;
-      const { letters, found } = pairs;
+    const last = Math.min(length + JOINED_APART, this.#pairs.length - 1);
+    for (let each = length - JOINED_APART; each <= last; each++) {
+      const { letters, found } = this.#pairs[each] as Pairs;
+      const most = mostJoined(each);
       for (let at = 0; at < letters.length; at++) {
         const others = letters[at] as number;
-        if (hasManyOf(others, word.letters) || !mayBeJoined(each, others, word)) continue;
+        if (hasManyOf(others, word.letters) || leastCost(others, word.letters) > most) continue;
         const two = found[at] as TwoNeighbours;
-        if (this.#isAlike(two, word)) names = [...names, ...two.names];
+        if (this.#isAlike(two, word.text)) names = [...names, ...two.names];
       }
     }
     return names;
   }
 
-  #isAlike({ first, second }: TwoNeighbours, { text }: NameWord): boolean {
-    const joined = this.#vocabulary.text(first) + this.#vocabulary.text(second);
-    return joinedLikeness(joined, text) > 0;
+  #isAlike({ first, second }: TwoNeighbours, text: string): boolean {
+    const length = this.#lengthOf(first) + this.#lengthOf(second);
+    if (length > this.#codes.length) this.#codes = new Uint16Array(2 * length);
+    this.#put(second, this.#put(first, 0));
+    return likenessOfCodes(this.#codes, length, text) > 0;
   }
+
+  /** Puts the letters of a word behind others; returns where they end. */
+  #put(word: number, from: number): number {
+    const { letters, wordStart } = this.#arrays;
+    let place = from;
+    for (let at = wordStart[word] as number; at < (wordStart[word + 1] as number); at++) {
+      this.#codes[place++] = letters[at] as number;
+    }
+    return place;
+  }
+}
+
+/** Each two words of which one follows the other in a name. */
+function neighboursOf({ nameStart, nameWords }: IndexArrays): Iterable<TwoNeighbours> {
+  const known = new Map<number, TwoNeighbours>();
+  for (let name = 0; name + 1 < nameStart.length; name++) {
+    const end = nameStart[name + 1] as number;
+    for (let at = nameStart[name] as number; at + 1 < end; at++) {
+      const first = nameWords[at] as number;
+      const second = nameWords[at + 1] as number;
+      const key = pairOf(first, second);
+      const two = known.get(key) ?? { first, second, names: [] };
+      if (two.names.length === 0) known.set(key, two);
+      two.names.push(name);
+    }
+  }
+  return known.values();
+}
+
+function lettersOf({ wordFacts }: IndexArrays, found: readonly TwoNeighbours[]): Int32Array {
+  return Int32Array.from(
+    found,
+    ({ first, second }) => (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number),
+  );
 }
 
 /** True for basic letters of which more than four are in one alone: no mistakes are so cheap. */

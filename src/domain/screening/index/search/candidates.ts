@@ -171,7 +171,10 @@ export class Candidates {
   /** @param isBare names may be alike as wholes as well */
   #takeNear(isBare: boolean): void {
     const { table } = this.#traits;
-    const [met, near, words, look] = [this.#met, this.#near, this.#mostWords, this.#look];
+    const met = this.#met;
+    const near = this.#near;
+    const words = this.#mostWords;
+    const look = this.#look;
     for (let from = 0; from < this.#nearCount; from += BLOCK) {
       const count = Math.min(BLOCK, this.#nearCount - from);
       readAhead(table, near, from, count);
@@ -193,7 +196,8 @@ export class Candidates {
 
   /** Fills {@link #isNear} for the names of a word of the term at `own`, and those before it. */
   #mark(own: number, measured: Measured, likeness: number): void {
-    const [sums, bits] = [this.#sums, 1 << own];
+    const sums = this.#sums;
+    const bits = 1 << own;
     for (let before = 0; before < bits; before++) {
       this.#isNear[bits | before] = sums.near(before, own, measured, likeness);
     }
@@ -201,14 +205,16 @@ export class Candidates {
 
   #walkWord(word: number, bit: number, isLeading: boolean): void {
     const { postingStart, postings } = this.#arrays;
-    const [met, isNear] = [this.#met, this.#isNear];
+    const met = this.#met;
+    const isNear = this.#isNear;
     const seen = this.#seen;
     let nearCount = this.#nearCount;
     const end = postingStart[word + 1] as number;
     const near = this.#nearWithRoom(end - (postingStart[word] as number));
     for (let at = postingStart[word] as number; at < end; at++) {
       const name = postings[at] as number;
-      const [place, own] = [name >>> 5, 1 << (name & 31)];
+      const place = name >>> 5;
+      const own = 1 << (name & 31);
       let now = bit;
       if (((seen[place] as number) & own) === 0) {
         if (!isLeading) continue;
@@ -366,7 +372,8 @@ function ownBits({ terms, joined }: AskedName, term: Term): number {
 function firstFrom(sorted: Uint32Array, least: number, from: number, end: number): number {
   let step = 1;
   while (from + step < end && (sorted[from + step] as number) < least) step *= 2;
-  let [low, high] = [from + (step >> 1), Math.min(end, from + step)];
+  let low = from + (step >> 1);
+  let high = Math.min(end, from + step);
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((sorted[middle] as number) < least) low = middle + 1;

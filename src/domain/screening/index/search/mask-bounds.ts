@@ -67,7 +67,10 @@ export class MaskBounds {
   #fill(slot: number, mask: number): void {
     const joined = mask >>> JOINED_BIT;
     const own = mask | joined | (joined << 1);
-    let [met, missing, telling, pairs] = [0, 0, 0, 0];
+    let met = 0;
+    let missing = 0;
+    let telling = 0;
+    let pairs = 0;
     for (let at = 0; at < this.#terms.length; at++) {
       const { weight } = this.#terms[at] as Term;
       if ((own & (1 << at)) === 0) {

@@ -133,7 +133,10 @@ export class MostWords {
     for (let at = 0; at < this.#added.length; at++) {
       if ((set & (1 << at)) !== 0) own |= (this.#added[at] as Added).own;
     }
-    let [met, missing, telling, pairs] = [0, 0, 0, 0];
+    let met = 0;
+    let missing = 0;
+    let telling = 0;
+    let pairs = 0;
     for (let at = 0; at < this.#terms.length; at++) {
       const { weight } = this.#terms[at] as Term;
       if ((own & (1 << at)) !== 0) {

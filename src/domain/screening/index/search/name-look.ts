@@ -128,7 +128,8 @@ export class NameLook {
    * @param isKnown as a whole name it is known not to be far
    */
   take(name: number, isKnown = false): void {
-    const [place, own] = [name >>> 5, 1 << (name & 31)];
+    const place = name >>> 5;
+    const own = 1 << (name & 31);
     const seen = this.#seen[place] as number;
     if ((seen & own) !== 0) return;
     this.#seen[place] = seen | own;
@@ -138,7 +139,11 @@ export class NameLook {
     const start = table[FACTS * name + fact.start] as number;
     const end = table[FACTS * (name + 1) + fact.start] as number;
     const weights = this.#weights;
-    let [met, metListed, count, left, against] = [0, 0, 0, 0, 0];
+    let met = 0;
+    let metListed = 0;
+    let count = 0;
+    let left = 0;
+    let against = 0;
     for (let at = start; at < end; at++) {
       const word = nameWords[at] as number;
       const weight = weights[word] as number;

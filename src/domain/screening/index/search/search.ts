@@ -1,7 +1,7 @@
 import { scripts } from '../../names/fold.ts';
 import { mayBeParts } from '../../names/word-likeness.ts';
 import { type NameWord, namesOf, wordsOf } from '../../names/words.ts';
-import type { JoinedTerm, Term } from '../asked-words.ts';
+import { type JoinedTerm, type Term, termOf } from '../asked-words.ts';
 import { askedName, NameComparer } from '../compare-name.ts';
 import { hashOfWords, type IndexArrays, pairOf, wordOfPair } from '../layout.ts';
 import { PairTable } from '../pair-table.ts';
@@ -86,7 +86,7 @@ export class NameSearch {
     const [same] = expansion.words;
     const isSame = same !== undefined && expansion.likenesses[0] === 1;
     const weight = word.weight * (isSame ? rarityIn(this.#arrays, same) : 1);
-    return { word, expansion, weight, postings: this.#count(expansion.words) };
+    return termOf(word, expansion, weight, this.#count(expansion.words));
   }
 
   #count(words: readonly number[]): number {
@@ -107,7 +107,7 @@ export class NameSearch {
       if (expansion.words.length === 0) return [];
       const weight = first.weight + second.weight;
       const postings = this.#count(expansion.words);
-      return [{ from, term: { word: second, expansion, weight, postings } }];
+      return [{ from, term: termOf(second, expansion, weight, postings) }];
     });
   }
 }

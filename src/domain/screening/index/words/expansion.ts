@@ -40,11 +40,12 @@ export const nothing: Expansion = new Ranked([], []);
 /**
  * Of the words that are looked at those that are alike, the most alike first.
  *
+ * @param count how many are looked at
  * @param likenesses of each word, by its place
  */
-export function ranked(near: readonly number[], likenesses: ArrayLike<number>): Expansion {
+export function ranked(near: Uint32Array, count: number, likenesses: Float64Array): Expansion {
   const places: number[] = [];
-  for (let at = 0; at < near.length; at++) {
+  for (let at = 0; at < count; at++) {
     if ((likenesses[at] as number) >= LEAST_LIKENESS) places.push(at);
   }
   if (places.length === 0) return nothing;

@@ -1,6 +1,7 @@
 import { scripts } from '../../names/fold.ts';
 import { spellingsOfSyllable } from '../../names/korean.ts';
 import type { IndexArrays } from '../layout.ts';
+import type { WordTexts } from './word-texts.ts';
 
 const korean = scripts.indexOf('korean');
 const none: readonly number[] = [];
@@ -8,14 +9,13 @@ const none: readonly number[] = [];
 /** The syllables of Korean names in an index, by how each may be written in Latin. */
 export class KoreanWords {
   readonly #arrays: IndexArrays;
-  readonly #textOf: (word: number) => string;
+  readonly #texts: WordTexts;
   #bySpelling: Map<string, number[]> | undefined;
   readonly #isAny: boolean;
 
-  /** @param textOf the letters of a word of the index */
-  constructor(arrays: IndexArrays, textOf: (word: number) => string) {
+  constructor(arrays: IndexArrays, texts: WordTexts) {
     this.#arrays = arrays;
-    this.#textOf = textOf;
+    this.#texts = texts;
     this.#isAny = arrays.wordScript.includes(korean);
   }
 
@@ -31,7 +31,7 @@ export class KoreanWords {
     const found = new Map<string, number[]>();
     for (let word = 0; word < wordScript.length; word++) {
       if (wordScript[word] !== korean) continue;
-      for (const spelling of spellingsOfSyllable(this.#textOf(word)).keys()) {
+      for (const spelling of spellingsOfSyllable(this.#texts.of(word)).keys()) {
         const known = found.get(spelling);
         if (known === undefined) found.set(spelling, [word]);
         else known.push(word);

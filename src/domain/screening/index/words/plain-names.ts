@@ -43,7 +43,8 @@ export function partPlain(name: string): number {
 
 function partOf(name: string, from: number, to: number, before: number): number {
   let count = before;
-  let [start, hash] = [from, 0];
+  let start = from;
+  let hash = 0;
   for (let at = from; at <= to; at++) {
     const code = at < to ? name.charCodeAt(at) : -1;
     const kind = code < 0 ? PARTING : code < kinds.length ? (kinds[code] as number) : 0;

@@ -20,7 +20,8 @@ export class SpellingTable {
   same(text: string, from = 0, to = text.length): readonly number[] {
     const { spellings } = this.#arrays;
     const hash = hashOfPart(text, from, to);
-    const [start, end] = [pairOf(hash, 0), pairOf(hash + 1, 0)];
+    const start = pairOf(hash, 0);
+    const end = pairOf(hash + 1, 0);
     let found = none;
     let last = -1;
     for (let at = this.#places.firstOf(hash); at < spellings.length; at++) {

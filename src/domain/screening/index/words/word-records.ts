@@ -5,6 +5,7 @@ import { type NameWord, writtenWord } from '../../names/words.ts';
 import type { IndexArrays } from '../layout.ts';
 import { WordForms } from './word-forms.ts';
 import type { WordKeys } from './word-keys.ts';
+import type { WordTexts } from './word-texts.ts';
 
 /** Numbers of each word: half of what a processor reads at once. */
 const SIZE = 8;
@@ -19,7 +20,7 @@ const LENGTHS_APART = 3;
  */
 export class WordRecords {
   readonly #records: Uint32Array;
-  readonly #textOf: (word: number) => string;
+  readonly #texts: WordTexts;
   readonly #forms = new WordForms();
   /** By word the last set that it was put into; few enough bytes to stay near the processor. */
   readonly #marks: Uint32Array;
@@ -32,10 +33,10 @@ export class WordRecords {
   #script = -1;
   #facts: WordFacts = looked;
 
-  constructor(arrays: IndexArrays, textOf: (word: number) => string) {
+  constructor(arrays: IndexArrays, texts: WordTexts) {
     this.#records = recordsOf(arrays);
     this.#marks = new Uint32Array(arrays.wordScript.length);
-    this.#textOf = textOf;
+    this.#texts = texts;
   }
 
   lengthOf(word: number): number {
@@ -76,19 +77,23 @@ export class WordRecords {
    *
    * @param known of how many, which are the first, tables say that they may be alike
    */
-  likenesses(words: readonly number[], known: number): Float64Array {
-    const likenesses = this.#withRoom(words.length);
+  likenesses(words: Uint32Array, count: number, known: number): Float64Array {
+    const likenesses = this.#withRoom(count);
     const places = this.#places;
-    this.#readAhead(words);
-    for (let at = 0; at < words.length; at++) {
+    this.#readAhead(words, count);
+    let compared = 0;
+    for (let at = 0; at < count; at++) {
       const word = words[at] as number;
-      places[at] = at < known || !this.#isFar(word) ? this.#formAt(word) : NONE;
+      const place = at < known || !this.#isFar(word) ? this.#formAt(word) : NONE;
+      places[at] = place;
+      if (place !== NONE) compared += 1;
     }
+    if (compared === 0) return likenesses.fill(0, 0, count);
     const { forms } = this.#forms;
-    readFormsAhead(forms, places, words.length);
+    readFormsAhead(forms, places, count);
     const asked = this.#asked as AskedWord;
     asked.begin(this.#word as NameWord);
-    for (let at = 0; at < words.length; at++) {
+    for (let at = 0; at < count; at++) {
       const place = places[at] as number;
       likenesses[at] = place === NONE ? 0 : asked.likeness(forms, place);
     }
@@ -107,9 +112,9 @@ export class WordRecords {
    * Reads the records of words that are looked at next. No step waits for the one before, so that
    * many come from memory at once.
    */
-  #readAhead(words: readonly number[]): void {
+  #readAhead(words: Uint32Array, count: number): void {
     const records = this.#records;
-    for (let at = 0; at < words.length; at++) {
+    for (let at = 0; at < count; at++) {
       kept[0] = records[SIZE * (words[at] as number)] as number;
     }
   }
@@ -132,7 +137,7 @@ export class WordRecords {
     const known = this.#records[at] as number;
     if (known !== 0) return known;
     const script = scripts[this.#records[SIZE * word + SCRIPT] as number] ?? 'latin';
-    const made = this.#forms.add(writtenWord(this.#textOf(word), script));
+    const made = this.#forms.add(writtenWord(this.#texts.of(word), script));
     this.#records[at] = made;
     return made;
   }

@@ -77,7 +77,8 @@ export class AskedWord {
   likeness(forms: Uint16Array, at: number): number {
     const { text } = this.#word as WrittenWord;
     if (isText(text, forms, at)) return 1;
-    const [own, other] = [this.#script, forms[at + part.script] as number];
+    const own = this.#script;
+    const other = forms[at + part.script] as number;
     if (own !== other) {
       const alike = this.#koreanLikeness(own, other, forms, at);
       if (alike > 0) return alike;

@@ -67,7 +67,10 @@ export class PlaceBounds {
     this.#near = near;
     this.#length = length;
     if (length > LENGTH_MAX) return;
-    const [same, cheap, less, lacking] = [this.#same, this.#cheap, this.#less, this.#lacking];
+    const same = this.#same;
+    const cheap = this.#cheap;
+    const less = this.#less;
+    const lacking = this.#lacking;
     same.fill(0);
     cheap.fill(0);
     less.fill(0);
@@ -107,7 +110,9 @@ export class PlaceBounds {
     most: number,
   ): boolean {
     if (length > LENGTH_MAX || this.#length > LENGTH_MAX) return false;
-    const [same, cheap, less] = [this.#same, this.#cheap, this.#less];
+    const same = this.#same;
+    const cheap = this.#cheap;
+    const less = this.#less;
     const { extras, cheapCosts, lessCosts, repeated } = this.#near as NearCodes;
     const isAny = left > MOVED_MAX || right > MOVED_MAX;
     const width = (1 << (left + right + 1)) - 1;

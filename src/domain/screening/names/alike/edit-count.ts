@@ -1,0 +1,61 @@
+/** Codes of letters; a bit for each letter of the text. */
+const [CODES, LENGTH_MAX] = [128, 31];
+
+/**
+ * A text, and how many edits turn others into it, one after the other: a letter swapped, extra or
+ * lacking, or two neighbours turned round. The letters of a column of the table of edits are the
+ * bits of a number, so that each letter of the other text takes a few steps (Hyyrö, A bit-vector
+ * algorithm for computing Levenshtein and Damerau edit distances, 2003).
+ */
+export class EditCount {
+  /** By code: where it stands in the text, a bit each. */
+  readonly #places = new Int32Array(CODES);
+  readonly #classes: Uint8Array;
+  #length = 0;
+
+  /** @param classes by code: what it counts as; letters of one class are one letter */
+  constructor(classes: Uint8Array) {
+    this.#classes = classes;
+  }
+
+  /** Takes the text. */
+  begin(text: string): void {
+    const places = this.#places;
+    const classes = this.#classes;
+    this.#length = text.length;
+    places.fill(0);
+    for (let at = 0; at < Math.min(text.length, LENGTH_MAX); at++) {
+      const own = classes[text.charCodeAt(at) & (CODES - 1)] as number;
+      places[own] = (places[own] as number) | (1 << at);
+    }
+  }
+
+  /** True when the first letters of `codes` take more edits than `most`, for sure. */
+  isMore(codes: Uint16Array, length: number, most: number): boolean {
+    if (this.#length > LENGTH_MAX || this.#length === 0) return false;
+    const places = this.#places;
+    const classes = this.#classes;
+    const last = 1 << (this.#length - 1);
+    let count = this.#length;
+    let more = -1;
+    let fewer = 0;
+    let diagonal = 0;
+    let before = 0;
+    for (let at = 0; at < length; at++) {
+      const own = places[classes[(codes[at] as number) & (CODES - 1)] as number] as number;
+      const turned = ((~diagonal & own) << 1) & before;
+      diagonal = ((((own & more) + more) | 0) ^ more) | own | fewer | turned;
+      const added = fewer | ~(diagonal | more);
+      const dropped = diagonal & more;
+      if ((added & last) !== 0) count += 1;
+      else if ((dropped & last) !== 0) count -= 1;
+      // Each letter that is left takes one from it at most.
+      if (count - (length - 1 - at) > most) return true;
+      const shifted = (added << 1) | 1;
+      more = (dropped << 1) | ~(diagonal | shifted);
+      fewer = shifted & diagonal;
+      before = own;
+    }
+    return count > most;
+  }
+}
