@@ -73,7 +73,7 @@ type CellsOf<Value, Names> = {
 type Stored<Names> = { readonly [Column in Names[keyof Names] & string]: unknown };
 
 /** Mapping between values of one kind and rows. */
-interface RowForm<Value, Names> {
+export interface RowForm<Value, Names> {
   /** The values of the separate columns. */
   cells(value: Value): CellsOf<Value, Names>;
   /** The cells, and the other members as JSON text in `data`. */
