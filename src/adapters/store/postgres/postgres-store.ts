@@ -118,7 +118,13 @@ async function bringUpToDate(opened: Opened, options: PostgresStoreOptions): Pro
 
 function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
   const { sql } = kysely;
-  const sessionOf = (on: Kysely<Tables>): Session => ({ db: on, sql, vault, engine: 'postgresql' });
+  const sessionOf = (on: Kysely<Tables>): Session => ({
+    db: on,
+    sql,
+    vault,
+    engine: 'postgresql',
+    execute: (query) => on.executeQuery(query),
+  });
   const reading = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
     db
       .transaction()

@@ -170,7 +170,13 @@ function storeOver(
     requireFile();
   };
   const { sql } = modules.kysely;
-  const sessionOf = ({ db }: SqliteScope): Session => ({ db, sql, vault, engine: 'sqlite' });
+  const sessionOf = ({ db, execute }: SqliteScope): Session => ({
+    db,
+    sql,
+    vault,
+    engine: 'sqlite',
+    execute,
+  });
   // From here on the writer waits without holding up the process.
   writing.raw.pragma('busy_timeout = 0');
   const commit = () => {
