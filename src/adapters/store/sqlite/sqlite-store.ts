@@ -170,13 +170,7 @@ function storeOver(
     requireFile();
   };
   const { sql } = modules.kysely;
-  const sessionOf = ({ db, execute }: SqliteScope): Session => ({
-    db,
-    sql,
-    vault,
-    engine: 'sqlite',
-    execute,
-  });
+  const sessionOf = (scope: SqliteScope) => sessionOver(scope, sql, vault);
   // From here on the writer waits without holding up the process.
   writing.raw.pragma('busy_timeout = 0');
   const commit = () => {
@@ -229,6 +223,10 @@ function storeOver(
         writing.raw.close();
       }),
   };
+}
+
+function sessionOver({ db, execute }: SqliteScope, sql: Session['sql'], vault: Vault): Session {
+  return { db, sql, vault, engine: 'sqlite', execute };
 }
 
 /**
