@@ -34,6 +34,7 @@ export type WarningCode =
   | 'document.warning'
   | 'compliance.unreachable'
   | 'output.unseen'
+  | 'screening.lists.unready'
   | 'screening.thread.lost'
   | 'template.handle.unknown'
   | 'trust.certificate.unreadable'

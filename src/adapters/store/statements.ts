@@ -28,16 +28,16 @@ export function prepared<Values extends object, Row>(
   const known = new Map<Engine, CompiledQuery<Row>>();
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values;
   return (session, values) => {
-    const { db, engine } = session;
+    const { engine } = session;
     let query = known.get(engine);
     if (query === undefined) {
-      query = build(db, slots, session).compile();
+      query = build(session.db, slots, session).compile();
       known.set(engine, query);
     }
     const parameters = query.parameters.map((each) =>
       each instanceof Slot ? values[each.name as keyof Values] : each,
     );
-    return db.executeQuery({ ...query, parameters });
+    return session.execute({ ...query, parameters });
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Sql } from 'kysely';
+import type { CompiledQuery, Generated, Kysely, QueryResult, Sql } from 'kysely';
 import type { Vault } from '../../app/ports/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import type { JobKind } from '../../domain/process/index.ts';
@@ -13,6 +13,11 @@ export interface Session {
   readonly sql: Sql;
   readonly vault: Vault;
   readonly engine: Engine;
+  /**
+   * Runs a query that was compiled before. It may go past `db`, which hands each query through many
+   * promises.
+   */
+  execute<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 
 /** Columns of a table by their types: texts, numbers, and texts that may be absent. */

@@ -27,4 +27,4 @@ export {
 export { type ScreeningService, screeningOperations } from './screening-service.ts';
 export type { SelfTest, SelfTestFault } from './self-test.ts';
 export type { ListUpdate, UpdatedLists } from './update-lists.ts';
-export { warmUpScreening } from './warm-up.ts';
+export { type WarmUpOptions, warmUpScreening } from './warm-up.ts';

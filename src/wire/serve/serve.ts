@@ -17,6 +17,7 @@ import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
 import { apiDocuments } from './api-documents.ts';
 import { apiPorts } from './api-ports.ts';
 import { requireFitness } from './require-fitness.ts';
+import { startWarmUp } from './warm-up.ts';
 
 export {
   failureLine,
@@ -56,6 +57,8 @@ export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken
   readonly processes?: number;
   /** A thread that searches names has ended, and why: others or this one go on without it. */
   searchThreadLost?(why: string): void;
+  /** Lists of a company could not be opened or searched at the start, and why. */
+  warmUpFailed?(companyKey: string, why: string): void;
   /** A job that failed, for the user. */
   readonly jobFailed?: JobFailed;
 }
@@ -107,7 +110,9 @@ export async function serveApi(
     const count = (report: Worked) => void Object.assign(worked, report);
     const jobs = options.worker ? startWork(service, options, threads, count) : undefined;
     const running = app;
-    const warming = startWarmUp(service);
+    const warming = startWarmUp(service, ports, (key, error) =>
+      options.warmUpFailed?.(key, error instanceof Error ? error.message : String(error)),
+    );
     return {
       url: address,
       close: async () => {
@@ -202,18 +207,6 @@ function startWork(
 ): JobLoop {
   if (threads !== undefined) return startJobThread(threads.host, worked, jobFailed);
   return startJobs(service, jobFailed, worked);
-}
-
-/** Requests are answered meanwhile; what fails here will fail where somebody asks for it. */
-function startWarmUp(service: Pick<Service, 'warmUp'>) {
-  const stopping = new AbortController();
-  const ended = service.warmUp(stopping.signal).catch(() => undefined);
-  return {
-    async stop(): Promise<void> {
-      stopping.abort();
-      await ended;
-    },
-  };
 }
 
 /** Waits for what ends, but not for ever. */

@@ -69,6 +69,16 @@ interface DecisionRow {
   readonly data: string;
 }
 
+/** A row where the company has decided about any match. */
+const anyDecision = prepared<{ readonly companyKey: string }, { readonly id: string }>(
+  (db, { companyKey }, { sql }) =>
+    db
+      .selectFrom('match_decision')
+      .select('id')
+      .where('company_key', '=', companyKey)
+      .limit(sql.lit(1)),
+);
+
 type DecisionsOf = Prepared<Readonly<Record<string, string>>, DecisionRow>;
 
 const decisionQueries = new Map<number, DecisionsOf>();
@@ -129,7 +139,10 @@ export function matchDecisions(session: Session): MatchDecisions {
       });
     },
     async findAll(companyKey, pairs) {
-      if (pairs.length === 0) return [];
+      // The keyed digests of many pairs cost more than to see that there is nothing to find.
+      const isAny =
+        pairs.length > 0 && (await anyDecision(session, { companyKey })).rows.length > 0;
+      if (!isAny) return pairs.map(() => undefined);
       const indexes = pairs.map(pairIndex);
       const distinct = [...new Set(indexes)];
       const { rows } = await decisionsOf(distinct.length)(session, {

@@ -71,6 +71,8 @@ export interface SqliteConnection {
 /** The queries of one transaction. */
 export interface SqliteScope {
   readonly db: Kysely<Tables>;
+  /** Runs a query that was compiled before, at once. */
+  execute<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   close(): void;
 }
 
@@ -106,14 +108,16 @@ export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnect
         const insertId = BigInt(lastInsertRowid);
         return { numAffectedRows: BigInt(changes), insertId, rows: [] };
       };
+      const execute = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => run(query);
       const connection: DatabaseConnection = {
-        executeQuery: async (query) => run(query),
+        executeQuery: execute,
         streamQuery() {
           throw new InnsigliError('internal.unexpected', 'streams of rows are not used');
         },
       };
       return {
         db: new kysely.Kysely<Tables>({ dialect: dialectOver(connection) }),
+        execute,
         close() {
           isOpen = false;
         },

@@ -171,7 +171,7 @@ function storeOver(
   };
   const { sql } = modules.kysely;
   const session = { sql, vault, engine: 'sqlite' } as const;
-  const sessionOf = ({ db }: SqliteScope): Session => ({ ...session, db });
+  const sessionOf = ({ db, execute }: SqliteScope): Session => ({ ...session, db, execute });
   // From here on the writer waits without holding up the process.
   writing.raw.pragma('busy_timeout = 0');
   const commit = () => {

@@ -19,7 +19,7 @@ export interface SqliteWriter extends Pick<Store, 'write' | 'writeLightly' | 'wr
 /** A connection that commits only what others will find. */
 export interface WritingConnection extends SqliteConnection {
   /** What collections need besides the queries of their transaction. */
-  readonly session: Omit<Session, 'db'>;
+  readonly session: Omit<Session, 'db' | 'execute'>;
   /** The error of the registry for one of SQLite. */
   coded(error: unknown): unknown;
   /** @throws store.replaced when the open file is no longer the one at its path */
@@ -109,7 +109,7 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
   const writing =
     (wait: Wait) =>
     <T>(work: (unit: StoreUnit) => Promise<T>) =>
-      ask(({ db }) => work(openUnit({ ...connection.session, db })), wait);
+      ask(({ db, execute }) => work(openUnit({ ...connection.session, db, execute })), wait);
   return {
     write: writing('within'),
     writeLightly: writing('never'),

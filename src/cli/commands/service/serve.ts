@@ -196,6 +196,7 @@ async function serveUntilStopped(
           ...limitsOf(options, io.cwd),
           unnamedProxy: (address) => warnOfProxy(address, reporter),
           searchThreadLost: (why) => warnOfThread(why, reporter),
+          warmUpFailed: (company, why) => warnOfLists(company, why, reporter),
           ...(part === undefined ? {} : wire.failureLine()),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
@@ -217,6 +218,11 @@ function warnOfProxy(address: string, reporter: ServeReporter): void {
 function warnOfThread(why: string, reporter: ServeReporter): void {
   const message = `a thread that searches names has ended, and searches go on without it: ${why}`;
   reporter.warn(message, { why }, 'screening.thread.lost');
+}
+
+function warnOfLists(company: string, why: string, reporter: ServeReporter): void {
+  const message = `the lists of company ${company} could not be searched at the start: ${why}`;
+  reporter.warn(message, { company, why }, 'screening.lists.unready');
 }
 
 function limitsOf(options: ServeOptions, cwd: string) {

@@ -32,8 +32,8 @@ beforeAll(async () => {
   await store.close();
   const modules = await loadSqlite();
   raw = new modules.Database(place.target);
-  const { db } = connect(recording(raw), modules).scope();
-  session = { db, sql: modules.kysely.sql, vault: testVault, engine: 'sqlite' };
+  const { db, execute } = connect(recording(raw), modules).scope();
+  session = { db, sql: modules.kysely.sql, vault: testVault, engine: 'sqlite', execute };
 });
 afterAll(async () => {
   raw?.close();
