@@ -2,7 +2,6 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import { dayFault, isDay } from '../../base/time/day.ts';
-import type { Flow } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   type DecisionKind,
@@ -87,12 +86,6 @@ export interface ScreeningMatch extends Omit<RecordedMatch, 'list' | 'key'> {
 const defaultMatchRate = 75;
 
 const screeningFlows: readonly string[] = ['PEP', 'Compliance', 'ExternalLookup'];
-
-/** True for a flow that a screening may name. */
-export function canScreen({ isActive, type }: Pick<Flow, 'isActive' | 'type'>): boolean {
-  return isActive && screeningFlows.includes(type);
-}
-
 /** Matches of one screening that are shown at most; more are recorded. */
 const SHOWN_MAX = 100;
 const DAY_MS = 86_400_000;
@@ -295,7 +288,10 @@ async function findFlow(
 ): Promise<string> {
   const named =
     key === undefined ? await flows.list(companyKey) : [await flows.find(asKey('flow', key))];
-  const fitting = named.filter((flow) => flow?.companyKey === companyKey && canScreen(flow));
+  const fitting = named.filter(
+    (flow) =>
+      flow?.companyKey === companyKey && flow.isActive && screeningFlows.includes(flow.type),
+  );
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only.key;
   const types = screeningFlows.join(', ');

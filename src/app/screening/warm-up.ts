@@ -1,13 +1,10 @@
 import type { CompanyKey } from '../../domain/keys.ts';
-import { type ListPorts, openCurrent } from './lists/index.ts';
-import { canScreen, type ScreeningRequest } from './screen-persons.ts';
-import { warmUpNames } from './warm-up-names.ts';
+import { type ListPorts, type OpenedLists, openCurrent } from './lists/index.ts';
+import { decisionsOn, searchPersonBeside } from './record-screening.ts';
 
-/** How a warm-up asks, and whom it tells. */
+/** What a warm-up minds, and whom it tells. */
 export interface WarmUpOptions {
-  /** Screens a person as for a client, and leaves nothing behind. */
-  screen(companyKey: CompanyKey, request: ScreeningRequest): Promise<unknown>;
-  /** Told of a company whose lists cannot be opened or searched. */
+  /** Told of a company whose lists cannot be opened or searched; the next one follows. */
   failed(companyKey: CompanyKey, error: unknown): void;
   /** Ends it after what is under way. */
   readonly stop: AbortSignal;
@@ -15,33 +12,36 @@ export interface WarmUpOptions {
 
 /** Companies whose lists are opened at most, each set of lists once. */
 const COMPANIES_MAX = 4;
-/** Names that are asked for at most, and the time for those of one set of lists. */
+/** Names that are searched at most, and the time for those of one set of lists. */
 const NAMES_MAX = 1000;
-const FOR_MS = 3000;
-/** The same of a further set: only its lists are new then. */
-const FURTHER_NAMES_MAX = 200;
+const FOR_MS = 1000;
 const RATE = 75;
-/** Requests at once: they share commits as those of clients do, and each waits for few others. */
-const AT_ONCE = 4;
 
 /**
- * Opens the lists that were imported last, and asks for made-up names of their words, so that
- * screenings soon after a start wait for neither lists nor compilers. Without threads for searches
- * nothing is done. A company whose lists fail is told of, and the next one follows.
+ * Opens the lists that were imported last, and searches made-up names of their words in a thread,
+ * so that screenings soon after a start need not wait for the lists. Nothing is recorded.
+ * Without threads for searches nothing is done.
  *
- * @returns how many names were asked for
+ * @returns how many names were searched
  * @throws store.*
  */
-export async function warmUpScreening(ports: ListPorts, options: WarmUpOptions): Promise<number> {
-  const { failed, stop } = options;
+export async function warmUpScreening(
+  ports: ListPorts,
+  { failed, stop }: WarmUpOptions,
+): Promise<number> {
   if (ports.searchThreads === undefined) return 0;
   const companies = await ports.store.read(({ watchlists }) => watchlists.companies(COMPANIES_MAX));
   const known = new Set<string>();
   let count = 0;
   for (const companyKey of companies) {
+    const stored = await ports.store.read(({ watchlists }) => watchlists.current(companyKey));
+    const contents = stored.map(({ contentSha256 }) => contentSha256).join();
     if (stop.aborted) break;
+    if (known.has(contents)) continue;
+    known.add(contents);
     try {
-      count += await warmUpCompany(ports, companyKey, known, options);
+      const lists = await openCurrent(ports, stored);
+      count += await searchMadeUpNames(ports, companyKey, lists, stop);
     } catch (error) {
       if (!stop.aborted) failed(companyKey, error);
     }
@@ -49,47 +49,32 @@ export async function warmUpScreening(ports: ListPorts, options: WarmUpOptions):
   return count;
 }
 
-/** @param known contents of lists that were opened for others; those of the company are added */
-async function warmUpCompany(
+async function searchMadeUpNames(
   ports: ListPorts,
   companyKey: CompanyKey,
-  known: Set<string>,
-  options: WarmUpOptions,
-): Promise<number> {
-  const { stored, flows } = await ports.store.read(async ({ watchlists, flows }) => ({
-    stored: await watchlists.current(companyKey),
-    flows: await flows.list(companyKey),
-  }));
-  const namesMax = known.size === 0 ? NAMES_MAX : FURTHER_NAMES_MAX;
-  const contents = stored.map(({ contentSha256 }) => contentSha256).join();
-  if (known.has(contents)) return 0;
-  known.add(contents);
-  const lists = await openCurrent(ports, stored);
-  const flowKey = flows.find(canScreen)?.key;
-  // Without such a flow nobody can ask.
-  if (flowKey === undefined) return 0;
-  const ask = (originalName: string) =>
-    options.screen(companyKey, { countryCode: 'IS', flowKey, originalName, matchRate: RATE });
-  return askForEach(warmUpNames(lists, namesMax), ask, ports.now, options.stop);
-}
-
-async function askForEach(
-  names: Generator<string, void>,
-  ask: (name: string) => Promise<unknown>,
-  now: () => number,
+  lists: OpenedLists,
   stop: AbortSignal,
 ): Promise<number> {
-  const untilMs = now() + FOR_MS;
+  const untilMs = ports.now() + FOR_MS;
   let count = 0;
-  const askInTurn = async () => {
-    // Who ends the loop ends it for all.
-    for (const name of names) {
-      if (stop.aborted || now() >= untilMs) break;
-      count += 1;
-      await ask(name);
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, askInTurn));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  for (const originalName of madeUpNames(lists)) {
+    if (stop.aborted || ports.now() >= untilMs) break;
+    const question = { query: { originalName }, matchRate: RATE, cause: 'request' } as const;
+    const { found } = await searchPersonBeside(question, lists);
+    await ports.store.read((unit) => decisionsOn(unit, companyKey, found));
+    count += 1;
+  }
   return count;
+}
+
+/** First names of persons from all over the lists, each with the last name of another. */
+function* madeUpNames({ index, person }: OpenedLists): Iterable<string> {
+  const { personCount } = index;
+  const count = Math.min(personCount, NAMES_MAX);
+  const step = personCount / count;
+  for (let number = 0; number < count; number++) {
+    const { firstName } = person(Math.floor(number * step)).person;
+    const { lastName } = person(personCount - 1 - Math.floor(number * step)).person;
+    yield `${firstName} ${lastName}`;
+  }
 }

@@ -17,7 +17,6 @@ import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
 import { apiDocuments } from './api-documents.ts';
 import { apiPorts } from './api-ports.ts';
 import { requireFitness } from './require-fitness.ts';
-import { startWarmUp } from './warm-up.ts';
 
 export {
   failureLine,
@@ -110,9 +109,7 @@ export async function serveApi(
     const count = (report: Worked) => void Object.assign(worked, report);
     const jobs = options.worker ? startWork(service, options, threads, count) : undefined;
     const running = app;
-    const warming = startWarmUp(service, ports, (key, error) =>
-      options.warmUpFailed?.(key, error instanceof Error ? error.message : String(error)),
-    );
+    const warming = startWarmUp(service, options);
     return {
       url: address,
       close: async () => {
@@ -207,6 +204,20 @@ function startWork(
 ): JobLoop {
   if (threads !== undefined) return startJobThread(threads.host, worked, jobFailed);
   return startJobs(service, jobFailed, worked);
+}
+
+/** Requests are answered meanwhile; what fails here will fail where somebody asks for it. */
+function startWarmUp(service: Pick<Service, 'warmUp'>, { warmUpFailed }: ServeOptions) {
+  const stopping = new AbortController();
+  const failed = (companyKey: string, error: unknown) =>
+    warmUpFailed?.(companyKey, error instanceof Error ? error.message : String(error));
+  const ended = service.warmUp({ failed, stop: stopping.signal }).catch(() => undefined);
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      await ended;
+    },
+  };
 }
 
 /** Waits for what ends, but not for ever. */

@@ -26,7 +26,6 @@ import { requireOwnStore } from '../../app/storage/index.ts';
 import { templateOperations } from '../../app/template-service.ts';
 import { webhookOperations } from '../../app/webhook/index.ts';
 import { defined } from '../../base/defined.ts';
-import type { Company } from '../../domain/company.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { jobKinds } from '../../domain/process/index.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
@@ -36,7 +35,6 @@ import { requireServiceFiles } from './parties.ts';
 import { openServicePorts, type WiredPorts } from './ports.ts';
 import type { Service, ServiceOptions } from './service.types.ts';
 import { openSimulatorDesk } from './simulator-modes.ts';
-import { undoneStore } from './undone-store.ts';
 import { openWork, type Work } from './work.ts';
 
 /**
@@ -53,13 +51,11 @@ export async function openService(
   const { ports, plainStore, close } = await openServicePorts(context, !mustExist);
   const contents = await keptContents(ports);
   const work = openWork(ports);
-  const open = (over: WiredPorts, company: Company, keyRevoked: () => void) => {
+  const known = knownCompanies((company) => {
     const ownWork = threads && companyWork(company.key, threads);
-    const own = { ...over, ...defined({ work: ownWork, searchThreads }) };
-    return openCompany(own, contents, work, company, keyRevoked);
-  };
-  const known = knownCompanies((company) => open(ports, company, known.forgetKeys), ports.now);
-  const rehearsal = rehearsalPorts(ports);
+    const own = { ...ports, ...defined({ work: ownWork, searchThreads }) };
+    return openCompany(own, contents, work, company, known.forgetKeys);
+  }, ports.now);
   const worked = { done: 0, failed: 0 };
   const repeats = idempotentRequests({ ...ports, store: plainStore });
   return {
@@ -104,31 +100,10 @@ export async function openService(
     identity: identityService(ports),
     enter: ports.enter,
     warmUp: (options) => warmUpScreening({ ...ports, ...defined({ searchThreads }) }, options),
-    rehearsed: openRehearsed(ports, (company) => open(rehearsal, company, () => undefined)),
     close: async () => {
       await repeats.close();
       await close();
     },
-  };
-}
-
-/** Ports of which nothing that is written stays, and without the quota of screenings. */
-function rehearsalPorts(ports: WiredPorts): WiredPorts {
-  const store = undoneStore(ports.store);
-  return { ...ports, store, screeningsPerMinute: Number.POSITIVE_INFINITY };
-}
-
-function openRehearsed(
-  { store, now }: WiredPorts,
-  open: (company: Company) => CompanyService,
-): Service['rehearsed'] {
-  const known = knownCompanies(open, now);
-  return async (companyKey) => {
-    const find = async () => {
-      const company = await store.read(({ companies }) => companies.find(companyKey));
-      return company && { company };
-    };
-    return (await known.authenticated(companyKey, '', find))?.toolkit;
   };
 }
 

@@ -9,7 +9,6 @@ import type { DraftService } from '../../app/flow/index.ts';
 import type { DueJobs, SimulatorDesk, StoreHealth } from '../../app/ports/index.ts';
 import type { SearchThreads, WarmUpOptions } from '../../app/screening/index.ts';
 import type { ApiKeyScope, Company } from '../../domain/company.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
@@ -84,18 +83,13 @@ export interface Service {
    */
   enter(seals?: boolean): Promise<void>;
   /**
-   * Does what the first screenings would otherwise wait for: opens lists, and asks for names. It
-   * takes some seconds at most.
+   * Does what the first screenings would otherwise wait for: opens lists, and searches names in a
+   * thread. It takes some seconds at most, and records nothing.
    *
-   * @returns how many names were asked for
+   * @returns how many names were searched
    * @throws store.*
    */
   warmUp(options: WarmUpOptions): Promise<number>;
-  /**
-   * The toolkit of a company whose writes are undone, and whose screenings count nothing; undefined
-   * when there is none of that key.
-   */
-  rehearsed(companyKey: CompanyKey): Promise<CompanyService | undefined>;
   /** State of the database (readable and writable), and the work that is due. @throws store.* */
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
   /** Looks whether the open database is the one at its place; cheap. @throws store.replaced */
