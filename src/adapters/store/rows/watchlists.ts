@@ -15,7 +15,28 @@ interface ListRow {
   readonly data: string;
 }
 
-/** All versions, the newest of each list first: each screening asks. */
+/** The newest version of each list: each screening asks, and older ones may be hundreds. */
+const newestVersions = prepared<{ readonly companyKey: string }, ListRow>((db, { companyKey }) =>
+  db
+    .selectFrom((inner) =>
+      inner
+        .selectFrom('watch_list')
+        .select(['list', (e) => e.fn.max('imported_at').as('last')])
+        .where('company_key', '=', companyKey)
+        .groupBy('list')
+        .as('newest'),
+    )
+    .innerJoin('watch_list as version', (join) =>
+      join
+        .on('version.company_key', '=', companyKey)
+        .onRef('version.list', '=', 'newest.list')
+        .onRef('version.imported_at', '=', 'newest.last'),
+    )
+    .select(['version.list', 'content_sha256', 'data'])
+    .orderBy('version.list'),
+);
+
+/** All versions, the newest of each list first. */
 const allVersions = prepared<{ readonly companyKey: string }, ListRow>((db, { companyKey }) =>
   db
     .selectFrom('watch_list')
@@ -41,8 +62,8 @@ export function watchlists(session: Session): Watchlists {
       return rows.map((row) => row.company_key as CompanyKey);
     },
     async current(companyKey) {
-      const { rows } = await allVersions(session, { companyKey });
-      return rows.filter(({ list }, at) => rows[at - 1]?.list !== list).map(storedOf);
+      const { rows } = await newestVersions(session, { companyKey });
+      return rows.map(storedOf);
     },
     async versions(companyKey, list) {
       const { rows } = await allVersions(session, { companyKey });
