@@ -56,6 +56,9 @@ test('documents that wait for room are delivered once, by whoever holds the job'
     await world.deliver('two');
   }
   await one;
+  // On a busy machine some were given back for a later time.
+  world.pass(minute);
+  await world.deliver('two');
   const ids = world.posted.map(({ headers }) => headers['webhook-id']);
   expect([ids.length, new Set(ids).size]).toEqual([14, 14]);
 }, 30_000);
