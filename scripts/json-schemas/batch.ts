@@ -44,6 +44,7 @@ const item = members(
     verdict: opt(
       oneOf('TOTAL-PASSED', 'INDETERMINATE', 'TOTAL-FAILED', 'NO-SIGNATURE', 'NOT-WHOLE'),
     ),
+    hint: opt(about('Advice that could change the verdict.', text)),
     report: opt(report),
     error: opt(errorData),
   },

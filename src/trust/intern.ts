@@ -17,7 +17,7 @@ function keyOf(bytes: Uint8Array): number {
  * `parse` with a table of at most `entries` values of at most `entryBytes` each, the oldest goes
  * first: the same bytes give the same value. Copies keep a cached value from holding a whole
  * document in memory, and from changing with a buffer that its owner writes to. Larger inputs are
- * known again by their array, which must not change.
+ * recognised by their array, which must not change.
  */
 export function interned<T extends { readonly der: Uint8Array }>(
   entries: number,

@@ -21,7 +21,7 @@ const purposeNames = new Map<string, string>([
   [oids.ocspSigning, 'OCSPSigning'],
 ]);
 
-/** Faults for any purpose: no use that is named, if any is, may be without signatures over data. */
+/** Faults for any purpose: a key usage that is stated must allow signatures. */
 function commonFaults({ extensions: { unknownCritical, keyUsage } }: Certificate): string[] {
   const list = unknownCritical.join(', ');
   const found = list === '' ? [] : [`the certificate has the unknown critical extension ${list}`];

@@ -69,7 +69,13 @@ describe('innsigli verify of a seal without revocation data', () => {
   test('innsigli verify of a seal without revocation data is one line of a batch, too', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
-    expect((await run('verify', 'a.sealed.xml', '-j1')).exitCode).toBe(9);
+    await run('seal-xml', 'a.xml', '--level', 'b-b', '-o', 'b.sealed.xml');
+    const checked = await run('verify', 'a.sealed.xml', 'b.sealed.xml', '-j1');
+    expect(checked.exitCode).toBe(9);
+    expect(checked.stdout).toBe('INDETERMINATE a.sealed.xml\nINDETERMINATE b.sealed.xml\n');
+    // Once: the same advice for each of a thousand files does not help.
+    expect(checked.stderr.match(/hint: nothing here shows .*--revocation ignore/g)).toHaveLength(1);
+    expect((await run('verify', 'a.sealed.xml', '-j1', '-q')).stderr).not.toContain('hint:');
     expect((await run('verify', 'a.sealed.xml', '-j1', '--revocation', 'ignore')).exitCode).toBe(0);
   });
 });

@@ -144,7 +144,7 @@ export async function allOf<Row, Value>(
   return (await query.execute()).map((row) => read(row));
 }
 
-/** Runs a query of which nobody wants to know more than its end. */
+/** Runs a query whose result is not needed. */
 export async function run(query: { execute(): Promise<unknown> }): Promise<void> {
   await query.execute();
 }

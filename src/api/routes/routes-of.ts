@@ -3,14 +3,14 @@ import { type ApiApp, addRoute, type RouteSpec } from '../route.ts';
 
 type Anything = RouteSpec<TSchema, TSchema, TSchema>;
 
-/** What the routes of a file have in common; one of them may have others. */
+/** Members that the routes of a file have in common; a route may override them. */
 type Common = Pick<Anything, 'tag' | 'access'> &
   Partial<Pick<Anything, 'base' | 'scope' | 'failurePage'>>;
 
 type Own<P extends TSchema, Q extends TSchema, B extends TSchema> = Partial<Common> &
   Omit<RouteSpec<P, Q, B>, 'method' | 'path' | keyof Common>;
 
-/** Gives what adds a route with this heading and access, by its method and path. */
+/** Makes a function that adds routes with these common members. */
 export function routesOf(common: Common) {
   return <P extends TSchema, Q extends TSchema, B extends TSchema>(
     app: ApiApp,

@@ -96,7 +96,7 @@ export function processFilter(companyKey: CompanyKey, filter: ActivityFilter): P
   return { companyKey, createdFromMs: fromMs, createdToMs: toMs, ...chosenBy(filter) };
 }
 
-/** What a filter asks of processes besides when they were made. */
+/** The conditions of a filter on processes, without those on the time when they were made. */
 export function chosenBy(filter: ActivityFilter): Pick<ActivityFilter, FilterName> {
   const { user, processKey, flowType, flowKey, search, status } = filter;
   const chosen = { user, processKey, flowType, flowKey, search, status };

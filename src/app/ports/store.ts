@@ -74,7 +74,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The store and a clock: what most use cases stand on. */
+/** The store and a clock: dependencies of most use cases. */
 export interface StorePorts {
   readonly store: Store;
   /** Epoch milliseconds. */

@@ -33,7 +33,7 @@ const ofProcess = { key: anyKey, by: actor } as const;
 /** A change with a reason. */
 const withReason = { ...ofProcess, reason: longText(REASON_MAX) } as const;
 
-/** Codes of a change that a process refuses which has ended. */
+/** Codes with which a process that has ended refuses a change. */
 const endedErrors = [
   'process.not_found',
   'error.signee.process.finished',
@@ -73,7 +73,7 @@ export const unblock = operation(object(ofProcess), {
     change(ports, companyKey, key, { type: 'unblock', by }),
 });
 
-/** Sets when a process expires, in epoch milliseconds, as long as it has not. */
+/** Sets when a process that has not expired will expire, in epoch milliseconds. */
 export const extend = operation(object({ ...ofProcess, expiresAtMs: number }), {
   errors: [...endedErrors, 'signing.forbidden.canceled'],
   run: (ports: ServicePorts, companyKey, { key, ...rest }) =>

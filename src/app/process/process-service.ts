@@ -129,7 +129,7 @@ export const processOperations = {
    */
   unblock,
   /**
-   * Sets when a process expires, in epoch milliseconds, as long as it has not.
+   * Sets when a process that has not expired will expire, in epoch milliseconds.
    *
    * @example
    * await acme.processes.extend({ key, by: user, expiresAtMs: Date.now() + 7 * 86_400_000 });

@@ -57,7 +57,7 @@ export const readAttachmentReferenceRequest: Read<AttachmentReferenceRequest> = 
   description: optional(string),
 } satisfies Members<AttachmentReferenceRequest>);
 
-/** What is asked for a new process about its document. */
+/** Members of the request for a new process that are about its document. */
 interface RequestedDocument {
   readonly pdf?: Uint8Array | undefined;
   readonly fileName?: string | undefined;

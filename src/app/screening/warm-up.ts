@@ -2,7 +2,7 @@ import type { CompanyKey } from '../../domain/keys.ts';
 import { type ListPorts, type OpenedLists, openCurrent } from './lists/index.ts';
 import { decisionsOn, searchPersonBeside } from './record-screening.ts';
 
-/** What a warm-up minds, and whom it tells. */
+/** Options of {@link warmUpScreening}. */
 export interface WarmUpOptions {
   /** Told of a company whose lists cannot be opened or searched; the next one follows. */
   failed(companyKey: CompanyKey, error: unknown): void;

@@ -148,6 +148,8 @@ export interface ItemResult {
   readonly provesUntil?: ProvesUntil;
   readonly warnings?: readonly string[];
   readonly verdict?: Verdict;
+  /** Advice that could change the verdict. */
+  readonly hint?: string;
   readonly report?: VerificationReport;
   readonly error?: ErrorData;
   /** To be written to the journal. */

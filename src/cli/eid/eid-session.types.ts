@@ -1,4 +1,4 @@
-/** What is new of a session that waits. */
+/** What is new in a session that waits. */
 export interface EidNews {
   /** Word of the scheme for the step. */
   readonly step?: string;

@@ -5,5 +5,11 @@ export { commandLine, nextLine } from './next-line.ts';
 export { sayOutcome, type WrittenOutcome } from './outcome.ts';
 export { minute, nextStep, processDocument, processLines, processTable } from './process.ts';
 export { sequenceDocument, sequenceLines, sequenceTable } from './sequence.ts';
-export { notCheckedLines, reportDocument, reportLines, type Verified } from './verification.ts';
+export {
+  hintOf,
+  notCheckedLines,
+  reportDocument,
+  reportLines,
+  type Verified,
+} from './verification.ts';
 export { type ReportFiles, readReportFiles, writeReports } from './written-reports.ts';

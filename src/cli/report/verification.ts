@@ -126,7 +126,7 @@ const revocationHint =
   '--revocation ignore';
 
 /** Advice that could change the result; undefined if there is none. */
-function hintOf(report: VerificationReport): string | undefined {
+export function hintOf(report: VerificationReport): string | undefined {
   const isAlone = report.format === 'xml' || report.format === 'cms';
   if (isAlone && lacksFile(report)) return detachedHint;
   const lacksAnchor = report.signatures.some(

@@ -72,7 +72,7 @@ export const closedCodes = [
   'signing.forbidden.blocked',
 ] as const;
 
-/** Codes of what only a signee can do whose turn it is. */
+/** Codes of what only the signee whose turn it is can do. */
 export const ownTurnCodes = [
   ...closedCodes,
   'signing.forbidden.order',

@@ -69,7 +69,7 @@ function maskTexts(record: EvidenceRecord, masks: Masks): EvidenceRecord {
   };
 }
 
-/** A copy of which these members, where there are any, are masked. */
+/** A copy in which these members, if present, are masked. */
 function masked<Whole extends object>(
   whole: Whole,
   masks: { readonly [Member in keyof Whole]?: Mask },

@@ -59,7 +59,7 @@ export function readOcspEvidence(
   const found = findResponder(question, basic, der);
   if (typeof found === 'string') return found;
   if (single.status === 'unknown') return 'the OCSP responder does not know the certificate';
-  // A responder that names the certificate by its digest has it before its eyes.
+  // A responder that states the digest of the certificate knows that certificate.
   const { digest, value } = single.certificateHash ?? {};
   const isKnown = digest && value && equalBytes(fingerprintOf(question.certificate, digest), value);
   return {

@@ -274,7 +274,7 @@ function fail(subIndication: string, code: FindingCode, message: string): Fault 
   return { subIndication, findings: [buildFinding(code, message)] };
 }
 
-/** Fault of what programs read in different ways: nothing is refuted. */
+/** A fault where programs read the signature in different ways: it refutes nothing. */
 function leaveOpen(...fault: Parameters<typeof fail>): Fault {
   return { isOpen: true, ...fail(...fault) };
 }

@@ -122,7 +122,7 @@ export async function examineLists(
   if (stored.length === 0) {
     if (config.production) {
       const message = 'none imported: production refuses to screen without one';
-      return { status: 'warning', message, hint };
+      return { status: 'warning', message, reason: 'none is imported', hint };
     }
     const message = 'none imported: the embedded one of made-up persons is searched, TEST ONLY';
     return { status: 'ok', message };
@@ -142,8 +142,9 @@ export async function examineLists(
   const message = `${shown.slice(0, SHOWN).join(', ')}${more}`;
   if (old.length === 0) return { status: 'ok', message };
   const names = [...new Set(old)].slice(0, SHOWN).join(', ');
-  const reason = `older than ${String(maxAgeDays)} days: ${names}`;
-  return { status: 'warning', message: `${message}; ${reason}`, hint };
+  const age = `older than ${String(maxAgeDays)} days`;
+  const reason = `a list is ${age}`;
+  return { status: 'warning', message: `${message}; ${age}: ${names}`, reason, hint };
 }
 
 async function coded(look: () => Promise<Outcome>): Promise<Outcome> {

@@ -21,7 +21,7 @@ const files = [
  */
 export async function readSystemRoots(): Promise<readonly Certificate[]> {
   const file = files.find((path) => existsSync(path));
-  // A bundle has some that nobody can read.
+  // A bundle may have certificates that cannot be read: they are left out.
   const roots = file === undefined ? askNode() : await loadCertificates([file], () => undefined);
   if (roots.length > 0) return roots;
   throw new InnsigliError('config.invalid', 'the roots of this operating system are not found', {

@@ -287,7 +287,7 @@ export async function openArchive(
   return { ports: { ...ports, authority }, requests };
 }
 
-/** The ports of archiving but the authority. */
+/** The ports of archiving, without the time-stamp authority. */
 export async function openWithoutAuthority({ config, io, development, parties }: ToolkitContext) {
   const isEmbedded = config.tsa.length === 0;
   return {

@@ -38,6 +38,8 @@ test('old lists are a warning', async () => {
   expect(await look({ un: 3, own: 8 })).toMatchObject({
     status: 'warning',
     message: expect.stringMatching(/imported 2026-06-22\); older than 7 days: own$/),
+    // The readiness of the service says it without the names of lists.
+    reason: 'a list is older than 7 days',
     hint: expect.stringMatching(/screen lists update/),
   });
 });
@@ -50,11 +52,12 @@ test('a list that was published long ago is old, however late it was imported', 
 });
 
 test.each([
-  [false, 'ok', 'made-up persons is searched, TEST ONLY'],
-  [true, 'warning', 'production refuses to screen without one'],
-])('no list at all, in production %j', async (production, status, text) => {
+  [false, 'ok', 'made-up persons is searched, TEST ONLY', undefined],
+  [true, 'warning', 'production refuses to screen without one', 'none is imported'],
+])('no list at all, in production %j', async (production, status, text, reason) => {
   const outcome = await look({}, { production });
   expect([outcome.status, outcome.message.endsWith(text)]).toEqual([status, true]);
+  expect(outcome.reason).toBe(reason);
 });
 
 test('many lists are counted', async () => {

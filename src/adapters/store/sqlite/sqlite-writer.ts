@@ -10,7 +10,7 @@ type Work<T> = (scope: SqliteScope) => Promise<T>;
 
 /** The writes of a store, of which this process runs one after the other. */
 export interface SqliteWriter extends Pick<Store, 'write' | 'writeLightly' | 'writeBeside'> {
-  /** As {@link Store.writeLightly}, by queries of its own. */
+  /** As {@link Store.writeLightly}, with the scope in place of the collections. */
   claim<T>(work: Work<T>): Promise<T>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;

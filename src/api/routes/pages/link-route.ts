@@ -31,7 +31,7 @@ export const documentParams = Type.Object({
 
 const word = (description: string) => Type.Optional(Type.String({ maxLength: 20, description }));
 
-/** What `send` answers; the page for an unknown link where it is one by these codes. */
+/** The answer of `send`; the page for an unknown link if it fails with one of these codes. */
 export async function orUnknownPage(
   reply: FastifyReply,
   send: () => Promise<unknown>,

@@ -127,7 +127,7 @@ function addressOf(place: LinkPlace, given: PageQuery): string {
   return withQuery(own, { iframe, lng, showEndScreen, hideSignDocumentHeaderText });
 }
 
-/** An address with what is known of its query. */
+/** An address with the parameters that have a value. */
 export function withQuery(own: string, query: Readonly<Record<string, string | undefined>>) {
   const text = new URLSearchParams(defined(query) as Record<string, string>).toString();
   return text === '' ? own : `${own}?${text}`;

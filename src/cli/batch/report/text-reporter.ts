@@ -42,13 +42,14 @@ export function openTextReporter(
   };
   return {
     async item(task, result, soFar) {
-      const { error, reason, warnings = [] } = result;
+      const { error, hint, reason, warnings = [] } = result;
       // Faults of a signature are reported for each one; advice on sealing once.
       const news = command === 'verify' ? warnings : warnings.filter(isFirst);
       if (error !== undefined || news.length > 0 || !hidesPaths) spinner?.stop();
       if (error !== undefined) await fail(task, error);
       else if (!hidesPaths) console.result(resultLine(task, result));
       if (reason !== undefined) console.detail(`${task.name}: ${reason}`);
+      if (hint !== undefined && isFirst(hint)) console.note(`hint: ${hint}`);
       for (const warning of news) await console.warn(`${task.name}: ${warning}`);
       await spinner?.turn(soFar);
     },

@@ -20,7 +20,7 @@ import {
   writeOutput,
 } from '../../files/index.ts';
 import type { CliIo } from '../../io.ts';
-import { uncoveredText } from '../../report/index.ts';
+import { hintOf, uncoveredText } from '../../report/index.ts';
 import type { BatchRequest, BatchTask, ItemResult, JournalRecord } from '../batch.types.ts';
 import { isReplaced } from '../journal/recorded.ts';
 import { checkExisting } from '../plan/existing.ts';
@@ -81,7 +81,8 @@ async function check(
     const uncovered = isNews ? uncoveredText(report) : undefined;
     const warnings = uncovered === undefined ? {} : { warnings: [uncovered] };
     const inputBytes = input.source.lengthBytes;
-    return { status: 'done', inputBytes, verdict, ...warnings, report };
+    const hint = defined({ hint: hintOf(report) });
+    return { status: 'done', inputBytes, verdict, ...hint, ...warnings, report };
   } finally {
     closeInput(input);
   }

@@ -75,8 +75,8 @@ export function likenessOfConsonants(query: string, listed: string, least = LEAS
 }
 
 /**
- * The consonants of a query as {@link WholeName} has them: those of many names are told apart from
- * them.
+ * The consonants of a query as {@link WholeName} has them, with which those of many names are
+ * compared.
  */
 export class ConsonantTarget {
   readonly #target = new EditTarget();

@@ -134,7 +134,7 @@ function checkReference(
     return { ...verdict('refused', why), isUnsupported: true };
   }
   const valid = verdict('valid');
-  // The digest may be right, of no bytes: the nodes that are left have none.
+  // The digest may be that of no bytes: the nodes that are left have none.
   const nothing = made.lengthBytes === 0 && isFiltered && ({ scope: 'nothing' } as const);
   const bytes = includeSignedData ? concatBytes(pieces) : undefined;
   return { ...valid, report: { ...valid.report, ...nothing, ...defined({ bytes }) } };

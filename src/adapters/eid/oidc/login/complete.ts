@@ -26,7 +26,7 @@ export async function complete(
   return identifyOrWait(session, tokens, provider, context);
 }
 
-/** The session in what an identification needs of it. */
+/** The part of a session that an identification needs. */
 type IdentifiedSession = Pick<OidcSession, 'issuer' | 'hint' | 'minAssurance' | 'isSigning'> &
   Partial<Pick<OidcSession, 'nonce' | 'tokens'>>;
 

@@ -58,13 +58,13 @@ export class NearQuery implements QuerySums {
     this.hasNames = hasNames;
   }
 
-  /** False for the term at a place that leads to no names besides those of others. */
+  /** False when the term at this place leads only to names that other terms lead to. */
   leads(at: number): boolean {
     // A particle leads to too many names, and to none that another word does not lead to.
     return !this.hasNames || ((this.terms[at] as NearTerm).flags & nearFlag.particle) === 0;
   }
 
-  /** True when no name with words for these terms alone is so much alike by its words. */
+  /** True when names with words for these terms alone cannot reach `least` by their words. */
   isFarByWords(bits: number, least: number): boolean {
     if ((bits & SPLIT_BIT) !== 0) return false;
     if (this.#bits !== bits) {

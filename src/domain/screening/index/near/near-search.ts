@@ -153,7 +153,7 @@ export class NearSearch {
     return found;
   }
 
-  /** Finds names that may be alike, with the words of the query by which they may in their bits. */
+  /** Finds the names that may be alike; the bits of each say by which words of the query. */
   #touchAll(query: NearQuery, least: number): void {
     const { terms, joined } = query;
     this.#foundCount = 0;

@@ -30,7 +30,7 @@ export interface NearTerm {
   readonly term: Term;
 }
 
-/** What is told of a word by a bit. */
+/** Properties of a word, a bit each. */
 export const nearFlag = {
   /** There is a name that it leads to. */
   leads: 1,
@@ -39,10 +39,10 @@ export const nearFlag = {
   untold: 4,
   /** Its script leaves vowels out or adds some. */
   bare: 8,
-  /** It and the next may be one word of a name: by the letters; both of Korean names. */
+  /** It may begin a word of a name that the next one ends: by the letters; both of Korean names. */
   begins: 16,
   koreanBegins: 32,
-  /** It and the word before, the same: {@link ENDS} bits higher. */
+  /** It may end a word that the one before begins: {@link ENDS} bits higher. */
   ends: 64,
   koreanEnds: 128,
 } as const;
@@ -88,7 +88,7 @@ export class NearTerms {
     this.#twoWords = new TwoWords(arrays);
   }
 
-  /** The terms of a name; they are those of another after the next call. */
+  /** The terms of a name, in an array that the next call fills again. */
   ofName(name: string): readonly NearTerm[] {
     const count = partPlain(name);
     if (count < 0) return this.#ofWords(wordsOf(name));

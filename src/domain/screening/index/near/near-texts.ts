@@ -5,9 +5,9 @@ const BITS = 20;
 const MASK = (1 << BITS) - 1;
 
 /**
- * Tells of most words that none of an index begins or ends with them, with one letter less in one
- * of both or in each: only words of which one may begin it and the other end it may be one of the
- * index but for a letter.
+ * The texts that words of an index begin and end with. Two words together may be a word of the
+ * index but for a letter only if one of its words may begin with the first, and end with the
+ * second. Texts are the same, too, where either lacks one letter of the other.
  */
 export class NearTexts {
   readonly #begins = new Int32Array(1 << (BITS - 5));
@@ -30,12 +30,12 @@ export class NearTexts {
     }
   }
 
-  /** False when no word begins with a text, for sure. */
+  /** False only if no word begins with the text. */
   mayBegin(text: string): boolean {
     return has(this.#begins, text, 1);
   }
 
-  /** False when no word ends with a text, for sure. */
+  /** False only if no word ends with the text. */
   mayEnd(text: string): boolean {
     return has(this.#ends, text, -1);
   }
@@ -49,7 +49,7 @@ function noted(table: Int32Array, before: number, letter: number): number {
   return hash;
 }
 
-/** True for a text in a table, or for it with one letter less; it is read in steps of `step`. */
+/** True if a table has the text, or the text without one letter. `step`: 1 forward, -1 backward. */
 function has(table: Int32Array, text: string, step: number): boolean {
   const first = step > 0 ? 0 : text.length - 1;
   for (let without = -1; without < text.length; without++) {

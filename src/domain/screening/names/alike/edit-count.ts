@@ -30,7 +30,7 @@ export class EditCount {
     }
   }
 
-  /** True when the first letters of `codes` take more edits than `most`, for sure. */
+  /** True only if the first `length` letters of `codes` take more edits than `most`. */
   isMore(codes: Uint16Array, length: number, most: number): boolean {
     if (this.#length > LENGTH_MAX || this.#length === 0) return false;
     const places = this.#places;
