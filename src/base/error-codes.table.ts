@@ -268,7 +268,7 @@ export const errorKinds = {
     6,
     'The result of this login was fetched before. If not by you, somebody has read the address.',
   ),
-  'authentication.key.scope': kind(403, 4, 'The scope of the API key does not allow this.'),
+  'authentication.key.scope': kind(403, 9, 'The scope of the API key does not allow this.'),
   'authentication.credentials.invalid': kind(401, 4, 'Credentials are missing or wrong.'),
   'authentication.error.forbidden': kind(403, 4, 'The login was refused, cancelled or timed out.'),
   'authentication.error.idp.start': kind(403, 4, 'The identity provider did not start a session.'),

@@ -58,17 +58,6 @@ describe('made from the code (npm run docs)', () => {
   });
 });
 
-test('credentials that are refused have the exit code for it', () => {
-  const later = ['authentication.poll.too_frequent', 'authentication.start.too_frequent'];
-  // Refused for another reason than who asks.
-  const others = ['authentication.result.used', 'authentication.preprocess.utility.not.exists'];
-  const found = Object.entries(errorKinds)
-    .filter(([code]) => code.startsWith('authentication.') && ![...later, ...others].includes(code))
-    .filter(([, { exitCode }]) => exitCode !== 4)
-    .map(([code]) => code);
-  expect(found).toEqual([]);
-});
-
 test('every exit code of the registry is explained', () => {
   const explained = new Set<number>(exitCodes.map(([code]) => code));
   for (const [code, { exitCode }] of Object.entries(errorKinds)) {
