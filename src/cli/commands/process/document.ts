@@ -15,7 +15,7 @@ export const processContent = command('process document', {
     '-f, --force': 'replace an existing file',
   },
   examples: {
-    'innsigli process document sp12… -o signed.pdf': 'at any time of the process',
+    'innsigli process document sp12… -o document.pdf': 'with the signatures it has so far',
     'innsigli process document sp12… --attachment at12… -o evidence.pdf': 'its evidence page',
   },
   exits: { 0: 'written', 2: 'the file exists', 5: 'no such process or file' },
