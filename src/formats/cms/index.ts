@@ -1,7 +1,6 @@
 /** Cryptographic Message Syntax: SignedData, its attributes and what names the signer. */
 export { findOtherAlgorithm, findOtherDigest } from './algorithm-protection.ts';
 export * from './attribute.ts';
-export { buildAttribute } from './attribute.ts';
 export { findAttributeFault, findBindingFault } from './attribute-rules.ts';
 export { looksLikeCms, readCmsFile, writeCmsFile } from './cms-file.ts';
 export { type Countersigner, listCountersigners } from './countersigners.ts';

@@ -234,7 +234,8 @@ function parseOcspExtensions(node: DerNode | undefined, tag: number): OcspExtens
       : readSequence(readDer(contentOf(requireTag(node, tag, 'extensions'))), 'extensions');
   for (const extension of list) {
     const { name, isCritical, content } = readExtension(extension);
-    if (understood.has(name)) found.set(name, content());
+    const value = content();
+    if (understood.has(name)) found.set(name, value);
     else if (isCritical) unknownCritical.push(name);
   }
   return {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { der } from '../../../src/formats/asn1/index.ts';
+import {
+  type DerNode,
+  der,
+  derOf,
+  readDer,
+  readSequence,
+} from '../../../src/formats/asn1/index.ts';
 import {
   buildOcspFailure,
   buildOcspRequest,
@@ -72,11 +78,28 @@ describe('OCSP requests', () => {
   test.each([
     ['nothing', new Uint8Array()],
     ['an empty list', der.sequence(der.sequence(der.sequence()))],
+    ['an extension whose value is no octet string', withExtension(der.smallInteger(1))],
   ])('refuses %s', (_title, bytes) => {
     expect(() => parseOcspRequest(bytes)).toThrow(
       expect.objectContaining({ code: 'x509.invalid' }),
     );
   });
+});
+
+/** A request with an extension that nothing here understands. */
+function withExtension(value: Uint8Array): Uint8Array {
+  const request = buildOcspRequest([ocspId(signer.certificate, ca.certificate)]);
+  const [tbs] = readSequence(readDer(request), 'request');
+  const [list] = readSequence(tbs, 'TBSRequest');
+  const extension = der.sequence(der.oid('1.2.3.4'), value);
+  return der.sequence(
+    der.sequence(derOf(list as DerNode), der.explicit(2, der.sequence(extension))),
+  );
+}
+
+test('OCSP requests may have extensions that nothing here understands', () => {
+  const { certificateIds } = parseOcspRequest(withExtension(der.octetString(Uint8Array.of(5))));
+  expect(certificateIds).toHaveLength(1);
 });
 
 describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {

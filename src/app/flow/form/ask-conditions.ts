@@ -103,9 +103,9 @@ export function conditionFault(questions: FormQuestions): string | undefined {
     for (const { name: each, orNone } of conditions.flatMap(({ tests }) => tests)) {
       const question = byName.get(each);
       // Answers below the value with this name: it is there then.
-      const isPart = questions.some((other) => other.name.startsWith(`${each}.`));
+      const isPart = () => questions.some((other) => other.name.startsWith(`${each}.`));
       // What nobody is asked for has no value: a test that holds without one always holds.
-      if (orNone === true && question === undefined && !isPart) continue;
+      if (orNone === true && question === undefined && !isPart()) continue;
       if (question === undefined || question.kind === 'rows') {
         return `${shown(name)} depends on ${shown(each)}, which has no single answer in the form`;
       }

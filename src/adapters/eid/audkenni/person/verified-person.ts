@@ -101,7 +101,7 @@ function cmsCertificates(cms: Uint8Array | undefined, expected: Expected): reado
 
 function appCertificate({ certificate }: UserInfo): Uint8Array {
   if (certificate === undefined) throw answerFault('the user information: expected a certificate');
-  // The documentation shows base64Of alone; PEM around it is the same certificate.
+  // The documentation shows base64 alone; PEM around it is the same certificate.
   const plain = certificate.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').trim();
   return decodeBase64(plain, 'the certificate');
 }
