@@ -8,12 +8,7 @@ import { readCmsFile, splitSignedData } from '../../../formats/cms/index.ts';
  */
 export function isAugmentedCms(before: Uint8Array, after: Uint8Array): boolean {
   const parts = (file: Uint8Array) => splitSignedData(readCmsFile(file));
-  const [old, now] = [before, after].map((file) =>
-    attempt(
-      () => parts(file),
-      () => undefined,
-    ),
-  );
+  const [old, now] = [before, after].map((file) => attempt(() => parts(file)));
   if (old === undefined || now === undefined) return false;
   if (!equalBytes(old.encapsulated, now.encapsulated)) return false;
   if (!holds(now.certificates, old.certificates) || !holds(now.revocation, old.revocation)) {

@@ -45,12 +45,7 @@ export class PageLooks {
     const mended = this.#mend();
     if (mended === null) return found;
     const same = mended.pages[pageNumber - 1];
-    const again =
-      same &&
-      attempt(
-        () => this.#look(mended.file, same),
-        () => undefined,
-      );
+    const again = same && attempt(() => this.#look(mended.file, same));
     return typeof again === 'object' ? again : found;
   }
 

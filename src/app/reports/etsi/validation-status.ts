@@ -94,10 +94,7 @@ function revocationTag(conclusion: AnyConclusion, objects: ObjectList): XmlTag |
 function algorithmTag({ algorithm, findings }: AnyConclusion, signer: string): XmlTag | undefined {
   const [scheme, digest = ''] = (algorithm ?? '').split(' ');
   const named = { scheme, digest } as SignatureAlgorithm;
-  const uri = attempt(
-    () => signatureUri(named),
-    () => undefined,
-  );
+  const uri = attempt(() => signatureUri(named));
   if (uri === undefined) return undefined;
   const isWeak = findings.some(({ code }) => code.startsWith('algorithm.'));
   return tag(
