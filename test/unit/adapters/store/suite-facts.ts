@@ -12,6 +12,12 @@ import { execute, type NewPlace, openStoreAt, withStore } from './store-place.ts
 const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
+/**
+ * The version from which {@link undoVersion8} and `undoVersion15` of `suite-screenings.ts` lead
+ * back. A new step of the migrations adds to both what undoes it.
+ */
+export const undoneVersion = 15;
+
 /** Statements that take the schema back to version 7, on both engines. */
 const undoVersion8 = `DROP TABLE form_draft;
   DROP TABLE screening; DROP TABLE match_decision; DROP TABLE customer;
