@@ -6,6 +6,7 @@ export { sayOutcome, type WrittenOutcome } from './outcome.ts';
 export { minute, nextStep, processDocument, processLines, processTable } from './process.ts';
 export { sequenceDocument, sequenceLines, sequenceTable } from './sequence.ts';
 export {
+  hintLines,
   hintOf,
   notCheckedLines,
   reportDocument,

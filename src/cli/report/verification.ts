@@ -83,7 +83,7 @@ export function reportLines(
 }
 
 /** A hint at the left margin, so that what it names can be copied. */
-function hintLines(hint: string, { dim, width }: Style): readonly string[] {
+export function hintLines(hint: string, { dim, width }: Style): readonly string[] {
   const [first = '', ...rest] = wrapText(hint, width - 6);
   return [`${dim('hint:')} ${first}`, ...rest.map((line) => `      ${line}`)];
 }

@@ -2,6 +2,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { type ErrorData, errorOf } from '../../../wire/threads/thread-channel.ts';
 import type { CommandContext } from '../../context.ts';
 import { byteCount, type Console, counted, printable } from '../../output/index.ts';
+import { hintLines } from '../../report/index.ts';
 import type {
   BatchSummary,
   BatchTask,
@@ -49,7 +50,9 @@ export function openTextReporter(
       if (error !== undefined) await fail(task, error);
       else if (!hidesPaths) console.result(resultLine(task, result));
       if (reason !== undefined) console.detail(`${task.name}: ${reason}`);
-      if (hint !== undefined && isFirst(hint)) console.note(`hint: ${hint}`);
+      if (hint !== undefined && isFirst(hint)) {
+        console.note(hintLines(hint, await console.style('stderr')));
+      }
       for (const warning of news) await console.warn(`${task.name}: ${warning}`);
       await spinner?.turn(soFar);
     },
