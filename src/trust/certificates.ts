@@ -1,5 +1,4 @@
 import { equalBytes } from '../base/bytes.ts';
-import { getOrCompute } from '../base/memo.ts';
 import { type Certificate, comparableName, parseCertificate } from '../formats/x509/index.ts';
 import { interned } from './intern.ts';
 
@@ -12,9 +11,13 @@ const names = new WeakMap<Certificate, ComparableNames>();
 
 /** Subject and issuer as texts that are equal when the names match; kept for each value. */
 export function namesOf(certificate: Certificate): ComparableNames {
-  return getOrCompute(names, certificate, ({ subjectDer, issuerDer }) => {
-    return { subject: comparableName(subjectDer), issuer: comparableName(issuerDer) };
-  });
+  let found = names.get(certificate);
+  if (found === undefined) {
+    const { subjectDer, issuerDer } = certificate;
+    found = { subject: comparableName(subjectDer), issuer: comparableName(issuerDer) };
+    names.set(certificate, found);
+  }
+  return found;
 }
 
 /**

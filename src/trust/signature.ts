@@ -46,6 +46,9 @@ const fingerprints = new WeakMap<Certificate, Map<DigestAlgorithm, Uint8Array>>(
 
 /** The digest of the whole certificate; computed once for each certificate value. */
 export function fingerprintOf(certificate: Certificate, digest: DigestAlgorithm): Uint8Array {
+  // Asked hundreds of times in a verification: what is kept costs no closure.
+  const kept = fingerprints.get(certificate)?.get(digest);
+  if (kept !== undefined) return kept;
   const known = getOrCompute(fingerprints, certificate, () => new Map());
   return getOrCompute(known, digest, () => digestOf(digest, certificate.der));
 }
