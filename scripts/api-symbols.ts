@@ -178,7 +178,7 @@ function inputName(symbol: Sign): string | undefined {
 }
 
 /** The elements of `[a: A, b: B]`. */
-function splitTuple(text: string): string[] {
+export function splitTuple(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 1;
@@ -194,7 +194,7 @@ function splitTuple(text: string): string[] {
   return parts;
 }
 
-function isOptionalParameter(node: Node | undefined): boolean {
+export function isOptionalParameter(node: Node | undefined): boolean {
   const { questionToken, initializer } = (node ?? {}) as Readonly<Record<string, unknown>>;
   return questionToken !== undefined || initializer !== undefined;
 }

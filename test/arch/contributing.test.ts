@@ -2,7 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const text = readFileSync('CONTRIBUTING.md', 'utf8').replace(/^```[\s\S]*?^```/gm, '');
-const roots = ['src', 'test', 'scripts', 'docs', 'locales', 'examples', 'bench', '.ci', 'bin'];
+const roots = [
+  'src',
+  'test',
+  'scripts',
+  'docs',
+  'locales',
+  'examples',
+  'types',
+  'bench',
+  '.ci',
+  'bin',
+];
 const entries = roots.flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => `${root}/${path}`),
 );

@@ -99,7 +99,8 @@ export interface ServiceHealth {
 /**
  * All functions of the command line over one configuration: documents, and the signing service of
  * the data directory. Keys, database and connections are opened on first use and kept until
- * {@link close}. Arguments of methods are copied.
+ * {@link close}. Arguments of methods are checked by kind and copied; errors name the member at
+ * fault.
  */
 export interface Innsigli extends ConfiguredOperations {
   /**

@@ -1,27 +1,29 @@
 import { type ByteSource, memorySource } from '../../base/bytes.ts';
 import { reading, takenBytes } from '../../base/taken.ts';
+import { checkedArguments, isPlain } from './check-method.ts';
 
 /**
- * An object whose methods, and those of the services that they give, copy what they are handed.
- * Sources that read files are handed on.
+ * An object whose methods, and those of the services that they give, check the kinds of what they
+ * are handed and copy it. Sources that read files are handed on.
  */
 export function takingArguments<T extends object>(whole: T): T {
-  return taking(whole);
+  return taking(whole, '');
 }
 
 const copies = new WeakSet<object>();
 
-function taking<T>(whole: T): T {
+function taking<T>(whole: T, path: string): T {
   if (!hasMethods(whole)) return whole;
   const made = new Map<unknown, unknown>();
   const copying = new Proxy(whole as T & object, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key);
-      if (typeof member !== 'function') return taking(member);
+      const name = path === '' ? String(key) : `${path}.${String(key)}`;
+      if (typeof member !== 'function') return taking(member, name);
       let method = made.get(member);
       if (method === undefined) {
         method = (...args: readonly unknown[]) =>
-          called(() => member.apply(target, args.map(take)));
+          called(name, () => member.apply(target, checkedArguments(name, args.map(take))));
         made.set(member, method);
       }
       return method;
@@ -32,9 +34,10 @@ function taking<T>(whole: T): T {
 }
 
 /** The result, or a promise of it; an error of a caller's getters comes where others come. */
-function called(call: () => unknown): unknown {
+function called(path: string, call: () => unknown): unknown {
   const result = call();
-  return result instanceof Promise ? result.then(taking) : taking(result);
+  const again = (given: unknown) => taking(given, path);
+  return result instanceof Promise ? result.then(again) : again(result);
 }
 
 function hasMethods(value: unknown): value is object {
@@ -43,12 +46,6 @@ function hasMethods(value: unknown): value is object {
   // Getters are not called for this.
   const members = Object.values(Object.getOwnPropertyDescriptors(value));
   return members.some((member) => typeof member.value === 'function');
-}
-
-/** Objects of classes, such as signals and streams, are parties and no data. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 function take(argument: unknown): unknown {

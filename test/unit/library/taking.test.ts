@@ -13,7 +13,7 @@ const hear =
 const processes = { create: hear({ key: 'a' }) };
 const company = { company: { key: 'c' }, processes, change: hear() };
 const service = { open: hear(company), close: hear() };
-const toolkit = { seal: hear(), service: hear(service) } as unknown as Toolkit;
+const toolkit = { seal: hear(), verify: hear(), service: hear(service) } as unknown as Toolkit;
 const given = takingArguments(toolkit);
 const last = () => heard.at(-1) as readonly unknown[];
 
@@ -55,4 +55,19 @@ test('arguments that cannot be read have a code', () => {
   endless.own = endless;
   const seal = given.seal as unknown as (input: unknown) => unknown;
   expect(() => seal(endless)).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
+});
+
+test('A party of a class stays what it is, and null is what was left out', async () => {
+  class Source {
+    readonly lengthBytes = 4;
+    slice() {
+      return Uint8Array.of(1, 2, 3, 4);
+    }
+  }
+  const source = new Source();
+  await (given.verify as unknown as (...args: unknown[]) => Promise<unknown>)(source, null, {
+    revocation: null,
+  });
+  expect(last()[0]).toBe(source);
+  expect(last().slice(1)).toEqual([undefined, { revocation: undefined }]);
 });

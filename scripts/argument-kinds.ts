@@ -1,0 +1,193 @@
+/**
+ * Writes types/arguments.json, or checks it: what the methods of `openInnsigli`
+ * take, for callers without a compiler.
+ *
+ *     node scripts/run-ts.mjs scripts/argument-kinds.ts [--check]
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Symbol as Sign, SignatureKind, type Type, TypeFlags } from 'typescript/unstable/sync';
+import type { ArgumentKind, MethodKinds } from '../src/wire/library/check-method.ts';
+import {
+  api,
+  checker,
+  declarationOf,
+  exportsOf,
+  isOptional,
+  isOptionalParameter,
+  root,
+  signatureOf,
+  splitTuple,
+  typeText,
+} from './api-symbols.ts';
+
+/** Members of members below this are not described. */
+const DEPTH = 3;
+const file = join(root, 'types/arguments.json');
+const methods: Record<string, MethodKinds> = {};
+const seen = new Set<string>();
+
+function declared(name: string): Type {
+  const symbol = exportsOf('toolkit.ts').get(name);
+  if (symbol === undefined) throw new Error(`no type ${name}`);
+  return checker.getDeclaredTypeOfSymbol(symbol);
+}
+
+/** Methods of a type, and those of the services that it has or gives. */
+function visit(path: string, type: Type): void {
+  for (const member of checker.getPropertiesOfType(type)) {
+    const own = checker.getTypeOfSymbol(member);
+    const signature = signatureOf(member);
+    const name = path === '' ? member.name : `${path}.${member.name}`;
+    if (signature === undefined) {
+      if (own !== undefined && hasMethods(own) && !seen.has(name)) visit(name, own);
+      continue;
+    }
+    methods[name] = parametersOf(member);
+    const result = checker.getReturnTypeOfSignature(signature);
+    const given = result && (awaited(result) ?? result);
+    if (given === undefined || !hasMethods(given) || name.split('.').length > DEPTH) continue;
+    visit(name, given);
+  }
+}
+
+function awaited(type: Type): Type | undefined {
+  const isPromise = type.isTypeReference() && type.getSymbol()?.name === 'Promise';
+  return isPromise ? checker.getTypeArguments(type)[0] : undefined;
+}
+
+/** An object of this project whose members are functions or objects of functions. */
+function hasMethods(type: Type): boolean {
+  if (!type.isObjectType() || checker.isArrayType(type) || isForeign(type)) return false;
+  const members = checker.getPropertiesOfType(type);
+  const isIterable = members.some(({ name }) => name.startsWith('__@'));
+  return !isIterable && members.some((each) => signatureOf(each) !== undefined);
+}
+
+const foreign = ['Date', 'Promise', 'AbortSignal', 'Uint8Array', 'ReadonlyMap', 'Map', 'Set'];
+const isForeign = (type: Type) => foreign.includes(type.getSymbol()?.name ?? '');
+
+function parametersOf(member: Sign): MethodKinds {
+  const signature = signatureOf(member);
+  const parameters = signature?.getParameters() ?? [];
+  const kinds = parameters.flatMap((each, at): [string, ArgumentKind][] => {
+    const type = checker.getTypeOfSymbol(each);
+    const isRest = signature?.hasRestParameter === true && at === parameters.length - 1;
+    if (type === undefined) return [[each.name, { is: ['any'] }]];
+    if (!isRest)
+      return [
+        [
+          each.name,
+          orLeftOut(isOptional(each) || isOptionalParameter(declarationOf(each)), kindOf(type, 0)),
+        ],
+      ];
+    if (!type.isTypeReference() || checker.isArrayType(type)) return [];
+    const labels = splitTuple(typeText(type));
+    return checker.getTypeArguments(type).map((element, index) => {
+      const [, name = 'input', mark] = /^(\w+)(\??): /.exec(labels[index] ?? '') ?? [];
+      return [name, orLeftOut(mark === '?', kindOf(element, 0))];
+    });
+  });
+  return Object.fromEntries(kinds);
+}
+
+const orLeftOut = (isOptional: boolean, kind: ArgumentKind) =>
+  isOptional ? merged([kind, { is: ['undefined'] }]) : kind;
+
+function kindOf(type: Type, depth: number): ArgumentKind {
+  const { flags } = type;
+  const basic = basics.find(([mask]) => (flags & mask) !== 0)?.[1];
+  if (basic !== undefined) return { is: [basic] };
+  if (type.isUnionType()) return merged((type.getTypes() ?? []).map((each) => kindOf(each, depth)));
+  if (type.isIntersectionType()) {
+    const kinds = (type.getTypes() ?? []).map((each) => kindOf(each, depth));
+    // A text with a brand.
+    const plain = kinds.find(({ is }) => !is.includes('object'));
+    return plain ?? objectKind(type, depth);
+  }
+  if (checker.isArrayType(type) && type.isTypeReference()) {
+    const [element] = checker.getTypeArguments(type);
+    return element === undefined || depth >= DEPTH
+      ? { is: ['list'] }
+      : { is: ['list'], of: kindOf(element, depth + 1) };
+  }
+  if (checker.isTupleType(type)) return { is: ['list'] };
+  if (!type.isObjectType()) return { is: ['any'] };
+  const name = type.getSymbol()?.name ?? '';
+  if (name === 'Uint8Array' || name === 'Buffer') return { is: ['bytes'] };
+  if (name === 'Date') return { is: ['date'] };
+  if (checker.getSignaturesOfType(type, SignatureKind.Call).length > 0) return { is: ['function'] };
+  return objectKind(type, depth);
+}
+
+const basics: readonly (readonly [number, string])[] = [
+  [TypeFlags.AnyOrUnknown, 'any'],
+  [TypeFlags.Undefined | TypeFlags.Void, 'undefined'],
+  [TypeFlags.Null, 'null'],
+  [TypeFlags.StringLike, 'text'],
+  [TypeFlags.NumberLike, 'number'],
+  [TypeFlags.BooleanLike, 'boolean'],
+];
+
+const iterables = [
+  ['__@asyncIterator', 'async'],
+  ['__@iterator', 'iterable'],
+] as const;
+
+function objectKind(type: Type, depth: number): ArgumentKind {
+  const all = checker.getPropertiesOfType(type);
+  const iterable = iterables.find(([name]) => all.some((each) => each.name.startsWith(name)))?.[1];
+  if (iterable !== undefined) return { is: [iterable] };
+  const properties = all.filter(({ name }) => !name.startsWith('__@'));
+  const isOpen = checker.getIndexInfosOfType(type).length > 0;
+  if (isOpen || isForeign(type) || depth >= DEPTH || properties.length === 0)
+    return { is: ['object'] };
+  const members = properties.map((each): [string, ArgumentKind] => {
+    const own = checker.getTypeOfSymbol(each);
+    const kind = own === undefined ? { is: ['any'] } : kindOf(own, depth + 1);
+    return [each.name, orLeftOut(isOptional(each), kind)];
+  });
+  return { is: ['object'], members: Object.fromEntries(members) };
+}
+
+/** One kind for several: a member is needed where all objects need it. */
+function merged(kinds: readonly ArgumentKind[]): ArgumentKind {
+  const words = [...new Set(kinds.flatMap(({ is }) => is))];
+  if (words.includes('any')) return { is: ['any'] };
+  const objects = kinds.filter(({ is }) => is.includes('object'));
+  const lists = kinds.filter(({ is }) => is.includes('list'));
+  const elements = lists.flatMap(({ of }) => of ?? []);
+  const tables = objects.flatMap(({ members }) => (members === undefined ? [] : [members]));
+  const names = new Set(tables.flatMap((table) => Object.keys(table)));
+  const members = [...names].map((name): [string, ArgumentKind] => {
+    const given = tables.map((table) => table[name] ?? { is: ['undefined'] });
+    return [name, merged(given)];
+  });
+  const forms = new Set(tables.map((table) => neededOf(table).sort().join()));
+  return {
+    is: words,
+    ...(forms.size > 1 && !forms.has('')
+      ? { forms: [...forms].map((each) => each.split(',')) }
+      : {}),
+    ...(names.size > 0 && tables.length === objects.length
+      ? { members: Object.fromEntries(members) }
+      : {}),
+    ...(lists.length > 0 && elements.length === lists.length ? { of: merged(elements) } : {}),
+  };
+}
+
+const neededOf = (table: Readonly<Record<string, ArgumentKind>>) =>
+  Object.entries(table).flatMap(([name, { is }]) =>
+    is.includes('undefined') || is.includes('any') ? [] : [name],
+  );
+
+visit('', declared('Innsigli'));
+const lines = Object.entries(methods).map(
+  ([name, kinds]) => `  ${JSON.stringify(name)}: ${JSON.stringify(kinds)}`,
+);
+const text = `{\n${lines.join(',\n')}\n}\n`;
+api.close();
+if (!process.argv.includes('--check')) writeFileSync(file, text);
+else if (readFileSync(file, 'utf8') !== text) {
+  throw new Error('types/arguments.json is not what the declarations say: npm run docs');
+}

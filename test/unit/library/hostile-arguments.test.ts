@@ -1,0 +1,103 @@
+/** Every method of `openInnsigli` with arguments that TypeScript would refuse. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isInnsigliError } from '../../../src/base/errors.ts';
+import { packageData } from '../../../src/base/package-data.ts';
+import { openInnsigli } from '../../../src/toolkit.ts';
+import type { ArgumentKind, MethodKinds } from '../../../src/wire/library/check-method.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
+
+type Method = (...args: readonly unknown[]) => unknown;
+type Objects = { readonly [Name in string]?: Objects | Method };
+
+const methods = packageData('types/arguments.json') as Readonly<Record<string, MethodKinds>>;
+/** These end what they belong to, or come from results that are not made here. */
+const isLeftOut = (path: string) =>
+  /(^|\.)close$|^serveTrust/.test(path) || path.split('.').length > 3;
+
+const innsigli = openInnsigli({ dataDir: join(newTemporaryFolder('arguments'), 'data') });
+const opened: Record<string, Objects> = {};
+beforeAll(async () => {
+  const { company } = await innsigli.initialise({ name: 'Acme ehf.' });
+  // Methods that give what has the others.
+  const checked = Object.keys(methods).filter((path) => !isLeftOut(path));
+  const givers = new Set(checked.flatMap((path) => path.split('.').slice(0, -1)[0] ?? []));
+  for (const name of givers) {
+    const open = (innsigli as unknown as Objects)[name] as Method;
+    opened[name] = (await open(...(name === 'company' ? [company?.key] : []))) as Objects;
+  }
+});
+afterAll(() => innsigli.close());
+
+const hostile: readonly unknown[] = [
+  ...[undefined, null, 0, -1, 1.5, Number.NaN, 1n, true, '', '\u0000', 'x'.repeat(10_000)],
+  ...[[], [[]], {}, { key: 1 }, { flowKey: {} }, { __proto__: null, key: undefined }],
+  ...[Symbol('s'), () => 1, new Date(Number.NaN), Buffer.from('x'), new Map(), /x/],
+];
+
+describe.each(Object.keys(methods).filter((path) => !isLeftOut(path)))('%s', (path) => {
+  const kinds = Object.entries(methods[path] ?? {});
+
+  test(`${path} refuses with a code what it does not take`, async () => {
+    for (const one of hostile) {
+      for (const args of [[one], ['x', one], [one, one, one]]) {
+        const error = await outcome(path, args);
+        if (error === undefined) continue;
+        expect(isInnsigliError(error) ? error.code : error).toMatch(/^(?!internal)[a-z_.]+$/);
+      }
+    }
+  });
+
+  if (!kinds.some(([, kind]) => isNeeded(kind))) return;
+  test(`${path} names an argument of another kind`, async () => {
+    for (const [at, [name, own]] of kinds.entries()) {
+      if (!isNeeded(own)) continue;
+      const args = kinds.map(([, kind]) => sampleOf(kind)).with(at, Symbol('none'));
+      const error = await outcome(path, args);
+      expect(error).toMatchObject({ message: expect.stringContaining(`${name}: expected `) });
+    }
+  });
+});
+
+test('A member of another kind is named by its path', async () => {
+  const given = { flowKey: 'f', type: 'Canceled', url: 5 };
+  expect(await outcome('company.webhooks.create', [given])).toMatchObject({
+    code: 'validation.error',
+    message: 'request.url: expected text, found 5',
+    details: { field: 'request.url' },
+  });
+});
+
+test('A document that is no source says how to make one', async () => {
+  expect(await outcome('verify', [Buffer.from('%PDF')])).toMatchObject({
+    code: 'usage.invalid',
+    hint: 'memorySource(bytes) makes a source of bytes',
+  });
+});
+
+const isNeeded = ({ is }: ArgumentKind) => !is.includes('undefined') && !is.includes('any');
+
+async function outcome(path: string, args: readonly unknown[]): Promise<unknown> {
+  const names = path.split('.');
+  const name = names.pop() ?? '';
+  const objects = names.length === 0 ? innsigli : opened;
+  const place = names.reduce<unknown>((each, key) => (each as Objects)[key], objects);
+  try {
+    await (place as Record<string, Method>)[name]?.(...args);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+const samples: Readonly<Record<string, unknown>> = {
+  ...{ any: 'x', text: 'x', number: 1, boolean: true, list: [], iterable: [], null: null },
+  ...{ bytes: new Uint8Array(1), date: new Date(0), function: () => undefined },
+  async: { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true }) }) },
+};
+
+function sampleOf({ is, members = {} }: ArgumentKind): unknown {
+  const word = is.find((each) => each !== 'undefined') ?? '';
+  if (word !== 'object') return samples[word];
+  return Object.fromEntries(Object.entries(members).map(([key, kind]) => [key, sampleOf(kind)]));
+}
