@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { requireBytes, requireObject } from './given.ts';
 /** Random access to immutable bytes: a buffer now, a file read by offset, or two joined. */
 export interface ByteSource {
   readonly lengthBytes: number;
@@ -23,8 +24,10 @@ export interface ByteSource {
  *
  * @example
  * const report = await innsigli.verify(memorySource(await readFile('a.pdf')));
+ * @throws usage.invalid for anything but bytes
  */
 export function memorySource(bytes: Uint8Array): ByteSource {
+  requireBytes('bytes', bytes);
   return {
     lengthBytes: bytes.length,
     slice: (start, end) => bytes.subarray(start, end),
@@ -60,8 +63,11 @@ const COPIED_BYTES = 1 << 18;
  * @example
  * const { tail } = await innsigli.seal(source, {});
  * const sealed = joinedSource(source, tail);
+ * @throws usage.invalid for anything but a source and bytes
  */
 export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
+  requireObject('head', head);
+  requireBytes('tail', tail);
   const joint = head.lengthBytes;
   if (head.bytes !== undefined && joint + tail.length <= COPIED_BYTES) {
     const bytes = concatBytes([head.bytes, tail]);

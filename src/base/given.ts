@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { InnsigliError } from './errors.ts';
 
 /**
@@ -18,7 +19,8 @@ export function requireTextOrBytes(name: string, value: unknown): void {
 
 /** Requires bytes. @throws usage.invalid */
 export function requireBytes(name: string, value: unknown): void {
-  requireGiven(name, 'bytes (Uint8Array or Buffer)', value, value instanceof Uint8Array);
+  // Those of another realm, such as that of a test runner, are bytes too.
+  requireGiven(name, 'bytes (Uint8Array or Buffer)', value, types.isUint8Array(value));
 }
 
 /** Requires an object that can be read. @throws usage.invalid */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { asBuffer } from '../../base/bytes.ts';
+import { requireGiven, requireObject } from '../../base/given.ts';
 import { listenError } from '../../base/os-errors.ts';
 
 /** Bytes now or later; undefined when there are none under this name. */
@@ -181,6 +182,10 @@ export interface TrustServerOptions extends TrustCallbacks {
  * await server.close();
  */
 export async function startTrustServer(options: TrustServerOptions): Promise<RunningTrustServer> {
+  requireObject('options', options);
+  const { host, port: wanted } = options;
+  requireGiven('host', 'text', host, typeof host === 'string');
+  requireGiven('port', 'a number', wanted, typeof wanted === 'number');
   const { createServer } = await import('node:http');
   const server = createServer(
     {
@@ -192,12 +197,12 @@ export async function startTrustServer(options: TrustServerOptions): Promise<Run
   );
   // So bodies that do not come, and clients that say nothing, take 32 MiB and these places at most.
   server.maxConnections = CONNECTIONS_MAX;
-  await listen(server, options.host, options.port);
+  await listen(server, host, wanted);
   const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const port = typeof address === 'object' && address !== null ? address.port : wanted;
+  const shown = host.includes(':') ? `[${host}]` : host;
   return {
-    url: `http://${host}:${port}`,
+    url: `http://${shown}:${port}`,
     port,
     close: () =>
       new Promise((resolve) => {

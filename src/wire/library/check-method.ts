@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid, isRecord, refuse } from '../../base/input.ts';
 import { packageData } from '../../base/package-data.ts';
@@ -42,13 +43,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   function: ofType('function', 'a function'),
   bytes: {
     expected: 'bytes (Uint8Array or Buffer)',
-    fits: (value) => value instanceof Uint8Array,
+    // Those of another realm, such as that of a test runner, are bytes too.
+    fits: types.isUint8Array,
   },
-  date: { expected: 'a Date', fits: (value) => value instanceof Date },
+  date: { expected: 'a Date', fits: types.isDate },
   list: { expected: 'a list', fits: Array.isArray },
   object: {
     expected: 'an object',
-    fits: (value) => isRecord(value) && !(value instanceof Uint8Array),
+    fits: (value) => isRecord(value) && !types.isUint8Array(value),
   },
   async: iterable(Symbol.asyncIterator, 'an async iterable'),
   iterable: iterable(Symbol.iterator, 'an iterable'),

@@ -7,6 +7,7 @@ import {
   localTimestampAuthority as local,
   type TimestampIdentity,
 } from '../../adapters/tsa/index.ts';
+import { requireGiven } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
 import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
 import { takeClock, takeRandom } from './take-ports.ts';
@@ -58,6 +59,7 @@ export interface DevelopmentTrustOptions {
  */
 export function openDevelopmentTrust(options: DevelopmentTrustOptions): Promise<DevelopmentTrust> {
   const { now, random, ...rest } = readable('options', options);
+  requireGiven('directory', 'text', rest.directory, typeof rest.directory === 'string');
   return open({ ...rest, now: takeClock(now), random: randomOf(random) });
 }
 

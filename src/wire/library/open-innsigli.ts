@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { InnsigliError } from '../../base/errors.ts';
+import { requireObject } from '../../base/given.ts';
 import { configFromObject } from '../config/resolve.ts';
 import type { Service } from '../service/service.types.ts';
 import { openToolkit } from '../toolkit.ts';
@@ -28,6 +29,7 @@ export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
     throw new InnsigliError('config.invalid', 'settings: expected an object');
   }
+  requireObject('io', io);
   const { now, random, ...rest } = io;
   const toolkit = openToolkit(configFromObject(settings, process.cwd()), {
     now: takeClock(now),

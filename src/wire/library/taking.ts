@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { type ByteSource, memorySource } from '../../base/bytes.ts';
 import { reading, takenBytes } from '../../base/taken.ts';
 import { checkedArguments, isPlain } from './check-method.ts';
@@ -53,7 +54,7 @@ function take(argument: unknown): unknown {
   return reading('an argument', () => {
     if (isSource(argument)) return takenSource(argument);
     if (Array.isArray(argument)) return argument.map(take);
-    if (argument instanceof Uint8Array) return takenBytes('bytes', argument);
+    if (types.isUint8Array(argument)) return takenBytes('bytes', argument);
     if (!isPlain(argument)) return argument;
     return Object.fromEntries(Object.entries(argument).map(([key, each]) => [key, take(each)]));
   });

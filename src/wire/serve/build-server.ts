@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { buildApi, type ServerOptions } from '../../api/index.ts';
+import { requireObject } from '../../base/given.ts';
 import type { Innsigli, InnsigliIo } from '../library/innsigli.types.ts';
 import { toolkitOf } from '../library/open-innsigli.ts';
 import { takeClock, takeRandom } from '../library/take-ports.ts';
@@ -23,8 +24,11 @@ import { apiPorts } from './api-ports.ts';
 export async function buildServer(
   innsigli: Innsigli,
   options: ServerOptions = {},
-  { now, random }: Pick<InnsigliIo, 'now' | 'random'> = {},
+  io: Pick<InnsigliIo, 'now' | 'random'> = {},
 ): Promise<FastifyInstance> {
+  requireObject('options', options);
+  requireObject('io', io);
+  const { now, random } = io;
   const toolkit = toolkitOf(innsigli);
   const service = await toolkit.service();
   await service.enter().catch(async (error: unknown) => {

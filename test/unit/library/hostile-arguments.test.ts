@@ -1,9 +1,16 @@
 /** Every method of `openInnsigli` with arguments that TypeScript would refuse. */
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isInnsigliError } from '../../../src/base/errors.ts';
 import { packageData } from '../../../src/base/package-data.ts';
-import { openInnsigli } from '../../../src/toolkit.ts';
+import { buildServer, startTrustServer } from '../../../src/server.ts';
+import {
+  joinedSource,
+  memorySource,
+  openDevelopmentTrust,
+  openInnsigli,
+} from '../../../src/toolkit.ts';
 import type { ArgumentKind, MethodKinds } from '../../../src/wire/library/check-method.ts';
 import { newTemporaryFolder } from '../../support/folders.ts';
 
@@ -101,3 +108,26 @@ function sampleOf({ is, members = {} }: ArgumentKind): unknown {
   if (word !== 'object') return samples[word];
   return Object.fromEntries(Object.entries(members).map(([key, kind]) => [key, sampleOf(kind)]));
 }
+
+const noOptions = null as never;
+
+test.each([
+  ['memorySource', () => memorySource('%PDF' as never), 'bytes: expected bytes'],
+  ['joinedSource', () => joinedSource(undefined as never, Buffer.from('')), 'head: expected'],
+  ['openInnsigli', () => openInnsigli({}, noOptions), 'io: expected an object'],
+  ['openDevelopmentTrust', () => openDevelopmentTrust({} as never), 'directory: expected text'],
+  ['buildServer', () => buildServer(innsigli, noOptions), 'options: expected an object'],
+  ['startTrustServer', () => startTrustServer({} as never), 'host: expected text'],
+])('%s names an argument of another kind', async (_, act, message) => {
+  await expect(async () => act()).rejects.toMatchObject({
+    code: 'usage.invalid',
+    message: expect.stringContaining(message),
+  });
+});
+
+test('Bytes of another realm are bytes', async () => {
+  const foreign = runInNewContext('new Uint8Array([1, 2, 3])') as Uint8Array;
+  expect(memorySource(foreign).lengthBytes).toBe(3);
+  const logo = await outcome('company.setLogo', [foreign]);
+  expect(logo).not.toMatchObject({ message: expect.stringContaining('expected bytes') });
+});
