@@ -31,30 +31,46 @@ export interface FlowDetails extends FlowOverview, Omit<FlowSettings, 'signature
   readonly fields?: readonly FormField[];
 }
 
-/** The flows of a company, of one type or of all. */
-export const listFlows = useCase(
-  [],
-  ({ store }: StorePorts, companyKey, type?: FlowType): Promise<readonly FlowOverview[]> =>
-    store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
-);
-
-/** The flow with all its settings. */
-export const showFlow = useCase(
-  ['flow.not_found', 'blob.missing'],
-  async ({ store, blobs, work }: FlowPorts, companyKey, key: string): Promise<FlowDetails> => {
-    const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
-    const { type, templateSha256 } = flow;
-    if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
-    return { ...detailsOf(flow), fields: await work.formFields(await blobs.get(templateSha256)) };
-  },
-);
-
-/** The style sheet of a flow; empty when none is set. */
-export const readFlowCss = useCase(
-  ['flow.not_found'],
-  ({ store }: StorePorts, companyKey, key: string): Promise<string> =>
-    store.read(async (unit) => (await requireFlow(unit, companyKey, key)).css),
-);
+/** Flows, as they are. */
+export const showOperations = {
+  /**
+   * The flows of a company, of one type or of all.
+   *
+   * @example
+   * const [flow] = await acme.flows.list('DropAndSign');
+   */
+  list: useCase(
+    [],
+    ({ store }: StorePorts, companyKey, type?: FlowType): Promise<readonly FlowOverview[]> =>
+      store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
+  ),
+  /**
+   * The flow with all its settings.
+   *
+   * @example
+   * const { fields, expiresAfterDays } = await acme.flows.show(flowKey);
+   */
+  show: useCase(
+    ['flow.not_found', 'blob.missing'],
+    async ({ store, blobs, work }: FlowPorts, companyKey, key: string): Promise<FlowDetails> => {
+      const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
+      const { type, templateSha256 } = flow;
+      if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
+      return { ...detailsOf(flow), fields: await work.formFields(await blobs.get(templateSha256)) };
+    },
+  ),
+  /**
+   * The style sheet of a flow; empty when none is set.
+   *
+   * @example
+   * const css = await acme.flows.css(flowKey);
+   */
+  css: useCase(
+    ['flow.not_found'],
+    ({ store }: StorePorts, companyKey, key: string): Promise<string> =>
+      store.read(async (unit) => (await requireFlow(unit, companyKey, key)).css),
+  ),
+};
 
 function overviewOf({ key, name, type, isActive, language, settings }: Flow): FlowOverview {
   const { signatureType } = settings;
