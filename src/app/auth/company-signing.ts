@@ -2,7 +2,16 @@ import { defined } from '../../base/defined.ts';
 import type { EidMethod } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
-import { cancelSession, pollQualified, refreshSession, type SessionPoll, type SigneeRef, type StartedSession, signingErrors, startQualified } from '../signing/index.ts';
+import {
+  cancelSession,
+  pollQualified,
+  refreshSession,
+  type SessionPoll,
+  type SigneeRef,
+  type StartedSession,
+  signingErrors,
+  startQualified,
+} from '../signing/index.ts';
 import { providerOfMethod } from './eid-methods.ts';
 import type { AuthPorts } from './ports.ts';
 import { signeeRequest } from './sign-with-token.ts';
