@@ -19,7 +19,7 @@ import { useCase } from '../operation.ts';
 import { requireCompany } from '../required.ts';
 import type { FlowPorts } from './flow-work.ts';
 import { requireSendable } from './form/published-form.ts';
-import { lockFlow, publishedSchema, requireFlow } from './show-flow.ts';
+import { publishedSchema, requireFlow } from './show-flow.ts';
 import { cleanText, missingCharacters } from './text-lines.ts';
 
 type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts' | 'work'>;
@@ -90,7 +90,7 @@ export const changeOperations = {
       );
       await requireSendable(ports, { ...known, settings, isActive, ...stored }, schema);
       return ports.store.write(async (unit) => {
-        const before = await lockFlow(unit, companyKey, key);
+        const before = await requireFlow(unit, companyKey, key, 'lock');
         const request: FlowRequest = parseFlowRequest(change, before.settings);
         if (request.type !== undefined && request.type !== before.type) {
           const advice = 'create another flow with innsigli flow create';

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { isRecord } from '../../base/input.ts';
 import {
   type DocumentTemplate,
   type FlowValue,
@@ -240,10 +241,10 @@ function scopesOf(each: string, scopes: Scopes, faults: Set<string>): readonly S
     return [];
   }
   if (list.length > rowsMax) throw tooLong(`${each}: expected at most ${rowsMax} members`);
-  return list.map((member: FlowValue) => {
-    const isObject = typeof member === 'object' && member !== null && !Array.isArray(member);
-    return [isObject ? (member as FlowValues) : { value: member }, ...scopes];
-  });
+  return list.map((member: FlowValue) => [
+    isRecord(member) ? (member as FlowValues) : { value: member },
+    ...scopes,
+  ]);
 }
 
 function tooLong(why: string): InnsigliError {

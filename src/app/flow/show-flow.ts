@@ -92,25 +92,19 @@ function detailsOf(flow: Flow): FlowDetails {
   };
 }
 
-/** The flow of a company, active or not. @throws flow.not_found */
+/**
+ * The flow of a company, active or not; once locked, other writers of it and of what belongs to it
+ * wait.
+ *
+ * @throws flow.not_found
+ */
 export async function requireFlow(
   unit: StoreUnit,
   companyKey: CompanyKey,
   key: string,
+  how: 'find' | 'lock' = 'find',
 ): Promise<Flow> {
-  return requireOwn(await unit.flows.find(asKey('flow', key)), companyKey, key);
-}
-
-/** As {@link requireFlow}; other writers of the flow and of what belongs to it wait. */
-export async function lockFlow(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<Flow> {
-  return requireOwn(await unit.flows.lock(asKey('flow', key)), companyKey, key);
-}
-
-function requireOwn(flow: Flow | undefined, companyKey: CompanyKey, key: string): Flow {
+  const flow = await unit.flows[how](asKey('flow', key));
   if (flow?.companyKey === companyKey) return flow;
   throw unknownFlow(key);
 }

@@ -9,7 +9,7 @@ import type { StorePorts } from '../../ports/index.ts';
 import type { FlowPorts } from '../flow-work.ts';
 import { requireSendable } from '../form/published-form.ts';
 import { requireFit } from '../make-document.ts';
-import { lockFlow, publishedSchema, requireFlow, unknownFlow } from '../show-flow.ts';
+import { publishedSchema, requireFlow, unknownFlow } from '../show-flow.ts';
 
 /** A version of what a smart flow asks for, as it is put. */
 export interface SchemaRequest {
@@ -50,7 +50,7 @@ export const schemaOperations = {
       }
       const nowMs = ports.now();
       return store.write(async (unit) => {
-        const flow = await lockFlow(unit, companyKey, key);
+        const flow = await requireFlow(unit, companyKey, key, 'lock');
         const before = await unit.flows.findSchema(flow.key, version);
         const others = before === undefined ? await unit.flows.schemas(flow.key) : [];
         if (others.length >= versionsMax) {
@@ -121,7 +121,7 @@ export const schemaOperations = {
       if (schema !== undefined) await requireSendable(ports, known, schema);
       const nowMs = now();
       await store.write(async (unit) => {
-        const flow = await lockFlow(unit, companyKey, key);
+        const flow = await requireFlow(unit, companyKey, key, 'lock');
         if ((await unit.flows.findSchema(flow.key, version)) === undefined) {
           throw unknownFlow(key, version);
         }
