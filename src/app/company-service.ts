@@ -2,25 +2,16 @@ import type { Company } from '../domain/company.ts';
 import type { JobKind } from '../domain/process/index.ts';
 import type { ActivityService } from './activity/index.ts';
 import type { AuthService } from './auth/index.ts';
-import {
-  addOrigins,
-  changeCompany,
-  companyAccess,
-  issueApiKey,
-  isWebhookSignatureKey,
-  removeOrigins,
-  revokeApiKey,
-  setTrial,
-} from './company/index.ts';
+import { issueApiKey, isWebhookSignatureKey, settingOperations } from './company/index.ts';
 import type { ComplianceService } from './compliance/index.ts';
 import type { FlowService } from './flow/index.ts';
 import type { MessageService, ReceiptService } from './message/index.ts';
 import type { Service } from './operation.ts';
 import type { ProcessService } from './process/index.ts';
-import { lookupReport, quotaReport, setQuotas } from './quotas.ts';
+import { quotaOperations } from './quotas.ts';
 import type { ReminderService } from './reminder/index.ts';
 import type { ScreeningService } from './screening/index.ts';
-import { nameUser, setLogo, showLogo } from './sender/index.ts';
+import { logoOperations, nameUser } from './sender/index.ts';
 import type { SigningService } from './signing/index.ts';
 import type { TemplateService } from './template-service.ts';
 import type { WebhookService } from './webhook/index.ts';
@@ -62,42 +53,7 @@ export const companyOperations = {
    * const { apiKey } = await acme.issueApiKey('reports', { scopes: ['read'] });
    */
   issueApiKey,
-  /**
-   * Ends an API key: from now on nobody can speak for the company with it.
-   *
-   * @example
-   * await acme.revokeApiKey(id);
-   */
-  revokeApiKey,
-  /**
-   * Changes settings of a company: for processes that are made from now on.
-   *
-   * @example
-   * await acme.change({ signeeIdentity: 'number' });
-   */
-  change: changeCompany,
-  /**
-   * Sets when the trial of a company ends: after it no new processes are taken and no signee logs
-   * in.
-   *
-   * @example
-   * await acme.setTrial(Date.now() + 30 * 86_400_000);
-   */
-  setTrial,
-  /**
-   * Lets pages of further origins read answers about a company, and gives all that may.
-   *
-   * @example
-   * await acme.addOrigins(['https://app.example.com']);
-   */
-  addOrigins,
-  /**
-   * Ends what addOrigins began, and gives those that are left.
-   *
-   * @example
-   * await acme.removeOrigins(['https://app.example.com']);
-   */
-  removeOrigins,
+  ...settingOperations,
   /**
    * Says what a user is called who sends documents: mails and evidence name them.
    *
@@ -105,48 +61,8 @@ export const companyOperations = {
    * await acme.nameUser({ email: 'me@acme.example', name: 'Anna' });
    */
   nameUser,
-  /**
-   * Sets the logo of a company; undefined takes it away.
-   *
-   * @example
-   * await acme.setLogo(await readFile('logo.png'));
-   */
-  setLogo,
-  /**
-   * The logo of a company; undefined without one.
-   *
-   * @example
-   * const logo = await acme.logo();
-   */
-  logo: showLogo,
-  /**
-   * The users, origins and API keys of a company.
-   *
-   * @example
-   * const { users } = await acme.access();
-   */
-  access: companyAccess,
-  /**
-   * Quotas of a company, and their use.
-   *
-   * @example
-   * const quotas = await acme.quotas();
-   */
-  quotas: quotaReport,
-  /**
-   * Look-ups in the register of persons that logins for flows of the company have made.
-   *
-   * @example
-   * const lookups = await acme.lookups();
-   */
-  lookups: lookupReport,
-  /**
-   * Sets quotas of a company; those that are left out stay as they are.
-   *
-   * @example
-   * await acme.setQuotas({ processes: 100 });
-   */
-  setQuotas,
+  ...logoOperations,
+  ...quotaOperations,
 };
 
 /** Operations of one company: processes, signatures, reminders, webhooks, log, flows. */

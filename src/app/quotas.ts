@@ -128,21 +128,73 @@ export async function takeFormQuota(
   await unit.quotas.add(count, owner.slice(-1), 1);
 }
 
-/** Quotas of a company, and their use. */
-export const quotaReport = useCase(
-  [],
-  ({ store, now }: StorePorts, companyKey): Promise<readonly QuotaUse[]> =>
-    store.read(async (unit) => {
-      const nowMs = now();
-      const quotas = await quotasOf(unit, companyKey);
-      const report = [];
-      for (const name of quotaNames) {
-        const used = await unit.quotas.used({ companyKey, what: name, day: dayOf(name, nowMs) });
-        report.push({ name, most: quotas[name], used });
+/** Quotas and look-ups of a company. */
+export const quotaOperations = {
+  /**
+   * Quotas of a company, and their use.
+   *
+   * @example
+   * const quotas = await acme.quotas();
+   */
+  quotas: useCase(
+    [],
+    ({ store, now }: StorePorts, companyKey): Promise<readonly QuotaUse[]> =>
+      store.read(async (unit) => {
+        const nowMs = now();
+        const quotas = await quotasOf(unit, companyKey);
+        const report = [];
+        for (const name of quotaNames) {
+          const used = await unit.quotas.used({ companyKey, what: name, day: dayOf(name, nowMs) });
+          report.push({ name, most: quotas[name], used });
+        }
+        return report;
+      }),
+  ),
+  /**
+   * Look-ups in the register of persons that logins for flows of the company have made.
+   *
+   * @example
+   * const lookups = await acme.lookups();
+   */
+  lookups: useCase(
+    [],
+    ({ store, now }: StorePorts, companyKey): Promise<readonly LookupUse[]> =>
+      store.read(async ({ quotas }) => {
+        const { day: today } = quotaDay(now());
+        const report = [];
+        for (const lookup of countedLookups) {
+          const used = (day: string) => quotas.used({ companyKey, what: `lookup:${lookup}`, day });
+          report.push({ lookup, today: await used(today), total: await used('') });
+        }
+        return report;
+      }),
+  ),
+  /**
+   * Sets quotas of a company; those that are left out stay as they are.
+   *
+   * @throws company.not_found
+   * @throws validation.error for a name that is none, or what is no whole number from 0 on
+   * @example
+   * await acme.setQuotas({ processes: 100 });
+   */
+  setQuotas: useCase(
+    ['company.not_found'],
+    async ({ store }: StorePorts, companyKey, change: QuotaChange): Promise<void> => {
+      for (const [name, most] of Object.entries(change)) {
+        const isQuota = quotaNames.some((each) => each === name);
+        if (!isQuota) invalid(name, `expected one of ${quotaNames.join(', ')}`);
+        if (most === null || (Number.isSafeInteger(most) && most >= 0)) continue;
+        invalid(name, 'expected a whole number of at least 0');
       }
-      return report;
-    }),
-);
+      await store.write(async (unit) => {
+        const { quotas, ...company } = await lockCompany(unit, companyKey);
+        const next = Object.entries({ ...quotas, ...change }).filter(([, most]) => most !== null);
+        const own = next.length === 0 ? {} : { quotas: Object.fromEntries(next) };
+        await unit.companies.save({ ...company, ...own });
+      });
+    },
+  ),
+};
 
 // Storage is counted by the store, without a day.
 function dayOf(name: QuotaName, nowMs: number): string {
@@ -191,21 +243,6 @@ export async function countLookup(
   if (part === '0') await removeOldDays({ quotas }, companyKey, nowMs);
 }
 
-/** Look-ups in the register of persons that the flows of a company have made. */
-export const lookupReport = useCase(
-  [],
-  ({ store, now }: StorePorts, companyKey): Promise<readonly LookupUse[]> =>
-    store.read(async ({ quotas }) => {
-      const { day: today } = quotaDay(now());
-      const report = [];
-      for (const lookup of countedLookups) {
-        const used = (day: string) => quotas.used({ companyKey, what: `lookup:${lookup}`, day });
-        report.push({ lookup, today: await used(today), total: await used('') });
-      }
-      return report;
-    }),
-);
-
 async function removeOldDays(
   { quotas }: Pick<StoreUnit, 'quotas'>,
   companyKey: CompanyKey,
@@ -216,27 +253,3 @@ async function removeOldDays(
 
 /** New quotas; null brings the usual one back. */
 export type QuotaChange = { readonly [Name in QuotaName]?: number | null };
-
-/**
- * Sets quotas of a company; those that are left out stay as they are.
- *
- * @throws company.not_found
- * @throws validation.error for a name that is none, or what is no whole number from 0 on
- */
-export const setQuotas = useCase(
-  ['company.not_found'],
-  async ({ store }: StorePorts, companyKey, change: QuotaChange): Promise<void> => {
-    for (const [name, most] of Object.entries(change)) {
-      const isQuota = quotaNames.some((each) => each === name);
-      if (!isQuota) invalid(name, `expected one of ${quotaNames.join(', ')}`);
-      if (most === null || (Number.isSafeInteger(most) && most >= 0)) continue;
-      invalid(name, 'expected a whole number of at least 0');
-    }
-    await store.write(async (unit) => {
-      const { quotas, ...company } = await lockCompany(unit, companyKey);
-      const next = Object.entries({ ...quotas, ...change }).filter(([, most]) => most !== null);
-      const own = next.length === 0 ? {} : { quotas: Object.fromEntries(next) };
-      await unit.companies.save({ ...company, ...own });
-    });
-  },
-);

@@ -51,33 +51,6 @@ const readTemplate: Read<TemplateRequest> = object({
   includeFiles: optional(boolean),
 } satisfies Members<TemplateRequest>);
 
-/**
- * Replaces what `change` names; the place of another text stays its own.
- *
- * @throws template.not_found, template.invalid, validation.error
- */
-const updateTemplate = useCase(
-  ['template.not_found', 'flow.not_found', 'template.invalid'],
-  (
-    { store, now }: StorePorts,
-    companyKey,
-    id: number,
-    change: Partial<TemplateRequest>,
-  ): Promise<EmailTemplate> => {
-    return store.write(async (unit) => {
-      await unit.companies.lock(companyKey);
-      const before = await requireTemplate(unit, companyKey, id);
-      const changed = { ...before, ...change };
-      const { key: flowKey } = await requireFlow(unit, companyKey, changed.flowKey);
-      const { createdAtMs } = before;
-      const after = { ...checked(changed), flowKey, id, createdAtMs, updatedAtMs: now() };
-      if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
-      await unit.templates.save(after);
-      return after;
-    });
-  },
-);
-
 /** The texts that a company can write itself, in place of the built-in ones. */
 export const templateOperations = {
   /**
@@ -106,10 +79,31 @@ export const templateOperations = {
   /**
    * Replaces what `change` names; the place of another text stays its own.
    *
+   * @throws template.not_found, template.invalid, validation.error
    * @example
    * await acme.templates.update(id, { subject: 'Please sign' });
    */
-  update: updateTemplate,
+  update: useCase(
+    ['template.not_found', 'flow.not_found', 'template.invalid'],
+    (
+      { store, now }: StorePorts,
+      companyKey,
+      id: number,
+      change: Partial<TemplateRequest>,
+    ): Promise<EmailTemplate> => {
+      return store.write(async (unit) => {
+        await unit.companies.lock(companyKey);
+        const before = await requireTemplate(unit, companyKey, id);
+        const changed = { ...before, ...change };
+        const { key: flowKey } = await requireFlow(unit, companyKey, changed.flowKey);
+        const { createdAtMs } = before;
+        const after = { ...checked(changed), flowKey, id, createdAtMs, updatedAtMs: now() };
+        if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
+        await unit.templates.save(after);
+        return after;
+      });
+    },
+  ),
   /**
    * One text.
    *

@@ -6,57 +6,13 @@ import { anchorDays } from './anchor/anchor-days.ts';
 import { appendActivity } from './append.ts';
 import { exportActivity } from './export-log.ts';
 import type { ActivityPorts } from './ports.ts';
-import { countActivity, queryActivity, queryActivityPages } from './query-log.ts';
+import { queryOperations } from './query-log.ts';
 import { compareEvidence } from './verify/compare-evidence.ts';
 import { verifyActivity } from './verify/verify-log.ts';
 
-/**
- * Removes the personal values of the log of a process and records this in a row. The commitments
- * stay, so that the chain still verifies; without its salt a commitment reveals nothing. The data
- * of signees in the process itself stays, with its salts, until the process is purged.
- */
-const erasePersonal = useCase(
-  ['process.not_found', 'clock.back'],
-  async (
-    ports: Pick<ActivityPorts, 'store' | 'now' | 'random'>,
-    companyKey,
-    key: ProcessKey,
-  ): Promise<void> => {
-    await ports.store.write(async (unit) => {
-      const process = requireOwn(await unit.processes.lock(key), companyKey, key);
-      // Asked again there is nothing to say.
-      const values = [...(await unit.activity.personal(key)).values()].flat();
-      if (values.every(({ value }) => value === undefined)) return;
-      await unit.activity.erasePersonal(key, 'commitments');
-      const draft = { status: 'PersonalErased', createdBy: systemActor };
-      await appendActivity(unit, ports, process, [draft], ports.now());
-    });
-  },
-);
-
 /** Operations of a company on its activity log. */
 export const activityOperations = {
-  /**
-   * The log of each process of the company that the query asks for, newest process first.
-   *
-   * @example
-   * const logs = await acme.activity.list(query);
-   */
-  list: queryActivity,
-  /**
-   * The same page by page, so that nobody holds more than one of them.
-   *
-   * @example
-   * for await (const page of acme.activity.pages(query)) console.log(page.length);
-   */
-  pages: coded([], queryActivityPages),
-  /**
-   * Number of processes that the filter finds.
-   *
-   * @example
-   * const { total } = await acme.activity.total(filter);
-   */
-  total: countActivity,
+  ...queryOperations,
   /**
    * Verifies the chains of the company, or of one process, and the daily roots.
    *
@@ -89,12 +45,31 @@ export const activityOperations = {
    */
   anchor: anchorDays,
   /**
-   * Removes the personal values of the log of a process and says so in a row.
+   * Removes the personal values of the log of a process and records this in a row. The commitments
+   * stay, so that the chain still verifies; without its salt a commitment reveals nothing. The
+   * data of signees in the process itself stays, with its salts, until the process is purged.
    *
    * @example
    * await acme.activity.erase(processKey);
    */
-  erase: erasePersonal,
+  erase: useCase(
+    ['process.not_found', 'clock.back'],
+    async (
+      ports: Pick<ActivityPorts, 'store' | 'now' | 'random'>,
+      companyKey,
+      key: ProcessKey,
+    ): Promise<void> => {
+      await ports.store.write(async (unit) => {
+        const process = requireOwn(await unit.processes.lock(key), companyKey, key);
+        // Asked again there is nothing to say.
+        const values = [...(await unit.activity.personal(key)).values()].flat();
+        if (values.every(({ value }) => value === undefined)) return;
+        await unit.activity.erasePersonal(key, 'commitments');
+        const draft = { status: 'PersonalErased', createdBy: systemActor };
+        await appendActivity(unit, ports, process, [draft], ports.now());
+      });
+    },
+  ),
 };
 
 /** The methods of {@link activityOperations}. */

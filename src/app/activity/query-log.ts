@@ -10,7 +10,7 @@ import {
   statusKinds,
 } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
-import { useCase } from '../operation.ts';
+import { coded, useCase } from '../operation.ts';
 import type { FilterName, ProcessFilter, ProcessPage, StoreUnit } from '../ports/index.ts';
 import { readActivities } from './activity-entry.ts';
 import {
@@ -25,25 +25,54 @@ type QueryPorts = Pick<ActivityPorts, 'store' | 'frontEnd'>;
 /** Processes that are read at once: others are answered between two such pages. */
 const PAGE_PROCESSES = 50;
 
-/** The log of each process of the company that the query asks for, newest process first. */
-export const queryActivity = useCase(
-  [],
-  async (
-    ports: QueryPorts,
-    companyKey,
-    query: ActivityQuery,
-  ): Promise<readonly ActivityLogWrapper[]> => {
-    const found: ActivityLogWrapper[] = [];
-    for await (const page of queryActivityPages(ports, companyKey, query)) found.push(...page);
-    return found;
-  },
-);
+/** The log, as it is asked for. */
+export const queryOperations = {
+  /**
+   * The log of each process of the company that the query asks for, newest process first.
+   *
+   * @example
+   * const logs = await acme.activity.list(query);
+   */
+  list: useCase(
+    [],
+    async (
+      ports: QueryPorts,
+      companyKey,
+      query: ActivityQuery,
+    ): Promise<readonly ActivityLogWrapper[]> => {
+      const found: ActivityLogWrapper[] = [];
+      for await (const page of queryPages(ports, companyKey, query)) found.push(...page);
+      return found;
+    },
+  ),
+  /**
+   * The same page by page, so that nobody holds more than one of them. Each page is read when it is
+   * asked for: a process that changes meanwhile is shown as it is then.
+   *
+   * @example
+   * for await (const page of acme.activity.pages(query)) console.log(page.length);
+   */
+  pages: coded([], queryPages),
+  /**
+   * Number of processes that the filter finds.
+   *
+   * @example
+   * const { total } = await acme.activity.total(filter);
+   */
+  total: useCase(
+    [],
+    (
+      { store }: QueryPorts,
+      companyKey,
+      filter: ActivityFilter,
+    ): Promise<{ readonly total: number }> =>
+      store.read(async ({ processes }) => ({
+        total: await processes.count(processFilter(companyKey, filter)),
+      })),
+  ),
+};
 
-/**
- * The same page by page, so that nobody holds more than one of them. Each page is read when it is
- * asked for: a process that changes meanwhile is shown as it is then.
- */
-export async function* queryActivityPages(
+async function* queryPages(
   ports: QueryPorts,
   companyKey: CompanyKey,
   query: ActivityQuery,
@@ -76,19 +105,6 @@ async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessPage) {
     return { page, last: processes.at(-1) };
   });
 }
-
-/** Number of processes that the filter finds. */
-export const countActivity = useCase(
-  [],
-  (
-    { store }: QueryPorts,
-    companyKey,
-    filter: ActivityFilter,
-  ): Promise<{ readonly total: number }> =>
-    store.read(async ({ processes }) => ({
-      total: await processes.count(processFilter(companyKey, filter)),
-    })),
-);
 
 /** `filter` in the words of the store. */
 export function processFilter(companyKey: CompanyKey, filter: ActivityFilter): ProcessFilter {

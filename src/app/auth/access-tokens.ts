@@ -12,6 +12,7 @@ import {
 } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey, newToken } from '../../domain/keys.ts';
 import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence.ts';
+import { coded } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { notThere, requireSequence } from '../required.ts';
 import type { AuthPorts } from './ports.ts';
@@ -40,31 +41,70 @@ export type TokenPlace =
   | { readonly processKey: string; readonly signeeKey?: string }
   | { readonly sequenceKey: string; readonly personKey?: string };
 
-/**
- * A token for a person of a sequence of the company, for programs that know who is there.
- *
- * @throws process.not_found, error.signee.not_found, validation.error
- */
-export async function issueToken(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  place: { readonly sequenceKey: string; readonly personKey: string },
-  seconds: number = accessSeconds.initial,
-): Promise<IssuedToken> {
-  const { least, most } = accessSeconds;
-  if (!Number.isInteger(seconds) || seconds < least || seconds > most) {
-    invalid('expiresInSeconds', `expected ${least} to ${most}`);
-  }
-  const token = newToken(ports.random);
-  const nowMs = ports.now();
-  await ports.store.write(async (unit) => {
-    const { sequence, person } = await requirePerson(unit, place, 'find');
-    if (sequence.companyKey !== companyKey) throw notThere('sequence', place.sequenceKey);
-    const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
-    await unit.accessTokens.put(tokenRow(token, companyKey, scope, nowMs, { seconds }));
-  });
-  return { token, expiresAtMs: nowMs + seconds * 1000, expiresInSeconds: seconds };
-}
+/** Tokens that are given out, and verified. */
+export const tokenOperations = {
+  /**
+   * A token for a person of a sequence of the company, for programs that know who is there.
+   *
+   * @example
+   * const { token } = await identity.issueToken(companyKey, { sequenceKey, personKey }, 600);
+   */
+  issueToken: coded(
+    ['process.not_found', 'error.signee.not_found'],
+    async (
+      ports: AuthPorts,
+      companyKey: CompanyKey,
+      place: { readonly sequenceKey: string; readonly personKey: string },
+      seconds: number = accessSeconds.initial,
+    ): Promise<IssuedToken> => {
+      const { least, most } = accessSeconds;
+      if (!Number.isInteger(seconds) || seconds < least || seconds > most) {
+        invalid('expiresInSeconds', `expected ${least} to ${most}`);
+      }
+      const token = newToken(ports.random);
+      const nowMs = ports.now();
+      await ports.store.write(async (unit) => {
+        const { sequence, person } = await requirePerson(unit, place, 'find');
+        if (sequence.companyKey !== companyKey) throw notThere('sequence', place.sequenceKey);
+        const scope = {
+          kind: 'sequence',
+          sequenceKey: sequence.key,
+          personKey: person.key,
+        } as const;
+        await unit.accessTokens.put(tokenRow(token, companyKey, scope, nowMs, { seconds }));
+      });
+      return { token, expiresAtMs: nowMs + seconds * 1000, expiresInSeconds: seconds };
+    },
+  ),
+  /**
+   * Verifies a token for a place.
+   *
+   * @example
+   * const verdict = await identity.check(token, place);
+   */
+  check: coded(
+    [],
+    async (
+      { store, now }: Pick<AuthPorts, 'store' | 'now'>,
+      token: string,
+      place: TokenPlace,
+    ): Promise<TokenVerdict> => {
+      return store.read(async (unit) => {
+        const known = await unit.accessTokens.find(tokenDigest(token));
+        if (known === undefined || now() >= known.expiresAtMs) return { state: 'unknown' };
+        const { scope } = known;
+        const sequence =
+          scope.kind === 'sequence' ? await unit.sequences.find(scope.sequenceKey) : undefined;
+        const found = verdictOn(scope, place, sequence);
+        const places = openedPlaces(scope, sequence).filter(
+          (each) => 'sequenceKey' in place || each.processKey === place.processKey,
+        );
+        const isOver = found.state === 'valid' && (await isTakenOver(unit, known.who, places));
+        return isOver ? { state: 'unknown' } : found;
+      });
+    },
+  ),
+};
 
 /** The stored form of a token, with its lifetime and the login that it represents. */
 export function tokenRow(
@@ -86,27 +126,6 @@ export function tokenRow(
 export function tokenOfLogin(ports: Pick<AuthPorts, 'vault'>, loginToken: string): string {
   const mac = ports.vault.mac(tokenDigest(loginToken), 'access token of a login');
   return Buffer.from(mac, 'hex').toString('base64url');
-}
-
-/** Verifies a token for a place. */
-export async function checkToken(
-  { store, now }: Pick<AuthPorts, 'store' | 'now'>,
-  token: string,
-  place: TokenPlace,
-): Promise<TokenVerdict> {
-  return store.read(async (unit) => {
-    const known = await unit.accessTokens.find(tokenDigest(token));
-    if (known === undefined || now() >= known.expiresAtMs) return { state: 'unknown' };
-    const { scope } = known;
-    const sequence =
-      scope.kind === 'sequence' ? await unit.sequences.find(scope.sequenceKey) : undefined;
-    const found = verdictOn(scope, place, sequence);
-    const places = openedPlaces(scope, sequence).filter(
-      (each) => 'sequenceKey' in place || each.processKey === place.processKey,
-    );
-    const isOver = found.state === 'valid' && (await isTakenOver(unit, known.who, places));
-    return isOver ? { state: 'unknown' } : found;
-  });
 }
 
 function verdictOn(

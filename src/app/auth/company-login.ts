@@ -1,12 +1,17 @@
 import { defined } from '../../base/defined.ts';
+import { object, oneOf, optional, singleLine, string } from '../../base/input.ts';
 import {
   type EidMethod,
+  eidMethods,
   type LoginSession,
   type LookupType,
   loginDeadlineMs,
   loginKeptMs,
+  lookupTypes,
 } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
+import { operation, useCase } from '../operation.ts';
+import { mismatchCode } from '../signing/index.ts';
 import { tokenDigest } from './access-tokens.ts';
 import { providerOfMethod, schemeOfMethod } from './eid-methods.ts';
 import { type LoginAnswer, pollFlowLogin, startFlowLogin } from './flow-login.ts';
@@ -44,53 +49,102 @@ export interface CompanyLoginPoll {
   readonly loginHint?: string;
 }
 
-/** Starts a login of a person for a flow of the company. */
-export async function startCompanyLogin(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  { method, flowKey, loginHint = '', text, returnUrl }: CompanyLoginRequest,
-): Promise<CompanyLogin> {
-  const startedAtMs = ports.now();
-  const started = await startFlowLogin(ports, {
-    ...{ scheme: schemeOfMethod(method), flowKey, loginHint, companyKey },
-    channel: method === 'sim' ? 'Sim' : 'App',
-    includeVerificationCode: true,
-    ...defined({ text, returnUrl }),
-  });
-  const { isSimulated } = providerOfMethod(ports, method, { companyKey, flowKey });
-  return { ...started, method, isSimulated, expiresAtMs: startedAtMs + loginDeadlineMs };
-}
+const gone = 'authentication.token.invalid';
+const hint = optional(singleLine(40));
 
-/** How a login of the company stands. */
-export async function pollCompanyLogin(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  { token, lookup, loginHint }: CompanyLoginPoll,
-): Promise<LoginAnswer> {
-  const { scheme, flowKey } = await requireLogin(ports, companyKey, token);
-  const asked = defined({ lookup, loginHint });
-  return pollFlowLogin(ports, { scheme, token, flowKey, companyKey, ...asked });
-}
-
-/** The newest text for the QR code or link of a login; its provider is not asked. */
-export async function refreshCompanyLogin(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  token: string,
-): Promise<string | undefined> {
-  const login = await requireLogin(ports, companyKey, token);
-  return (await providerOf(ports, login).refresh?.(login.providerRef)) || undefined;
-}
-
-/** Ends a login of the company that waits. */
-export async function cancelCompanyLogin(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  token: string,
-): Promise<void> {
-  await requireLogin(ports, companyKey, token);
-  await cancelLogin(ports, token);
-}
+/** Logins that a program of the company starts. */
+export const loginOperations = {
+  /**
+   * Starts a login of a person for a flow of the company.
+   *
+   * @example
+   * const login = await acme.auth.start({ method: 'sim', flowKey, loginHint: '6666666' });
+   */
+  start: operation(
+    object({
+      method: oneOf(eidMethods),
+      flowKey: string,
+      loginHint: hint,
+      text: optional(singleLine(140)),
+      returnUrl: optional(singleLine(2000)),
+    }),
+    {
+      errors: [
+        'flow.not_found',
+        'authentication.error.idp.start',
+        'eid.provider.error',
+        'authentication.start.too_frequent',
+      ],
+      run: async (
+        ports: AuthPorts,
+        companyKey,
+        { method, flowKey, loginHint = '', text, returnUrl }: CompanyLoginRequest,
+      ): Promise<CompanyLogin> => {
+        const startedAtMs = ports.now();
+        const started = await startFlowLogin(ports, {
+          ...{ scheme: schemeOfMethod(method), flowKey, loginHint, companyKey },
+          channel: method === 'sim' ? 'Sim' : 'App',
+          includeVerificationCode: true,
+          ...defined({ text, returnUrl }),
+        });
+        const { isSimulated } = providerOfMethod(ports, method, { companyKey, flowKey });
+        return { ...started, method, isSimulated, expiresAtMs: startedAtMs + loginDeadlineMs };
+      },
+    },
+  ),
+  /**
+   * Asks how a login stands; not before the polling interval has passed. With `loginHint` only the
+   * person who has this number counts.
+   *
+   * @example
+   * const answer = await acme.auth.poll({ token: login.token });
+   */
+  poll: operation(
+    object({ token: string, lookup: optional(oneOf(lookupTypes)), loginHint: hint }),
+    {
+      errors: [
+        gone,
+        'flow.not_found',
+        'authentication.poll.too_frequent',
+        'authentication.error.forbidden',
+        mismatchCode,
+      ],
+      run: async (
+        ports: AuthPorts,
+        companyKey,
+        { token, lookup, loginHint }: CompanyLoginPoll,
+      ): Promise<LoginAnswer> => {
+        const { scheme, flowKey } = await requireLogin(ports, companyKey, token);
+        const asked = defined({ lookup, loginHint });
+        return pollFlowLogin(ports, { scheme, token, flowKey, companyKey, ...asked });
+      },
+    },
+  ),
+  /**
+   * The newest text for the QR code of a login that waits; its provider is not asked. Codes of
+   * some schemes change each second.
+   *
+   * @example
+   * const link = await acme.auth.refresh(login.token);
+   */
+  refresh: useCase(
+    [gone],
+    async (ports: AuthPorts, companyKey, token: string): Promise<string | undefined> => {
+      const login = await requireLogin(ports, companyKey, token);
+      return (await providerOf(ports, login).refresh?.(login.providerRef)) || undefined;
+    },
+  ),
+  /**
+   * Ends a login that waits, at the provider too.
+   *
+   * @example
+   * await acme.auth.cancel(login.token);
+   */
+  cancel: useCase([gone], async (ports: AuthPorts, companyKey, token: string): Promise<void> => {
+    await requireLogin(ports, companyKey, token);
+    await cancelLogin(ports, token);
+  }),
+};
 
 /** A login for a flow of the company. @throws authentication.token.invalid for any other */
 export async function requireLogin(

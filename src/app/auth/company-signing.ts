@@ -1,14 +1,15 @@
 import { defined } from '../../base/defined.ts';
 import type { EidMethod } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
+import { useCase } from '../operation.ts';
 import {
   cancelSession,
   pollQualified,
-  type QualifiedAnswer,
   refreshSession,
   type SessionPoll,
   type SigneeRef,
   type StartedSession,
+  signingErrors,
   startQualified,
 } from '../signing/index.ts';
 import { providerOfMethod } from './eid-methods.ts';
@@ -29,48 +30,71 @@ export interface SigneeSession extends SigneeRef {
   readonly purpose?: 'sign' | 'login';
 }
 
-/** Starts a signature with the signee's own identity at the provider of a method. */
-export async function startCompanySigning(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  place: SigneeRef,
-  { method, loginHint }: CompanySigningRequest,
-): Promise<StartedSession> {
-  const request = { ...signeeRequest(place, place.circumstances ?? {}), companyKey };
-  const channel = method === 'sim' ? 'Sim' : 'App';
-  const choice = { channel, includeVerificationCode: true, ...defined({ loginHint }) } as const;
-  // The provider is chosen for company and flow of the process.
-  const identity = providerOfMethod(ports, method, { companyKey });
-  const scheme = method === 'sim' || method === 'app' ? undefined : method;
-  return startQualified({ ...ports, identity }, { ...request, ...choice }, scheme);
-}
+const gone = 'authentication.token.invalid';
 
-/** How a signature stands, whichever provider it was started at. */
-export async function pollCompanySigning(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  session: SigneeSession,
-): Promise<QualifiedAnswer> {
-  return pollQualified(ports, pollOf(companyKey, session));
-}
-
-/** Ends a signature or login of a signee that waits; the document is free for others. */
-export async function cancelSigneeSession(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  session: SigneeSession,
-): Promise<void> {
-  await cancelSession(ports, pollOf(companyKey, session), kindOf(session));
-}
-
-/** The newest text for the QR code or link of a signature or login; its provider is not asked. */
-export async function refreshSigneeSession(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  session: SigneeSession,
-): Promise<string | undefined> {
-  return refreshSession(ports, pollOf(companyKey, session), kindOf(session));
-}
+/** Signatures that a program of the company starts. */
+export const signingOperations = {
+  /**
+   * Starts a signature of a signee (`Qualified`) by any method but a device link.
+   *
+   * @example
+   * const place = { processKey, signeeKey };
+   * const session = await acme.auth.startSigning(place, { method: 'eid-se' });
+   */
+  startSigning: useCase(
+    [...new Set([...signingErrors.qualified, ...signingErrors.foreign])],
+    async (
+      ports: AuthPorts,
+      companyKey,
+      place: SigneeRef,
+      { method, loginHint }: CompanySigningRequest,
+    ): Promise<StartedSession> => {
+      const request = { ...signeeRequest(place, place.circumstances ?? {}), companyKey };
+      const channel = method === 'sim' ? 'Sim' : 'App';
+      const choice = { channel, includeVerificationCode: true, ...defined({ loginHint }) } as const;
+      // The provider is chosen for company and flow of the process.
+      const identity = providerOfMethod(ports, method, { companyKey });
+      const scheme = method === 'sim' || method === 'app' ? undefined : method;
+      return startQualified({ ...ports, identity }, { ...request, ...choice }, scheme);
+    },
+  ),
+  /**
+   * Asks how it stands; not before the polling interval has passed.
+   *
+   * @example
+   * const { state } = await acme.auth.pollSigning({ ...place, token: session.token });
+   */
+  pollSigning: useCase(
+    [...signingErrors.poll, gone],
+    async (ports: AuthPorts, companyKey, session: SigneeSession) =>
+      pollQualified(ports, pollOf(companyKey, session)),
+  ),
+  /**
+   * The newest text for the QR code of a signature or login of a signee; its provider is not
+   * asked.
+   *
+   * @example
+   * const link = await acme.auth.refreshSigning({ ...place, token: session.token });
+   */
+  refreshSigning: useCase(
+    ['process.not_found', gone],
+    async (ports: AuthPorts, companyKey, session: SigneeSession) =>
+      refreshSession(ports, pollOf(companyKey, session), kindOf(session)),
+  ),
+  /**
+   * Ends a signature or login of a signee that waits, at the provider too; the document is free
+   * for others at once.
+   *
+   * @example
+   * await acme.auth.cancelSigning({ ...place, token: session.token });
+   */
+  cancelSigning: useCase(
+    ['process.not_found', gone],
+    async (ports: AuthPorts, companyKey, session: SigneeSession): Promise<void> => {
+      await cancelSession(ports, pollOf(companyKey, session), kindOf(session));
+    },
+  ),
+};
 
 function pollOf(companyKey: CompanyKey, { token, ...place }: SigneeSession): SessionPoll {
   return { ...signeeRequest(place, place.circumstances ?? {}), companyKey, token };

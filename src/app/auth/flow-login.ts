@@ -31,6 +31,20 @@ import {
 } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
+/** Codes of the register that tells more about persons. */
+export const lookedUp = [
+  'register.unavailable',
+  'register.answer.invalid',
+  'register.configuration',
+] as const;
+
+/** Codes of a question how a login stands. */
+export const polledCodes = [
+  'authentication.token.invalid',
+  'authentication.error.forbidden',
+  'authentication.poll.too_frequent',
+] as const;
+
 /** A login for a flow. */
 export interface FlowLoginRequest
   extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {

@@ -10,12 +10,7 @@ export type { CompanySigningRequest, SigneeSession } from './company-signing.ts'
 export type { EidMethodFacts, EidMethodFinding } from './eid-methods.ts';
 export type { LoginEvidence } from './evidence/login-evidence.ts';
 export type { FlowLoginPoll, FlowLoginRequest, LoginAnswer, WaitingLogin } from './flow-login.ts';
-export {
-  type IdentityService,
-  identityOperations,
-  identityService,
-  type ObservedPlace,
-} from './identity-service.ts';
+export { type IdentityService, identityOperations, identityService } from './identity-service.ts';
 export { failedLogin, type LoginFailure, type StartedLogin } from './login-session.ts';
 export type {
   LoginPage,
@@ -33,5 +28,5 @@ export type {
   SequenceLoginRequest,
 } from './sequence/index.ts';
 export type { ShownCode } from './shown-code.ts';
-export type { ReturnPlace, SigningScheme } from './sign-with-token.ts';
+export type { ObservedPlace, ReturnPlace, SigningScheme } from './sign-with-token.ts';
 export type { SigneeLoginAnswer, SigneeLoginPoll, SigneeLoginRequest } from './signee-login.ts';

@@ -25,6 +25,7 @@ import { type Flow, isOpenLogin } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import { unknownFlow } from '../flow/index.ts';
+import { coded } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { type CompanyLogo, findLogo } from '../sender/index.ts';
 import { tokenDigest } from './access-tokens.ts';
@@ -34,6 +35,7 @@ import {
   type LoginAnswer,
   lookUpCustomer,
   otherPlace,
+  polledCodes,
   pollFlowLogin,
   startLoginAt,
 } from './flow-login.ts';
@@ -96,68 +98,115 @@ export interface PageLoginResult {
   readonly isSimulated: boolean;
 }
 
-/**
- * The login page of a flow.
- *
- * @throws flow.not_found also when the flow is not open to customers
- */
-export async function showLoginPage(
-  ports: AuthPorts,
-  flowKey: string,
-  link: LoginLink,
-): Promise<LoginPage> {
-  const { flow, company, origins, logo } = await ports.store.read(async (unit) => {
-    const found = await requireOpenLogin(unit, flowKey);
-    const owner = await unit.companies.find(found.companyKey);
-    const registered = await unit.origins.list(found.companyKey);
-    const picture = await findLogo(unit, found.companyKey);
-    return { flow: found, company: owner, origins: registered, logo: picture };
-  });
-  const { key, name, language, companyKey, css } = flow;
-  const methods = configuredMethods(ports, companyKey, key);
-  const back = readLoginLink(link, origins);
-  const facts = { flowKey: key, name, company: company?.name ?? '', language, methods, origins };
-  return { ...facts, css, ...defined({ logo, back }) };
-}
+/** Logins at the page of a flow that is open to customers. */
+export const pageOperations = {
+  /**
+   * The login page of a flow that is open to customers, for one link to it.
+   *
+   * @throws flow.not_found also when the flow is not open to customers
+   * @example
+   * const { name, methods, back } = await identity.loginPage(flowKey, { returnUrl, state });
+   */
+  loginPage: coded(
+    ['flow.not_found'],
+    async (ports: AuthPorts, flowKey: string, link: LoginLink): Promise<LoginPage> => {
+      const { flow, company, origins, logo } = await ports.store.read(async (unit) => {
+        const found = await requireOpenLogin(unit, flowKey);
+        const owner = await unit.companies.find(found.companyKey);
+        const registered = await unit.origins.list(found.companyKey);
+        const picture = await findLogo(unit, found.companyKey);
+        return { flow: found, company: owner, origins: registered, logo: picture };
+      });
+      const { key, name, language, companyKey, css } = flow;
+      const methods = configuredMethods(ports, companyKey, key);
+      const back = readLoginLink(link, origins);
+      const facts = {
+        flowKey: key,
+        name,
+        company: company?.name ?? '',
+        language,
+        methods,
+        origins,
+      };
+      return { ...facts, css, ...defined({ logo, back }) };
+    },
+  ),
+  /**
+   * Starts a login at the page: by anybody, within the bounds of number, client and flow.
+   *
+   * @example
+   * const { token } = await identity.startPageLogin(request);
+   */
+  startPageLogin: coded(
+    ['flow.not_found', 'authentication.start.too_frequent'],
+    async (
+      ports: AuthPorts,
+      { flowKey, method, loginHint, back, circumstances }: PageLoginRequest,
+    ): Promise<StartedLogin> => {
+      await ports.store.read((unit) => requireOpenLogin(unit, flowKey));
+      const request = {
+        ...{ scheme: schemeOfMethod(method), flowKey, loginHint, circumstances },
+        channel: method === 'sim' ? ('Sim' as const) : ('App' as const),
+        includeVerificationCode: true,
+      };
+      return startLoginAt(ports, request, back === undefined ? {} : { back });
+    },
+  ),
+  /**
+   * Asks how a login at the page stands; the webhook is told of it when it is done.
+   *
+   * @throws authentication.token.scope.invalid for a login that began at another link
+   * @example
+   * const { state } = await identity.pollPageLogin({ flowKey, token, back });
+   */
+  pollPageLogin: coded(
+    [...polledCodes, 'authentication.token.scope.invalid', 'flow.not_found'],
+    async (ports: AuthPorts, login: PageLogin): Promise<LoginAnswer> => {
+      const { flowKey, token } = login;
+      const found = await ports.store.read((unit) => unit.logins.find(tokenDigest(token)));
+      if (found === undefined) throw unknownLogin();
+      requireAtPage(found, login);
+      // Nothing is looked up: strangers do not decide what a company pays for.
+      return pollFlowLogin(ports, { scheme: found.scheme, token, flowKey, lookup: 'Name' });
+    },
+  ),
+  /**
+   * The address at which the person goes on, with the code of the result; undefined where they
+   * came from nowhere. A second one makes the first one void, until the result was fetched.
+   *
+   * @throws authentication.token.invalid for a login that is not done, or was done long ago
+   * @example
+   * const address = await identity.finishPageLogin({ flowKey, token, back });
+   */
+  finishPageLogin: coded(
+    ['authentication.token.invalid', 'authentication.token.scope.invalid', 'flow.not_found'],
+    async (ports: AuthPorts, login: PageLogin): Promise<string | undefined> => {
+      const loginKey = tokenDigest(login.token);
+      const nowMs = ports.now();
+      const secret = ports.random(resultSecretBytes);
+      return ports.store.write(async (unit) => {
+        const now = await unit.logins.lock(loginKey);
+        if (now === undefined) throw unknownLogin();
+        const back = requireAtPage(now, login);
+        if (now.state !== 'done' || nowMs >= (now.endedAtMs ?? 0) + resultGivenMs)
+          throw unknownLogin();
+        if (back === undefined) return undefined;
+        const flow = await requireOpenLogin(unit, login.flowKey);
+        const { origin } = new URL(back.returnUrl);
+        const isOpen = await unit.origins.has(origin, flow.companyKey);
+        if (!isOpen || now.result?.takenAtMs !== undefined) throw unknownLogin();
+        const result = { sha256: resultDigest(secret), issuedAtMs: nowMs };
+        await unit.logins.save({ ...now, result });
+        return returnAddressOf(back, { result: formatResultCode({ loginKey, secret }) });
+      });
+    },
+  ),
+};
 
 async function requireOpenLogin(unit: StoreUnit, flowKey: string): Promise<Flow> {
   const flow = await unit.flows.find(asKey('flow', flowKey));
   if (flow === undefined || !isOpenLogin(flow)) throw unknownFlow(flowKey);
   return flow;
-}
-
-/**
- * Starts a login at the page: by anybody, within the bounds of number, client and flow.
- *
- * @throws flow.not_found, authentication.error.idp.start, eid.provider.error
- * @throws authentication.start.too_frequent
- */
-export async function startPageLogin(
-  ports: AuthPorts,
-  { flowKey, method, loginHint, back, circumstances }: PageLoginRequest,
-): Promise<StartedLogin> {
-  await ports.store.read((unit) => requireOpenLogin(unit, flowKey));
-  const request = {
-    ...{ scheme: schemeOfMethod(method), flowKey, loginHint, circumstances },
-    channel: method === 'sim' ? ('Sim' as const) : ('App' as const),
-    includeVerificationCode: true,
-  };
-  return startLoginAt(ports, request, back === undefined ? {} : { back });
-}
-
-/**
- * Asks how a login at the page stands; the webhook is told of it when it is done.
- *
- * @throws authentication.token.invalid, authentication.poll.too_frequent, flow.not_found
- * @throws authentication.token.scope.invalid for a login that began at another link
- */
-export async function pollPageLogin(ports: AuthPorts, login: PageLogin): Promise<LoginAnswer> {
-  const { flowKey, token } = login;
-  const found = await ports.store.read((unit) => unit.logins.find(tokenDigest(token)));
-  if (found === undefined) throw unknownLogin();
-  requireAtPage(found, login);
-  // Nothing is looked up: strangers do not decide what a company pays for.
-  return pollFlowLogin(ports, { scheme: found.scheme, token, flowKey, lookup: 'Name' });
 }
 
 function requireAtPage(
@@ -167,36 +216,6 @@ function requireAtPage(
   const isHere = place.kind === 'flow' && place.flowKey === flowKey && place.page !== undefined;
   if (!isHere || !isSameReturn(place.page.back, back)) throw otherPlace();
   return place.page.back;
-}
-
-/**
- * The address at which the person goes on, with the code of the result; undefined where they came
- * from nowhere. A second one makes the first one void, until the result was fetched.
- *
- * @throws authentication.token.invalid for a login that is not done, or was done long ago
- * @throws authentication.token.scope.invalid
- */
-export async function finishPageLogin(
-  ports: AuthPorts,
-  login: PageLogin,
-): Promise<string | undefined> {
-  const loginKey = tokenDigest(login.token);
-  const nowMs = ports.now();
-  const secret = ports.random(resultSecretBytes);
-  return ports.store.write(async (unit) => {
-    const now = await unit.logins.lock(loginKey);
-    if (now === undefined) throw unknownLogin();
-    const back = requireAtPage(now, login);
-    if (now.state !== 'done' || nowMs >= (now.endedAtMs ?? 0) + resultGivenMs) throw unknownLogin();
-    if (back === undefined) return undefined;
-    const flow = await requireOpenLogin(unit, login.flowKey);
-    const { origin } = new URL(back.returnUrl);
-    const isOpen = await unit.origins.has(origin, flow.companyKey);
-    if (!isOpen || now.result?.takenAtMs !== undefined) throw unknownLogin();
-    const result = { sha256: resultDigest(secret), issuedAtMs: nowMs };
-    await unit.logins.save({ ...now, result });
-    return returnAddressOf(back, { result: formatResultCode({ loginKey, secret }) });
-  });
 }
 
 /**

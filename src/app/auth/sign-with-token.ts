@@ -1,18 +1,24 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { defined } from '../../base/defined.ts';
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { loginDeadlineMs } from '../../domain/auth/index.ts';
-import { asKey, newToken } from '../../domain/keys.ts';
-import type { Challenge } from '../../domain/signing/index.ts';
+import { asKey, type CompanyKey, newToken } from '../../domain/keys.ts';
+import type { Circumstances } from '../../domain/process/index.ts';
+import type { Challenge, Drawing } from '../../domain/signing/index.ts';
+import { coded } from '../operation.ts';
 import type { ForeignScheme } from '../ports/index.ts';
 import {
-  type DrawnRequest,
+  confirmCode,
+  type EidChoice,
   pollQualified,
   type QualifiedAnswer,
   readSignee,
   type SigneeRequest,
-  type StartedSession,
   signByClick,
+  signingErrors,
+  startCode,
   startQualified,
 } from '../signing/index.ts';
+import { tokenDigest } from './access-tokens.ts';
 import { paceChallenge } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
@@ -27,84 +33,153 @@ export interface ReturnPlace {
   readonly endUserIp?: string;
 }
 
-/**
- * Starts a signature with a foreign electronic identity.
- *
- * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
- * @throws eid.provider.error when the provider refuses the start
- */
-export async function startForeignSigning(
-  ports: AuthPorts,
-  scheme: SigningScheme,
-  request: SigneeRequest & ReturnPlace,
-): Promise<StartedSession> {
-  const { signee } = await readSignee(ports, request);
-  const channel = signee.ssn === undefined ? 'Sim' : 'App';
-  const own = { ...ports, identity: ports.foreign[scheme] };
-  return startQualified(own, { ...request, channel }, scheme);
+/** A signee of a process, with what was observed of them. */
+export interface ObservedPlace {
+  /** Key of the process. */
+  readonly processKey: string;
+  /** Key of the signee. */
+  readonly signeeKey: string;
+  /** Address and program of the person. */
+  readonly circumstances: Circumstances;
+  /** The company of the process, where its credentials came along. */
+  readonly companyKey?: CompanyKey;
+  /** The access token that opened the place, where one did. */
+  readonly accessToken?: string;
+  /**
+   * SHA-256, hexadecimal, of the document that the person was shown: another one is not signed.
+   * Signatures of others leave it the same document. Default: what is there is signed.
+   */
+  readonly shownSha256?: string;
 }
 
-/** Signs by a click, and gives a token under which that can be asked for. */
-export async function signByClickWithToken(
-  ports: AuthPorts,
-  request: DrawnRequest,
-): Promise<string> {
-  const { processKey, signeeKey } = request;
-  const token = newToken(ports.random);
-  // With the signature, or nobody could ask for it: to sign again is refused.
-  await signByClick(ports, request, async (unit) => {
-    const createdAtMs = ports.now();
-    const challenge: Challenge = {
-      token,
-      kind: 'click',
-      processKey,
-      signeeKey,
-      tries: 0,
-      createdAtMs,
-      expiresAtMs: createdAtMs + loginDeadlineMs,
-      state: 'done',
-    };
-    await unit.challenges.add(challenge);
-  });
-  return token;
+/** A use case of a signee, whose place a request has named. */
+function atPlace<const Codes extends readonly ErrorCode[], More extends readonly unknown[], Answer>(
+  errors: Codes,
+  act: (ports: AuthPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
+) {
+  const run = (
+    ports: AuthPorts,
+    { circumstances, accessToken, companyKey, shownSha256, ...place }: ObservedPlace,
+    ...more: More
+  ): Promise<Answer> => {
+    const tokenSha256 = accessToken === undefined ? undefined : tokenDigest(accessToken);
+    const known = defined({ companyKey, tokenSha256, shownSha256 });
+    return act(ports, { ...signeeRequest(place, circumstances), ...known }, ...more);
+  };
+  return coded(errors, run);
 }
 
-/**
- * Asks how a signature stands, however it was started; `scheme` takes those of one provider only.
- *
- * @throws process.not_found also for a token that belongs to something else
- * @throws authentication.poll.too_frequent, authentication.error.signee.logon.mismatch
- */
-export async function pollSigning(
-  ports: AuthPorts,
-  request: SigneeRequest & { readonly token: string },
-  scheme?: SigningScheme,
-): Promise<QualifiedAnswer> {
-  const { processKey, signeeKey, token } = request;
-  const nowMs = ports.now();
-  const challenge = await ports.store.read(async (unit) => {
-    const found = await unit.challenges.find(token);
-    const isNamed = (each: Challenge | undefined, one: SigningScheme) =>
-      each?.provider === ports.foreign[one].name;
-    const isOurs = found?.processKey === processKey && found.signeeKey === signeeKey;
-    const isPlain = scheme === undefined || found?.scheme === scheme || isNamed(found, scheme);
-    if (found === undefined || !isOurs || !isPlain || found.kind === 'eid-auth') {
-      throw new InnsigliError('process.not_found', 'the process has no such signature in progress');
-    }
-    return found;
-  });
-  if (challenge.kind === 'eid-sign') {
-    await paceChallenge(ports, challenge, nowMs);
-    return pollQualified(ports, request);
-  }
-  const { state, failureCode = '1121', expiresAtMs } = challenge;
-  if (state === 'done') {
-    const { process } = await readSignee(ports, request);
-    return { state: 'signed', process };
-  }
-  if (state !== 'waiting' || nowMs >= expiresAtMs) return { state: 'failed', hint: failureCode };
-  return { state: 'waiting' };
-}
+/** Signatures of the signee of a place. */
+export const placeOperations = {
+  /**
+   * Starts a signature by SIM or app.
+   *
+   * @example
+   * const session = await identity.startQualified(place, { channel: 'Sim', loginHint });
+   */
+  startQualified: atPlace(signingErrors.qualified, (ports, request, choice: EidChoice) =>
+    startQualified(ports, { ...request, ...choice }),
+  ),
+  /**
+   * The same with a foreign identity.
+   *
+   * @example
+   * const session = await identity.startForeign(place, 'eid-se', { endUserIp });
+   */
+  startForeign: atPlace(
+    signingErrors.foreign,
+    async (ports, request, scheme: SigningScheme, back: ReturnPlace) => {
+      const { signee } = await readSignee(ports, request);
+      const channel = signee.ssn === undefined ? 'Sim' : 'App';
+      const own = { ...ports, identity: ports.foreign[scheme] };
+      return startQualified(own, { ...request, ...back, channel }, scheme);
+    },
+  ),
+  /**
+   * Signs by a click and gives a token to ask with; a drawing is shown in the signature.
+   *
+   * @example
+   * const token = await identity.signByClick(place);
+   */
+  signByClick: atPlace(signingErrors.click, async (ports, request, drawing?: Drawing) => {
+    const { processKey, signeeKey } = request;
+    const token = newToken(ports.random);
+    // With the signature, or nobody could ask for it: to sign again is refused.
+    await signByClick(ports, { ...request, ...defined({ drawing }) }, async (unit) => {
+      const createdAtMs = ports.now();
+      const challenge: Challenge = {
+        token,
+        kind: 'click',
+        processKey,
+        signeeKey,
+        tries: 0,
+        createdAtMs,
+        expiresAtMs: createdAtMs + loginDeadlineMs,
+        state: 'done',
+      };
+      await unit.challenges.add(challenge);
+    });
+    return token;
+  }),
+  /**
+   * Sends a one-time code to the signee.
+   *
+   * @example
+   * const { token } = await identity.sendCode(place);
+   */
+  sendCode: atPlace(signingErrors.sendCode, startCode),
+  /**
+   * Signs with a one-time code; a drawing is shown in the signature.
+   *
+   * @example
+   * await identity.signByCode(place, token, '123456');
+   */
+  signByCode: atPlace(
+    signingErrors.code,
+    (ports, request, token: string, code: string, drawing?: Drawing) =>
+      confirmCode(ports, { ...request, token, code, ...defined({ drawing }) }),
+  ),
+  /**
+   * State of a signature; `scheme` left out: however it was started.
+   *
+   * @throws process.not_found also for a token that belongs to something else
+   * @example
+   * const answer = await identity.pollSigning(place, token);
+   */
+  pollSigning: atPlace(
+    signingErrors.poll,
+    async (ports, request, token: string, scheme?: SigningScheme): Promise<QualifiedAnswer> => {
+      const { processKey, signeeKey } = request;
+      const nowMs = ports.now();
+      const challenge = await ports.store.read(async (unit) => {
+        const found = await unit.challenges.find(token);
+        const isNamed = (each: Challenge | undefined, one: SigningScheme) =>
+          each?.provider === ports.foreign[one].name;
+        const isOurs = found?.processKey === processKey && found.signeeKey === signeeKey;
+        const isPlain = scheme === undefined || found?.scheme === scheme || isNamed(found, scheme);
+        if (found === undefined || !isOurs || !isPlain || found.kind === 'eid-auth') {
+          throw new InnsigliError(
+            'process.not_found',
+            'the process has no such signature in progress',
+          );
+        }
+        return found;
+      });
+      if (challenge.kind === 'eid-sign') {
+        await paceChallenge(ports, challenge, nowMs);
+        return pollQualified(ports, { ...request, token });
+      }
+      const { state, failureCode = '1121', expiresAtMs } = challenge;
+      if (state === 'done') {
+        const { process } = await readSignee(ports, request);
+        return { state: 'signed', process };
+      }
+      if (state !== 'waiting' || nowMs >= expiresAtMs)
+        return { state: 'failed', hint: failureCode };
+      return { state: 'waiting' };
+    },
+  ),
+};
 
 /** The request of a signee from the texts of a path. */
 export function signeeRequest(

@@ -9,6 +9,7 @@ import {
   type SigningProcess,
   signeeRefs,
 } from '../../domain/process/index.ts';
+import { coded } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { requireProcess } from '../required.ts';
 import { readPersons } from '../service/index.ts';
@@ -16,13 +17,14 @@ import {
   type EidChoice,
   foreignHintError,
   type LoginChoice,
+  mismatchCode,
   pollAuth,
   type StartedSession,
   startAuth,
   whoIs,
 } from '../signing/index.ts';
 import { tokenOfLogin, tokenRow } from './access-tokens.ts';
-import { otherPlace, plainCustomer } from './flow-login.ts';
+import { lookedUp, otherPlace, plainCustomer, polledCodes } from './flow-login.ts';
 import { paceChallenge } from './login-session.ts';
 import { findByNumber, type NamedNumber, type NumberPlace } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
@@ -60,77 +62,108 @@ export type SigneeLoginAnswer =
     }
   | { readonly state: 'failed'; readonly hint: string };
 
-/**
- * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document asks
- * for no login, none is started for a person who has one.
- *
- * @throws process.not_found, error.signee.not_found, 10101, signing.forbidden.*
- * @throws authentication.credentials.invalid for a person with a passcode
- * @throws validation.error without a number, authentication.error.idp.start
- * @throws authentication.error.signee.logon.mismatch for the number of another person
- * @throws authentication.start.too_frequent
- */
-export async function startSigneeLogin(
-  ports: AuthPorts,
-  { processKey, signeeKey, circumstances, callerKey, ...choice }: SigneeLoginRequest,
-): Promise<StartedSession> {
-  const named =
-    signeeKey ?? (await signeeNamed(ports, { key: processKey, ip: circumstances.ip }, choice));
-  const process = await ports.store.read(async (unit) => {
-    const found = await requireOpen(unit, ports, processKey);
-    const isClosed = !found.requiresAuth && (await asksPasscode(unit, found, named));
-    if (isClosed) throw passcodeMissing();
-    return found;
-  });
-  const isCompany = callerKey !== undefined && callerKey === process.companyKey;
-  const place = {
-    ...{ processKey: process.key, signeeKey: asKey('signee', named), circumstances },
-    ...(isCompany ? { companyKey: callerKey } : {}),
-  };
-  // The key of the process is printed on its evidence: a client with no more is a stranger to every
-  // signee.
-  return startAuth(ports, { ...place, ...choice, isByNumber: signeeKey === undefined });
-}
-
-/**
- * Asks how a login of a signee stands; when it is done, a token opens their place in the process.
- *
- * @throws authentication.token.invalid, authentication.token.scope.invalid, process.not_found
- * @throws authentication.poll.too_frequent
- * @throws authentication.error.signee.logon.mismatch, 10101, signing.forbidden.*
- * @throws authentication.preprocess.utility.not.exists, register.*, network.offline
- */
-export async function pollSigneeLogin(
-  ports: AuthPorts,
-  { token, processKey, signeeKey, circumstances }: SigneeLoginPoll,
-): Promise<SigneeLoginAnswer> {
-  const nowMs = ports.now();
-  const { process, challenge } = await ports.store.read(async (unit) => ({
-    process: await requireOpen(unit, ports, processKey),
-    challenge: await unit.challenges.find(token),
-  }));
-  if (challenge?.kind === 'eid-auth') {
-    const isHere = challenge.processKey === process.key;
-    if (!isHere || (signeeKey ?? challenge.signeeKey) !== challenge.signeeKey) throw otherPlace();
-    await paceChallenge(ports, challenge, nowMs);
-  }
-  const own = signeeKey ?? challenge?.signeeKey ?? '';
-  const startedAtMs = challenge?.createdAtMs ?? nowMs;
-  const place = { processKey: process.key, signeeKey: asKey('signee', own), circumstances };
-  const answer = await pollAuth(ports, { ...place, token }, (who) => admit(ports, process, who));
-  if (answer.state !== 'done') return answer;
-  const accessToken = tokenOfLogin(ports, token);
-  const scope = { kind: 'process', processKey: process.key, signeeKey: place.signeeKey } as const;
-  // Counted from the start of the login: asking again does not make it longer.
-  const who = whoIs(ports, answer.identity.ssn);
-  const row = tokenRow(accessToken, process.companyKey, scope, startedAtMs, { who });
-  const kept = await ports.store.read((unit) => unit.accessTokens.find(row.sha256));
-  // Asked again and again: there is nothing to write then.
-  if (kept === undefined) await ports.store.write((unit) => unit.accessTokens.put(row));
-  const customer = plainCustomer(answer.identity, token, process.flowKey);
-  const { process: after } = answer;
-  return { state: 'done', customer, process: after, signeeKey: place.signeeKey, accessToken };
-}
+/** Logins of signees. */
+export const signeeOperations = {
+  /**
+   * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document
+   * asks for no login, none is started for a person who has one.
+   *
+   * @throws authentication.credentials.invalid for a person with a passcode
+   * @throws authentication.error.signee.logon.mismatch for the number of another person
+   * @example
+   * const session = await identity.startSigneeLogin(request);
+   */
+  startSigneeLogin: coded(
+    [
+      'process.not_found',
+      'error.signee.not_found',
+      'authentication.error.idp.start',
+      'authentication.error.signee.unprovable',
+      'authentication.credentials.invalid',
+      mismatchCode,
+      'authentication.start.too_frequent',
+      'signing.forbidden.expired',
+      '10101',
+    ],
+    async (
+      ports: AuthPorts,
+      { processKey, signeeKey, circumstances, callerKey, ...choice }: SigneeLoginRequest,
+    ): Promise<StartedSession> => {
+      const named =
+        signeeKey ?? (await signeeNamed(ports, { key: processKey, ip: circumstances.ip }, choice));
+      const process = await ports.store.read(async (unit) => {
+        const found = await requireOpen(unit, ports, processKey);
+        const isClosed = !found.requiresAuth && (await asksPasscode(unit, found, named));
+        if (isClosed) throw passcodeMissing();
+        return found;
+      });
+      const isCompany = callerKey !== undefined && callerKey === process.companyKey;
+      const place = {
+        ...{ processKey: process.key, signeeKey: asKey('signee', named), circumstances },
+        ...(isCompany ? { companyKey: callerKey } : {}),
+      };
+      // The key of the process is printed on its evidence: a client with no more is a stranger to
+      // every signee.
+      return startAuth(ports, { ...place, ...choice, isByNumber: signeeKey === undefined });
+    },
+  ),
+  /**
+   * Asks how a login of a signee stands; when it is done, a token opens their place in the
+   * process.
+   *
+   * @example
+   * const answer = await identity.pollSigneeLogin(poll);
+   */
+  pollSigneeLogin: coded(
+    [
+      ...polledCodes,
+      'authentication.token.scope.invalid',
+      mismatchCode,
+      'authentication.preprocess.utility.not.exists',
+      'process.not_found',
+      '10101',
+      ...lookedUp,
+    ],
+    async (
+      ports: AuthPorts,
+      { token, processKey, signeeKey, circumstances }: SigneeLoginPoll,
+    ): Promise<SigneeLoginAnswer> => {
+      const nowMs = ports.now();
+      const { process, challenge } = await ports.store.read(async (unit) => ({
+        process: await requireOpen(unit, ports, processKey),
+        challenge: await unit.challenges.find(token),
+      }));
+      if (challenge?.kind === 'eid-auth') {
+        const isHere = challenge.processKey === process.key;
+        if (!isHere || (signeeKey ?? challenge.signeeKey) !== challenge.signeeKey)
+          throw otherPlace();
+        await paceChallenge(ports, challenge, nowMs);
+      }
+      const own = signeeKey ?? challenge?.signeeKey ?? '';
+      const startedAtMs = challenge?.createdAtMs ?? nowMs;
+      const place = { processKey: process.key, signeeKey: asKey('signee', own), circumstances };
+      const answer = await pollAuth(ports, { ...place, token }, (who) =>
+        admit(ports, process, who),
+      );
+      if (answer.state !== 'done') return answer;
+      const accessToken = tokenOfLogin(ports, token);
+      const scope = {
+        kind: 'process',
+        processKey: process.key,
+        signeeKey: place.signeeKey,
+      } as const;
+      // Counted from the start of the login: asking again does not make it longer.
+      const who = whoIs(ports, answer.identity.ssn);
+      const row = tokenRow(accessToken, process.companyKey, scope, startedAtMs, { who });
+      const kept = await ports.store.read((unit) => unit.accessTokens.find(row.sha256));
+      // Asked again and again: there is nothing to write then.
+      if (kept === undefined) await ports.store.write((unit) => unit.accessTokens.put(row));
+      const customer = plainCustomer(answer.identity, token, process.flowKey);
+      const { process: after } = answer;
+      return { state: 'done', customer, process: after, signeeKey: place.signeeKey, accessToken };
+    },
+  ),
+};
 
 async function requireOpen(
   unit: StoreUnit,

@@ -13,106 +13,158 @@ import type { StorePorts } from '../ports/index.ts';
 import { lockCompany } from '../required.ts';
 import { planRescreening } from '../screening/index.ts';
 
-/**
- * Changes settings of a company: for processes that are made from now on.
- *
- * @param change parsed JSON; null gives a setting its default again
- * @throws company.not_found, validation.error
- */
-export const changeCompany = useCase(
-  ['company.not_found'],
-  ({ store, now }: StorePorts, key, change: unknown): Promise<Company> =>
-    store.write(async (unit) => {
-      const company = await lockCompany(unit, key);
-      const next = withSettings(company, change);
-      await unit.companies.save(next);
-      // Other periods of risk move the dates of customers.
-      if (JSON.stringify(next.compliance) !== JSON.stringify(company.compliance)) {
-        await planRescreening(unit, key, now());
+/** Settings, users, origins and keys of a company that is there. */
+export const settingOperations = {
+  /**
+   * Ends an API key: from now on nobody can speak for the company with it.
+   *
+   * @throws company.key.not_found for a key that the company does not have, or has revoked
+   * @example
+   * await acme.revokeApiKey(id);
+   */
+  revokeApiKey: useCase(
+    ['company.key.not_found'],
+    async ({ store, now }: StorePorts, companyKey, id: string): Promise<void> => {
+      const nowMs = now();
+      await store.write(async ({ companies }) => {
+        const records = await companies.apiKeys(companyKey);
+        const isOurs = records.some((record) => record.id === id);
+        if (isOurs && (await companies.revokeApiKey(id, nowMs))) return;
+        throw new InnsigliError(
+          'company.key.not_found',
+          `the company has no API key ${id.slice(0, 40)}`,
+          { hint: 'list them with innsigli company show' },
+        );
+      });
+    },
+  ),
+  /**
+   * Changes settings of a company: for processes that are made from now on.
+   *
+   * @param change parsed JSON; null gives a setting its default again
+   * @throws company.not_found, validation.error
+   * @example
+   * await acme.change({ signeeIdentity: 'number' });
+   */
+  change: useCase(
+    ['company.not_found'],
+    ({ store, now }: StorePorts, key, change: unknown): Promise<Company> =>
+      store.write(async (unit) => {
+        const company = await lockCompany(unit, key);
+        const next = withSettings(company, change);
+        await unit.companies.save(next);
+        // Other periods of risk move the dates of customers.
+        if (JSON.stringify(next.compliance) !== JSON.stringify(company.compliance)) {
+          await planRescreening(unit, key, now());
+        }
+        return next;
+      }),
+  ),
+  /**
+   * Sets when the trial of a company ends: after it no new processes are taken and no signee logs
+   * in.
+   *
+   * @param endsAtMs epoch milliseconds; undefined: there is no trial
+   * @throws company.not_found, validation.error
+   * @example
+   * await acme.setTrial(Date.now() + 30 * 86_400_000);
+   */
+  setTrial: useCase(
+    ['company.not_found'],
+    async ({ store }: StorePorts, companyKey, endsAtMs: number | undefined): Promise<Company> => {
+      if (endsAtMs !== undefined && !(Number.isSafeInteger(endsAtMs) && endsAtMs <= LATEST_MS)) {
+        invalid('endsAtMs', 'expected epoch milliseconds');
       }
-      return next;
-    }),
-);
+      return store.write(async (unit) => {
+        const { trialEndsAtMs: _before, ...rest } = await lockCompany(unit, companyKey);
+        const next = endsAtMs === undefined ? rest : { ...rest, trialEndsAtMs: endsAtMs };
+        await unit.companies.save(next);
+        return next;
+      });
+    },
+  ),
+  /**
+   * Lets pages of further origins read answers about a company, and gives all that may.
+   *
+   * @throws validation.error for what is no origin, limit.exceeded
+   * @example
+   * await acme.addOrigins(['https://app.example.com']);
+   */
+  addOrigins: useCase(
+    ['limit.exceeded'],
+    async (
+      { store, now }: StorePorts,
+      companyKey,
+      texts: readonly string[],
+    ): Promise<readonly string[]> => {
+      const added = texts.map(parseOrigin);
+      const nowMs = now();
+      return store.write(async ({ companies, origins }) => {
+        await companies.lock(companyKey);
+        const all = new Set([...(await origins.list(companyKey)), ...added]);
+        if (all.size > originsMax) {
+          throw new InnsigliError(
+            'limit.exceeded',
+            `expected at most ${originsMax} origins of a company`,
+            { hint: 'remove one with innsigli company origin remove' },
+          );
+        }
+        for (const origin of added) await origins.put(companyKey, origin, nowMs);
+        return origins.list(companyKey);
+      });
+    },
+  ),
+  /**
+   * Ends what addOrigins began, and gives those that are left.
+   *
+   * @throws company.origin.not_found, and then none is removed
+   * @example
+   * await acme.removeOrigins(['https://app.example.com']);
+   */
+  removeOrigins: useCase(
+    ['company.origin.not_found'],
+    async (
+      { store }: StorePorts,
+      companyKey,
+      texts: readonly string[],
+    ): Promise<readonly string[]> => {
+      const removed = texts.map(parseOrigin);
+      return store.write(async ({ companies, origins }) => {
+        await companies.lock(companyKey);
+        for (const origin of new Set(removed)) {
+          if (await origins.remove(companyKey, origin)) continue;
+          throw new InnsigliError(
+            'company.origin.not_found',
+            `the company has no origin ${origin}`,
+            {
+              hint: 'list them with innsigli company origin list',
+            },
+          );
+        }
+        return origins.list(companyKey);
+      });
+    },
+  ),
+  /**
+   * The users, origins and API keys of a company.
+   *
+   * @example
+   * const { users } = await acme.access();
+   */
+  access: useCase(
+    [],
+    ({ store }: StorePorts, companyKey): Promise<CompanyAccess> =>
+      store.read(async ({ companies, origins }) => {
+        const records = await companies.apiKeys(companyKey);
+        const apiKeys = records.map(({ sha256: _digest, ...rest }) => rest);
+        const users = await companies.users(companyKey);
+        return { users, origins: await origins.list(companyKey), apiKeys };
+      }),
+  ),
+};
 
 /** The latest time that a date can tell. */
 const LATEST_MS = 8.64e15;
-
-/**
- * Sets when the trial of a company ends: after it no new processes are taken and no signee logs in.
- *
- * @param endsAtMs epoch milliseconds; undefined: there is no trial
- * @throws company.not_found, validation.error
- */
-export const setTrial = useCase(
-  ['company.not_found'],
-  async ({ store }: StorePorts, companyKey, endsAtMs: number | undefined): Promise<Company> => {
-    if (endsAtMs !== undefined && !(Number.isSafeInteger(endsAtMs) && endsAtMs <= LATEST_MS)) {
-      invalid('endsAtMs', 'expected epoch milliseconds');
-    }
-    return store.write(async (unit) => {
-      const { trialEndsAtMs: _before, ...rest } = await lockCompany(unit, companyKey);
-      const next = endsAtMs === undefined ? rest : { ...rest, trialEndsAtMs: endsAtMs };
-      await unit.companies.save(next);
-      return next;
-    });
-  },
-);
-
-/**
- * Lets pages of further origins read answers about a company, and gives all that may.
- *
- * @throws validation.error for what is no origin, limit.exceeded
- */
-export const addOrigins = useCase(
-  ['limit.exceeded'],
-  async (
-    { store, now }: StorePorts,
-    companyKey,
-    texts: readonly string[],
-  ): Promise<readonly string[]> => {
-    const added = texts.map(parseOrigin);
-    const nowMs = now();
-    return store.write(async ({ companies, origins }) => {
-      await companies.lock(companyKey);
-      const all = new Set([...(await origins.list(companyKey)), ...added]);
-      if (all.size > originsMax) {
-        throw new InnsigliError(
-          'limit.exceeded',
-          `expected at most ${originsMax} origins of a company`,
-          { hint: 'remove one with innsigli company origin remove' },
-        );
-      }
-      for (const origin of added) await origins.put(companyKey, origin, nowMs);
-      return origins.list(companyKey);
-    });
-  },
-);
-
-/**
- * Ends what {@link addOrigins} began, and gives those that are left.
- *
- * @throws company.origin.not_found, and then none is removed
- */
-export const removeOrigins = useCase(
-  ['company.origin.not_found'],
-  async (
-    { store }: StorePorts,
-    companyKey,
-    texts: readonly string[],
-  ): Promise<readonly string[]> => {
-    const removed = texts.map(parseOrigin);
-    return store.write(async ({ companies, origins }) => {
-      await companies.lock(companyKey);
-      for (const origin of new Set(removed)) {
-        if (await origins.remove(companyKey, origin)) continue;
-        throw new InnsigliError('company.origin.not_found', `the company has no origin ${origin}`, {
-          hint: 'list them with innsigli company origin list',
-        });
-      }
-      return origins.list(companyKey);
-    });
-  },
-);
 
 /** Access to a company: its users, and the API keys that are not revoked. */
 export interface CompanyAccess {
@@ -122,37 +174,3 @@ export interface CompanyAccess {
   /** Without the keys themselves: nobody has them but their owners. */
   readonly apiKeys: readonly Omit<ApiKeyRecord, 'sha256'>[];
 }
-
-/** The users, origins and API keys of a company. */
-export const companyAccess = useCase(
-  [],
-  ({ store }: StorePorts, companyKey): Promise<CompanyAccess> =>
-    store.read(async ({ companies, origins }) => {
-      const records = await companies.apiKeys(companyKey);
-      const apiKeys = records.map(({ sha256: _digest, ...rest }) => rest);
-      const users = await companies.users(companyKey);
-      return { users, origins: await origins.list(companyKey), apiKeys };
-    }),
-);
-
-/**
- * Ends an API key: from now on nobody can speak for the company with it.
- *
- * @throws company.key.not_found for a key that the company does not have, or has revoked
- */
-export const revokeApiKey = useCase(
-  ['company.key.not_found'],
-  async ({ store, now }: StorePorts, companyKey, id: string): Promise<void> => {
-    const nowMs = now();
-    await store.write(async ({ companies }) => {
-      const records = await companies.apiKeys(companyKey);
-      const isOurs = records.some((record) => record.id === id);
-      if (isOurs && (await companies.revokeApiKey(id, nowMs))) return;
-      throw new InnsigliError(
-        'company.key.not_found',
-        `the company has no API key ${id.slice(0, 40)}`,
-        { hint: 'list them with innsigli company show' },
-      );
-    });
-  },
-);

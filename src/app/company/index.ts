@@ -6,15 +6,7 @@ export {
   isWebhookSignatureKey,
   requireScope,
 } from './authenticate-company.ts';
-export {
-  addOrigins,
-  type CompanyAccess,
-  changeCompany,
-  companyAccess,
-  removeOrigins,
-  revokeApiKey,
-  setTrial,
-} from './change-company.ts';
+export { type CompanyAccess, settingOperations } from './change-company.ts';
 export {
   type ApiKeyTerms,
   type CompanyRequest,

@@ -10,6 +10,7 @@ import {
 } from '../../domain/compliance/index.ts';
 import { answeredTypes } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
+import { useCase } from '../operation.ts';
 import type { StorePorts, StoreUnit } from '../ports/index.ts';
 import { type ComplianceQuery, requireRecord } from './find-record.ts';
 
@@ -22,12 +23,8 @@ export interface DueQuery {
 }
 
 /** A person or business that something has to be done about. */
-export interface DueRecord {
-  readonly kind: ComplianceRecord['kind'];
-  readonly name: string;
-  readonly ssn?: string;
-  readonly email?: string;
-  readonly phoneNumber?: string;
+export interface DueRecord
+  extends Pick<ComplianceRecord, 'kind' | 'name' | 'ssn' | 'email' | 'phoneNumber'> {
   readonly status: ComplianceStatus;
 }
 
@@ -35,61 +32,85 @@ const DAY_MS = 86_400_000;
 /** Records that are read in one transaction. */
 const PAGE = 1000;
 
-/** The status of one subject. @throws compliance.not_found, compliance.person.ambiguous */
-export async function statusOf(
-  { store, now }: StorePorts,
-  companyKey: CompanyKey,
-  kind: ComplianceRecord['kind'],
-  query: ComplianceQuery,
-): Promise<ComplianceStatus> {
-  return store.read(async (unit) => {
-    const record = await requireRecord(unit, companyKey, kind, query);
-    return check(unit, record, await readFrame(unit, companyKey, now()));
-  });
-}
-
-/** The record of one subject. @throws compliance.not_found, compliance.person.ambiguous */
-export async function showRecord(
-  { store }: StorePorts,
-  companyKey: CompanyKey,
-  kind: ComplianceRecord['kind'],
-  query: ComplianceQuery,
-): Promise<ComplianceRecord> {
-  return store.read((unit) => requireRecord(unit, companyKey, kind, query));
-}
-
-/** Those who are not compliant, or will not be within some days. @throws validation.error */
-export async function listDue(
-  { store, now }: StorePorts,
-  companyKey: CompanyKey,
-  { kind: only, withinDays = 30 }: DueQuery,
-): Promise<readonly DueRecord[]> {
-  if (!(Number.isInteger(withinDays) && withinDays >= 0 && withinDays <= 3650)) {
-    invalid('withinDays', 'expected 0 to 3650');
-  }
-  const nowMs = now();
-  const last = new Date(nowMs + withinDays * DAY_MS).toISOString().slice(0, 10);
-  const due: DueRecord[] = [];
-  let after: string | undefined;
-  do {
-    const page = await store.read(async (unit) => {
-      const frame = await readFrame(unit, companyKey, nowMs);
-      const records = await unit.compliance.list(companyKey, after, PAGE);
-      const wanted = records.filter((record) => only === undefined || record.kind === only);
-      for (const record of wanted) {
-        const status = await check(unit, record, frame);
-        const { kind, name, ssn, email, phoneNumber } = record;
-        if (status.dueDate > last) continue;
-        due.push({ ...{ kind, name, status }, ...defined({ ssn, email, phoneNumber }) });
+/** Who is compliant, and who is due. */
+export const checkOperations = {
+  /**
+   * Whether a person or business meets the requirements today.
+   *
+   * @throws compliance.not_found also without a question, compliance.person.ambiguous
+   * @example
+   * const { isCompliant } = await acme.compliance.status('person', { ssn });
+   */
+  status: useCase(
+    ['compliance.not_found', 'compliance.person.ambiguous'],
+    async (
+      { store, now }: StorePorts,
+      companyKey,
+      kind: ComplianceRecord['kind'],
+      query: ComplianceQuery,
+    ): Promise<ComplianceStatus> =>
+      store.read(async (unit) => {
+        const record = await requireRecord(unit, companyKey, kind, query);
+        return check(unit, record, await readFrame(unit, companyKey, now()));
+      }),
+  ),
+  /**
+   * The record of a person or business, with its changes.
+   *
+   * @example
+   * const { changes } = await acme.compliance.show('person', { ssn });
+   */
+  show: useCase(
+    ['compliance.not_found', 'compliance.person.ambiguous'],
+    async (
+      { store }: StorePorts,
+      companyKey,
+      kind: ComplianceRecord['kind'],
+      query: ComplianceQuery,
+    ): Promise<ComplianceRecord> =>
+      store.read((unit) => requireRecord(unit, companyKey, kind, query)),
+  ),
+  /**
+   * Who is not compliant, or will not be within some days; the most urgent first.
+   *
+   * @example
+   * const due = await acme.compliance.due({ kind: 'person', withinDays: 30 });
+   */
+  due: useCase(
+    [],
+    async (
+      { store, now }: StorePorts,
+      companyKey,
+      { kind: only, withinDays = 30 }: DueQuery = {},
+    ): Promise<readonly DueRecord[]> => {
+      if (!(Number.isInteger(withinDays) && withinDays >= 0 && withinDays <= 3650)) {
+        invalid('withinDays', 'expected 0 to 3650');
       }
-      return records;
-    });
-    after = page.length < PAGE ? undefined : page.at(-1)?.id;
-  } while (after !== undefined);
-  return due.sort(
-    (a, b) => a.status.dueDate.localeCompare(b.status.dueDate) || a.name.localeCompare(b.name),
-  );
-}
+      const nowMs = now();
+      const last = new Date(nowMs + withinDays * DAY_MS).toISOString().slice(0, 10);
+      const due: DueRecord[] = [];
+      let after: string | undefined;
+      do {
+        const page = await store.read(async (unit) => {
+          const frame = await readFrame(unit, companyKey, nowMs);
+          const records = await unit.compliance.list(companyKey, after, PAGE);
+          const wanted = records.filter((record) => only === undefined || record.kind === only);
+          for (const record of wanted) {
+            const status = await check(unit, record, frame);
+            const { kind, name, ssn, email, phoneNumber } = record;
+            if (status.dueDate > last) continue;
+            due.push({ ...{ kind, name, status }, ...defined({ ssn, email, phoneNumber }) });
+          }
+          return records;
+        });
+        after = page.length < PAGE ? undefined : page.at(-1)?.id;
+      } while (after !== undefined);
+      return due.sort(
+        (a, b) => a.status.dueDate.localeCompare(b.status.dueDate) || a.name.localeCompare(b.name),
+      );
+    },
+  ),
+};
 
 /** What is the same for all records of a company on a day. */
 interface Frame {

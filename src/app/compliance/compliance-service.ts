@@ -12,7 +12,7 @@ import {
 import type { CompanyKey } from '../../domain/keys.ts';
 import { type Service, useCase } from '../operation.ts';
 import type { StorePorts } from '../ports/index.ts';
-import { type DueQuery, listDue, showRecord, statusOf } from './check-records.ts';
+import { checkOperations } from './check-records.ts';
 import { type ComplianceQuery, findSame, requireRecord } from './find-record.ts';
 import { mergeRecord, withChange } from './merge-record.ts';
 import { readImport } from './read-import.ts';
@@ -125,30 +125,7 @@ export const complianceOperations = {
       });
     },
   ),
-  /**
-   * Whether a person or business meets the requirements today.
-   *
-   * @throws compliance.not_found also without a question, compliance.person.ambiguous
-   * @example
-   * const { isCompliant } = await acme.compliance.status('person', { ssn });
-   */
-  status: useCase(['compliance.not_found', 'compliance.person.ambiguous'], statusOf),
-  /**
-   * The record of a person or business, with its changes.
-   *
-   * @example
-   * const { changes } = await acme.compliance.show('person', { ssn });
-   */
-  show: useCase(['compliance.not_found', 'compliance.person.ambiguous'], showRecord),
-  /**
-   * Who is not compliant, or will not be within some days; the most urgent first.
-   *
-   * @example
-   * const due = await acme.compliance.due({ kind: 'person', withinDays: 30 });
-   */
-  due: useCase([], (ports: CompliancePorts, companyKey, query: DueQuery = {}) =>
-    listDue(ports, companyKey, query),
-  ),
+  ...checkOperations,
 };
 
 /** The methods of {@link complianceOperations}. */

@@ -86,11 +86,11 @@ export function readRecord(request: ComplianceRequest, today: string): CheckedRe
     kind,
     name,
     nameKey: nameKeyOf(name),
-    ...(ssn === undefined ? {} : { ssn: digitsOf(ssn) }),
-    ...defined({ email, phoneNumber, contactKey }),
-    ...(email === undefined ? {} : { emailKey: emailKeyOf(email) }),
-    ...(phoneNumber === undefined ? {} : { phoneKey: normalPhone(phoneNumber) }),
     ...defined({
+      ssn: ssn && digitsOf(ssn),
+      ...{ email, phoneNumber, contactKey },
+      emailKey: email && emailKeyOf(email),
+      phoneKey: phoneNumber && normalPhone(phoneNumber),
       pepFound: kind === 'person' ? request.pepFound : false,
       risk: readRisk(request, today),
       owners: readOwners(request),
@@ -167,10 +167,7 @@ function readRequirement(request: RequirementRequest, index: number, today: stri
   const answeredDate = readPast(given(request.answeredDate), `${at}.answeredDate`, today);
   const nextDate = readDate(given(request.nextDate), `${at}.nextDate`);
   const flowKey = given(request.flowKey);
-  return {
-    type: wanted,
-    ...defined({ answeredDate, nextDate, flowKey }),
-  };
+  return { type: wanted, ...defined({ answeredDate, nextDate, flowKey }) };
 }
 
 function readPast(text: string | undefined, field: string, today: string): string | undefined {

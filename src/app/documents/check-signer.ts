@@ -1,6 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import { type Certificate, describeName, parseCertificate } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { type AlgorithmTable, findWeakProof } from '../../trust/algorithms/index.ts';
@@ -65,11 +66,7 @@ export function requireStrongSigner(signer: Signer, algorithms?: AlgorithmTable)
 }
 
 function certificateOf(signer: Signer): Certificate {
-  const known = parsed.get(signer);
-  if (known !== undefined) return known;
-  const certificate = parseCertificate(signer.certificate);
-  parsed.set(signer, certificate);
-  return certificate;
+  return getOrCompute(parsed, signer, () => parseCertificate(signer.certificate));
 }
 
 function signerPool(

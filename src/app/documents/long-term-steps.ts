@@ -11,7 +11,7 @@ import { collectValidationData } from '../../seal/validation-data.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { readDocumentSecurityStore } from '../../verify/existence/index.ts';
 import type { SignatureConclusion, TimestampSummary } from '../../verify/report/index.ts';
-import { chooseTimestampField } from './pdf/timestamp-field.ts';
+import { chooseTimestampField } from './pdf/check-permission.ts';
 import { type ArchivePorts, checkContext, requireRevocation } from './seal-ports.ts';
 
 /**

@@ -19,90 +19,96 @@ import { useCase } from '../operation.ts';
 import { requireCompany } from '../required.ts';
 import type { FlowPorts } from './flow-work.ts';
 import { requireSendable } from './form/published-form.ts';
-import { lockFlow, publishedSchema, requireFlow } from './show-flow.ts';
+import { publishedSchema, requireFlow } from './show-flow.ts';
 import { cleanText, missingCharacters } from './text-lines.ts';
 
 type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts' | 'work'>;
 
-/**
- * A new flow.
- *
- * @param request parsed JSON: `name`, `type`, and what differs from the defaults in `isActive`,
- *   `language`, `settings`, `css`, `meta`
- * @param template the form of a FillAndSign flow (PDF), the template of a RenderFlow, PEP or
- *   Compliance flow (JSON)
- * @throws company.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
- */
-export const createFlow = useCase(
-  ['company.not_found', 'reminder.rule.invalid', 'template.invalid'],
-  async (
-    ports: ChangePorts,
-    companyKey,
-    request: unknown,
-    template?: Uint8Array,
-  ): Promise<Flow> => {
-    const built = buildFlow(
-      parseFlowRequest(request),
-      newKey('flow', ports.random),
+/** Flows, made and changed. */
+export const changeOperations = {
+  /**
+   * A new flow.
+   *
+   * @param request parsed JSON: `name`, `type`, and what differs from the defaults in `isActive`,
+   *   `language`, `settings`, `css`, `meta`
+   * @param template the form of a FillAndSign flow (PDF), the template of a RenderFlow, PEP or
+   *   Compliance flow (JSON)
+   * @throws company.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
+   * @example
+   * const flow = await acme.flows.create({ name: 'Contracts', type: 'DropAndSign' });
+   */
+  create: useCase(
+    ['company.not_found', 'reminder.rule.invalid', 'template.invalid'],
+    async (
+      ports: ChangePorts,
       companyKey,
-      ports.now(),
-    );
-    const flow = { ...built, ...(await storeTemplate(ports, built.type, template)) };
-    requireTemplate(flow);
-    await requireSendable(ports, flow, undefined);
-    await ports.store.write(async (unit) => {
-      await requireCompany(unit, companyKey);
-      await unit.flows.add(flow);
-    });
-    return flow;
-  },
-);
-
-/**
- * Changes a flow: settings that `change` does not name stay as they are, null gives one its
- * default again. The type stays.
- *
- * @throws flow.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
- */
-export const updateFlow = useCase(
-  ['flow.not_found', 'reminder.rule.invalid', 'template.invalid'],
-  async (
-    ports: ChangePorts,
-    companyKey,
-    key: string,
-    change: unknown,
-    template?: Uint8Array,
-  ): Promise<Flow> => {
-    const nowMs = ports.now();
-    const { known, schema } = await ports.store.read(async (unit) => {
-      const found = await requireFlow(unit, companyKey, key);
-      return { known: found, schema: await publishedSchema(unit, found) };
-    });
-    const stored = await storeTemplate(ports, known.type, template);
-    const { settings = known.settings, isActive = known.isActive } = parseFlowRequest(
-      change,
-      known.settings,
-    );
-    await requireSendable(ports, { ...known, settings, isActive, ...stored }, schema);
-    return ports.store.write(async (unit) => {
-      const before = await lockFlow(unit, companyKey, key);
-      const request: FlowRequest = parseFlowRequest(change, before.settings);
-      if (request.type !== undefined && request.type !== before.type) {
-        const advice = 'create another flow with innsigli flow create';
-        invalid('type', `expected ${before.type}, which stays`, advice);
-      }
-      const next = {
-        ...before,
-        ...request,
-        ...stored,
-        updatedAtMs: Math.max(nowMs, before.updatedAtMs),
-      };
-      requireTemplate(next);
-      await unit.flows.save(next);
-      return next;
-    });
-  },
-);
+      request: unknown,
+      template?: Uint8Array,
+    ): Promise<Flow> => {
+      const built = buildFlow(
+        parseFlowRequest(request),
+        newKey('flow', ports.random),
+        companyKey,
+        ports.now(),
+      );
+      const flow = { ...built, ...(await storeTemplate(ports, built.type, template)) };
+      requireTemplate(flow);
+      await requireSendable(ports, flow, undefined);
+      await ports.store.write(async (unit) => {
+        await requireCompany(unit, companyKey);
+        await unit.flows.add(flow);
+      });
+      return flow;
+    },
+  ),
+  /**
+   * Changes a flow: settings that `change` does not name stay as they are, null gives one its
+   * default again. The type stays.
+   *
+   * @throws flow.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
+   * @example
+   * await acme.flows.update(flowKey, { settings: { expiresAfterDays: 14 } });
+   */
+  update: useCase(
+    ['flow.not_found', 'reminder.rule.invalid', 'template.invalid'],
+    async (
+      ports: ChangePorts,
+      companyKey,
+      key: string,
+      change: unknown,
+      template?: Uint8Array,
+    ): Promise<Flow> => {
+      const nowMs = ports.now();
+      const { known, schema } = await ports.store.read(async (unit) => {
+        const found = await requireFlow(unit, companyKey, key);
+        return { known: found, schema: await publishedSchema(unit, found) };
+      });
+      const stored = await storeTemplate(ports, known.type, template);
+      const { settings = known.settings, isActive = known.isActive } = parseFlowRequest(
+        change,
+        known.settings,
+      );
+      await requireSendable(ports, { ...known, settings, isActive, ...stored }, schema);
+      return ports.store.write(async (unit) => {
+        const before = await requireFlow(unit, companyKey, key, 'lock');
+        const request: FlowRequest = parseFlowRequest(change, before.settings);
+        if (request.type !== undefined && request.type !== before.type) {
+          const advice = 'create another flow with innsigli flow create';
+          invalid('type', `expected ${before.type}, which stays`, advice);
+        }
+        const next = {
+          ...before,
+          ...request,
+          ...stored,
+          updatedAtMs: Math.max(nowMs, before.updatedAtMs),
+        };
+        requireTemplate(next);
+        await unit.flows.save(next);
+        return next;
+      });
+    },
+  ),
+};
 
 // Without what makes its document it would take any in place of it.
 function requireTemplate(flow: Flow): void {

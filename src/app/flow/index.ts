@@ -1,5 +1,4 @@
 /** Flows: made, shown and changed; the documents that they make from values. */
-export { createFlow } from './change-flow.ts';
 export { type FlowService, flowOperations } from './flow-service.ts';
 export { type FlowPorts, type FlowWork, flowWork, type ValueTrial } from './flow-work.ts';
 export { fillForm, listFormFields } from './form/fill-form.ts';

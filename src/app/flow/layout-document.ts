@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { isRecord } from '../../base/input.ts';
 import {
   type DocumentTemplate,
   type FlowValue,
@@ -47,7 +48,6 @@ export interface LaidDocument {
 
 type ListBlock = Extract<TemplateBlock, { type: 'list' }>;
 type TableBlock = Extract<TemplateBlock, { type: 'table' }>;
-type ValuesBlock = Extract<TemplateBlock, { type: 'values' }>;
 
 const pagesMax = 200;
 const linesMax = 40_000;
@@ -80,7 +80,7 @@ export function layoutDocument(
     faults.add(`${name} has no value`);
   };
   const missingIn = (text: string) => missingCharacters(cleanText(text), fonts.regular);
-  const fill = (text: string, scopes: readonly FlowValues[]): string => {
+  const fill = (text: string, scopes: Scopes): string => {
     const filled = cleanText(fillText(text, scopes, miss, words));
     const missing = missingCharacters(filled, fonts.regular);
     if (missing.length > 0) {
@@ -95,7 +95,7 @@ export function layoutDocument(
     }
     return filled;
   };
-  const title = layBlocks(template, values, flowing, fill, faults);
+  const title = layBlocks(template, values, { flowing, fill, faults });
   const at = unshownPointer(values, unshown, (text) => missingIn(text).length === 0);
   refuseFaults(faults, missed, at);
   // Nothing came after the last break.
@@ -112,12 +112,12 @@ export function layoutDocument(
 export function requireDocumentValues(template: DocumentTemplate, values: FlowValues): void {
   const faults = new Set<string>();
   let missed: string | undefined;
-  const fill = (text: string, scopes: readonly FlowValues[]) =>
+  const fill = (text: string, scopes: Scopes) =>
     fillText(text, scopes, (name) => {
       missed ??= name;
       faults.add(`${name} has no value`);
     });
-  layBlocks(template, values, unseen, fill, faults);
+  layBlocks(template, values, { flowing: unseen, fill, faults });
   refuseFaults(faults, missed);
 }
 
@@ -130,20 +130,14 @@ const unseen: Flowing = {
 };
 
 /** Lays out title and blocks; the title. */
-function layBlocks(
-  template: DocumentTemplate,
-  values: FlowValues,
-  flowing: Flowing,
-  fill: Fill,
-  faults: Set<string>,
-): string {
+function layBlocks(template: DocumentTemplate, values: FlowValues, work: Laying): string {
   const scopes = [values];
-  const title = fill(template.title, scopes).replaceAll('\n', ' ');
-  flowing.text(title, { size: sizes.title, isBold: true, after: 14, keepWithNext: 40 });
+  const title = work.fill(template.title, scopes).replaceAll('\n', ' ');
+  work.flowing.text(title, { size: sizes.title, isBold: true, after: 14, keepWithNext: 40 });
   for (const block of template.blocks) {
     const told = block.when === undefined || findValue(scopes, block.when);
     if (Array.isArray(told) ? told.length === 0 : !told) continue;
-    layBlock(block, scopes, flowing, fill, faults);
+    layBlock(block, scopes, work);
   }
   return title;
 }
@@ -155,15 +149,17 @@ function refuseFaults(faults: ReadonlySet<string>, missed?: string, unshown = ''
   throw new InnsigliError('flow.values.invalid', `values: ${shown}`, { details: { pointer } });
 }
 
-type Fill = (text: string, scopes: readonly FlowValues[]) => string;
+type Scopes = readonly FlowValues[];
 
-function layBlock(
-  block: TemplateBlock,
-  scopes: readonly FlowValues[],
-  flowing: Flowing,
-  fill: Fill,
-  faults: Set<string>,
-): void {
+/** What lays out: where lines go, what fills handles, and what was wrong. */
+interface Laying {
+  readonly flowing: Flowing;
+  readonly fill: (text: string, scopes: Scopes) => string;
+  readonly faults: Set<string>;
+}
+
+function layBlock(block: TemplateBlock, scopes: Scopes, work: Laying): void {
+  const { flowing, fill } = work;
   switch (block.type) {
     case 'heading':
       flowing.space(8);
@@ -178,13 +174,19 @@ function layBlock(
       flowing.text(fill(block.text, scopes), { size: sizes.text, after: 7 });
       return;
     case 'list':
-      layList(block, scopes, flowing, fill, faults);
+      layList(block, scopes, work);
       return;
     case 'values':
-      layValues(block, scopes, flowing, fill);
+      for (const { name, text } of block.rows) {
+        flowing.row([
+          { text: fill(name, scopes), share: 0.32, isBold: true, isRight: false },
+          { text: fill(text, scopes), share: 0.68, isBold: false, isRight: false },
+        ]);
+      }
+      flowing.space(8);
       return;
     case 'table':
-      layTable(block, scopes, flowing, fill, faults);
+      layTable(block, scopes, work);
       return;
     case 'pageBreak':
       flowing.breakPage();
@@ -193,10 +195,8 @@ function layBlock(
 
 function layList(
   { items, each, ordered = false }: ListBlock,
-  scopes: readonly FlowValues[],
-  flowing: Flowing,
-  fill: Fill,
-  faults: Set<string>,
+  scopes: Scopes,
+  { flowing, fill, faults }: Laying,
 ): void {
   const members = each === undefined ? [scopes] : scopesOf(each, scopes, faults);
   let number = 0;
@@ -210,27 +210,10 @@ function layList(
   flowing.space(4);
 }
 
-function layValues(
-  { rows }: ValuesBlock,
-  scopes: readonly FlowValues[],
-  flowing: Flowing,
-  fill: Fill,
-): void {
-  for (const { name, text } of rows) {
-    flowing.row([
-      { text: fill(name, scopes), share: 0.32, isBold: true, isRight: false },
-      { text: fill(text, scopes), share: 0.68, isBold: false, isRight: false },
-    ]);
-  }
-  flowing.space(8);
-}
-
 function layTable(
   { each, columns }: TableBlock,
-  scopes: readonly FlowValues[],
-  flowing: Flowing,
-  fill: Fill,
-  faults: Set<string>,
+  scopes: Scopes,
+  { flowing, fill, faults }: Laying,
 ): void {
   const total = columns.reduce((sum, { width = 1 }) => sum + width, 0);
   const cells = (text: (column: (typeof columns)[number]) => string, isBold: boolean) =>
@@ -251,21 +234,17 @@ function layTable(
   flowing.space(8);
 }
 
-function scopesOf(
-  each: string,
-  scopes: readonly FlowValues[],
-  faults: Set<string>,
-): readonly (readonly FlowValues[])[] {
+function scopesOf(each: string, scopes: Scopes, faults: Set<string>): readonly Scopes[] {
   const list = findValue(scopes, each);
   if (!Array.isArray(list)) {
     faults.add(`${each} is no list`);
     return [];
   }
   if (list.length > rowsMax) throw tooLong(`${each}: expected at most ${rowsMax} members`);
-  return list.map((member: FlowValue) => {
-    const isObject = typeof member === 'object' && member !== null && !Array.isArray(member);
-    return [isObject ? (member as FlowValues) : { value: member }, ...scopes];
-  });
+  return list.map((member: FlowValue) => [
+    isRecord(member) ? (member as FlowValues) : { value: member },
+    ...scopes,
+  ]);
 }
 
 function tooLong(why: string): InnsigliError {

@@ -31,30 +31,46 @@ export interface FlowDetails extends FlowOverview, Omit<FlowSettings, 'signature
   readonly fields?: readonly FormField[];
 }
 
-/** The flows of a company, of one type or of all. */
-export const listFlows = useCase(
-  [],
-  ({ store }: StorePorts, companyKey, type?: FlowType): Promise<readonly FlowOverview[]> =>
-    store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
-);
-
-/** The flow with all its settings. */
-export const showFlow = useCase(
-  ['flow.not_found', 'blob.missing'],
-  async ({ store, blobs, work }: FlowPorts, companyKey, key: string): Promise<FlowDetails> => {
-    const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
-    const { type, templateSha256 } = flow;
-    if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
-    return { ...detailsOf(flow), fields: await work.formFields(await blobs.get(templateSha256)) };
-  },
-);
-
-/** The style sheet of a flow; empty when none is set. */
-export const readFlowCss = useCase(
-  ['flow.not_found'],
-  ({ store }: StorePorts, companyKey, key: string): Promise<string> =>
-    store.read(async (unit) => (await requireFlow(unit, companyKey, key)).css),
-);
+/** Flows, as they are. */
+export const showOperations = {
+  /**
+   * The flows of a company, of one type or of all.
+   *
+   * @example
+   * const [flow] = await acme.flows.list('DropAndSign');
+   */
+  list: useCase(
+    [],
+    ({ store }: StorePorts, companyKey, type?: FlowType): Promise<readonly FlowOverview[]> =>
+      store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
+  ),
+  /**
+   * The flow with all its settings.
+   *
+   * @example
+   * const { fields, expiresAfterDays } = await acme.flows.show(flowKey);
+   */
+  show: useCase(
+    ['flow.not_found', 'blob.missing'],
+    async ({ store, blobs, work }: FlowPorts, companyKey, key: string): Promise<FlowDetails> => {
+      const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
+      const { type, templateSha256 } = flow;
+      if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
+      return { ...detailsOf(flow), fields: await work.formFields(await blobs.get(templateSha256)) };
+    },
+  ),
+  /**
+   * The style sheet of a flow; empty when none is set.
+   *
+   * @example
+   * const css = await acme.flows.css(flowKey);
+   */
+  css: useCase(
+    ['flow.not_found'],
+    ({ store }: StorePorts, companyKey, key: string): Promise<string> =>
+      store.read(async (unit) => (await requireFlow(unit, companyKey, key)).css),
+  ),
+};
 
 function overviewOf({ key, name, type, isActive, language, settings }: Flow): FlowOverview {
   const { signatureType } = settings;
@@ -76,25 +92,19 @@ function detailsOf(flow: Flow): FlowDetails {
   };
 }
 
-/** The flow of a company, active or not. @throws flow.not_found */
+/**
+ * The flow of a company, active or not; once locked, other writers of it and of what belongs to it
+ * wait.
+ *
+ * @throws flow.not_found
+ */
 export async function requireFlow(
   unit: StoreUnit,
   companyKey: CompanyKey,
   key: string,
+  how: 'find' | 'lock' = 'find',
 ): Promise<Flow> {
-  return requireOwn(await unit.flows.find(asKey('flow', key)), companyKey, key);
-}
-
-/** As {@link requireFlow}; other writers of the flow and of what belongs to it wait. */
-export async function lockFlow(
-  unit: StoreUnit,
-  companyKey: CompanyKey,
-  key: string,
-): Promise<Flow> {
-  return requireOwn(await unit.flows.lock(asKey('flow', key)), companyKey, key);
-}
-
-function requireOwn(flow: Flow | undefined, companyKey: CompanyKey, key: string): Flow {
+  const flow = await unit.flows[how](asKey('flow', key));
   if (flow?.companyKey === companyKey) return flow;
   throw unknownFlow(key);
 }

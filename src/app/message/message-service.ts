@@ -33,38 +33,6 @@ export interface RetriedMessages {
 const takeDefault = 100;
 const takeMax = 1000;
 
-/**
- * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
- * out; of one process or of the whole company. One transaction each: they belong to many
- * processes, which nobody shall lock all at once.
- */
-const retryMessages = useCase(
-  ['process.not_found'],
-  async (
-    { store, now }: StorePorts,
-    companyKey,
-    query: { readonly states: readonly ('waiting' | 'failed')[]; readonly processKey?: string },
-  ): Promise<RetriedMessages> => {
-    const { states, processKey } = query;
-    const due: MessageView[] = [];
-    let leftCount = 0;
-    let before: Message | undefined;
-    for (;;) {
-      const page = await store.read((unit) => pageOf(unit, companyKey, states, processKey, before));
-      for (const { id } of page) {
-        try {
-          due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
-        } catch (error) {
-          if (!isInnsigliError(error) || error.code !== 'message.state.refused') throw error;
-          leftCount += 1;
-        }
-      }
-      before = page.at(-1);
-      if (processKey !== undefined || page.length < takeMax) return { due, leftCount };
-    }
-  },
-);
-
 /** Operations of a company on its messages. */
 export const messageOperations = {
   /**
@@ -81,12 +49,40 @@ export const messageOperations = {
   ),
   /**
    * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
-   * out; of one process or of the whole company.
+   * out; of one process or of the whole company. One transaction each: they belong to many
+   * processes, which nobody shall lock all at once.
    *
    * @example
    * await acme.messages.retryAll({ states: ['failed'] });
    */
-  retryAll: retryMessages,
+  retryAll: useCase(
+    ['process.not_found'],
+    async (
+      { store, now }: StorePorts,
+      companyKey,
+      query: { readonly states: readonly ('waiting' | 'failed')[]; readonly processKey?: string },
+    ): Promise<RetriedMessages> => {
+      const { states, processKey } = query;
+      const due: MessageView[] = [];
+      let leftCount = 0;
+      let before: Message | undefined;
+      for (;;) {
+        const page = await store.read((unit) =>
+          pageOf(unit, companyKey, states, processKey, before),
+        );
+        for (const { id } of page) {
+          try {
+            due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
+          } catch (error) {
+            if (!isInnsigliError(error) || error.code !== 'message.state.refused') throw error;
+            leftCount += 1;
+          }
+        }
+        before = page.at(-1);
+        if (processKey !== undefined || page.length < takeMax) return { due, leftCount };
+      }
+    },
+  ),
   /**
    * Makes a message due now: one that waits for its next attempt, or one that was given up.
    *

@@ -40,81 +40,143 @@ const endedErrors = [
   'signing.forbidden.expired',
 ] as const satisfies readonly ErrorCode[];
 
-/**
- * Cancels a process: nobody can sign it any more. To cancel it again changes nothing; one that all
- * have signed stays as it is. A document of a sequence belongs to who started the sequence.
- */
-export const cancel = operation(object(withReason), {
-  errors: [...endedErrors, 'sequence.cancel.forbidden'],
-  run: async (ports: ServicePorts, companyKey, { key, ...rest }) => {
-    const known = await ports.store.read(async (unit) => {
-      const process = await requireProcess(unit, companyKey, key);
-      const { sequenceKey } = process;
-      if (sequenceKey === undefined) return process;
-      if (isStarter(rest.by, await requireSequence(unit, companyKey, sequenceKey))) return process;
-      const message = `only the owner of ${sequenceKey} may cancel its documents`;
-      throw new InnsigliError('sequence.cancel.forbidden', message);
-    });
-    return runCommand(ports, known.key, { type: 'cancel', ...rest }, known);
-  },
-});
-
-/** Suspends a process: nobody can sign it meanwhile. Blocked again it stays as it is. */
-export const block = operation(object(withReason), {
-  errors: [...endedErrors, 'signing.forbidden.canceled'],
-  run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
-    change(ports, companyKey, key, { type: 'block', ...rest }),
-});
-
-/** Ends a suspension. */
-export const unblock = operation(object(ofProcess), {
-  errors: ['process.not_found', 'process.state.refused'],
-  run: (ports: ServicePorts, companyKey, { key, by }) =>
-    change(ports, companyKey, key, { type: 'unblock', by }),
-});
-
-/** Sets when a process that has not expired will expire, in epoch milliseconds. */
-export const extend = operation(object({ ...ofProcess, expiresAtMs: number }), {
-  errors: [...endedErrors, 'signing.forbidden.canceled'],
-  run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
-    change(ports, companyKey, key, { type: 'extend', ...rest }),
-});
-
-/** Seals a signed document again whose sealing was given up. */
-export const retryFinalize = operation(object(ofProcess), {
-  errors: ['process.not_found', 'process.state.refused'],
-  run: (ports: ServicePorts, companyKey, { key, by }) =>
-    change(ports, companyKey, key, { type: 'retryFinalize', by }),
-});
-
-/** Sends the invitation of a signee again, by the signee's delivery. */
-export const invite = operation(object({ ...ofProcess, signeeKey: string }), {
-  errors: ['process.not_found', 'error.signee.not_found', ...ownTurnCodes],
-  run: (ports: ServicePorts, companyKey, { key, signeeKey, by }) =>
-    change(ports, companyKey, key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by }),
-});
-
-/** Removes an attachment, before the first signature. */
-export const deleteAttachment = operation(object({ ...ofProcess, attachmentKey: string }), {
-  errors: [
-    'process.not_found',
-    'process.file.not_found',
-    'error.signee.process.finished',
-    'signing.forbidden.document.signed',
-    '2002',
-  ],
-  run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
-    change(ports, companyKey, key, { type: 'deleteAttachment', ...rest }),
-});
-
-/** Removes contents, messages kept as files and personal data of a process that has ended. */
-export const purge = operation(object(ofProcess), {
-  errors: ['process.not_found', 'process.state.refused'],
-  run: async (ports: ServicePorts & RemovalPorts, companyKey, { key, by }) => {
-    const known = await ports.store.read((unit) => requireProcess(unit, companyKey, key));
-    return purgeNow(ports, known, by);
-  },
-});
+/** Changes of processes and sequences. */
+export const changeOperations = {
+  /**
+   * Cancels a process: nobody can sign it any more. To cancel it again changes nothing; one that
+   * all have signed stays as it is. A document of a sequence belongs to who started the sequence.
+   *
+   * @example
+   * await acme.processes.cancel({ key, by: 'me@acme.example', reason: 'Wrong document' });
+   */
+  cancel: operation(object(withReason), {
+    errors: [...endedErrors, 'sequence.cancel.forbidden'],
+    run: async (ports: ServicePorts, companyKey, { key, ...rest }) => {
+      const known = await ports.store.read(async (unit) => {
+        const process = await requireProcess(unit, companyKey, key);
+        const { sequenceKey } = process;
+        if (sequenceKey === undefined) return process;
+        if (isStarter(rest.by, await requireSequence(unit, companyKey, sequenceKey)))
+          return process;
+        const message = `only the owner of ${sequenceKey} may cancel its documents`;
+        throw new InnsigliError('sequence.cancel.forbidden', message);
+      });
+      return runCommand(ports, known.key, { type: 'cancel', ...rest }, known);
+    },
+  }),
+  /**
+   * Cancels all open documents of a sequence, in one transaction. Only who started it may.
+   *
+   * @example
+   * await acme.processes.cancelSequence({ key, by: 'me@acme.example' });
+   */
+  cancelSequence: operation(object(ofProcess), {
+    errors: [...endedErrors, 'sequence.cancel.forbidden'],
+    run: async (ports: ServicePorts, companyKey, { key, by }) => {
+      const { view, refusal, nowMs } = await ports.store.write(async (unit) => {
+        const found = await requireSequence(unit, companyKey, key);
+        if (!isStarter(by, found)) {
+          throw new InnsigliError(
+            'sequence.cancel.forbidden',
+            `only the owner of ${key} may cancel it`,
+          );
+        }
+        const group = await lockSequence(unit, ports, found.key);
+        if (group === undefined) throw notThere('sequence', key);
+        const refused = await cancelAll(unit, ports, group, by);
+        return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
+      });
+      // Only now, because documents whose time is over became expired.
+      if (refusal !== undefined) throw refusalError(refusal, nowMs);
+      return view;
+    },
+  }),
+  /**
+   * Suspends a process: nobody can sign it meanwhile. Blocked again it stays as it is.
+   *
+   * @example
+   * await acme.processes.block({ key, by: 'me@acme.example', reason: 'Dispute' });
+   */
+  block: operation(object(withReason), {
+    errors: [...endedErrors, 'signing.forbidden.canceled'],
+    run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
+      change(ports, companyKey, key, { type: 'block', ...rest }),
+  }),
+  /**
+   * Ends a suspension.
+   *
+   * @example
+   * await acme.processes.unblock({ key, by: 'me@acme.example' });
+   */
+  unblock: operation(object(ofProcess), {
+    errors: ['process.not_found', 'process.state.refused'],
+    run: (ports: ServicePorts, companyKey, { key, by }) =>
+      change(ports, companyKey, key, { type: 'unblock', by }),
+  }),
+  /**
+   * Sets when a process that has not expired will expire, in epoch milliseconds.
+   *
+   * @example
+   * await acme.processes.extend({ key, by: user, expiresAtMs: Date.now() + 7 * 86_400_000 });
+   */
+  extend: operation(object({ ...ofProcess, expiresAtMs: number }), {
+    errors: [...endedErrors, 'signing.forbidden.canceled'],
+    run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
+      change(ports, companyKey, key, { type: 'extend', ...rest }),
+  }),
+  /**
+   * Seals a signed document again whose sealing was given up.
+   *
+   * @example
+   * await acme.processes.retryFinalize({ key, by: 'me@acme.example' });
+   */
+  retryFinalize: operation(object(ofProcess), {
+    errors: ['process.not_found', 'process.state.refused'],
+    run: (ports: ServicePorts, companyKey, { key, by }) =>
+      change(ports, companyKey, key, { type: 'retryFinalize', by }),
+  }),
+  /**
+   * Sends the invitation of a signee again, by the signee's delivery.
+   *
+   * @example
+   * await acme.processes.invite({ key, signeeKey, by: 'me@acme.example' });
+   */
+  invite: operation(object({ ...ofProcess, signeeKey: string }), {
+    errors: ['process.not_found', 'error.signee.not_found', ...ownTurnCodes],
+    run: (ports: ServicePorts, companyKey, { key, signeeKey, by }) =>
+      change(ports, companyKey, key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by }),
+  }),
+  /**
+   * Removes an attachment, before the first signature.
+   *
+   * @example
+   * await acme.processes.deleteAttachment({ key, attachmentKey, by: user });
+   */
+  deleteAttachment: operation(object({ ...ofProcess, attachmentKey: string }), {
+    errors: [
+      'process.not_found',
+      'process.file.not_found',
+      'error.signee.process.finished',
+      'signing.forbidden.document.signed',
+      '2002',
+    ],
+    run: (ports: ServicePorts, companyKey, { key, ...rest }) =>
+      change(ports, companyKey, key, { type: 'deleteAttachment', ...rest }),
+  }),
+  /**
+   * Removes contents, messages kept as files and personal data of a process that has ended.
+   *
+   * @example
+   * await acme.processes.purge({ key, by: 'me@acme.example' });
+   */
+  purge: operation(object(ofProcess), {
+    errors: ['process.not_found', 'process.state.refused'],
+    run: async (ports: ServicePorts & RemovalPorts, companyKey, { key, by }) => {
+      const known = await ports.store.read((unit) => requireProcess(unit, companyKey, key));
+      return purgeNow(ports, known, by);
+    },
+  }),
+};
 
 async function change(
   ports: ServicePorts,
@@ -125,29 +187,6 @@ async function change(
   const known = await ports.store.read((unit) => requireProcess(unit, companyKey, key));
   return runCommand(ports, known.key, command, known);
 }
-
-/** Cancels all open documents of a sequence, in one transaction. Only who started it may. */
-export const cancelSequence = operation(object({ key: anyKey, by: actor }), {
-  errors: [...endedErrors, 'sequence.cancel.forbidden'],
-  run: async (ports: ServicePorts, companyKey, { key, by }) => {
-    const { view, refusal, nowMs } = await ports.store.write(async (unit) => {
-      const found = await requireSequence(unit, companyKey, key);
-      if (!isStarter(by, found)) {
-        throw new InnsigliError(
-          'sequence.cancel.forbidden',
-          `only the owner of ${key} may cancel it`,
-        );
-      }
-      const group = await lockSequence(unit, ports, found.key);
-      if (group === undefined) throw notThere('sequence', key);
-      const refused = await cancelAll(unit, ports, group, by);
-      return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
-    });
-    // Only now, because documents whose time is over became expired.
-    if (refusal !== undefined) throw refusalError(refusal, nowMs);
-    return view;
-  },
-});
 
 /** Gives the rule that refuses the first document when all of them refuse. */
 async function cancelAll(

@@ -49,46 +49,70 @@ const filter = {
 
 type Reading = Pick<ServicePorts, 'store'>;
 
-/** A process, by its key. */
-export const show = operation(object({ key: anyKey }), {
-  errors: ['process.not_found'],
-  run: ({ store }: Reading, companyKey, { key }) =>
-    store.read((unit) => requireProcess(unit, companyKey, key)),
-});
-
-/** A sequence with its documents. */
-export const showSequence = operation(object({ key: anyKey }), {
-  errors: ['process.not_found'],
-  run: ({ store }: Reading, companyKey, { key }) =>
-    store.read((unit) => requireSequenceView(unit, companyKey, key)),
-});
-
-/** Processes, newest first: 50 from the first on, unless `skip` and `take` say otherwise. */
-export const listProcesses = operation(orNothing(object({ ...filter, ...page })), {
-  errors: [],
-  run: ({ store }: Reading, companyKey, { skip = 0, take = TAKE_UNLESS_SAID, ...rest }) =>
-    store.read((unit) => unit.processes.list({ ...rest, skip, take, companyKey })),
-});
-
-/** Number of processes. */
-export const countProcesses = operation(orNothing(object(filter)), {
-  errors: [],
-  run: ({ store }: Reading, companyKey, asked) =>
-    store.read((unit) => unit.processes.count({ ...asked, companyKey })),
-});
-
-/** Sequences, newest first: 50 from the first on, unless `skip` and `take` say otherwise. */
-export const listSequences = operation(orNothing(object(page)), {
-  errors: [],
-  run: ({ store }: Reading, companyKey, { skip = 0, take = TAKE_UNLESS_SAID }) =>
-    store.read(async (unit) => {
-      const views: SequenceView[] = [];
-      for (const { key } of await unit.sequences.list(companyKey, { skip, take })) {
-        views.push(await requireSequenceView(unit, companyKey, key));
-      }
-      return views;
-    }),
-});
+/** Processes and sequences, as they are. */
+export const readOperations = {
+  /**
+   * A process, by its key.
+   *
+   * @example
+   * const { status, signees } = await acme.processes.show({ key });
+   */
+  show: operation(object({ key: anyKey }), {
+    errors: ['process.not_found'],
+    run: ({ store }: Reading, companyKey, { key }) =>
+      store.read((unit) => requireProcess(unit, companyKey, key)),
+  }),
+  /**
+   * A sequence with its documents.
+   *
+   * @example
+   * const sequence = await acme.processes.showSequence({ key });
+   */
+  showSequence: operation(object({ key: anyKey }), {
+    errors: ['process.not_found'],
+    run: ({ store }: Reading, companyKey, { key }) =>
+      store.read((unit) => requireSequenceView(unit, companyKey, key)),
+  }),
+  /**
+   * Processes, newest first: 50 from the first on, unless `skip` and `take` say otherwise.
+   *
+   * @example
+   * const active = await acme.processes.list({ status: 'Active', take: 20 });
+   */
+  list: operation(orNothing(object({ ...filter, ...page })), {
+    errors: [],
+    run: ({ store }: Reading, companyKey, { skip = 0, take = TAKE_UNLESS_SAID, ...rest }) =>
+      store.read((unit) => unit.processes.list({ ...rest, skip, take, companyKey })),
+  }),
+  /**
+   * Number of processes.
+   *
+   * @example
+   * const count = await acme.processes.count({ status: 'Completed' });
+   */
+  count: operation(orNothing(object(filter)), {
+    errors: [],
+    run: ({ store }: Reading, companyKey, asked) =>
+      store.read((unit) => unit.processes.count({ ...asked, companyKey })),
+  }),
+  /**
+   * Sequences, newest first: 50 from the first on, unless `skip` and `take` say otherwise.
+   *
+   * @example
+   * const sequences = await acme.processes.listSequences({ take: 20 });
+   */
+  listSequences: operation(orNothing(object(page)), {
+    errors: [],
+    run: ({ store }: Reading, companyKey, { skip = 0, take = TAKE_UNLESS_SAID }) =>
+      store.read(async (unit) => {
+        const views: SequenceView[] = [];
+        for (const { key } of await unit.sequences.list(companyKey, { skip, take })) {
+          views.push(await requireSequenceView(unit, companyKey, key));
+        }
+        return views;
+      }),
+  }),
+};
 
 /** As {@link requireSequence}, with its documents. */
 async function requireSequenceView(

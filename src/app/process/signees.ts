@@ -104,47 +104,54 @@ function actorFrom(from: ChangedFrom | undefined, by: string): string {
   return from === 'place' ? systemActor : by;
 }
 
-/** Adds a signee. With `from` 'place' there are bounds, and words for messages are refused. */
-export const addSignee = operation(object({ ...ofSignees, signee: readSigneeRequest }), {
-  errors: [
-    'process.not_found',
-    'error.signee.wrong.route',
-    'error.signee.process.finished',
-    'error.signee.add.exists',
-    'signing.forbidden.blocked',
-    'signing.forbidden.signee.limit',
-    'signing.forbidden.document.signed',
-  ],
-  run: async (ports: CreatePorts, companyKey, { key, signee: given, by: user, from }) => {
-    const isByLink = from === 'place';
-    const request = isByLink ? readLinkRequest(given) : given;
-    const { process, flow } = await ports.store.read(async (unit) => {
-      const found = await requireProcess(unit, companyKey, key);
-      return { process: found, ...(await requireCompanyFlow(unit, companyKey, found.flowKey)) };
-    });
-    const place = { order: process.signees.length, path: 'signee' };
-    const signee = buildSignee(request, place, flow, ports.random);
-    requireIdentity(ports, [signee], false);
-    requireChannels(ports, [signee]);
-    requireNumber(signee, process.requiresAuth, process.policy.signeeIdentity);
-    const { maxAdditionalSignees: mostByLink = limits.linkSignees } = flow.settings;
-    const bound = isByLink ? { mostByLink } : {};
-    const by = actorFrom(from, user);
-    const command = { type: 'addSignee', signee, by, most: mostSignees(flow), ...bound } as const;
-    return runCommand(ports, process.key, command, process);
-  },
-});
-
-/**
- * Changes how a signee is reached; members that are left out or empty stay as they are. In a
- * sequence a new mail address is that of the person in all documents that they have not signed:
- * one invitation goes to it, and none to the old one. Only the company changes it so in documents
- * that ask for a login: another place is no key to them. A document that cannot take the address
- * refuses the whole change.
- */
-export const updateSignee = operation(
-  object({ ...ofSignees, signeeKey: string, change: readSigneeChange }),
-  {
+/** Changes of signees. */
+export const signeeOperations = {
+  /**
+   * Adds a signee. With `from` 'place' there are bounds, and words for messages are refused.
+   *
+   * @example
+   * await acme.processes.addSignee({ key, by: user, signee: { name: 'Dora', email } });
+   */
+  addSignee: operation(object({ ...ofSignees, signee: readSigneeRequest }), {
+    errors: [
+      'process.not_found',
+      'error.signee.wrong.route',
+      'error.signee.process.finished',
+      'error.signee.add.exists',
+      'signing.forbidden.blocked',
+      'signing.forbidden.signee.limit',
+      'signing.forbidden.document.signed',
+    ],
+    run: async (ports: CreatePorts, companyKey, { key, signee: given, by: user, from }) => {
+      const isByLink = from === 'place';
+      const request = isByLink ? readLinkRequest(given) : given;
+      const { process, flow } = await ports.store.read(async (unit) => {
+        const found = await requireProcess(unit, companyKey, key);
+        return { process: found, ...(await requireCompanyFlow(unit, companyKey, found.flowKey)) };
+      });
+      const place = { order: process.signees.length, path: 'signee' };
+      const signee = buildSignee(request, place, flow, ports.random);
+      requireIdentity(ports, [signee], false);
+      requireChannels(ports, [signee]);
+      requireNumber(signee, process.requiresAuth, process.policy.signeeIdentity);
+      const { maxAdditionalSignees: mostByLink = limits.linkSignees } = flow.settings;
+      const bound = isByLink ? { mostByLink } : {};
+      const by = actorFrom(from, user);
+      const command = { type: 'addSignee', signee, by, most: mostSignees(flow), ...bound } as const;
+      return runCommand(ports, process.key, command, process);
+    },
+  }),
+  /**
+   * Changes how a signee is reached; members that are left out or empty stay as they are. In a
+   * sequence a new mail address is that of the person in all documents that they have not signed:
+   * one invitation goes to it, and none to the old one. Only the company changes it so in
+   * documents that ask for a login: another place is no key to them. A document that cannot take
+   * the address refuses the whole change.
+   *
+   * @example
+   * await acme.processes.updateSignee({ key, signeeKey, by: user, change: { email } });
+   */
+  updateSignee: operation(object({ ...ofSignees, signeeKey: string, change: readSigneeChange }), {
     errors: [
       'process.not_found',
       'error.signee.not_found',
@@ -162,8 +169,8 @@ export const updateSignee = operation(
       const owned = from === 'place' || user === undefined ? change : { ...change, user };
       return changeSignee(ports, place, owned, actorFrom(from, by), from);
     },
-  },
-);
+  }),
+};
 
 async function changeSignee(
   ports: ServicePorts,

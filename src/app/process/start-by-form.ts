@@ -93,79 +93,100 @@ const readRequest: Read<FormRequest> = object({
   language: optional(string),
 } satisfies Members<FormRequest>);
 
-/**
- * Lets the form of a flow pass when its answers could begin a process at this moment, whatever they
- * are: nobody shall fill it in in vain.
- *
- * @throws flow.not_found, quota.*, 10101, message.channel.none
- * @throws validation.error when nobody could log in, or sign with an e-ID
- */
-export const requireForm = useCase(
-  [
-    ...(['flow.not_found', '10101', 'message.channel.none'] as const),
-    ...(['quota.processes.exceeded', 'quota.requests.exceeded', 'quota.storage.exceeded'] as const),
-  ],
-  async (ports: CreatePorts, companyKey, flowKey: string): Promise<void> => {
-    const nowMs = ports.now();
-    const { flow, company } = await ports.store.read(async (unit) => {
-      const found = await requireCompanyFlow(unit, companyKey, flowKey);
-      if (!isOpenForm(found.flow)) throw unknownFlow(flowKey);
-      const wanted = { processes: 1, namedRequests: 1, storedBytes: 0 };
-      await requireQuotas(unit, companyKey, wanted, nowMs);
-      for (const name of ['processes', 'namedRequests'] as const) {
-        await requireFormQuota(unit, companyKey, name, nowMs);
-      }
-      return found;
-    });
-    requireTrial(company, nowMs);
-    const { signatureType, requiresAuth, defaultSignees, minAdditionalSignees = 0 } = flow.settings;
-    const own = { signatureType, delivery: isLinkMailed(flow) ? 'Email' : 'None' } as const;
-    const other = { signatureType, delivery: 'Email' } as const;
-    const named = minAdditionalSignees > 0 ? [own, other] : [own];
-    const signees = [...named, ...defaultSignees].map((each, order) => ({ ...each, order }));
-    requireIdentity(ports, signees, requiresAuth);
-    requireChannels(ports, signees);
-  },
-);
+/** Processes that somebody unknown begins by a form. */
+export const formOperations = {
+  /**
+   * Lets the form of a flow pass when its answers could begin a process at this moment, whatever
+   * they are: nobody shall fill it in in vain. Throws what stands in the way: a quota, the end of a
+   * trial, no channel for messages, no e-ID.
+   *
+   * @throws validation.error when nobody could log in, or sign with an e-ID
+   * @example
+   * await acme.processes.requireForm(flowKey);
+   */
+  requireForm: useCase(
+    [
+      ...(['flow.not_found', '10101', 'message.channel.none'] as const),
+      ...([
+        'quota.processes.exceeded',
+        'quota.requests.exceeded',
+        'quota.storage.exceeded',
+      ] as const),
+    ],
+    async (ports: CreatePorts, companyKey, flowKey: string): Promise<void> => {
+      const nowMs = ports.now();
+      const { flow, company } = await ports.store.read(async (unit) => {
+        const found = await requireCompanyFlow(unit, companyKey, flowKey);
+        if (!isOpenForm(found.flow)) throw unknownFlow(flowKey);
+        const wanted = { processes: 1, namedRequests: 1, storedBytes: 0 };
+        await requireQuotas(unit, companyKey, wanted, nowMs);
+        for (const name of ['processes', 'namedRequests'] as const) {
+          await requireFormQuota(unit, companyKey, name, nowMs);
+        }
+        return found;
+      });
+      requireTrial(company, nowMs);
+      const {
+        signatureType,
+        requiresAuth,
+        defaultSignees,
+        minAdditionalSignees = 0,
+      } = flow.settings;
+      const own = { signatureType, delivery: isLinkMailed(flow) ? 'Email' : 'None' } as const;
+      const other = { signatureType, delivery: 'Email' } as const;
+      const named = minAdditionalSignees > 0 ? [own, other] : [own];
+      const signees = [...named, ...defaultSignees].map((each, order) => ({ ...each, order }));
+      requireIdentity(ports, signees, requiresAuth);
+      requireChannels(ports, signees);
+    },
+  ),
+  /**
+   * Begins a process with the answers of somebody unknown. The flow must be open to them. What
+   * they write is theirs and not the company's: names that mail programs turn into links are
+   * refused.
+   *
+   * A signature by click rests on the mail address alone. Its link goes there, and is not given to
+   * the one who wrote the address.
+   *
+   * @example
+   * const { process, signee } = await acme.processes.startByForm({
+   *   flowKey,
+   *   values: { amount: '10.000' },
+   *   persons: [{ name: 'Anna', phoneNumber: '6666666' }],
+   * });
+   */
+  startByForm: operation(readRequest, {
+    errors: [...createErrors, 'message.channel.none', 'pdf.content.active'],
+    run: async (ports: CreatePorts, companyKey, request): Promise<StartedByForm> => {
+      const { flowKey, values, documents = [], persons, language } = request;
+      const { flow } = await ports.store.read((unit) =>
+        requireCompanyFlow(unit, companyKey, flowKey),
+      );
+      if (!isOpenForm(flow)) throw unknownFlow(flowKey);
+      const [first] = persons;
+      if (first === undefined) return invalid('signees', 'expected who fills the form in');
+      const { activityDisplayName } = flow.settings;
+      const isLinkSent = isLinkMailed(flow);
+      const signees = persons.map((person, at) =>
+        signeeOf(person, at, language, at > 0 || isLinkSent),
+      );
+      const shown = activityDisplayName ?? `${flow.name} (${first.name.trim()})`;
+      const shared = { flowKey, signees, activityDisplayName: shown };
+      const meta = { [fieldDataMember]: JSON.stringify(values) };
+      const contents = takesUploads(flow)
+        ? requireUploads(documents, values)
+        : [{ meta, pdf: documents[0]?.pdf }];
+      const processes = contents.map((content) => ({ ...shared, ...content }));
+      const started = await startAll(ports, companyKey, processes);
+      return { ...started, signee: started.process.signees[0] as Signee, isLinkSent };
+    },
+  }),
+};
 
 /** A signature by click rests on the mail address alone: the link goes there. */
 function isLinkMailed({ settings: { signatureType, requiresAuth } }: Flow): boolean {
   return signatureType === 'ClickToSign' && !requiresAuth;
 }
-
-/**
- * Begins a process with the answers of somebody unknown. The flow must be open to them. What they
- * write is theirs and not the company's: names that mail programs turn into links are refused.
- *
- * A signature by click rests on the mail address alone. Its link goes there, and is not given to
- * the one who wrote the address.
- */
-export const startByForm = operation(readRequest, {
-  errors: [...createErrors, 'message.channel.none', 'pdf.content.active'],
-  run: async (ports: CreatePorts, companyKey, request): Promise<StartedByForm> => {
-    const { flowKey, values, documents = [], persons, language } = request;
-    const { flow } = await ports.store.read((unit) =>
-      requireCompanyFlow(unit, companyKey, flowKey),
-    );
-    if (!isOpenForm(flow)) throw unknownFlow(flowKey);
-    const [first] = persons;
-    if (first === undefined) return invalid('signees', 'expected who fills the form in');
-    const { activityDisplayName } = flow.settings;
-    const isLinkSent = isLinkMailed(flow);
-    const signees = persons.map((person, at) =>
-      signeeOf(person, at, language, at > 0 || isLinkSent),
-    );
-    const shown = activityDisplayName ?? `${flow.name} (${first.name.trim()})`;
-    const shared = { flowKey, signees, activityDisplayName: shown };
-    const meta = { [fieldDataMember]: JSON.stringify(values) };
-    const contents = takesUploads(flow)
-      ? requireUploads(documents, values)
-      : [{ meta, pdf: documents[0]?.pdf }];
-    const processes = contents.map((content) => ({ ...shared, ...content }));
-    const started = await startAll(ports, companyKey, processes);
-    return { ...started, signee: started.process.signees[0] as Signee, isLinkSent };
-  },
-});
 
 async function startAll(
   ports: CreatePorts,

@@ -41,79 +41,12 @@ export interface Reminded {
   readonly isDouble: boolean;
 }
 
-/**
- * Reminds a signee now, once. In a sequence the one message covers all of its documents. It leaves
- * with the next run of the worker; the rest of the plan stays as it is.
- *
- * @throws process.not_found, error.signee.not_found, reminder.delivery.not_allowed,
- * reminder.phone.missing, reminder.email.missing, signing.forbidden.*
- * @throws validation.error without a delivery for a signee informed by the owner, and for a user
- * that is not one line of text
- */
-const remind = useCase(
-  [
-    'process.not_found',
-    'error.signee.not_found',
-    'reminder.delivery.not_allowed',
-    'reminder.phone.missing',
-    'reminder.email.missing',
-    ...ownTurnCodes,
-  ],
-  async (
-    ports: ReminderPorts,
-    companyKey,
-    target: ReminderTarget,
-    request: RemindRequest,
-  ): Promise<Reminded> => {
-    const by = actor(request.user ?? systemActor, 'by');
-    const { process, signeeKey, messages } = await ports.store.read(async (unit) => {
-      const place = placeToRemind(await placesOf(unit, companyKey, target));
-      return { ...place, messages: await unit.messages.ofProcess(place.process.key) };
-    });
-    const delivery = request.delivery ?? usualDelivery(process, signeeKey);
-    if (delivery !== 'None') requireChannel(ports, delivery, 'delivery');
-    const isDouble = messages.some(
-      (each) =>
-        each.template === 'Reminder' &&
-        each.channel === delivery &&
-        each.signeeKey === signeeKey &&
-        each.state === 'waiting',
-    );
-    const includeUnsubscribe = request.includeUnsubscribe === true && delivery === 'Email';
-    const command = { type: 'remind', signeeKey, delivery, includeUnsubscribe, by } as const;
-    const { key } = await runCommand(ports, process.key, command, process);
-    return { key, delivery, isDouble };
-  },
-);
-
 function usualDelivery({ signees }: SigningProcess, signeeKey: string): DeliveryType {
   const delivery = signees.find(({ key }) => key === signeeKey)?.delivery ?? 'None';
   if (delivery !== 'None') return delivery;
   const why = 'required, because the owner notifies this signee';
   return invalid('delivery', why, 'None only records it in the log');
 }
-
-/**
- * Ends the planned reminders of a signee, in a sequence for all of its documents. Nothing brings
- * the plan back; reminders by hand stay possible.
- *
- * @returns how many documents it is about
- * @throws process.not_found, error.signee.not_found, validation.error
- */
-const cancelReminders = useCase(
-  ['process.not_found', 'error.signee.not_found'],
-  async (
-    ports: ReminderPorts,
-    companyKey,
-    target: ReminderTarget,
-    user?: string,
-  ): Promise<number> => {
-    const by = actor(user ?? systemActor, 'by');
-    return forAll(ports, companyKey, target, (signeeKey) => {
-      return { type: 'cancelReminders', signeeKey, by };
-    });
-  },
-);
 
 /**
  * The link of a reminder was used: the signee gets no planned reminder by mail any more, for none
@@ -226,19 +159,74 @@ async function readPlaces(
 /** Operations of a company on reminders. */
 export const reminderOperations = {
   /**
-   * Reminds a signee now, once.
+   * Reminds a signee now, once. In a sequence the one message covers all of its documents. It
+   * leaves with the next run of the worker; the rest of the plan stays as it is.
    *
+   * @throws process.not_found, error.signee.not_found, reminder.delivery.not_allowed,
+   * reminder.phone.missing, reminder.email.missing, signing.forbidden.*
+   * @throws validation.error without a delivery for a signee informed by the owner, and for a user
+   * that is not one line of text
    * @example
    * await acme.reminders.remind({ processKey, signeeKey }, { user: 'me@acme.example' });
    */
-  remind,
+  remind: useCase(
+    [
+      'process.not_found',
+      'error.signee.not_found',
+      'reminder.delivery.not_allowed',
+      'reminder.phone.missing',
+      'reminder.email.missing',
+      ...ownTurnCodes,
+    ],
+    async (
+      ports: ReminderPorts,
+      companyKey,
+      target: ReminderTarget,
+      request: RemindRequest,
+    ): Promise<Reminded> => {
+      const by = actor(request.user ?? systemActor, 'by');
+      const { process, signeeKey, messages } = await ports.store.read(async (unit) => {
+        const place = placeToRemind(await placesOf(unit, companyKey, target));
+        return { ...place, messages: await unit.messages.ofProcess(place.process.key) };
+      });
+      const delivery = request.delivery ?? usualDelivery(process, signeeKey);
+      if (delivery !== 'None') requireChannel(ports, delivery, 'delivery');
+      const isDouble = messages.some(
+        (each) =>
+          each.template === 'Reminder' &&
+          each.channel === delivery &&
+          each.signeeKey === signeeKey &&
+          each.state === 'waiting',
+      );
+      const includeUnsubscribe = request.includeUnsubscribe === true && delivery === 'Email';
+      const command = { type: 'remind', signeeKey, delivery, includeUnsubscribe, by } as const;
+      const { key } = await runCommand(ports, process.key, command, process);
+      return { key, delivery, isDouble };
+    },
+  ),
   /**
-   * Ends the planned reminders of a signee, in a sequence for all of its documents.
+   * Ends the planned reminders of a signee, in a sequence for all of its documents. Nothing brings
+   * the plan back; reminders by hand stay possible.
    *
+   * @returns how many documents it is about
+   * @throws process.not_found, error.signee.not_found, validation.error
    * @example
    * await acme.reminders.cancelReminders({ processKey, signeeKey });
    */
-  cancelReminders,
+  cancelReminders: useCase(
+    ['process.not_found', 'error.signee.not_found'],
+    async (
+      ports: ReminderPorts,
+      companyKey,
+      target: ReminderTarget,
+      user?: string,
+    ): Promise<number> => {
+      const by = actor(user ?? systemActor, 'by');
+      return forAll(ports, companyKey, target, (signeeKey) => {
+        return { type: 'cancelReminders', signeeKey, by };
+      });
+    },
+  ),
   /**
    * The link of a reminder was used: the signee gets no planned reminder by mail any more, for
    * none of the documents of a sequence.

@@ -19,37 +19,46 @@ const SIDE_MAX = 2_000;
 const jpegStart = [0xff, 0xd8, 0xff];
 const factOf = (companyKey: CompanyKey) => `company.logo:${companyKey}`;
 
-/**
- * Sets the logo of a company; undefined takes it away. It is a PNG or JPEG that was read to its
- * end: no other kind, since pictures such as SVG can hold programs.
- *
- * @throws validation.error for another file, one that is damaged or too large
- */
-export const setLogo = useCase(
-  [],
-  async (
-    { store, now }: StorePorts,
-    companyKey,
-    content: Uint8Array | undefined,
-  ): Promise<Omit<CompanyLogo, 'content'> | undefined> => {
-    const name = factOf(companyKey);
-    if (content === undefined) {
-      await store.write(({ facts }) => facts.remove(name));
-      return undefined;
-    }
-    const form = formOf(content);
-    const value = JSON.stringify({ ...form, content: Buffer.from(content).toString('base64') });
-    await store.write(({ facts }) => facts.put(name, value, now()));
-    return form;
-  },
-);
-
-/** The logo of a company; undefined without one. */
-export const showLogo = useCase(
-  [],
-  ({ store }: StorePorts, companyKey): Promise<CompanyLogo | undefined> =>
-    store.read((unit) => findLogo(unit, companyKey)),
-);
+/** The logo of a company. */
+export const logoOperations = {
+  /**
+   * Sets the logo of a company; undefined takes it away. It is a PNG or JPEG that was read to its
+   * end: no other kind, since pictures such as SVG can hold programs.
+   *
+   * @throws validation.error for another file, one that is damaged or too large
+   * @example
+   * await acme.setLogo(await readFile('logo.png'));
+   */
+  setLogo: useCase(
+    [],
+    async (
+      { store, now }: StorePorts,
+      companyKey,
+      content: Uint8Array | undefined,
+    ): Promise<Omit<CompanyLogo, 'content'> | undefined> => {
+      const name = factOf(companyKey);
+      if (content === undefined) {
+        await store.write(({ facts }) => facts.remove(name));
+        return undefined;
+      }
+      const form = formOf(content);
+      const value = JSON.stringify({ ...form, content: Buffer.from(content).toString('base64') });
+      await store.write(({ facts }) => facts.put(name, value, now()));
+      return form;
+    },
+  ),
+  /**
+   * The logo of a company; undefined without one.
+   *
+   * @example
+   * const logo = await acme.logo();
+   */
+  logo: useCase(
+    [],
+    ({ store }: StorePorts, companyKey): Promise<CompanyLogo | undefined> =>
+      store.read((unit) => findLogo(unit, companyKey)),
+  ),
+};
 
 /** The logo of a company, within a unit of work. */
 export async function findLogo(

@@ -1,6 +1,7 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { defined } from '../../base/defined.ts';
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
-import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
+import { asKey, type CompanyKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
 import type { LoginBounds } from '../../domain/login-bounds.ts';
 import {
   type Circumstances,
@@ -10,8 +11,9 @@ import {
   type SigningProcess,
   signingRule,
 } from '../../domain/process/index.ts';
-import type { CodeBounds } from '../../domain/signing/index.ts';
+import { type CodeBounds, plainText } from '../../domain/signing/index.ts';
 import type { SealPorts } from '../documents/seal-ports.ts';
+import { coded } from '../operation.ts';
 import type {
   ForeignScheme,
   IdentityProvider,
@@ -152,4 +154,48 @@ export interface SigningPorts extends SealingPorts {
   readonly loginBounds?: LoginBounds;
   /** Rate limits of codes for one number; the default ones when left out. */
   readonly codeBounds?: CodeBounds;
+}
+
+/** A signee of a process, with what was observed of them; nothing for a local program. */
+export interface SigneeRef {
+  readonly processKey: string;
+  readonly signeeKey: string;
+  readonly circumstances?: Circumstances;
+}
+
+/** A use case of a signee, as one of the company of the process; of any where none is named. */
+export function forSignee<
+  const Codes extends readonly ErrorCode[],
+  More extends readonly unknown[],
+  Answer,
+>(
+  errors: Codes,
+  act: (ports: SigningPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
+) {
+  const run = async (
+    ports: SigningPorts,
+    companyKey: CompanyKey | undefined,
+    { processKey, signeeKey, circumstances }: SigneeRef,
+    ...more: More
+  ): Promise<Answer> => {
+    const place = {
+      processKey: asKey('process', processKey),
+      signeeKey: asKey('signee', signeeKey),
+    };
+    const request = {
+      ...place,
+      circumstances: observed(circumstances),
+      ...defined({ companyKey }),
+    };
+    return act(ports, request, ...more);
+  };
+  return coded(errors, run);
+}
+
+/** Details that a client states, as one short line each: they are stored and shown as evidence. */
+function observed({ ip, userAgent }: Circumstances = {}): Circumstances {
+  return defined({
+    ip: ip && plainText(ip.slice(0, 64)),
+    userAgent: userAgent && plainText(userAgent.slice(0, 400)),
+  });
 }

@@ -3,6 +3,7 @@
 export {
   readSignee,
   type SealingPorts,
+  type SigneeRef,
   type SigneeRequest,
   type SigningPorts,
 } from './find-signee.ts';
@@ -30,7 +31,6 @@ export { returnAddress, returnPath, sessionOfReturn } from './login/return-addre
 export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';
 export { openedDocument, type PreparationOptions, prepareDocument } from './require-sealable.ts';
 export { type DrawnRequest, signByClick } from './sign-by-click.ts';
-export type { SigneeRef, SigningService } from './signing-service.ts';
-export { signingErrors, signingOperations } from './signing-service.ts';
+export { type SigningService, signingErrors, signingOperations } from './signing-service.ts';
 export type { ShownDocument, ViewedDocument } from './view-document.ts';
 export { requireDocument, viewDocument } from './view-document.ts';

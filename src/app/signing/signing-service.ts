@@ -1,66 +1,20 @@
-import { defined } from '../../base/defined.ts';
-import type { ErrorCode } from '../../base/errors.ts';
-import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import { invalid } from '../../base/input.ts';
 import {
-  type Circumstances,
   closedCodes,
   ownTurnCodes,
+  type SigningProcess,
   signingCodes,
 } from '../../domain/process/index.ts';
-import { plainText } from '../../domain/signing/index.ts';
-import { coded, type Service } from '../operation.ts';
-import { wholeContent } from '../service/index.ts';
-import { declineDocument } from './decline-document.ts';
-import type { SigneeRequest, SigningPorts } from './find-signee.ts';
+import type { Service } from '../operation.ts';
+import { runCommand } from '../service/index.ts';
+import { forSignee, readSignee, type SigningPorts } from './find-signee.ts';
 import { pollAuth, startAuth } from './login/auth.ts';
 import type { EidChoice } from './login/eid-session.ts';
 import { challengePace } from './login/login-prompt.ts';
 import { pollQualified, startQualified } from './login/qualified.ts';
 import { confirmCode, startCode } from './one-time-code.ts';
 import { signByClick } from './sign-by-click.ts';
-import {
-  openLink,
-  type ShownDocument,
-  shownDocument,
-  type ViewedDocument,
-  viewDocument,
-} from './view-document.ts';
-
-/** A signee of a process, with what was observed of them; nothing for a local program. */
-export interface SigneeRef {
-  readonly processKey: string;
-  readonly signeeKey: string;
-  readonly circumstances?: Circumstances;
-}
-
-/** A use case of a signee, as one of the company of the process; of any where none is named. */
-function forSignee<
-  const Codes extends readonly ErrorCode[],
-  More extends readonly unknown[],
-  Answer,
->(
-  errors: Codes,
-  act: (ports: SigningPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
-) {
-  const run = async (
-    ports: SigningPorts,
-    companyKey: CompanyKey | undefined,
-    { processKey, signeeKey, circumstances }: SigneeRef,
-    ...more: More
-  ): Promise<Answer> => {
-    const place = {
-      processKey: asKey('process', processKey),
-      signeeKey: asKey('signee', signeeKey),
-    };
-    const request = {
-      ...place,
-      circumstances: observed(circumstances),
-      ...defined({ companyKey }),
-    };
-    return act(ports, request, ...more);
-  };
-  return coded(errors, run);
-}
+import { viewOperations } from './view-document.ts';
 
 const place = ['process.not_found', 'error.signee.not_found'] as const;
 const unproved = 'signing.forbidden.verification.missing';
@@ -68,9 +22,6 @@ const mismatch = 'authentication.error.signee.logon.mismatch';
 const unprovable = 'authentication.error.signee.unprovable';
 const gone = 'authentication.token.invalid';
 const toSign = [...place, ...signingCodes, 'signing.forbidden.type', 'process.conflict'] as const;
-
-const signed = 'signing.forbidden.signee.signed';
-const viewErrors = [...place, ...closedCodes, signed, unproved, 'process.file.not_found'] as const;
 
 /** Codes with which the ways to sign can end. */
 export const signingErrors = {
@@ -95,46 +46,14 @@ export const signingErrors = {
   ],
 } as const;
 
+const REASON_MAX = 2000;
+
 /**
  * Operations of a signee. Each may throw process.not_found, error.signee.not_found, and the rule of
  * signing.forbidden.* or 2002 that refuses it.
  */
 export const signingOperations = {
-  /**
-   * The document as it is signed, byte for byte; each state of it is recorded once.
-   *
-   * @example
-   * const { content } = await acme.signing.view({ processKey, signeeKey });
-   */
-  view: forSignee(viewErrors, async (ports, request): Promise<ViewedDocument> => {
-    const { content, ...viewed } = await viewDocument(ports, request);
-    return { ...viewed, content: await wholeContent(content) };
-  }),
-  /**
-   * The same, to be read in pieces.
-   *
-   * @example
-   * const { content } = await acme.signing.openView({ processKey, signeeKey });
-   */
-  openView: forSignee(viewErrors, viewDocument),
-  /**
-   * The document that was shown last, for parts of it: what was recorded, and nothing more is.
-   *
-   * @example
-   * const { lengthBytes, open } = await acme.signing.shown({ processKey, signeeKey });
-   * const pieces = (await open()).pieces({ offsetBytes: lengthBytes - 1024, lengthBytes: 1024 });
-   */
-  shown: forSignee(
-    [...place, 'process.file.not_found'],
-    (ports, request): Promise<ShownDocument> => shownDocument(ports, request),
-  ),
-  /**
-   * Records once that the link was opened; that is no look at the document.
-   *
-   * @example
-   * await acme.signing.openLink({ processKey, signeeKey });
-   */
-  openLink: forSignee([...place, ...closedCodes, signed], openLink),
+  ...viewOperations,
   /**
    * Signs with a click (`ClickToSign`).
    *
@@ -186,7 +105,16 @@ export const signingOperations = {
    */
   decline: forSignee(
     [...place, ...ownTurnCodes, unproved, 'process.state.refused'],
-    declineDocument,
+    async (ports, request, text: string): Promise<SigningProcess> => {
+      const reason = typeof text === 'string' ? text.trim() : '';
+      if (reason === '' || reason.length > REASON_MAX) {
+        invalid('reason', `expected 1 to ${REASON_MAX} characters`);
+      }
+      const { processKey, signeeKey, circumstances } = request;
+      const { process } = await readSignee(ports, request);
+      const command = { type: 'decline', signeeKey, reason, circumstances } as const;
+      return runCommand(ports, processKey, command, process);
+    },
   ),
   /**
    * Starts a login with an electronic identity.
@@ -227,12 +155,4 @@ export type SigningService = Service<typeof signingOperations>;
 /** A login that is asked about is not given up for another one of its number. */
 async function notePoll({ store, now }: SigningPorts, token: string): Promise<void> {
   await store.writeLightly((unit) => unit.polls.take(challengePace(token), now(), 0));
-}
-
-/** Details that a client states, as one short line each: they are stored and shown as evidence. */
-function observed({ ip, userAgent }: Circumstances = {}): Circumstances {
-  return defined({
-    ip: ip && plainText(ip.slice(0, 64)),
-    userAgent: userAgent && plainText(userAgent.slice(0, 400)),
-  });
 }

@@ -1,8 +1,13 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { closedRule, type DocumentRef, lastShown } from '../../domain/process/index.ts';
+import {
+  closedCodes,
+  closedRule,
+  type DocumentRef,
+  lastShown,
+} from '../../domain/process/index.ts';
 import type { StoredContent } from '../ports/index.ts';
-import { refusalError, runCommand, type ServicePorts } from '../service/index.ts';
-import { readSignee, type SigneeInProcess, type SigneeRequest } from './find-signee.ts';
+import { refusalError, runCommand, type ServicePorts, wholeContent } from '../service/index.ts';
+import { forSignee, readSignee, type SigneeInProcess, type SigneeRequest } from './find-signee.ts';
 
 /** A document as a signee sees it. */
 export interface ViewedDocument<Content = Uint8Array> {
@@ -58,32 +63,6 @@ export interface ShownDocument {
   open(): Promise<StoredContent>;
 }
 
-/**
- * The document that a signee was shown last, as it was recorded: also when others have signed
- * meanwhile. A signee who has signed sees its present version. Nothing is recorded.
- *
- * @throws process.not_found, error.signee.not_found
- * @throws process.file.not_found when the signee was shown none, or may not see it any more
- */
-export async function shownDocument(
-  ports: Pick<ServicePorts, 'store' | 'blobs'>,
-  request: SigneeRequest,
-): Promise<ShownDocument> {
-  const found = await readSignee(ports, request);
-  const sha256 = digestOf(found);
-  if (sha256 === undefined) throw notShown(found);
-  const isPresent = sha256 === found.process.document?.sha256;
-  const { blobs } = ports;
-  try {
-    const lengthBytes = await blobs.sizeOf(sha256);
-    return { sha256, lengthBytes, open: () => blobs.open(sha256) };
-  } catch (error) {
-    // Contents that no process names any more are removed some time later.
-    const isGone = !isPresent && isInnsigliError(error) && error.code === 'blob.missing';
-    throw isGone ? notShown(found) : error;
-  }
-}
-
 function digestOf({ process, signee }: SigneeInProcess): string | undefined {
   if (process.document === undefined) return undefined;
   if (signee.state === 'Signed') return process.document.sha256;
@@ -95,18 +74,74 @@ function notShown({ process, signee }: SigneeInProcess): InnsigliError {
   return new InnsigliError('process.file.not_found', message, { hint: 'record the view first' });
 }
 
-/**
- * Records once that the link of a signee was opened, where the document itself was not handed out.
- *
- * @throws process.not_found, error.signee.not_found
- * @throws signing.forbidden.*, when the process is over
- */
-export async function openLink(ports: ServicePorts, request: SigneeRequest): Promise<void> {
-  const { processKey, signeeKey, circumstances } = request;
-  const { process, signee } = await readSignee(ports, request);
-  if (signee.openedAtMs !== undefined) return;
-  await runCommand(ports, processKey, { type: 'openLink', signeeKey, circumstances }, process);
-}
+const place = ['process.not_found', 'error.signee.not_found'] as const;
+const signed = 'signing.forbidden.signee.signed';
+const viewErrors = [
+  ...place,
+  ...closedCodes,
+  signed,
+  'signing.forbidden.verification.missing',
+  'process.file.not_found',
+] as const;
+
+/** What a signee is shown, and what is recorded of it. */
+export const viewOperations = {
+  /**
+   * The document as it is signed, byte for byte; each state of it is recorded once.
+   *
+   * @example
+   * const { content } = await acme.signing.view({ processKey, signeeKey });
+   */
+  view: forSignee(viewErrors, async (ports, request): Promise<ViewedDocument> => {
+    const { content, ...viewed } = await viewDocument(ports, request);
+    return { ...viewed, content: await wholeContent(content) };
+  }),
+  /**
+   * The same, to be read in pieces.
+   *
+   * @example
+   * const { content } = await acme.signing.openView({ processKey, signeeKey });
+   */
+  openView: forSignee(viewErrors, viewDocument),
+  /**
+   * The document that was shown last, for parts of it, also when others have signed meanwhile. A
+   * signee who has signed sees its present version. Nothing is recorded.
+   *
+   * @example
+   * const { lengthBytes, open } = await acme.signing.shown({ processKey, signeeKey });
+   * const pieces = (await open()).pieces({ offsetBytes: lengthBytes - 1024, lengthBytes: 1024 });
+   */
+  shown: forSignee(
+    [...place, 'process.file.not_found'],
+    async (ports, request): Promise<ShownDocument> => {
+      const found = await readSignee(ports, request);
+      const sha256 = digestOf(found);
+      if (sha256 === undefined) throw notShown(found);
+      const isPresent = sha256 === found.process.document?.sha256;
+      const { blobs } = ports;
+      try {
+        const lengthBytes = await blobs.sizeOf(sha256);
+        return { sha256, lengthBytes, open: () => blobs.open(sha256) };
+      } catch (error) {
+        // Contents that no process names any more are removed some time later.
+        const isGone = !isPresent && isInnsigliError(error) && error.code === 'blob.missing';
+        throw isGone ? notShown(found) : error;
+      }
+    },
+  ),
+  /**
+   * Records once that the link was opened; that is no look at the document.
+   *
+   * @example
+   * await acme.signing.openLink({ processKey, signeeKey });
+   */
+  openLink: forSignee([...place, ...closedCodes, signed], async (ports, request) => {
+    const { processKey, signeeKey, circumstances } = request;
+    const { process, signee } = await readSignee(ports, request);
+    if (signee.openedAtMs !== undefined) return;
+    await runCommand(ports, processKey, { type: 'openLink', signeeKey, circumstances }, process);
+  }),
+};
 
 /** The document of a process that has one. @throws process.file.not_found */
 export function requireDocument(document: DocumentRef | undefined, key: string): DocumentRef {

@@ -34,10 +34,13 @@ function renderBuiltIn(facts: MessageFacts, values: HandleValues): RenderedMail 
   const { language } = facts;
   const words = localeOfLanguage(language).messages;
   const subject = renderSubject(wordsOf(words, facts).subject, values);
-  const blocks = [
+  const say = (template: string) => singleLine(fillHandles(template, values, String));
+  const blocks: readonly Block[] = [
     ...logoBlocks(facts),
-    ...body(facts, words, values),
-    ...footer(facts, words, values),
+    ...body(facts, words, say),
+    { kind: 'small', text: say(words.sender) },
+    { kind: 'small', text: say(words.reference) },
+    ...unsubscribeBlocks(facts, words),
   ];
   return {
     subject,
@@ -90,8 +93,11 @@ function logoBlocks({ logo, companyName }: MessageFacts): readonly Block[] {
   return logo === undefined ? [] : [{ kind: 'logo', text: companyName, ...logo }];
 }
 
-function body(facts: MessageFacts, words: LanguageTexts, values: HandleValues): readonly Block[] {
-  const say = (template: string) => singleLine(fillHandles(template, values, String));
+function body(
+  facts: MessageFacts,
+  words: LanguageTexts,
+  say: (template: string) => string,
+): readonly Block[] {
   const { line } = wordsOf(words, facts);
   const isNamed = isForSignee(facts.template) && (facts.customer?.name ?? '').trim() !== '';
   const greeting: Block = {
@@ -120,15 +126,6 @@ function body(facts: MessageFacts, words: LanguageTexts, values: HandleValues): 
   return blocks;
 }
 
-function footer(facts: MessageFacts, words: LanguageTexts, values: HandleValues): readonly Block[] {
-  const say = (template: string) => singleLine(fillHandles(template, values, String));
-  return [
-    { kind: 'small', text: say(words.sender) },
-    { kind: 'small', text: say(words.reference) },
-    ...unsubscribeBlocks(facts, words),
-  ];
-}
-
 function linkBlocks(facts: MessageFacts, words: LanguageTexts): readonly Block[] {
   const { link, template } = facts;
   if (link === undefined) return [];
@@ -142,28 +139,23 @@ function unsubscribeBlocks(facts: MessageFacts, words: LanguageTexts): readonly 
   return [{ kind: 'small', text: words.unsubscribe, url: unsubscribeUrl }];
 }
 
+const wordsFor = {
+  Signup: 'signup',
+  Reminder: 'reminder',
+  OneTimeCode: 'code',
+  Notification: 'notification',
+  Confirmation: 'confirmation',
+  SalesPerson: 'salesPerson',
+  Canceled: 'canceled',
+} as const satisfies Record<MessageFacts['template'], keyof LanguageTexts>;
+
 function wordsOf(words: LanguageTexts, { template, broughtBy }: MessageFacts): MailWords {
   // The company asks for nothing where a customer has brought the document.
   if (broughtBy !== undefined) {
     if (template === 'Signup' || template === 'Reminder') return words.brought;
     if (template === 'Canceled') return { ...words.canceled, line: words.broughtEnded };
   }
-  switch (template) {
-    case 'Signup':
-      return words.signup;
-    case 'Reminder':
-      return words.reminder;
-    case 'OneTimeCode':
-      return words.code;
-    case 'Notification':
-      return words.notification;
-    case 'Confirmation':
-      return words.confirmation;
-    case 'SalesPerson':
-      return words.salesPerson;
-    case 'Canceled':
-      return words.canceled;
-  }
+  return words[wordsFor[template]];
 }
 
 /** Characters of a text message without its link. */

@@ -10,7 +10,7 @@ import {
 } from '../../app/company/index.ts';
 import { type CompanyService, companyOperations } from '../../app/company-service.ts';
 import { complianceOperations } from '../../app/compliance/index.ts';
-import { createFlow, draftService, flowOperations, makeDocument } from '../../app/flow/index.ts';
+import { draftService, flowOperations, makeDocument } from '../../app/flow/index.ts';
 import { messageOperations, receiptOperations } from '../../app/message/index.ts';
 import { bindOperations } from '../../app/operation.ts';
 import type { BlobStore } from '../../app/ports/index.ts';
@@ -61,7 +61,10 @@ export async function openService(
   return {
     createCompany: async (request) => {
       const created = await createCompany(ports, request);
-      await createFlow(ports, created.company.key, { name: 'Documents', type: 'DropAndSign' });
+      await flowOperations.create(ports, created.company.key, {
+        name: 'Documents',
+        type: 'DropAndSign',
+      });
       return created;
     },
     companies: () => ports.store.read(({ companies }) => companies.list()),

@@ -6,7 +6,7 @@ import {
   queueMessages,
 } from '../../../src/app/message/index.ts';
 import type { MailMessage } from '../../../src/app/ports/index.ts';
-import { nameUser, setLogo } from '../../../src/app/sender/index.ts';
+import { logoOperations, nameUser } from '../../../src/app/sender/index.ts';
 import { applyCommand } from '../../../src/app/service/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import { languages } from '../../../src/domain/message/index.ts';
@@ -176,14 +176,14 @@ describe('the logo of the company', () => {
     ['a wide picture', () => large],
     ['a long file', () => Buffer.concat([logo, pngChunk('tEXt', Buffer.alloc(70_000))])],
   ])('%s is refused', async (_, content) => {
-    await expect(setLogo(store(), company(), content())).rejects.toMatchObject({
+    await expect(logoOperations.setLogo(store(), company(), content())).rejects.toMatchObject({
       code: 'validation.error',
       details: { field: 'logo' },
     });
   });
 
   test('The logo of the company goes with the mail, inside of its text, and not with its files', async () => {
-    expect(await setLogo(store(), company(), logo)).toEqual({
+    expect(await logoOperations.setLogo(store(), company(), logo)).toEqual({
       ...{ contentType: 'image/png', width: 40, height: 20 },
     });
     const [mail] = await mailsOf(...invite('En'));
@@ -201,10 +201,10 @@ describe('the logo of the company', () => {
   });
 
   test('The logo of the company is shown small, and is gone when it is taken away', async () => {
-    await setLogo(store(), company(), makeJpeg(1_200, 300, 3));
+    await logoOperations.setLogo(store(), company(), makeJpeg(1_200, 300, 3));
     const [mail] = await mailsOf(...invite('En'));
     expect(mail?.html).toContain('width="220" height="55"');
-    await setLogo(store(), company(), undefined);
+    await logoOperations.setLogo(store(), company(), undefined);
     sent = [];
     const [later] = await mailsOf(...invite('En'));
     expect(later?.html).not.toContain('<img');

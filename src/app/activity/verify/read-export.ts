@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/input.ts';
 import type { Activity, DailyRoot, OpenedValue } from '../../../domain/activity/index.ts';
 
 /** A line of an export: see `exportActivity`. */
@@ -81,7 +82,7 @@ function parsed(line: string): ExportLine | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { type } = value;
   if (type === 'header') return headerOf(value);
   if (type === 'row') return rowOf(value);
@@ -104,9 +105,9 @@ function rowOf({ type: _type, personal = [], ...row }: Json): ExportLine | undef
     optionalTexts.every((name) => row[name] === undefined || typeof row[name] === 'string') &&
     isCount(row['seq']) &&
     isCount(row['createdAtMs']) &&
-    isObject(row['commitments']) &&
-    (row['digests'] === undefined || isObject(row['digests'])) &&
-    (row['terms'] === undefined || isObject(row['terms']));
+    isRecord(row['commitments']) &&
+    (row['digests'] === undefined || isRecord(row['digests'])) &&
+    (row['terms'] === undefined || isRecord(row['terms']));
   const isPersonal = Array.isArray(personal) && personal.every(isPersonalValue);
   if (!isRow || !isPersonal) return undefined;
   return { type: 'row', row: row as unknown as Activity, personal };
@@ -131,12 +132,8 @@ function endOf({ processes, rows, roots }: Json): ExportLine | undefined {
 
 function isPersonalValue(value: unknown): value is OpenedValue {
   return (
-    isObject(value) && ['name', 'salt', 'value'].every((name) => typeof value[name] === 'string')
+    isRecord(value) && ['name', 'salt', 'value'].every((name) => typeof value[name] === 'string')
   );
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

@@ -14,7 +14,7 @@ import {
   string,
 } from '../../../base/input.ts';
 import { EidError, eidMethods, type LoginScheme } from '../../../domain/auth/index.ts';
-import type { CompanyKey } from '../../../domain/keys.ts';
+import { operation, useCase } from '../../operation.ts';
 import type { EidEvidence, EidFinding, EidShownLogin } from '../../ports/index.ts';
 import { providerNamed } from '../../signing/index.ts';
 import { requireLogin } from '../company-login.ts';
@@ -78,53 +78,68 @@ const readKept: Read<LoginEvidence> = (value, path) => {
 };
 
 /** Input of the verification. */
-export const keptLogin = object({ evidence: readKept });
+const keptLogin = object({ evidence: readKept });
 
-/**
- * The evidence of a completed login of the company; it is kept with the login for a day.
- *
- * @throws authentication.token.invalid for a login that is unknown, waits or has failed
- */
-export async function exportLoginEvidence(
-  ports: AuthPorts,
-  companyKey: CompanyKey,
-  token: string,
-): Promise<LoginEvidence> {
-  const login = await requireLogin(ports, companyKey, token);
-  const { state, identity, providerRef, endedAtMs } = login;
-  if (state === 'waiting') throw noEvidence('the login still waits for an answer');
-  if (state !== 'done' || identity === undefined || endedAtMs === undefined) {
-    throw noEvidence('the login failed: nobody has logged in');
-  }
-  const provider = providerOf(ports, login);
-  const { ssn, name } = identity;
-  const content = {
-    ...{ version: 1, provider: provider.name, scheme: login.scheme, flowKey: login.flowKey },
-    login: login.key,
-    person: { ssn, name, subject: (await provider.subject?.(providerRef)) ?? ssn },
-    ...{ startedAtMs: login.createdAtMs, endedAtMs },
-    evidence: await provider.evidence(providerRef),
-  };
-  return { ...content, mac: macOf(ports, content) } as LoginEvidence;
-}
-
-/** Verifies kept evidence without asking the provider: it proves the login if all findings pass. */
-export async function verifyLoginEvidence(
-  ports: AuthPorts,
-  _companyKey: CompanyKey,
-  { evidence: given }: { readonly evidence: LoginEvidence },
-): Promise<readonly EidFinding[]> {
-  const { mac, ...content } = given;
-  const isOurs = isSameText(mac, macOf(ports, content));
-  const record = {
-    name: 'record',
-    isOk: isOurs && content.version === 1,
-    message: isOurs
-      ? 'this data directory wrote the file, and nobody has changed it'
-      : 'another data directory wrote the file, or somebody has changed it',
-  };
-  return [record, ...(await shownBy(ports, content))];
-}
+/** What shows later that somebody has logged in. */
+export const evidenceOperations = {
+  /**
+   * What shows later, without the provider, that the person of a login has answered. It goes with
+   * the login after a day: whoever needs it longer keeps it.
+   *
+   * @throws authentication.token.invalid for a login that is unknown, waits or has failed
+   * @example
+   * const kept = await acme.auth.evidence(login.token);
+   */
+  evidence: useCase(
+    ['authentication.token.invalid'],
+    async (ports: AuthPorts, companyKey, token: string): Promise<LoginEvidence> => {
+      const login = await requireLogin(ports, companyKey, token);
+      const { state, identity, providerRef, endedAtMs } = login;
+      if (state === 'waiting') throw noEvidence('the login still waits for an answer');
+      if (state !== 'done' || identity === undefined || endedAtMs === undefined) {
+        throw noEvidence('the login failed: nobody has logged in');
+      }
+      const provider = providerOf(ports, login);
+      const { ssn, name } = identity;
+      const content = {
+        ...{ version: 1, provider: provider.name, scheme: login.scheme, flowKey: login.flowKey },
+        login: login.key,
+        person: { ssn, name, subject: (await provider.subject?.(providerRef)) ?? ssn },
+        ...{ startedAtMs: login.createdAtMs, endedAtMs },
+        evidence: await provider.evidence(providerRef),
+      };
+      return { ...content, mac: macOf(ports, content) } as LoginEvidence;
+    },
+  ),
+  /**
+   * Verifies kept evidence of a login: that it is unchanged, the signature, its certificate or
+   * key, the person and the session. Its provider is not asked, but its anchors have to be
+   * configured.
+   *
+   * @example
+   * const findings = await acme.auth.verifyEvidence({ evidence: kept });
+   * const holds = findings.every(({ isOk }) => isOk);
+   */
+  verifyEvidence: operation(keptLogin, {
+    errors: [],
+    run: async (
+      ports: AuthPorts,
+      _companyKey,
+      { evidence: given }: { readonly evidence: LoginEvidence },
+    ): Promise<readonly EidFinding[]> => {
+      const { mac, ...content } = given;
+      const isOurs = isSameText(mac, macOf(ports, content));
+      const record = {
+        name: 'record',
+        isOk: isOurs && content.version === 1,
+        message: isOurs
+          ? 'this data directory wrote the file, and nobody has changed it'
+          : 'another data directory wrote the file, or somebody has changed it',
+      };
+      return [record, ...(await shownBy(ports, content))];
+    },
+  }),
+};
 
 async function shownBy(
   ports: AuthPorts,

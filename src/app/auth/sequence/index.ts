@@ -1,10 +1,9 @@
 /** Logins and one-time codes of the persons of a sequence. */
 export {
-  pollSequenceLogin,
   type SequenceLoginAnswer,
   type SequenceLoginPoll,
   type SequenceLoginRequest,
-  startSequenceLogin,
+  sequenceOperations,
 } from './sequence-login.ts';
 export {
   asksPasscode,

@@ -4,6 +4,7 @@ import type { CompanyKey, PersonKey } from '../../../domain/keys.ts';
 import { chooseLanguage } from '../../../domain/message/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import { type Circumstances, startRule } from '../../../domain/process/index.ts';
+import { coded } from '../../operation.ts';
 import type { IdentityProvider } from '../../ports/index.ts';
 import { requireSequence } from '../../required.ts';
 import { applyCommand, refusalError } from '../../service/index.ts';
@@ -58,90 +59,105 @@ export type SequenceLoginAnswer =
     }
   | (LoginFailure & { readonly state: 'failed' });
 
-/**
- * Starts a login for the documents of a sequence. It is no way around a passcode: where no
- * document asks for a login, it opens nothing of a person who has one.
- *
- * @throws process.not_found, error.signee.not_found
- * @throws authentication.credentials.invalid for a person with a passcode
- * @throws authentication.error.signee.logon.mismatch when the hint is the number of nobody there
- * @throws authentication.error.idp.start, eid.provider.error, authentication.start.too_frequent
- * @throws authentication.error.signee.unprovable when no such login can be the person's
- */
-export async function startSequenceLogin(
-  ports: AuthPorts,
-  request: SequenceLoginRequest,
-): Promise<StartedLogin> {
-  const { scheme, sequenceKey, personKey, circumstances, callerKey, ...start } = request;
-  const found = await ports.store.read(async (unit) => {
-    if (personKey === undefined) {
-      const sequence = await requireSequence(unit, undefined, sequenceKey);
-      return { sequence, person: undefined, places: [] };
-    }
-    const { sequence, person } = await requirePerson(unit, { sequenceKey, personKey }, 'find');
-    if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
-    return { sequence, person, places: await placesOf(unit, person) };
-  });
-  const { sequence, person, places } = found;
-  const { loginHint, number } = await hintFor(ports, found, request);
-  const own = defined({ personKey: person?.key });
-  const place = { kind: 'sequence', sequenceKey: sequence.key, ...own } as const;
-  const text = `${sequence.processKeys.length} documents`;
-  const [first] = sequence.processKeys;
-  const process =
-    first === undefined ? undefined : await ports.store.read((unit) => unit.processes.find(first));
-  const flowKey = process?.flowKey;
-  const wished = chooseLanguage(places[0]?.signee.language, process?.policy.language);
-  const shown = { text, language: wished.toLowerCase() };
-  const at = { companyKey: sequence.companyKey, flowKey };
-  const provider = providerFor(ports, scheme, start.channel, at);
-  requireProvable(ports, provider, start.channel, places);
-  const link = `${sequence.key} ${person?.key ?? ''}`;
-  const isCompany = callerKey !== undefined && callerKey === sequence.companyKey;
-  const starter = isCompany
-    ? ({ by: 'company', companyKey: callerKey } as const)
-    : ({ by: 'link', link, number } as const);
-  const counted = { starter, circumstances, ...defined({ flowKey }) };
-  return beginLogin(ports, {
-    ...{ scheme, place, at, counted },
-    start: { ...start, loginHint, ...shown },
-  });
-}
-
-/**
- * Asks how a login for a sequence stands. The person of the sequence who has answered is recorded
- * as logged in on each of their documents, once.
- *
- * @throws authentication.token.invalid, authentication.token.scope.invalid
- * @throws authentication.poll.too_frequent, process.not_found
- * @throws authentication.error.signee.logon.mismatch when the person is not in the sequence
- */
-export async function pollSequenceLogin(
-  ports: AuthPorts,
-  poll: SequenceLoginPoll,
-): Promise<SequenceLoginAnswer> {
-  const { scheme, token, sequenceKey, personKey } = poll;
-  const login = await settleLogin(ports, token, scheme, ({ place }) => {
-    const isHere = place.kind === 'sequence' && place.sequenceKey === sequenceKey;
-    const isPerson =
-      personKey === undefined ||
-      (place.kind === 'sequence' && (place.personKey ?? personKey) === personKey);
-    if (!isHere || !isPerson) throw otherPlace();
-  });
-  if (login.state === 'waiting') return { state: 'waiting' };
-  if (login.state === 'failed') {
-    const { hint, providerCode } = login;
-    return { state: 'failed', hint, ...defined({ providerCode }) };
-  }
-  const { identity, answeredBy } = login;
-  if (answeredBy !== undefined) requireAnswer(answeredBy, personKey);
-  const person = answeredBy ?? (await recordLogin(ports, poll, login));
-  await requireNotTakenOver(ports, { sequenceKey, personKey: person }, identity);
-  const isOpen = ports.now() < (login.endedAtMs ?? 0) + accessSeconds.initial * 1000;
-  const accessToken = isOpen ? { accessToken: tokenOfLogin(ports, token) } : {};
-  const customer = plainCustomer(identity, token);
-  return { state: 'done', customer, personKey: person, ...accessToken };
-}
+/** Logins for the documents of sequences. */
+export const sequenceOperations = {
+  /**
+   * Starts a login for the documents of a sequence. It is no way around a passcode: where no
+   * document asks for a login, it opens nothing of a person who has one.
+   *
+   * @throws authentication.credentials.invalid for a person with a passcode
+   * @throws authentication.error.signee.logon.mismatch when the hint is the number of nobody there
+   * @throws authentication.error.signee.unprovable when no such login can be the person's
+   * @example
+   * const { token } = await identity.startSequenceLogin(request);
+   */
+  startSequenceLogin: coded(
+    [
+      'process.not_found',
+      'authentication.credentials.invalid',
+      mismatchCode,
+      'authentication.start.too_frequent',
+    ],
+    async (ports: AuthPorts, request: SequenceLoginRequest): Promise<StartedLogin> => {
+      const { scheme, sequenceKey, personKey, circumstances, callerKey, ...start } = request;
+      const found = await ports.store.read(async (unit) => {
+        if (personKey === undefined) {
+          const sequence = await requireSequence(unit, undefined, sequenceKey);
+          return { sequence, person: undefined, places: [] };
+        }
+        const { sequence, person } = await requirePerson(unit, { sequenceKey, personKey }, 'find');
+        if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
+        return { sequence, person, places: await placesOf(unit, person) };
+      });
+      const { sequence, person, places } = found;
+      const { loginHint, number } = await hintFor(ports, found, request);
+      const own = defined({ personKey: person?.key });
+      const place = { kind: 'sequence', sequenceKey: sequence.key, ...own } as const;
+      const text = `${sequence.processKeys.length} documents`;
+      const [first] = sequence.processKeys;
+      const process =
+        first === undefined
+          ? undefined
+          : await ports.store.read((unit) => unit.processes.find(first));
+      const flowKey = process?.flowKey;
+      const wished = chooseLanguage(places[0]?.signee.language, process?.policy.language);
+      const shown = { text, language: wished.toLowerCase() };
+      const at = { companyKey: sequence.companyKey, flowKey };
+      const provider = providerFor(ports, scheme, start.channel, at);
+      requireProvable(ports, provider, start.channel, places);
+      const link = `${sequence.key} ${person?.key ?? ''}`;
+      const isCompany = callerKey !== undefined && callerKey === sequence.companyKey;
+      const starter = isCompany
+        ? ({ by: 'company', companyKey: callerKey } as const)
+        : ({ by: 'link', link, number } as const);
+      const counted = { starter, circumstances, ...defined({ flowKey }) };
+      return beginLogin(ports, {
+        ...{ scheme, place, at, counted },
+        start: { ...start, loginHint, ...shown },
+      });
+    },
+  ),
+  /**
+   * Asks how a login for a sequence stands. The person of the sequence who has answered is
+   * recorded as logged in on each of their documents, once.
+   *
+   * @throws authentication.error.signee.logon.mismatch when the person is not in the sequence
+   * @example
+   * const answer = await identity.pollSequenceLogin(poll);
+   */
+  pollSequenceLogin: coded(
+    [
+      'authentication.token.invalid',
+      'authentication.token.scope.invalid',
+      'authentication.credentials.invalid',
+      mismatchCode,
+      'authentication.poll.too_frequent',
+    ],
+    async (ports: AuthPorts, poll: SequenceLoginPoll): Promise<SequenceLoginAnswer> => {
+      const { scheme, token, sequenceKey, personKey } = poll;
+      const login = await settleLogin(ports, token, scheme, ({ place }) => {
+        const isHere = place.kind === 'sequence' && place.sequenceKey === sequenceKey;
+        const isPerson =
+          personKey === undefined ||
+          (place.kind === 'sequence' && (place.personKey ?? personKey) === personKey);
+        if (!isHere || !isPerson) throw otherPlace();
+      });
+      if (login.state === 'waiting') return { state: 'waiting' };
+      if (login.state === 'failed') {
+        const { hint, providerCode } = login;
+        return { state: 'failed', hint, ...defined({ providerCode }) };
+      }
+      const { identity, answeredBy } = login;
+      if (answeredBy !== undefined) requireAnswer(answeredBy, personKey);
+      const person = answeredBy ?? (await recordLogin(ports, poll, login));
+      await requireNotTakenOver(ports, { sequenceKey, personKey: person }, identity);
+      const isOpen = ports.now() < (login.endedAtMs ?? 0) + accessSeconds.initial * 1000;
+      const accessToken = isOpen ? { accessToken: tokenOfLogin(ports, token) } : {};
+      const customer = plainCustomer(identity, token);
+      return { state: 'done', customer, personKey: person, ...accessToken };
+    },
+  ),
+};
 
 // Somebody who fits as well may have logged in since.
 async function requireNotTakenOver(

@@ -7,10 +7,12 @@ import {
   asString,
   certificationOf,
   decodeText,
+  listSignatureFields,
   type PdfDict,
   type PdfFile,
   type SignatureField,
 } from '../../../formats/pdf/index.ts';
+import { chooseField, type FieldChoice } from '../../../seal/field/index.ts';
 
 /**
  * Refuses what an earlier signature forbids: a certification that permits no changes, wherever it
@@ -36,7 +38,7 @@ export function requirePermission(
 }
 
 /** What an earlier signature says against signing in a field; undefined if it may be signed. */
-export function findLock(
+function findLock(
   file: PdfFile,
   fields: readonly SignatureField[],
   fieldName: string,
@@ -111,4 +113,18 @@ function locked(message: string): InnsigliError {
   return new InnsigliError('pdf.certified.locked', message, {
     hint: 'innsigli archive adds validation data and a time-stamp, which is always allowed',
   });
+}
+
+/**
+ * The new field of a document time-stamp. It has no appearance where a signature permits no
+ * changes or locks the field: validation data and time-stamps are no changes there, and other
+ * verifiers count the appearance as one. Elsewhere it has an empty one, for PDF/A-1.
+ *
+ * @spec ISO 32000-2 table 257, §12.8.5; ISO 19005-1 §6.9
+ */
+export function chooseTimestampField(file: PdfFile): FieldChoice {
+  const fields = listSignatureFields(file);
+  const choice = chooseField(file, fields, undefined, 'Timestamp');
+  const isBare = findLock(file, fields, choice.name) !== undefined;
+  return isBare ? { ...choice, isBare } : choice;
 }

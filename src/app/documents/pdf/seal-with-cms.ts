@@ -1,4 +1,4 @@
-import { type ByteSource, equalBytes, memorySource } from '../../../base/bytes.ts';
+import { equalBytes, memorySource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import {
@@ -13,7 +13,6 @@ import { chooseField, type FieldChoice } from '../../../seal/field/index.ts';
 import { embedForeignCms } from '../../../seal/foreign-cms.ts';
 import type { CmsSigner } from '../../../seal/ports.ts';
 import type { CmsSubFilter, SignatureDetails } from '../../../seal/signature-dictionary.ts';
-import type { AlgorithmTable } from '../../../trust/algorithms/index.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import type { StatusContext } from '../../../verify/existence/index.ts';
 import {
@@ -31,34 +30,24 @@ import { augmentationDoubts } from './augment-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
+import type { SealPdfRequest } from './seal-pdf.ts';
 import type { VisibleSignature } from './visible-seal.ts';
 
 /** A seal with a CMS from an external signer. */
-export interface ForeignSealRequest {
-  readonly source: ByteSource;
-  /** Opens an encrypted document. */
-  readonly password?: string;
+export interface ForeignSealRequest
+  extends Pick<
+    SealPdfRequest,
+    'source' | 'password' | 'field' | 'reason' | 'location' | 'name' | 'contact' | 'signedAtMs'
+  > {
   readonly subFilter: CmsSubFilter;
-  readonly field?: string;
-  readonly reason?: string;
-  readonly location?: string;
-  readonly name?: string;
-  readonly contact?: string;
-  /** Time that the signature states; default: that of the call. Epoch milliseconds. */
-  readonly signedAtMs?: number;
   /** Appearance, on one page; default: none. It is drawn before the signer is known. */
   readonly visible?: VisibleSignature & { readonly page?: number | 'last' };
 }
 
 /** Dependencies of the check of a result. */
-export interface ForeignSealPorts {
+export interface ForeignSealPorts
+  extends Pick<SealPorts, 'anchors' | 'algorithms' | 'now' | 'fonts'> {
   readonly signer: CmsSigner;
-  readonly anchors: readonly Certificate[];
-  /** Expiry dates of algorithms. Default: the table of `trust`. */
-  readonly algorithms?: AlgorithmTable | undefined;
-  readonly now: () => number;
-  /** Needed for a visible seal. */
-  readonly fonts?: SealPorts['fonts'];
 }
 
 /** A document with the signature of somebody else. */

@@ -16,9 +16,8 @@ import { addLongTermData, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { type SealedDocument, withLateMembers } from '../sealed-document.ts';
-import { requireUserRights } from './check-permission.ts';
+import { chooseTimestampField, requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
-import { chooseTimestampField } from './timestamp-field.ts';
 
 /**
  * Covers a PDF, signed or not, with a document time-stamp: proof that it existed, without a key.

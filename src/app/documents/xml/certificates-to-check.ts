@@ -5,14 +5,11 @@ import { presentData, type XadesState } from '../../../seal/xades/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { fingerprintOf } from '../../../trust/signature.ts';
 import { verifyTimestampToken } from '../../../trust/timestamp.ts';
+import type { XmlCheckContext } from './check.ts';
 import type { DatedCertificate, XmlSubjects } from './levels.ts';
 
 /** Anchors, certificates and time for checking the time-stamps of a signature. */
-export interface SubjectContext {
-  readonly anchors: readonly Certificate[];
-  readonly pool: CertificatePool;
-  readonly nowMs: number;
-}
+export type SubjectContext = Pick<XmlCheckContext, 'anchors' | 'pool' | 'nowMs'>;
 
 /**
  * The certificates of an intact signature and of its valid time-stamps, each with the time that

@@ -6,21 +6,14 @@ import type { XmlDocument } from '../../../formats/xml/index.ts';
 import { ecdsaDerFromRaw, namespaces } from '../../../formats/xmldsig/index.ts';
 import type { Signer } from '../../../seal/ports.ts';
 import type { SignedXades } from '../../../seal/xades/index.ts';
-import type { AlgorithmTable } from '../../../trust/algorithms/index.ts';
-import type { CertificatePool } from '../../../trust/path.ts';
-import type { IsListedResponder } from '../../../trust/revocation/index.ts';
 import { verifySignature } from '../../../trust/signature.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report/index.ts';
 import { verifyXmlDocument } from '../../../verify/xml/index.ts';
 import { requirePassed, sealRules } from '../check-result.ts';
+import type { checkContext } from '../seal-ports.ts';
 
-/** Anchors, certificates and time for checking XML signatures. */
-export interface XmlCheckContext {
-  readonly anchors: readonly Certificate[];
-  readonly pool: CertificatePool;
-  readonly nowMs: number;
-  readonly algorithms?: AlgorithmTable | undefined;
-  readonly isListedResponder?: IsListedResponder | undefined;
+/** Anchors, certificates and time for checking XML signatures, and the files beside them. */
+export interface XmlCheckContext extends ReturnType<typeof checkContext> {
   readonly findFile?: ((uri: string) => Uint8Array | undefined) | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { defined } from '../../../base/defined.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
+import { getOrCompute } from '../../../base/memo.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
 import { parseXml } from '../../../formats/xml/index.ts';
 import type { RevocationSource } from '../../../seal/ports.ts';
@@ -131,10 +132,7 @@ function remembering(source: RevocationSource): RevocationSource {
   const { atHand } = source;
   return {
     ...defined({ atHand }),
-    find(certificate, issuer) {
-      const answer = answers.get(certificate) ?? source.find(certificate, issuer);
-      answers.set(certificate, answer);
-      return answer;
-    },
+    find: (certificate, issuer) =>
+      getOrCompute(answers, certificate, () => source.find(certificate, issuer)),
   };
 }

@@ -9,7 +9,7 @@ import type { StorePorts } from '../../ports/index.ts';
 import type { FlowPorts } from '../flow-work.ts';
 import { requireSendable } from '../form/published-form.ts';
 import { requireFit } from '../make-document.ts';
-import { lockFlow, publishedSchema, requireFlow, unknownFlow } from '../show-flow.ts';
+import { publishedSchema, requireFlow, unknownFlow } from '../show-flow.ts';
 
 /** A version of what a smart flow asks for, as it is put. */
 export interface SchemaRequest {
@@ -25,99 +25,126 @@ export interface SchemaRequest {
 /** Versions of one flow at most. */
 const versionsMax = 1_000;
 
-/** Puts a version in place, a new one or over an old one. */
-export const putSchema = useCase(
-  ['flow.not_found', 'flow.schema.invalid'],
-  async (
-    ports: FlowPorts,
-    companyKey,
-    key: string,
-    request: SchemaRequest,
-  ): Promise<FlowSchema> => {
-    const { store } = ports;
-    const version = requireSchemaVersion(request.version);
-    await ports.work.requireSchema(request.schema);
-    const known = await store.read((unit) => requireFlow(unit, companyKey, key));
-    if (request.publish === true || known.publishedVersion === version) {
-      await requireSendable(ports, known, request.schema);
-    }
-    const nowMs = ports.now();
-    return store.write(async (unit) => {
-      const flow = await lockFlow(unit, companyKey, key);
-      const before = await unit.flows.findSchema(flow.key, version);
-      const others = before === undefined ? await unit.flows.schemas(flow.key) : [];
-      if (others.length >= versionsMax) {
-        throw new InnsigliError('limit.exceeded', `expected at most ${versionsMax} versions`);
+/** Schemas of flows, and values by them. */
+export const schemaOperations = {
+  /**
+   * Puts a version in place, a new one or over an old one.
+   *
+   * @example
+   * await acme.flows.putSchema(flowKey, { version: '2026-03', schema: '{"type":"object"}' });
+   */
+  putSchema: useCase(
+    ['flow.not_found', 'flow.schema.invalid'],
+    async (
+      ports: FlowPorts,
+      companyKey,
+      key: string,
+      request: SchemaRequest,
+    ): Promise<FlowSchema> => {
+      const { store } = ports;
+      const version = requireSchemaVersion(request.version);
+      await ports.work.requireSchema(request.schema);
+      const known = await store.read((unit) => requireFlow(unit, companyKey, key));
+      if (request.publish === true || known.publishedVersion === version) {
+        await requireSendable(ports, known, request.schema);
       }
-      const schema: FlowSchema = {
-        flowKey: flow.key,
-        version,
-        schema: request.schema,
-        createdAtMs: request.createdAtMs ?? before?.createdAtMs ?? nowMs,
-        updatedAtMs: request.updatedAtMs ?? nowMs,
-      };
-      await unit.flows.putSchema(schema);
-      if (request.publish === true) {
+      const nowMs = ports.now();
+      return store.write(async (unit) => {
+        const flow = await requireFlow(unit, companyKey, key, 'lock');
+        const before = await unit.flows.findSchema(flow.key, version);
+        const others = before === undefined ? await unit.flows.schemas(flow.key) : [];
+        if (others.length >= versionsMax) {
+          throw new InnsigliError('limit.exceeded', `expected at most ${versionsMax} versions`);
+        }
+        const schema: FlowSchema = {
+          flowKey: flow.key,
+          version,
+          schema: request.schema,
+          createdAtMs: request.createdAtMs ?? before?.createdAtMs ?? nowMs,
+          updatedAtMs: request.updatedAtMs ?? nowMs,
+        };
+        await unit.flows.putSchema(schema);
+        if (request.publish === true) {
+          await unit.flows.save({ ...flow, publishedVersion: version, updatedAtMs: nowMs });
+        }
+        return schema;
+      });
+    },
+  ),
+  /**
+   * All versions of a flow.
+   *
+   * @example
+   * const versions = await acme.flows.schemas(flowKey);
+   */
+  schemas: useCase(
+    ['flow.not_found'],
+    ({ store }: StorePorts, companyKey, key: string): Promise<readonly FlowSchema[]> =>
+      store.read(async (unit) => {
+        const flow = await requireFlow(unit, companyKey, key);
+        return unit.flows.schemas(flow.key);
+      }),
+  ),
+  /**
+   * One version of a flow.
+   *
+   * @example
+   * const { schema } = await acme.flows.schema(flowKey, '2026-03');
+   */
+  schema: useCase(
+    ['flow.not_found'],
+    ({ store }: StorePorts, companyKey, key: string, version: string): Promise<FlowSchema> =>
+      store.read(async (unit) => {
+        const flow = await requireFlow(unit, companyKey, key);
+        const found = await unit.flows.findSchema(flow.key, version);
+        if (found === undefined) throw unknownFlow(key, version);
+        return found;
+      }),
+  ),
+  /**
+   * Makes `version` the one that values must fit.
+   *
+   * @example
+   * await acme.flows.publish(flowKey, '2026-03');
+   */
+  publish: useCase(
+    ['flow.not_found'],
+    async (ports: FlowPorts, companyKey, key: string, version: string): Promise<void> => {
+      const { store, now } = ports;
+      const { flow: known, schema } = await store.read(async (unit) => {
+        const flow = await requireFlow(unit, companyKey, key);
+        return {
+          flow,
+          schema: await publishedSchema(unit, { ...flow, publishedVersion: version }),
+        };
+      });
+      if (schema !== undefined) await requireSendable(ports, known, schema);
+      const nowMs = now();
+      await store.write(async (unit) => {
+        const flow = await requireFlow(unit, companyKey, key, 'lock');
+        if ((await unit.flows.findSchema(flow.key, version)) === undefined) {
+          throw unknownFlow(key, version);
+        }
         await unit.flows.save({ ...flow, publishedVersion: version, updatedAtMs: nowMs });
-      }
-      return schema;
-    });
-  },
-);
-
-/** All versions of a flow. */
-export const listSchemas = useCase(
-  ['flow.not_found'],
-  ({ store }: StorePorts, companyKey, key: string): Promise<readonly FlowSchema[]> =>
-    store.read(async (unit) => {
-      const flow = await requireFlow(unit, companyKey, key);
-      return unit.flows.schemas(flow.key);
-    }),
-);
-
-/** One version of a flow. */
-export const getSchema = useCase(
-  ['flow.not_found'],
-  ({ store }: StorePorts, companyKey, key: string, version: string): Promise<FlowSchema> =>
-    store.read(async (unit) => {
-      const flow = await requireFlow(unit, companyKey, key);
-      const found = await unit.flows.findSchema(flow.key, version);
-      if (found === undefined) throw unknownFlow(key, version);
-      return found;
-    }),
-);
-
-/** Makes `version` the one that values must fit. */
-export const publishSchema = useCase(
-  ['flow.not_found'],
-  async (ports: FlowPorts, companyKey, key: string, version: string): Promise<void> => {
-    const { store, now } = ports;
-    const { flow: known, schema } = await store.read(async (unit) => {
-      const flow = await requireFlow(unit, companyKey, key);
-      return { flow, schema: await publishedSchema(unit, { ...flow, publishedVersion: version }) };
-    });
-    if (schema !== undefined) await requireSendable(ports, known, schema);
-    const nowMs = now();
-    await store.write(async (unit) => {
-      const flow = await lockFlow(unit, companyKey, key);
-      if ((await unit.flows.findSchema(flow.key, version)) === undefined) {
-        throw unknownFlow(key, version);
-      }
-      await unit.flows.save({ ...flow, publishedVersion: version, updatedAtMs: nowMs });
-    });
-  },
-);
-
-/** Checks values by the published schema; passes when none is published. */
-export const requireFlowValues = useCase(
-  ['flow.not_found', 'flow.values.invalid'],
-  async (
-    { store, work }: Pick<FlowPorts, 'store' | 'work'>,
-    companyKey,
-    key: string,
-    values: FlowValues,
-  ): Promise<void> => {
-    const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
-    await requireFit({ store, work }, flow, values);
-  },
-);
+      });
+    },
+  ),
+  /**
+   * Checks values by the published schema; passes when none is published.
+   *
+   * @example
+   * await acme.flows.requireValues(flowKey, { name: 'Anna' });
+   */
+  requireValues: useCase(
+    ['flow.not_found', 'flow.values.invalid'],
+    async (
+      { store, work }: Pick<FlowPorts, 'store' | 'work'>,
+      companyKey,
+      key: string,
+      values: FlowValues,
+    ): Promise<void> => {
+      const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
+      await requireFit({ store, work }, flow, values);
+    },
+  ),
+};

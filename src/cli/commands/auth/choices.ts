@@ -115,7 +115,6 @@ const oddNumbers = {
   century: 'has a century digit that nobody has',
   future: 'has a date that lies ahead',
   format: 'has another form',
-  serial: 'has a serial number that is not given',
   checksum: 'has a check digit that does not fit',
 } as const;
 

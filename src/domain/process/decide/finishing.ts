@@ -1,24 +1,21 @@
 import type { SigneeKey } from '../../keys.ts';
 import { accept, purgeJob, systemActor } from '../accept.ts';
-import type { CommandOf } from '../command.ts';
 import {
   attachmentDigests,
-  type Decision,
   documentDigests,
   type MessageDraft,
   recordDigest,
   signeesFact,
 } from '../consequences.ts';
-import { refusal, refuse } from '../guards.ts';
+import { type Handler, refusal, refuse } from '../guards.ts';
 import type { LinkUse, SigningProcess } from '../process.ts';
-import type { DecisionContext } from '../turn.ts';
 
 /** The sealed and verified document ends the process. */
-export function complete(
-  process: SigningProcess,
-  { document, level, evidence }: CommandOf<'complete'>,
-  { nowMs }: DecisionContext,
-): Decision {
+export const complete: Handler<'complete'> = (
+  process,
+  { document, level, evidence },
+  { nowMs },
+) => {
   if (process.status === 'Completed') return { kind: 'unchanged' };
   if (!isFinalizing(process)) return refuse(notFinalizing(process));
   const { errorCode: _code, errorMessage: _message, ...finalization } = process.finalization;
@@ -55,7 +52,7 @@ export function complete(
       jobs: [purgeJob(process, nowMs)],
     },
   );
-}
+};
 
 function lastToSign({ signees }: SigningProcess): { readonly signeeKey?: SigneeKey } {
   const inTime = [...signees].sort((a, b) => (a.signedAtMs ?? 0) - (b.signedAtMs ?? 0));
@@ -64,10 +61,10 @@ function lastToSign({ signees }: SigningProcess): { readonly signeeKey?: SigneeK
 }
 
 /** Records that the work after the last signature did not succeed, and when it is tried again. */
-export function finalizeFailed(
-  process: SigningProcess,
-  { errorCode, errorMessage, isFinal, retryAtMs }: CommandOf<'finalizeFailed'>,
-): Decision {
+export const finalizeFailed: Handler<'finalizeFailed'> = (
+  process,
+  { errorCode, errorMessage, isFinal, retryAtMs },
+) => {
   const isOver = process.status === 'Completed' || process.phase === 'FinalizeFailed';
   if (isOver) return { kind: 'unchanged' };
   if (!isFinalizing(process)) return refuse(notFinalizing(process));
@@ -84,14 +81,10 @@ export function finalizeFailed(
       jobs: isFinal ? [] : [{ kind: 'finalize', ref: process.key, runAtMs: retryAtMs }],
     },
   );
-}
+};
 
 /** Starts the work after the last signature again. */
-export function retryFinalize(
-  process: SigningProcess,
-  { by }: CommandOf<'retryFinalize'>,
-  { nowMs }: DecisionContext,
-): Decision {
+export const retryFinalize: Handler<'retryFinalize'> = (process, { by }, { nowMs }) => {
   if (!isFinalizing(process)) return refuse(notFinalizing(process));
   return accept(
     process,
@@ -101,7 +94,7 @@ export function retryFinalize(
       jobs: [{ kind: 'finalize', ref: process.key, runAtMs: nowMs }],
     },
   );
-}
+};
 
 /** Messages to all who are informed that the document is signed by all. */
 export function confirmations(process: SigningProcess): readonly MessageDraft[] {

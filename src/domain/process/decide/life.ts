@@ -11,9 +11,7 @@ import {
   systemActor,
   withoutLease,
 } from '../accept.ts';
-import type { CommandOf } from '../command.ts';
-import type { Decision } from '../consequences.ts';
-import { refusal, refuse, type Verdict } from '../guards.ts';
+import { type Handler, refusal, refuse, type Verdict } from '../guards.ts';
 import type { Signee, SigningProcess } from '../process.ts';
 import { type DecisionContext, isDone, isOverdue } from '../turn.ts';
 
@@ -21,11 +19,7 @@ import { type DecisionContext, isDone, isOverdue } from '../turn.ts';
 const OPEN_DAYS_MAX = 366;
 
 /** Ends a process whose time is over; waits for a signature that is being made. */
-export function expire(
-  process: SigningProcess,
-  _command: CommandOf<'expire'>,
-  { nowMs }: DecisionContext,
-): Decision {
+export const expire: Handler<'expire'> = (process, _command, { nowMs }) => {
   if (!isOverdue(process, nowMs)) return { kind: 'unchanged' };
   return accept(
     process,
@@ -36,14 +30,10 @@ export function expire(
       jobs: [purgeJob(process, nowMs)],
     },
   );
-}
+};
 
 /** Calls the process off; a signature that is being made comes too late. */
-export function cancel(
-  process: SigningProcess,
-  { by, reason }: CommandOf<'cancel'>,
-  context: DecisionContext,
-): Decision {
+export const cancel: Handler<'cancel'> = (process, { by, reason }, context) => {
   if (process.status === 'Canceled') return { kind: 'unchanged' };
   const refused = finishedRule(process, context);
   if (refused !== undefined) return refuse(refused);
@@ -58,14 +48,10 @@ export function cancel(
       jobs: [purgeJob(process, nowMs)],
     },
   );
-}
+};
 
 /** Suspends the process. */
-export function block(
-  process: SigningProcess,
-  { by, reason }: CommandOf<'block'>,
-  context: DecisionContext,
-): Decision {
+export const block: Handler<'block'> = (process, { by, reason }, context) => {
   const { status } = process;
   if (status === 'Blocked') return { kind: 'unchanged' };
   const refused = finishedRule(process, context);
@@ -86,14 +72,10 @@ export function block(
       events: [{ type: 'Blocked', withDocument: false }],
     },
   );
-}
+};
 
 /** Lets a suspended process go on, or expire if its time is over. */
-export function unblock(
-  process: SigningProcess,
-  { by }: CommandOf<'unblock'>,
-  context: DecisionContext,
-): Decision {
+export const unblock: Handler<'unblock'> = (process, { by }, context) => {
   if (process.status !== 'Blocked') {
     const message = `process ${process.key} is ${process.status}, not Blocked`;
     return refuse(refusal('process.state.refused', message));
@@ -113,14 +95,10 @@ export function unblock(
   const signees = inviteInTurn(free, context, draft);
   draft.jobs.push(...reminderJobs({ ...free, signees }), expireJob(free));
   return accept(process, { status: blockedFrom, signees, ...change }, draft);
-}
+};
 
 /** Gives the signees another last day. */
-export function extend(
-  process: SigningProcess,
-  { expiresAtMs, by }: CommandOf<'extend'>,
-  context: DecisionContext,
-): Decision {
+export const extend: Handler<'extend'> = (process, { expiresAtMs, by }, context) => {
   const { key, status } = process;
   const isLate = isOverdue(process, context.nowMs);
   if (status === 'Expired' || isLate) {
@@ -147,7 +125,7 @@ export function extend(
   const signees = process.signees.map((signee) => withPlanAgain(longer, signee));
   const jobs = [expireJob(longer), ...reminderJobs({ ...longer, signees })];
   return accept(process, { expiresAtMs, signees }, { activity: [row], jobs });
-}
+};
 
 // The former end of the process may have cut a plan short.
 function withPlanAgain({ reminderRule, expiresAtMs }: SigningProcess, signee: Signee): Signee {

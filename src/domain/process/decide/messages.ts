@@ -2,10 +2,11 @@ import { defined } from '../../../base/defined.ts';
 import { nextReminderAtMs, plannedDelivery, reminderRefusal } from '../../reminder.ts';
 import { accept, invitation, reminderJobs, systemActor, withSignee } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
-import type { ActivityDraft, Decision, EventDraft, MessageDraft } from '../consequences.ts';
+import type { ActivityDraft, EventDraft, MessageDraft } from '../consequences.ts';
 import {
   closedRule,
   findSignee,
+  type Handler,
   ofSignee,
   ownTurnRule,
   refusal,
@@ -13,7 +14,7 @@ import {
   type Verdict,
 } from '../guards.ts';
 import type { Signee, SigningProcess } from '../process.ts';
-import { type DecisionContext, isDone, isTurnOf } from '../turn.ts';
+import { isDone, isTurnOf } from '../turn.ts';
 
 /** A reminder on request. */
 export const remind = ofSignee<'remind'>(
@@ -49,11 +50,7 @@ function toldRule({ key, delivery }: Signee): Verdict {
 }
 
 /** The reminders whose time has come, one for each signee. */
-export function remindDue(
-  process: SigningProcess,
-  _command: CommandOf<'remindDue'>,
-  context: DecisionContext,
-): Decision {
+export const remindDue: Handler<'remindDue'> = (process, _command, context) => {
   if (closedRule(process, context) !== undefined) return { kind: 'unchanged' };
   const messages: MessageDraft[] = [];
   const signees = process.signees.map((signee) => {
@@ -69,7 +66,7 @@ export function remindDue(
   if (signees.every((each, at) => each === process.signees[at])) return { kind: 'unchanged' };
   const jobs = reminderJobs({ ...process, signees });
   return accept(process, { signees }, { messages, jobs });
-}
+};
 
 /** Ends the planned reminders of a signee; others may still be sent by hand. */
 export const cancelReminders = ofSignee<'cancelReminders'>((process, signee, { signeeKey, by }) => {
@@ -92,7 +89,7 @@ export const unsubscribe = ofSignee<'unsubscribe'>((process, signee, { signeeKey
 });
 
 /** Writes down what became of a message: «sent» means that a transport has taken it. */
-export function messageSent(process: SigningProcess, command: CommandOf<'messageSent'>): Decision {
+export const messageSent: Handler<'messageSent'> = (process, command) => {
   const { template, channel, signeeKey, isAccepted, messageId, errorCode } = command;
   const who = signeeKey === undefined ? {} : { signeeKey };
   const how = channel === 'Email' ? 'by e-mail' : 'by text message';
@@ -109,7 +106,7 @@ export function messageSent(process: SigningProcess, command: CommandOf<'message
     events.push({ type: template, ...who, withDocument: false });
   }
   return accept(process, withDelivery(process, command), { activity: [row], events });
-}
+};
 
 // Readers of the process see failed deliveries; a message that leaves clears the failure.
 function withDelivery(
@@ -126,10 +123,10 @@ function withDelivery(
 }
 
 /** Writes down a receipt: a later row, whatever the state of the process. */
-export function messageReceipt(
-  process: SigningProcess,
-  { template, channel, signeeKey, event }: CommandOf<'messageReceipt'>,
-): Decision {
+export const messageReceipt: Handler<'messageReceipt'> = (
+  process,
+  { template, channel, signeeKey, event },
+) => {
   const isSms = channel === 'Sms';
   const row: ActivityDraft = {
     status: isSms ? `SMS:${event.toUpperCase()}` : `${template}:${event.toLowerCase()}`,
@@ -137,7 +134,7 @@ export function messageReceipt(
     createdBy: isSms ? systemActor : 'MailProvider',
   };
   return accept(process, {}, { activity: [row] });
-}
+};
 
 function messageStatus(
   template: CommandOf<'messageSent'>['template'],

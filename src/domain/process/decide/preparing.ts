@@ -7,10 +7,10 @@ import {
   systemActor,
   withSignee,
 } from '../accept.ts';
-import type { CommandOf } from '../command.ts';
 import { attachmentDigests, type Decision, type MessageDraft } from '../consequences.ts';
 import {
   endedRule,
+  type Handler,
   leaseRule,
   ofSignee,
   refusal,
@@ -29,11 +29,7 @@ import { type Signee, type SigningProcess, signeesMax } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 
 /** Its turn in the sequence has come, or that of more of its signees. */
-export function start(
-  process: SigningProcess,
-  { by }: CommandOf<'start'>,
-  context: DecisionContext,
-): Decision {
+export const start: Handler<'start'> = (process, { by }, context) => {
   const { status, phase } = process;
   if (status === 'InActive' && phase === 'Waiting') return activate(process, by, context);
   if (status === 'Active' && phase === 'Open') {
@@ -44,14 +40,14 @@ export function start(
     return accept(process, { signees }, { ...draft, jobs });
   }
   return refuse(endedRule(process, context) ?? notWaiting(process, 'its turn'));
-}
+};
 
 /** Adds one who signs, while the process is not finished. */
-export function addSignee(
-  process: SigningProcess,
-  { signee: newSignee, by, most, mostByLink }: CommandOf<'addSignee'>,
-  context: DecisionContext,
-): Decision {
+export const addSignee: Handler<'addSignee'> = (
+  process,
+  { signee: newSignee, by, most, mostByLink },
+  context,
+) => {
   const { key } = process;
   if (process.sequenceKey !== undefined) {
     const message = `process ${key} is part of sequence ${process.sequenceKey}`;
@@ -99,7 +95,7 @@ export function addSignee(
   const jobs = reminderJobs({ ...process, signees });
   const messages = causedBy(isByLink, draft.messages);
   return accept(process, { signees, ...caused }, { ...draft, messages, jobs });
-}
+};
 
 /** Changes how a signee is reached; a changed address is invited anew. */
 export const updateSignee = ofSignee<'updateSignee'>(
@@ -154,11 +150,11 @@ function hasSignedAs({ state, login }: Signee, { ssn }: Pick<Signee, 'ssn'>): bo
 }
 
 /** Takes an attachment away that nobody has agreed to, or does so just now. */
-export function deleteAttachment(
-  process: SigningProcess,
-  { attachmentKey, by }: CommandOf<'deleteAttachment'>,
-  context: DecisionContext,
-): Decision {
+export const deleteAttachment: Handler<'deleteAttachment'> = (
+  process,
+  { attachmentKey, by },
+  context,
+) => {
   const found = process.attachments.find(({ key }) => key === attachmentKey);
   if (found === undefined) {
     const message = `process ${process.key} has no attachment ${attachmentKey}`;
@@ -171,7 +167,7 @@ export function deleteAttachment(
   const row = { status: 'AttachmentDeleted', createdBy: by, fileName: found.fileName };
   const digests = attachmentDigests([found]);
   return accept(process, { attachments }, { activity: [{ ...row, digests }] });
-}
+};
 
 /** Opens the process for signatures; without signees it stays a draft. */
 function activate(process: SigningProcess, by: string, context: DecisionContext): Decision {

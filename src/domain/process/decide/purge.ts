@@ -1,27 +1,18 @@
 import { defined } from '../../../base/defined.ts';
 import { accept, keptUntilMs, purgedOnRequest, systemActor } from '../accept.ts';
-import type { CommandOf } from '../command.ts';
 import { type ActivityDraft, type Decision, removedDigests } from '../consequences.ts';
-import { refusal, refuse } from '../guards.ts';
+import { type Handler, refusal, refuse } from '../guards.ts';
 import type { Signee, SigningProcess } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 
 /** Removes contents and personal data of an ended process; the log keeps its chain. */
-export function purge(
-  process: SigningProcess,
-  { contents, by }: CommandOf<'purge'>,
-  context: DecisionContext,
-): Decision {
+export const purge: Handler<'purge'> = (process, { contents, by }, context) => {
   const digests = removedDigests(contents);
   return remove(process, { createdBy: by, description: purgedOnRequest, digests }, context);
-}
+};
 
 /** As {@link purge}, of a process that was kept long enough. */
-export function purgeDue(
-  process: SigningProcess,
-  { contents }: CommandOf<'purgeDue'>,
-  context: DecisionContext,
-): Decision {
+export const purgeDue: Handler<'purgeDue'> = (process, { contents }, context) => {
   const { key, policy, endedAtMs, purgedAtMs } = process;
   const retryAtMs = endedAtMs === undefined ? 0 : keptUntilMs(process, endedAtMs);
   if (purgedAtMs === undefined && context.nowMs < retryAtMs) {
@@ -30,7 +21,7 @@ export function purgeDue(
   }
   const digests = removedDigests(contents);
   return remove(process, { createdBy: systemActor, digests }, context);
-}
+};
 
 function remove(
   process: SigningProcess,

@@ -4,7 +4,7 @@ import { exportActivity } from '../../../../src/app/activity/export-log.ts';
 import { appendActivities, appendActivity } from '../../../../src/app/activity/index.ts';
 import { bindOperations } from '../../../../src/app/operation.ts';
 import type { Job, Store } from '../../../../src/app/ports/index.ts';
-import { cancelSequence } from '../../../../src/app/process/change.ts';
+import { changeOperations } from '../../../../src/app/process/change.ts';
 import { purgeProcess } from '../../../../src/app/process/index.ts';
 import { unsubscribe } from '../../../../src/app/reminder/index.ts';
 import { applyCommand, runCommand } from '../../../../src/app/service/index.ts';
@@ -133,7 +133,10 @@ for (const engine of engines) {
     test('cancels a sequence, and reads its documents at once', async () => {
       const { key } = await sequenceOf(8, 3);
       const { store: seen, calls } = watched(store);
-      await cancelSequence.run(portsOf(seen) as never, testCompany.key, { key, by });
+      await changeOperations.cancelSequence.run(portsOf(seen) as never, testCompany.key, {
+        key,
+        by,
+      });
       expect(times(calls, 'write')).toBe(1);
       expect(times(calls, 'sequences.lock')).toBe(1);
       expect(times(calls, 'processes.lockAll')).toBe(1);
