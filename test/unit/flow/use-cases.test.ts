@@ -385,6 +385,19 @@ describe('documents', () => {
     await expect(flows().example('none')).rejects.toMatchObject({ code: 'flow.not_found' });
   });
 
+  test('The example has what the titles of columns name, beside the list and not in it', async () => {
+    const columns = [{ title: 'Amount in {{currency}}', text: '{{amount}}' }];
+    const blocks = [{ type: 'table', each: 'payments', columns }];
+    const bytes = Buffer.from(JSON.stringify({ v: 1, title: 'Plan', blocks }));
+    const flow = await flows().create({ name: 'Plan', type: 'RenderFlow' }, bytes);
+    const { meta } = await flows().example(flow.key);
+    expect(JSON.parse(meta['pdfFieldData'] ?? '')).toEqual({
+      currency: 'Example',
+      payments: [{ amount: 'Example' }],
+    });
+    expect((await makeDocument(ports())(flow, meta))?.pdf.length).toBeGreaterThan(100);
+  });
+
   test('the example can be sent as it is', async () => {
     const example = await flows().example();
     expect(example).toMatchObject({ flowKey: testFlow.key, pdfFileName: 'agreement.pdf' });

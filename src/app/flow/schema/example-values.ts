@@ -57,8 +57,12 @@ export function templateExample(
     put(member, texts, items, room);
     values[block.each] = [member];
   }
+  // Titles of columns stand above the list that a table repeats its rows for.
+  const heads = blocks.flatMap((block) =>
+    block.type === 'table' ? block.columns.map((column) => column.title) : [],
+  );
   const conditions = blocks.flatMap(({ when }) => (when === undefined ? [] : [`{{${when}}}`]));
-  put(values, [title, ...more, ...conditions], place, room, lists);
+  put(values, [title, ...heads, ...more, ...conditions], place, room, lists);
   return { ...(place === undefined ? {} : requiredOf(place, room)), ...values };
 }
 
