@@ -1070,6 +1070,7 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'message.phone.missing': 'as for a reminder',
   'message.email.missing': 'as for a reminder',
   'message.delivery.not_allowed': 'as for a reminder',
+  'message.channel.none': 'a service may send neither mail nor text messages',
   'flow.values.invalid': 'names the values that do not fit the form or schema of a flow',
   'pdf.notpdf': 'names what is wrong with a document, as every code pdf.… does',
   'pdf.password.needed': 'names what is wrong with a document',

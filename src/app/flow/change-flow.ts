@@ -34,7 +34,7 @@ type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts
  * @throws company.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
  */
 export const createFlow = useCase(
-  ['company.not_found', 'reminder.rule.invalid', 'template.invalid'],
+  ['company.not_found', 'reminder.rule.invalid', 'template.invalid', 'pdf.notpdf'],
   async (
     ports: ChangePorts,
     companyKey,
@@ -65,7 +65,7 @@ export const createFlow = useCase(
  * @throws flow.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
  */
 export const updateFlow = useCase(
-  ['flow.not_found', 'reminder.rule.invalid', 'template.invalid'],
+  ['flow.not_found', 'reminder.rule.invalid', 'template.invalid', 'pdf.notpdf'],
   async (
     ports: ChangePorts,
     companyKey,

@@ -16,7 +16,7 @@ import { showForm } from './show-form.ts';
 
 /** The document of the flow, without a process; undefined when it makes none. */
 const previewDocument = useCase(
-  [],
+  ['flow.not_found', 'flow.values.invalid', 'limit.exceeded', 'pdf.notpdf'],
   async (
     ports: FlowPorts,
     companyKey,

@@ -141,7 +141,7 @@ function isLinkMailed({ settings: { signatureType, requiresAuth } }: Flow): bool
  * the one who wrote the address.
  */
 export const startByForm = operation(readRequest, {
-  errors: [...createErrors, 'message.channel.none', 'pdf.content.active'],
+  errors: [...createErrors, 'pdf.content.active'],
   run: async (ports: CreatePorts, companyKey, request): Promise<StartedByForm> => {
     const { flowKey, values, documents = [], persons, language } = request;
     const { flow } = await ports.store.read((unit) =>

@@ -46,7 +46,7 @@ export interface Reminded {
  * with the next run of the worker; the rest of the plan stays as it is.
  *
  * @throws process.not_found, error.signee.not_found, reminder.delivery.not_allowed,
- * reminder.phone.missing, reminder.email.missing, signing.forbidden.*
+ * reminder.phone.missing, reminder.email.missing, message.channel.none, signing.forbidden.*
  * @throws validation.error without a delivery for a signee informed by the owner, and for a user
  * that is not one line of text
  */
@@ -57,6 +57,7 @@ const remind = useCase(
     'reminder.delivery.not_allowed',
     'reminder.phone.missing',
     'reminder.email.missing',
+    'message.channel.none',
     ...ownTurnCodes,
   ],
   async (
