@@ -202,6 +202,11 @@ export const clauses: readonly Clause[] = [
       (altered(/~flip-\d\.p7m/)(each) && ours('signature.digest.mismatch')(each)),
   },
   {
+    what: 'a central directory that cannot be read',
+    clause: 'APPNOTE 6.3.10 §4.3.12; unzip and Python refuse it too',
+    applies: all(ours('container.invalid'), altered(/~flip-\d\.asic/)),
+  },
+  {
     what: 'a sound signer beside one whose digest is not listed, over content that is elsewhere',
     clause: 'RFC 5652 §5: each SignerInfo is verified by itself; OpenSSL refuses the other alone',
     applies: all(altered(/detached.*~signer-added/), theirs('BBB_CV_ISI_ANS')),

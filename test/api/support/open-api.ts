@@ -8,6 +8,7 @@ import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { apiPorts } from '../../../src/wire/serve/api-ports.ts';
 import type { Service } from '../../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
+import { withDeclaredCodes } from '../../support/declared-codes.ts';
 import { prepared } from '../../support/prepared.ts';
 import './recorder.ts';
 import { newTemporaryFolder } from '../../support/folders.ts';
@@ -78,7 +79,7 @@ async function openIn(
   const io = { now: () => (stoppedMs ?? Date.now()) + offsetMs, random, warn: () => undefined };
   const kit = openToolkit(configIn(folder, settings), io);
   const service = await kit.service();
-  const toolkit = await service.open(facts.companyKey);
+  const toolkit = withDeclaredCodes(await service.open(facts.companyKey));
   const [flow] = await toolkit.flows.list();
   const ports = apiPorts(kit, service, io, '0.0.0-test', undefined, texts);
   const app = await buildApi(ports, options);
