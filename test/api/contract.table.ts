@@ -1049,6 +1049,8 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'store.readonly': 'the database is a standby',
   'store.full': 'the disk is full',
   'store.replaced': 'the database file was moved or replaced',
+  'clock.back': 'the clock may be set wrong',
+  'activity.chain.broken': 'a log that was changed is not gone on with',
   'service.busy': 'work on documents is limited',
   'service.timeout': 'work on documents is limited',
   'request.media.unsupported': 'HTTP has a status for it',
