@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
 /** Files of one worker share the modules that they load: a third of the time. */
 const inOneProcess = {
@@ -9,10 +9,23 @@ const inOneProcess = {
     // Most functions run too seldom in a test run to be worth what it takes to optimise them.
     '--interrupt-budget=1000000',
   ],
-  globalSetup: ['test/support/own-folder.ts'],
+  globalSetup: ['test/support/driver.ts', 'test/support/own-folder.ts'],
   setupFiles: ['one-process', 'cheap-scrypt', 'cheap-keys'].map(
     (name) => `test/support/${name}.ts`,
   ),
+};
+
+/** Who names no project has the sample of these cases already: they are not run twice. */
+const isWhole = process.argv.some((word) => word.includes('whole'));
+
+const whole: TestProjectConfiguration = {
+  extends: true,
+  test: {
+    ...inOneProcess,
+    name: 'whole',
+    include: ['test/**/*.sampled.test.ts'],
+    env: { INNSIGLI_TEST_ENGINE: 'sqlite' },
+  },
 };
 
 /**
@@ -43,21 +56,13 @@ export default defineConfig({
           env: { INNSIGLI_TEST_ENGINE: 'sqlite', INNSIGLI_TEST_CASES: 'sample' },
         },
       },
-      {
-        extends: true,
-        test: {
-          ...inOneProcess,
-          name: 'whole',
-          include: ['test/**/*.sampled.test.ts'],
-          env: { INNSIGLI_TEST_ENGINE: 'sqlite' },
-        },
-      },
+      ...(isWhole ? [whole] : []),
       {
         extends: true,
         test: {
           name: 'mocks',
           include: ['test/**/*.mocks.test.ts'],
-          globalSetup: ['test/support/own-folder.ts'],
+          globalSetup: ['test/support/driver.ts', 'test/support/own-folder.ts'],
           setupFiles: ['test/support/one-process.ts'],
           env: { INNSIGLI_TEST_ENGINE: 'sqlite' },
         },
@@ -67,7 +72,11 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['test/**/*.{slow,engines}.test.ts'],
-          globalSetup: ['test/support/own-folder.ts', 'test/support/one-postgres.ts'],
+          globalSetup: [
+            'test/support/driver.ts',
+            'test/support/own-folder.ts',
+            'test/support/one-postgres.ts',
+          ],
           env: { INNSIGLI_TEST_ENGINE: 'postgresql' },
         },
       },

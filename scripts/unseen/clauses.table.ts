@@ -23,9 +23,12 @@ const all = (...conditions: readonly ((each: Difference) => boolean)[]) => {
 /** The differences that stay, each with what supports us. */
 export const clauses: readonly Clause[] = [
   {
-    what: 'a damaged copy of an issuer, and a sound one elsewhere (in a time-stamp token)',
+    what: 'a damaged copy of an issuer, and a sound one elsewhere (in a time-stamp token, a DSS)',
     clause: 'EN 319 102-1 §5.2.6.4 step 2: no chain is found only when none of all can be built',
-    applies: all(theirs('NO_CERTIFICATE_CHAIN_FOUND'), altered(/~.*(flip|ertificate)/)),
+    // The second: for the issuer of revocation data.
+    applies: (each) =>
+      altered(/~.*(flip|ertificate)/)(each) &&
+      (theirs('NO_CERTIFICATE_CHAIN_FOUND')(each) || theirs('BBB_XCV_CCCBB_REV_ANS')(each)),
   },
   {
     what: 'a certificate of the CMS that cannot be read, and none that is needed',
@@ -197,6 +200,16 @@ export const clauses: readonly Clause[] = [
     applies: (each) =>
       ours('signature.digest.unlisted')(each) ||
       (altered(/~flip-\d\.p7m/)(each) && ours('signature.digest.mismatch')(each)),
+  },
+  {
+    what: 'a central directory that cannot be read',
+    clause: 'APPNOTE 6.3.10 §4.3.12; unzip and Python refuse it too',
+    applies: all(ours('container.invalid'), altered(/~flip-\d\.asic/)),
+  },
+  {
+    what: 'a sound signer beside one whose digest is not listed, over content that is elsewhere',
+    clause: 'RFC 5652 §5: each SignerInfo is verified by itself; OpenSSL refuses the other alone',
+    applies: all(altered(/detached.*~signer-added/), theirs('BBB_CV_ISI_ANS')),
   },
   {
     what: 'another signature algorithm beside a value without signed attributes',

@@ -61,6 +61,12 @@ export function errorBody(
   return { responseStatus: { errorCode, message, ...errors, ...meta }, errorCode, message };
 }
 
+/** What the store, the log and the clock may be at any time. */
+export const stateCodes = [
+  ...(['store.busy', 'store.unavailable', 'store.readonly', 'store.full'] as const),
+  ...(['store.replaced', 'clock.back', 'activity.chain.broken'] as const),
+] satisfies readonly ErrorCode[];
+
 /** Default of Retry-After for a temporary failure, in seconds, if the error has none. */
 const UNAVAILABLE_SECONDS = 2;
 

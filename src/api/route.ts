@@ -8,7 +8,7 @@ import { limits } from '../base/limits.ts';
 import type { LoginScheme } from '../domain/auth/index.ts';
 import type { ApiKeyScope } from '../domain/company.ts';
 import type { Signee } from '../domain/process/index.ts';
-import { type Failure, withoutName } from './failure.ts';
+import { type Failure, stateCodes, withoutName } from './failure.ts';
 import { failureContent } from './failure-content.ts';
 
 /** Bytes of a body from anybody: nobody has to be known for it. */
@@ -332,8 +332,7 @@ function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   if (access === 'company' || access === 'process') codes.push('request.throttled');
   const isForKeys = access === 'company' || access === 'process';
   if (isForKeys && scopeOf(spec) !== 'any') codes.push('authentication.key.scope');
-  if (spec.base !== 'root')
-    codes.push('store.busy', 'store.unavailable', 'store.readonly', 'store.full', 'store.replaced');
+  if (spec.base !== 'root') codes.push(...stateCodes);
   if (spec.base !== 'root' && spec.rawTypes !== undefined) {
     codes.push('service.busy', 'service.timeout');
     codes.push('tsa.unreachable', 'tsa.timeout', 'revocation.missing');

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RouteFacts } from '../../src/api/index.ts';
+import { closedRows } from './support/closed-rows.ts';
 import { elsewhere } from './support/elsewhere.ts';
+import { openBeside, type TestApi } from './support/open-api.ts';
 import { processRows, type Row } from './support/rows.ts';
 import { settingRows } from './support/setting-rows.ts';
 import { openWorld, type World } from './support/world.ts';
@@ -43,14 +45,22 @@ function expired(route: string, path: (world: World) => string, payload?: object
 }
 
 let world: World;
+let silent: TestApi;
 beforeAll(async () => {
   world = await openWorld();
+  silent = await openBeside(world, {
+    INNSIGLI_MAIL_SERVER: 'none',
+    INNSIGLI_SMS_GATEWAY: 'none',
+  });
 }, 120_000);
-afterAll(() => world.close());
+afterAll(async () => {
+  await silent.close();
+  await world.close();
+});
 
-async function call(row: Row) {
+async function call(row: Row, { app }: TestApi = world) {
   const method = row.route.split(' ')[0] as 'GET';
-  const response = await world.app.inject({ method, ...row.send(world) });
+  const response = await app.inject({ method, ...row.send(world) });
   expect(`${response.statusCode} ${response.statusCode < 400 ? '' : response.body}`).toMatch(
     new RegExp(`^${row.status}`),
   );
@@ -71,6 +81,9 @@ function requireFailure(row: Row, body: Record<string, unknown>): void {
 describe('each call of the table', () => {
   test.each(rows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
     call(row),
+  );
+  test.each(closedRows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
+    call(row, silent),
   );
   test.each(lateRows.map((row) => [row.route, row.what, row] as const))(
     '%s: %s, 31 days later',
@@ -112,7 +125,9 @@ describe('the table', () => {
   });
 
   test('meets every code that its routes declare', () => {
-    const met = new Set([...rows, ...lateRows].map(({ route, code }) => `${route} ${code}`));
+    const met = new Set(
+      [...rows, ...closedRows, ...lateRows].map(({ route, code }) => `${route} ${code}`),
+    );
     const declared = world.app.routeFacts
       .filter((facts) => inTable.has(nameOf(facts)))
       .flatMap((facts) => facts.errors.map((code) => `${nameOf(facts)} ${code}`));

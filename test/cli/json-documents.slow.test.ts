@@ -113,6 +113,8 @@ async function tryCompanies({ cli, run }: Cli): Promise<void> {
   const made = await run('company key create --label ci --scope read --company', key);
   await run('company trial --until 2030-01-01 --company', key);
   await run('company update --set signeeIdentity=number --company', key);
+  await run('company update --set', 'compliance={"person":{"required":["PEP"]}}', '--company', key);
+  await run('company list');
   await run('company quota --company', key);
   await run('company user eva@a.example --company', key, '--name', 'Eva Jónsdóttir');
   cli.write('logo.png', makePng({ width: 1, height: 1, rows: [[255, 0, 0]] }));

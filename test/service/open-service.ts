@@ -8,6 +8,7 @@ import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import type { Service } from '../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
+import { withDeclaredCodes } from '../support/declared-codes.ts';
 import { newTemporaryFolder } from '../support/folders.ts';
 import { prepared } from '../support/prepared.ts';
 import { ageContents } from '../support/store.ts';
@@ -74,7 +75,7 @@ async function openIn(
   const nowMs = () => Date.now() + offsetMs;
   const kit = kitIn(folder, env, nowMs);
   const service = await kit.service();
-  const toolkit = await service.open();
+  const toolkit = withDeclaredCodes(await service.open());
   const [flow] = await toolkit.flows.list();
   const stop = async () => {
     await service.close();

@@ -38,7 +38,7 @@ export const changeOperations = {
    * const flow = await acme.flows.create({ name: 'Contracts', type: 'DropAndSign' });
    */
   create: useCase(
-    ['company.not_found', 'reminder.rule.invalid', 'template.invalid'],
+    ['company.not_found', 'reminder.rule.invalid', 'template.invalid', 'pdf.notpdf'],
     async (
       ports: ChangePorts,
       companyKey,
@@ -70,7 +70,7 @@ export const changeOperations = {
    * await acme.flows.update(flowKey, { settings: { expiresAfterDays: 14 } });
    */
   update: useCase(
-    ['flow.not_found', 'reminder.rule.invalid', 'template.invalid'],
+    ['flow.not_found', 'reminder.rule.invalid', 'template.invalid', 'pdf.notpdf'],
     async (
       ports: ChangePorts,
       companyKey,

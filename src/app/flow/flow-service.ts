@@ -20,7 +20,7 @@ export const flowOperations = {
    * const made = await acme.flows.preview(flowKey, { name: 'Anna' });
    */
   preview: useCase(
-    [],
+    ['flow.not_found', 'flow.values.invalid', 'limit.exceeded', 'pdf.notpdf'],
     async (
       ports: FlowPorts,
       companyKey,

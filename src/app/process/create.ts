@@ -107,6 +107,7 @@ export const createErrors = [
   '10101',
   'reminder.rule.invalid',
   'limit.exceeded',
+  'message.channel.none',
   'pdf.notpdf',
   'flow.values.invalid',
   'quota.processes.exceeded',

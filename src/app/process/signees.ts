@@ -121,6 +121,7 @@ export const signeeOperations = {
       'signing.forbidden.blocked',
       'signing.forbidden.signee.limit',
       'signing.forbidden.document.signed',
+      'message.channel.none',
     ],
     run: async (ports: CreatePorts, companyKey, { key, signee: given, by: user, from }) => {
       const isByLink = from === 'place';

@@ -156,7 +156,7 @@ export const formOperations = {
    * });
    */
   startByForm: operation(readRequest, {
-    errors: [...createErrors, 'message.channel.none', 'pdf.content.active'],
+    errors: [...createErrors, 'pdf.content.active'],
     run: async (ports: CreatePorts, companyKey, request): Promise<StartedByForm> => {
       const { flowKey, values, documents = [], persons, language } = request;
       const { flow } = await ports.store.read((unit) =>

@@ -163,7 +163,7 @@ export const reminderOperations = {
    * leaves with the next run of the worker; the rest of the plan stays as it is.
    *
    * @throws process.not_found, error.signee.not_found, reminder.delivery.not_allowed,
-   * reminder.phone.missing, reminder.email.missing, signing.forbidden.*
+   * reminder.phone.missing, reminder.email.missing, message.channel.none, signing.forbidden.*
    * @throws validation.error without a delivery for a signee informed by the owner, and for a user
    * that is not one line of text
    * @example
@@ -176,6 +176,7 @@ export const reminderOperations = {
       'reminder.delivery.not_allowed',
       'reminder.phone.missing',
       'reminder.email.missing',
+      'message.channel.none',
       ...ownTurnCodes,
     ],
     async (

@@ -49,6 +49,7 @@ export interface StartedCode {
  * Only the message contains the code itself; the store keeps its keyed digest.
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
+ * @throws message.channel.none where none is sent this way
  * @throws message.phone.missing when the signee can be reached in no way
  * @throws process.state.refused when too many codes were asked for
  */

@@ -26,7 +26,7 @@ const toSign = [...place, ...signingCodes, 'signing.forbidden.type', 'process.co
 /** Codes with which the ways to sign can end. */
 export const signingErrors = {
   click: [...toSign, mismatch],
-  sendCode: [...toSign, 'process.state.refused'],
+  sendCode: [...toSign, 'process.state.refused', 'message.channel.none'],
   code: [...toSign, mismatch, '1120', '1121', '1122'],
   qualified: [
     ...toSign,

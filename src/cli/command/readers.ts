@@ -13,6 +13,13 @@ export function reading<T>(read: Reader<T>) {
   return { read };
 }
 
+/** A text for an error: of a long one its beginning. */
+function quoted(text: string): string {
+  return text.length <= 40
+    ? `"${text}"`
+    : `"${text.slice(0, 39).replace(/[\ud800-\udbff]$/, '')}…"`;
+}
+
 /** Reads one of `words`, in any letter case. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return reading((text, name): Word => findWord(words, text, name));
@@ -38,7 +45,7 @@ export function integer(min: number, max: number, expected = `${min} to ${max}`)
   return reading((text, name) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
     if (value >= min && value <= max) return value;
-    return refuseUsage(`${name}: expected ${expected}, found "${text.slice(0, 40)}"`);
+    return refuseUsage(`${name}: expected ${expected}, found ${quoted(text)}`);
   });
 }
 
@@ -55,7 +62,7 @@ export function idNumber(what: string) {
   return reading((text) => {
     const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
     if (id <= ID_MAX) return id;
-    return refuseUsage(`expected the number of ${what}, found "${text.slice(0, 40)}"`);
+    return refuseUsage(`expected the number of ${what}, found ${quoted(text)}`);
   });
 }
 
@@ -96,7 +103,7 @@ export function timeText(text: string, nowMs: number): string {
 export const pastTime = reading((text, name, { io }) => {
   const atMs = Date.parse(timeText(text, io.now()));
   if (!Number.isNaN(atMs)) return atMs;
-  return refuseUsage(`${name}: expected 2026-01-31, 7d or 12h, found "${text.slice(0, 40)}"`);
+  return refuseUsage(`${name}: expected 2026-01-31, 7d or 12h, found ${quoted(text)}`);
 });
 
 /** Reads an end as epoch milliseconds: that of a day, a time, or a number of days from now. */
@@ -109,14 +116,14 @@ export const endTime = reading((text, name, { io }) => {
   const atMs = isTime ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(atMs)) return atMs;
   return refuseUsage(
-    `${name}: expected 2027-01-31, 2027-01-31T12:00Z or 7d, found "${text.slice(0, 40)}"`,
+    `${name}: expected 2027-01-31, 2027-01-31T12:00Z or 7d, found ${quoted(text)}`,
   );
 });
 
 /** Reads `NAME=VALUE`. */
 export const pair = reading((text, name): readonly [name: string, value: string] => {
   const at = text.indexOf('=');
-  if (at < 1) refuseUsage(`${name}: expected NAME=VALUE, found "${text.slice(0, 40)}"`);
+  if (at < 1) refuseUsage(`${name}: expected NAME=VALUE, found ${quoted(text)}`);
   return [text.slice(0, at), text.slice(at + 1)];
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type ApiApp, buildApi, type ServerOptions } from '../../../src/api/index.ts';
 import type { CompanyService } from '../../../src/app/company-service.ts';
 import type { DocumentTexts } from '../../../src/app/ports/index.ts';
@@ -8,6 +8,7 @@ import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { apiPorts } from '../../../src/wire/serve/api-ports.ts';
 import type { Service } from '../../../src/wire/service/service.types.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
+import { withDeclaredCodes } from '../../support/declared-codes.ts';
 import { prepared } from '../../support/prepared.ts';
 import './recorder.ts';
 import { newTemporaryFolder } from '../../support/folders.ts';
@@ -36,6 +37,12 @@ export const agreement = readFileSync(
   new URL('../../../fixtures/pdf/agreement.pdf', import.meta.url),
 );
 
+interface Opened {
+  readonly options?: ServerOptions;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly texts?: DocumentTexts | undefined;
+}
+
 /**
  * Opens the interface with two companies; `settings` are variables of the environment, `texts`
  * stands for the thread that reads texts, which fast tests may not start.
@@ -48,12 +55,31 @@ export async function openTestApi(
   // Rows in a database elsewhere are not copied.
   const isElsewhere = settings['INNSIGLI_DATABASE'] !== undefined;
   const { folder, facts } = await (isElsewhere ? newFolder(settings) : copiedFolder());
+  const api = await openIn(folder, facts, { options, settings, texts });
+  const close = () => api.close().then(() => rmSync(folder, { recursive: true, force: true }));
+  return { ...api, close };
+}
+
+/** Another service with `settings` on the data directory of `api`, to be closed before it. */
+export function openBeside(
+  { dataDir, toolkit, webhookKey, basic, foreign }: TestApi,
+  settings: Readonly<Record<string, string>>,
+): Promise<TestApi> {
+  const facts = { companyKey: toolkit.company.key, webhookKey, basic, foreign };
+  return openIn(dirname(dataDir), facts, { settings });
+}
+
+async function openIn(
+  folder: string,
+  facts: Awaited<ReturnType<typeof makeCompanies>>,
+  { options = {}, settings = {}, texts }: Opened,
+): Promise<TestApi> {
   let offsetMs = 0;
   let stoppedMs: number | undefined;
   const io = { now: () => (stoppedMs ?? Date.now()) + offsetMs, random, warn: () => undefined };
   const kit = openToolkit(configIn(folder, settings), io);
   const service = await kit.service();
-  const toolkit = await service.open(facts.companyKey);
+  const toolkit = withDeclaredCodes(await service.open(facts.companyKey));
   const [flow] = await toolkit.flows.list();
   const ports = apiPorts(kit, service, io, '0.0.0-test', undefined, texts);
   const app = await buildApi(ports, options);
@@ -76,7 +102,6 @@ export async function openTestApi(
       await app.close();
       await service.close();
       kit.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

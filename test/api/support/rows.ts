@@ -737,4 +737,4 @@ export const processRows: readonly Row[] = [
   ...activityRows,
 ];
 
-export { as, at, open, own, pdf64, rowsOf, type Short, tooLarge };
+export { as, at, open, own, pdf64, process, rowsOf, type Short, signee, tooLarge };

@@ -13,6 +13,8 @@ export interface World extends TestApi {
   readonly signed: Place;
   /** Signed by the first of two. */
   readonly begun: Place;
+  /** Its only signee signs with a code. */
+  readonly coded: Place;
   /** Its only signee is about to sign. */
   readonly busy: Place;
   /** A link has added and changed all that links may. */
@@ -175,6 +177,7 @@ export async function openWorld(): Promise<World> {
       reminderRule: '1:3',
       user: 'owner@example.test',
     }),
+    coded: await make([{ ...clicker, phoneNumber: '+3545550101', signatureType: 'Simple' }]),
     canceled,
     signed,
     begun,

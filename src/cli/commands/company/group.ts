@@ -143,9 +143,10 @@ function trialText({ trialEndsAtMs }: Pick<Company, 'trialEndsAtMs'>): string {
 }
 
 function companyDocument(company: Company): object {
-  const { key, name, createdAtMs, trialEndsAtMs, signeeIdentity, timeZone } = company;
+  const { key, name, createdAtMs, trialEndsAtMs, ...rest } = company;
+  const { signeeIdentity, timeZone, compliance } = rest;
   const [createdAt, trialEndsAt] = [isoTime(createdAtMs), isoTime(trialEndsAtMs)];
-  return { key, name, createdAt, trialEndsAt, signeeIdentity, timeZone };
+  return { key, name, createdAt, trialEndsAt, signeeIdentity, timeZone, compliance };
 }
 
 function isoTime(atMs: number | undefined): string | undefined {

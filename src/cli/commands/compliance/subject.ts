@@ -1,5 +1,6 @@
 import type { ComplianceQuery } from '../../../app/compliance/index.ts';
 import type { ComplianceRecord, ComplianceStatus } from '../../../domain/compliance/index.ts';
+import { digitsOf } from '../../../domain/person/index.ts';
 import { type CommandContext, refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 
@@ -39,12 +40,15 @@ export type Subject = {
 };
 
 /** The part of the options that names the subject. @throws usage.invalid when none does */
-export function requireSubject(kind: Kind, { ssn, email, phone, name }: Subject): ComplianceQuery {
+export function requireSubject(kind: Kind, given: Subject): ComplianceQuery {
+  const { ssn = '', email, phone, name } = given;
   const own = kind === 'person' ? { ssn, email, phone } : { ssn, name };
   const foreign = kind === 'person' ? { name } : { email, phone };
   for (const [option, value] of Object.entries(foreign)) {
     if (value !== undefined) refuseUsage(`--${option}: no ${kind} is found by it`);
   }
+  // No record has another number.
+  if (ssn.trim() !== '' && digitsOf(ssn).length !== 10) refuseUsage('--ssn: expected ten digits');
   if (Object.values(own).some((value = '') => value.trim() !== '')) return own;
   const names = Object.keys(own).map((option) => `--${option}`);
   const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

@@ -18,6 +18,9 @@ import { minute, nextStep, processDocument } from '../../report/index.ts';
 import { flowOf } from '../webhook/options.ts';
 import { namingMembers, readSignees, signeeHelp, signeeText } from './signee-options.ts';
 
+/** What flows are whose documents are there to be signed. */
+const signedTypes = ['RenderFlow', 'DropAndSign', 'FillAndSign'] as const;
+
 const attachment = reading((path, _, { io }) => ({
   fileName: basename(path),
   content: readOptionFile(path, io.cwd),
@@ -29,7 +32,7 @@ export const processCreate = command('process create', {
   description: 'Take a PDF for signature: the next worker run sends the invitations.',
   args: { '[pdf]': 'the document, or - for stdin; left out if the flow makes it' },
   options: {
-    '--flow <key>': 'flow; optional if the company has only one',
+    '--flow <key>': 'flow; optional if the company has only one for signing',
     '--signee <signee>': { text: 'who signs; several times', ...signeeText, many: true },
     '--signees <file>': 'JSON array of signees, or - for stdin',
     '--values <file>': 'JSON object of values for the form or template; - for stdin',
@@ -103,7 +106,7 @@ export const processCreate = command('process create', {
       fileName: given.name ?? (pdf === undefined || pdf === '-' ? undefined : basename(pdf)),
       pdf: pdf === undefined ? undefined : await readOptionInput(pdf, io),
     };
-    const flowKey = given.flow ?? (await flowOf(service, undefined));
+    const flowKey = given.flow ?? (await flowOf(service, undefined, signedTypes));
     if (request.signees.length === 0) await requireDefaultSignees(service, flowKey);
     const create = () => service.processes.create({ ...request, flowKey });
     const what = pdf === undefined ? 'the document' : shownName(pdf);

@@ -161,7 +161,10 @@ async function serveUntilStopped(
       'for real use: --production';
     await console.warn(message, 'api.exposed');
   }
-  const ready = (url: string) => announce(url, context);
+  const ready = (url: string) => {
+    announce(url, context);
+    if (url !== '') tellLinks(loaded.config, config, context);
+  };
   const shared = sharedIo(context);
   await console.style('stderr');
   const toolkit = await openToolkitWith(io, config, shared.main);
@@ -243,6 +246,16 @@ function announce(url: string, { console }: CommandContext): void {
   console.note(
     url === '' ? 'working; Ctrl-C ends it' : `Try it: ${url}/api/swagger-ui/   (Ctrl-C ends)`,
   );
+}
+
+/** Links that are made here lead here, those that other commands make to the usual port. */
+function tellLinks(
+  { service: { frontEnd: usual } }: ResolvedConfig,
+  { service: { frontEnd } }: ResolvedConfig,
+  { console }: CommandContext,
+): void {
+  if (frontEnd === usual) return;
+  console.note(`Links of other commands lead to ${usual}: INNSIGLI_FRONT_END=${frontEnd} for them`);
 }
 
 function jobReporter(reporter: ServeReporter): JobFailed {

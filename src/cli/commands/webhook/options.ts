@@ -1,6 +1,7 @@
 import type { CompanyService } from '../../../app/company-service.ts';
 import type { DeliveryView, WebhookView } from '../../../app/webhook/index.ts';
 import { defined } from '../../../base/defined.ts';
+import type { FlowType } from '../../../domain/flow/index.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
 import { eventTypes } from '../../../domain/process/index.ts';
 import { idNumber, reading, textOfFile } from '../../command/index.ts';
@@ -15,13 +16,21 @@ export const scheduleHelp =
   'The published schedule makes three tries, 10 and 60 seconds apart, and takes status 200 only; ' +
   'the extended one makes ten within three days and takes any 2xx.';
 
-/** The named flow, or the only one of the company. @throws usage.invalid */
+/**
+ * The named flow, or the only one of the company; of several the only one of `types`, where they
+ * are given, that is active.
+ *
+ * @throws usage.invalid
+ */
 export async function flowOf(
   { flows }: Pick<CompanyService, 'flows'>,
   named: FlowKey | undefined,
+  types: readonly FlowType[] = [],
 ): Promise<FlowKey> {
   if (named !== undefined) return named;
-  const found = await flows.list();
+  const all = await flows.list();
+  const meant = all.filter(({ active, flowType }) => active && types.includes(flowType));
+  const found = meant.length > 0 ? meant : all;
   const [only] = found;
   if (found.length === 1 && only !== undefined) return asKey('flow', only.flowKey);
   const message = `--flow: expected a flow, found ${found.length} of them`;

@@ -22,6 +22,7 @@ interface Row {
 const found = 'process.not_found';
 const starter = 'sequence.cancel.forbidden';
 const twin = 'error.signee.add.exists';
+const closed = 'message.channel.none';
 const limit = 'signing.forbidden.signee.limit';
 const order = 'signing.forbidden.order';
 
@@ -42,14 +43,14 @@ const rows: readonly Row[] = [
   {
     operation: 'addSignee',
     command: 'addSignee',
-    others: [found, twin, limit, 'signing.forbidden.document.signed'],
+    others: [found, twin, limit, closed, 'signing.forbidden.document.signed'],
   },
   { operation: 'updateSignee', command: 'updateSignee', others: [found, twin, limit] },
   {
     operation: 'remind',
     command: 'remind',
     others: [
-      ...[found, order],
+      ...[found, order, closed],
       ...['reminder.delivery.not_allowed', 'reminder.phone.missing', 'reminder.email.missing'],
     ] as ErrorCode[],
   },

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { agreement, openTestApi } from './support/open-api.ts';
+
+const DAY_MS = 86_400_000;
+
+test('a clock that is days behind the log is told as such, and described', async () => {
+  const api = await openTestApi();
+  api.pass(10 * DAY_MS);
+  const { key, signees } = await api.toolkit.processes.create({
+    ...{ flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf' },
+    signees: [{ name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign' }],
+  });
+  api.pass(-7 * DAY_MS);
+  const place = `${key}/signee/${signees[0]?.key}`;
+  const headers = { authorization: api.basic };
+  for (const [method, url] of [
+    ['POST', `/api/signing/sign/${place}/click`],
+    ['GET', `/api/signing/${place}`],
+    ['DELETE', `/api/management/signing?ProcessKey=${key}`],
+  ] as const) {
+    // A reader without a key is noted in the log, the company is not.
+    const more = { DELETE: { headers }, POST: { payload: {} }, GET: {} }[method];
+    // Whether the description has the code is looked at behind each answer (support/recorder.ts).
+    const response = await api.app.inject({ method, url, ...more });
+    expect([response.statusCode, response.json().errorCode]).toEqual([500, 'clock.back']);
+  }
+  await api.close();
+});

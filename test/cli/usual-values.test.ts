@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { integer } from '../../src/cli/command/readers.ts';
+import { flowOf } from '../../src/cli/commands/webhook/options.ts';
+import { openEidCli } from './support/eid-cli.ts';
+
+const click = ['--signee', 'Jón,email=jon@example.test,type=ClickToSign'];
+
+test('process create needs no --flow while one flow is for signing', async () => {
+  const { run, json } = await openEidCli();
+  const create = ['process', 'create', 'a.pdf', ...click];
+  const { flows } = await json('flow', 'list');
+  for (const type of ['PEP', 'Compliance', 'Auth']) {
+    expect((await run(['flow', 'create', '--name', type, '--type', type])).exitCode).toBe(0);
+    const { process } = await json(...create);
+    expect(process.flowKey).toBe(flows[0].flowKey);
+  }
+  await run(['flow', 'create', '--name', 'Orders', '--type', 'DropAndSign']);
+  const unsure = await run(create);
+  expect([unsure.exitCode, unsure.stderr]).toEqual([
+    2,
+    expect.stringContaining('--flow: expected a flow, found 2 of them'),
+  ]);
+}, 60_000);
+
+test.each([
+  ['the one that is active', [flow('a', 'DropAndSign', false), flow('b', 'DropAndSign')], 'b'],
+  ['the only one, whatever it is for', [flow('a', 'PEP')], 'a'],
+  ['the one for signing', [flow('a', 'PEP'), flow('b', 'FillAndSign'), flow('c', 'Auth')], 'b'],
+])('the usual flow is %s', async (_, all, expected) => {
+  const flows = { list: async () => all } as never;
+  expect(await flowOf({ flows }, undefined, ['DropAndSign', 'FillAndSign'])).toBe(expected);
+});
+
+function flow(flowKey: string, flowType: string, active = true) {
+  return { flowKey, flowType, active };
+}
+
+test('company show and list say the rules that company update has set', async () => {
+  const { run, json } = await openEidCli();
+  const rules = { person: { required: ['PEP'] } };
+  await run(['company', 'update', '--set', `compliance=${JSON.stringify(rules)}`]);
+  expect((await json('company', 'show')).company.compliance).toMatchObject(rules);
+  const { companies } = await json('company', 'list');
+  expect(companies).toMatchObject([{ compliance: rules }]);
+  await run(['company', 'update', '--set', 'compliance=null']);
+  expect((await json('company', 'show')).company).not.toHaveProperty('compliance');
+}, 60_000);
+
+test('a number that is too long is shown with the sign that it was cut', () => {
+  const read = (text: string) => () => integer(1, 100).read(text, '--limit', {} as never);
+  expect(read('0010')()).toBe(10);
+  expect(read('x'.repeat(40))).toThrow(`expected 1 to 100, found "${'x'.repeat(40)}"`);
+  expect(read(`${'0'.repeat(50)}7`)).toThrow(`found "${'0'.repeat(39)}…"`);
+});
