@@ -84,7 +84,7 @@ export class Vocabulary {
     const key = `${word.script} ${word.text}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    return remember(this.#known, key, this.#expand(word));
+    return remember(this.#known, key, this.expandOnce(word));
   }
 
   /** True when a word has these letters but for one: {@link expandJoined} may find it. */
@@ -127,11 +127,12 @@ export class Vocabulary {
   splits(text: string): readonly WordSplit[] {
     const known = this.#splits.get(text);
     if (known !== undefined) return known;
-    const found = text.length < SHORTEST_SPLIT ? noSplits : this.#splitsOf(text);
-    return remember(this.#splits, text, found);
+    return remember(this.#splits, text, this.splitsOnce(text));
   }
 
-  #splitsOf(text: string): readonly WordSplit[] {
+  /** As {@link splits}, for who remembers it by himself. */
+  splitsOnce(text: string): readonly WordSplit[] {
+    if (text.length < SHORTEST_SPLIT) return noSplits;
     let found = noSplits as WordSplit[];
     const add = (firsts: readonly number[], seconds: readonly number[]) => {
       for (const first of firsts) {
@@ -193,7 +194,8 @@ export class Vocabulary {
     return likenessOfCodes(codes, count, text);
   }
 
-  #expand(word: NameWord): Expansion {
+  /** As {@link expand}, for who remembers it by himself. */
+  expandOnce(word: NameWord): Expansion {
     const { text } = word;
     const isPlain = word.script === 'latin' || word.script === 'letters';
     this.#begin();
