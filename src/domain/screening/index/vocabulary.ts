@@ -1,6 +1,7 @@
 import { lettersOf } from '../names/alike/letters.ts';
 import { scripts } from '../names/fold.ts';
 import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
+import { spellingsBeside } from '../names/korean-in-latin.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { spellingsOfName } from '../names/own-names.ts';
 import { skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
@@ -202,6 +203,7 @@ export class Vocabulary {
     const keys = wordKeys(word);
     this.#asSpelt(nicknamesOf(text));
     if (word.isKnown) this.#asSpelt(spellingsOfName(text));
+    if (isPlain) this.#asSpelt(spellingsBeside(text));
     const known = this.#nearCount;
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     for (const each of keys.spellings) this.#collectSpelling(each);

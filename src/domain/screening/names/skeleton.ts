@@ -154,6 +154,7 @@ const readings: readonly Reading[] = [
   readingOf('g', [/g/g, 'j']),
   readingOf('j', [/j/g, 'g']),
   readingOf('j', [/j/g, 'y']),
+  readingOf('iy', [/^[iy](?=[aeou])/, 'j']),
   readingOf('u', [/[ao]u$/, 'ov']),
   readingOf('v', [/[eo]v$/, 'au']),
   readingOf('x', [/x/g, 'h']),
