@@ -7,7 +7,8 @@ import {
   unreadOf,
 } from '../../../src/domain/screening/index.ts';
 import { foldName } from '../../../src/domain/screening/names/fold.ts';
-import { namesOf } from '../../../src/domain/screening/names/words.ts';
+import { honorifics, particles } from '../../../src/domain/screening/names/tables/index.ts';
+import { namesOf, wordsOf } from '../../../src/domain/screening/names/words.ts';
 
 const rateOf = (query: string, text: string) => {
   const index = buildNameIndex([{ names: [{ text, kind: 'primary' }], births: [], countries: [] }]);
@@ -161,6 +162,17 @@ test.each([
   expect(hasName({ originalName })).toBe(expected);
   expect(hasName({ firstName: originalName, lastName: '-' })).toBe(expected);
   expect(hasName({ firstName: originalName, lastName: 'Olsen' })).toBe(true);
+});
+
+test('whoever has a letter of a basic alphabet in the name has something to look for', () => {
+  const parts = [...honorifics, ...particles, 'J', 'JC', '-', '--', 'Kim', 'abd', 'ullah', 'Baron'];
+  for (const first of parts) {
+    for (const second of ['', '-', 'J', 'bin', 'Kim', first]) {
+      const originalName = `${first} ${second}`;
+      const words = wordsOf(originalName).length;
+      expect(hasName({ originalName }), originalName).toBe(words > 0);
+    }
+  }
 });
 
 test('the ninth name of a text is not found, and the eighth is', () => {

@@ -1,5 +1,5 @@
 import type { NameWord } from '../names/words.ts';
-import type { Expansion } from './words/expansion.ts';
+import { type Expansion, emptied, emptyOf } from './words/expansion.ts';
 
 /** A word of the query with what is alike to it. */
 export interface Term {
@@ -38,8 +38,8 @@ export const JOINED_BIT = 16;
  */
 export class AskedWords {
   readonly bits: Int32Array;
-  #terms: readonly Term[] = [];
-  #joined: readonly JoinedTerm[] = [];
+  /** What is alike to the words of the query before. */
+  readonly #marked = emptyOf<Expansion>();
 
   /** @param count words of the index */
   constructor(count: number) {
@@ -48,20 +48,20 @@ export class AskedWords {
 
   /** Forgets the query before, and takes the words of this one. */
   begin(terms: readonly Term[], joined: readonly JoinedTerm[]): void {
-    for (const { expansion } of this.#terms) this.#clear(expansion.words);
-    for (const { term } of this.#joined) this.#clear(term.expansion.words);
-    this.#terms = terms;
-    this.#joined = joined;
-    for (let at = 0; at < terms.length; at++) {
-      this.#mark((terms[at] as Term).expansion.words, 1 << at);
-    }
-    for (const { from, term } of joined) {
-      this.#mark(term.expansion.words, 1 << (JOINED_BIT + from));
+    const marked = this.#marked;
+    for (let at = 0; at < marked.length; at++) this.#clear((marked[at] as Expansion).words);
+    emptied(marked);
+    for (let at = 0; at < terms.length; at++) this.#mark((terms[at] as Term).expansion, 1 << at);
+    for (let at = 0; at < joined.length; at++) {
+      const { from, term } = joined[at] as JoinedTerm;
+      this.#mark(term.expansion, 1 << (JOINED_BIT + from));
     }
   }
 
-  #mark(words: readonly number[], bit: number): void {
+  #mark(expansion: Expansion, bit: number): void {
+    this.#marked.push(expansion);
     const { bits } = this;
+    const { words } = expansion;
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as number;
       bits[word] = (bits[word] as number) | bit;

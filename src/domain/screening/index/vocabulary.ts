@@ -1,6 +1,7 @@
 import { lettersOf } from '../names/alike/letters.ts';
 import { scripts } from '../names/fold.ts';
 import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
+import { spellingsBeside } from '../names/korean-in-latin.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { spellingsOfName } from '../names/own-names.ts';
 import { skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
@@ -84,7 +85,7 @@ export class Vocabulary {
     const key = `${word.script} ${word.text}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    return remember(this.#known, key, this.#expand(word));
+    return remember(this.#known, key, this.expandOnce(word));
   }
 
   /** True when a word has these letters but for one: {@link expandJoined} may find it. */
@@ -127,11 +128,12 @@ export class Vocabulary {
   splits(text: string): readonly WordSplit[] {
     const known = this.#splits.get(text);
     if (known !== undefined) return known;
-    const found = text.length < SHORTEST_SPLIT ? noSplits : this.#splitsOf(text);
-    return remember(this.#splits, text, found);
+    return remember(this.#splits, text, this.splitsOnce(text));
   }
 
-  #splitsOf(text: string): readonly WordSplit[] {
+  /** As {@link splits}, for who remembers it by himself. */
+  splitsOnce(text: string): readonly WordSplit[] {
+    if (text.length < SHORTEST_SPLIT) return noSplits;
     let found = noSplits as WordSplit[];
     const add = (firsts: readonly number[], seconds: readonly number[]) => {
       for (const first of firsts) {
@@ -193,13 +195,15 @@ export class Vocabulary {
     return likenessOfCodes(codes, count, text);
   }
 
-  #expand(word: NameWord): Expansion {
+  /** As {@link expand}, for who remembers it by himself. */
+  expandOnce(word: NameWord): Expansion {
     const { text } = word;
     const isPlain = word.script === 'latin' || word.script === 'letters';
     this.#begin();
     const keys = wordKeys(word);
     this.#asSpelt(nicknamesOf(text));
     if (word.isKnown) this.#asSpelt(spellingsOfName(text));
+    if (isPlain) this.#asSpelt(spellingsBeside(text));
     const known = this.#nearCount;
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     for (const each of keys.spellings) this.#collectSpelling(each);

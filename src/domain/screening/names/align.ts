@@ -85,7 +85,8 @@ export function placelessOf(
   words: readonly { readonly isParticle: boolean; readonly isSonOf: boolean }[],
 ): number {
   let bits = 0;
-  for (const [at, { isParticle, isSonOf }] of words.entries()) {
+  for (let at = 0; at < words.length; at++) {
+    const { isParticle, isSonOf } = words[at] as (typeof words)[number];
     if (isParticle && !isSonOf) bits |= 1 << at;
   }
   return bits;

@@ -63,20 +63,22 @@ export function spellingsOfSyllable(syllable: string): ReadonlyMap<string, numbe
   const known = remembered.get(syllable);
   if (known !== undefined) return known;
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-  const made = madeSpellings(syllable);
+  const made = spellingsUpTo(syllable, RAREST);
   remembered.set(syllable, made);
   return made;
 }
 
-function madeSpellings(syllable: string): ReadonlyMap<string, number> {
+/** The same of those that are no rarer, in hundredths; they are not remembered. */
+export function spellingsUpTo(syllable: string, rarest: number): ReadonlyMap<string, number> {
   const [, initial = '', medial = '', final = ''] = parts.exec(syllable) ?? [];
   const found = new Map<string, number>();
   const add = (text: string, rareness: number) => {
     const alike = USUAL - HUNDREDTH * rareness;
-    if (rareness <= RAREST && alike > (found.get(text) ?? 0)) found.set(text, alike);
+    if (rareness <= rarest && alike > (found.get(text) ?? 0)) found.set(text, alike);
   };
   for (const [first, ofFirst] of beginnings(initial, medial)) {
     for (const [vowel, ofVowel] of lettersOf(medials, medial)) {
+      if (ofFirst + ofVowel > rarest) continue;
       for (const [last, ofLast] of lettersOf(finals, final)) {
         const rareness = ofFirst + ofVowel + ofLast;
         const text = first + vowel + last;

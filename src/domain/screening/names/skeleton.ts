@@ -41,28 +41,27 @@ export function skeletonOf(word: string): string {
  */
 export function soundOf(word: string): string {
   let text = '';
-  let consonants = '';
-  const flush = () => {
-    text += skeletonOf(consonants);
-    consonants = '';
-  };
+  /** Where the consonants since the last vowel begin. */
+  let from = 0;
   for (let at = 0; at < word.length; at++) {
     const vowel = vowelClasses[word.charAt(at)];
-    if (vowel === undefined) {
-      // It decides how c and others sound.
-      consonants += word.charAt(at);
-      if (word.charAt(at) === 'c' && 'eiy'.includes(word.charAt(at + 1) || '.'))
-        consonants = `${consonants.slice(0, -1)}s`;
-      continue;
-    }
-    flush();
+    if (vowel === undefined) continue;
+    if (at > from) text += consonantsBefore(word, from, at);
     const isLong = word.charCodeAt(at) === E && word.charCodeAt(at + 1) === E;
     const heard = isLong ? 'i' : vowel;
     if (isLong) at += 1;
     if (!text.endsWith(heard)) text += heard;
+    from = at + 1;
   }
-  flush();
+  if (word.length > from) text += skeletonOf(word.slice(from));
   return text.replace('ai', 'a').replace('au', 'u').replace('iu', 'u').replace('ia', 'a');
+}
+
+/** The classes of the consonants from `from` up to a vowel, which decides how c sounds. */
+function consonantsBefore(word: string, from: number, vowel: number): string {
+  const code = word.charCodeAt(vowel);
+  const isHissed = word.charCodeAt(vowel - 1) === C && (code === E || code === I || code === Y);
+  return skeletonOf(isHissed ? `${word.slice(from, vowel - 1)}s` : word.slice(from, vowel));
 }
 
 const vowelClasses: Readonly<Record<string, string>> = {
@@ -113,16 +112,17 @@ export function keysBeside(key: string, skeleton: string, isPlain: boolean): rea
  */
 export function keysOfReadings(word: Written, known: string): readonly string[] {
   const { text, script, letters } = word;
-  const keys = new Set<string>();
+  let keys: string[] | undefined;
   for (const { any, reading } of readingsOf[script] ?? readings) {
     // Most words have none of the letters: a look at these is cheaper than at the text.
     if ((letters & any) === 0) continue;
     const other = reading.reduce((word, [written, read]) => word.replace(written, read), text);
     if (other === text) continue;
-    keys.add(soundKeyOf({ skeleton: skeletonOf(other), sound: soundOf(other) }));
+    const key = soundKeyOf({ skeleton: skeletonOf(other), sound: soundOf(other) });
+    if (key === known || keys?.includes(key)) continue;
+    keys = [...(keys ?? []), key];
   }
-  keys.delete(known);
-  return [...keys];
+  return keys ?? none;
 }
 
 /** A word in basic letters and the script that these were. */
@@ -154,6 +154,7 @@ const readings: readonly Reading[] = [
   readingOf('g', [/g/g, 'j']),
   readingOf('j', [/j/g, 'g']),
   readingOf('j', [/j/g, 'y']),
+  readingOf('iy', [/^[iy](?=[aeou])/, 'j']),
   readingOf('u', [/[ao]u$/, 'ov']),
   readingOf('v', [/[eo]v$/, 'au']),
   readingOf('x', [/x/g, 'h']),
@@ -186,6 +187,7 @@ const readingsOf: Readonly<Partial<Record<string, readonly Reading[]>>> = {
   abjad: [...readings, readingOf('w', [/w/g, 'v']), readingOf('w', [/w/g, 'u'])],
 };
 
+const none: readonly string[] = [];
 const anyVowel = ['', 'a', 'i', 'u'];
 
 function withoutRepeats(text: string): string {

@@ -67,6 +67,8 @@ export type Unread = 'names' | 'words';
 
 /** True for a text with a word that can be looked for: signs alone are no name. */
 export function hasWords(text: string): boolean {
+  // No word of basic letters is left out of a name that has no other.
+  if (usualName.test(text)) return basicLetter.test(text);
   return namesOf(text).some((name) => wordsOf(name).length > 0);
 }
 
@@ -93,6 +95,7 @@ function isTold({ isParticle, isInitial }: NameWord): boolean {
 
 /** Most names have basic letters, and blanks or hyphens between them, alone. */
 const usualName = /^[A-Za-z -]{1,300}$/;
+const basicLetter = /[A-Za-z]/;
 
 /** The words of a name that has none which is left out or changed. */
 function usualWords(name: string): readonly NameWord[] | undefined {

@@ -1,6 +1,7 @@
 import { isTelling, WORDS_MAX } from '../../names/align.ts';
 import type { JoinedTerm } from '../asked-words.ts';
 import type { AskedName } from '../compare-name.ts';
+import { emptyOf } from '../words/expansion.ts';
 import { mostOfAny, type QuerySums, SPLIT_BIT } from './name-bounds.ts';
 import { type NearTerm, nearFlag } from './near-terms.ts';
 
@@ -10,7 +11,7 @@ import { type NearTerm, nearFlag } from './near-terms.ts';
  */
 export class NearQuery implements QuerySums {
   terms: readonly NearTerm[] = [];
-  joined: readonly JoinedTerm[] = [];
+  joined: readonly JoinedTerm[] = emptyOf<JoinedTerm>();
   count = 0;
   readonly weights = new Float64Array(WORDS_MAX);
   whole = 0;

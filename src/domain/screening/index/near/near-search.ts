@@ -8,6 +8,7 @@ import { type AskedName, askedName, NameComparer } from '../compare-name.ts';
 import { type IndexArrays, nameFlag } from '../layout.ts';
 import { Vocabulary } from '../vocabulary.ts';
 import type { WordRarity } from '../word-rarity.ts';
+import { emptied, emptyOf } from '../words/expansion.ts';
 import { BagBounds } from './bag-bounds.ts';
 import { ConsonantBags, consonantBag } from './consonant-bags.ts';
 import { mostOfAny, NameBounds, SPLIT_BIT } from './name-bounds.ts';
@@ -38,6 +39,9 @@ export class NearSearch {
   readonly #found: Uint32Array;
   #foundCount = 0;
   #mark = 0;
+  /** Filled again and again, so that nothing is allocated for most queries. */
+  readonly #joinedTerms = emptyOf<JoinedTerm>();
+  readonly #askedTerms = emptyOf<Term>();
 
   /** @param among the index with these and all other names */
   constructor(listed: readonly ListedIdentity[], among: WordRarity) {
@@ -109,8 +113,10 @@ export class NearSearch {
   }
 
   #begin(query: NearQuery): AskedName {
-    const terms: Term[] = [];
-    for (const { term } of query.terms) terms.push(term);
+    const terms = this.#askedTerms;
+    const { count } = query;
+    for (let at = 0; at < count; at++) terms[at] = (query.terms[at] as NearTerm).term;
+    while (terms.length > count) terms.pop();
     const asked = askedName(terms, query.joined);
     query.asked = asked;
     this.#comparer.begin(asked);
@@ -131,7 +137,7 @@ export class NearSearch {
 
   /** Neighbours that are one word of a name; all others are told by few bits. */
   #joined(terms: readonly NearTerm[]): readonly JoinedTerm[] {
-    let found = noJoined;
+    const found = emptied(this.#joinedTerms);
     for (let from = 0; from + 1 < terms.length; from++) {
       const first = terms[from] as NearTerm;
       const second = terms[from + 1] as NearTerm;
@@ -148,7 +154,7 @@ export class NearSearch {
       }
       const expansion = this.#vocabulary.expandJoined(before, word);
       if (expansion.words.length === 0) continue;
-      found = [...found, { from, term: termOf(word, expansion, 0, 0) }];
+      found.push({ from, term: termOf(word, expansion, 0, 0) });
     }
     return found;
   }
@@ -231,4 +237,3 @@ const special = {
 } as const;
 
 const JOINS = nearFlag.begins | nearFlag.koreanBegins;
-const noJoined: readonly JoinedTerm[] = [];

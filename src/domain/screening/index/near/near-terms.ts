@@ -5,6 +5,7 @@ import { type NameWord, wordsOf } from '../../names/words.ts';
 import { type Term, termOf } from '../asked-words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
+import { emptied, emptyOf } from '../words/expansion.ts';
 import { partPlain, plainParts, plainWord } from '../words/plain-names.ts';
 import { NearTexts } from './near-texts.ts';
 import { TokenTable } from './token-table.ts';
@@ -64,7 +65,7 @@ export class NearTerms {
   /** By name the number of the last look in which it was found. */
   readonly #marks: Uint32Array;
   #mark = 0;
-  readonly #terms: NearTerm[] = [];
+  readonly #terms = emptyOf<NearTerm>();
   readonly #known = new Map<string, NearTerm>();
   /** By a word as it is written; null for one whose neighbours may change it. */
   readonly #tokens = new TokenTable<NearTerm | null>();
@@ -106,8 +107,7 @@ export class NearTerms {
 
   #ofWords(words: readonly NameWord[]): readonly NearTerm[] {
     // The same array as that of plain names: another has another hidden class.
-    const terms = this.#terms;
-    terms.length = 0;
+    const terms = emptied(this.#terms);
     for (const word of words) terms.push(this.of(word));
     return terms;
   }
@@ -136,7 +136,7 @@ export class NearTerms {
 
   #made(word: NameWord): NearTerm {
     const { text } = word;
-    const expansion = this.#vocabulary.expand(word);
+    const expansion = this.#vocabulary.expandOnce(word);
     const names = this.namesWith(expansion.words);
     const splitNames = this.#splitNames(text);
     const leads = names.length > 0 || splitNames.length > 0;
@@ -184,12 +184,14 @@ export class NearTerms {
 
   /** Names with two words that `text` is when it is parted. */
   #splitNames(text: string): readonly number[] {
-    const splits = this.#vocabulary.splits(text);
+    const splits = this.#vocabulary.splitsOnce(text);
     if (splits.length === 0) return noNames;
-    return splits.flatMap(({ first, second }) => {
+    const found: number[] = [];
+    for (const { first, second } of splits) {
       const others = new Set(this.#namesOf(second));
-      return [...this.#namesOf(first)].filter((name) => others.has(name));
-    });
+      for (const name of this.#namesOf(first)) if (others.has(name)) found.push(name);
+    }
+    return found;
   }
 
   #namesOf(word: number): Uint32Array {

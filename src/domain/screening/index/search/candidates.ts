@@ -77,10 +77,10 @@ export class Candidates {
   find(asked: AskedName, bits: Int32Array, least: number): readonly number[] {
     const { terms, joined } = asked;
     const ofWords = asked.isSyllabic ? leastOfSyllables(least) : least;
-    const named = [...terms, ...joined.map(({ term }) => term)].filter(
-      ({ word }) => !word.isParticle,
-    );
-    const usable = (named.length > 0 ? named : terms).map((term) => {
+    const named = terms.filter(({ word }) => !word.isParticle);
+    // Two words that are one are a name, whatever the second is by itself (`Hai Bin`).
+    const ofTwo = joined.map(({ term }) => term);
+    const usable = [...(named.length > 0 ? named : terms), ...ofTwo].map((term) => {
       return this.#measured(term, ownBits(asked, term), terms.length, ofWords);
     });
     if (named.length > 0) usable.push(...this.#heavyParticles(terms, ofWords));

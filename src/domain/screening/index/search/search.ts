@@ -7,6 +7,7 @@ import { hashOfWords, type IndexArrays, pairOf, wordOfPair } from '../layout.ts'
 import { PairTable } from '../pair-table.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { rarityIn } from '../word-rarity.ts';
+import { emptyOf } from '../words/expansion.ts';
 import { Candidates } from './candidates.ts';
 
 /** A name of the index that was compared. */
@@ -49,7 +50,8 @@ export class NameSearch {
 
   #findOne(text: string, leastLikeness: number): readonly ComparedName[] {
     const words = wordsOfQuery(text);
-    const terms = words.map((word) => this.#term(word));
+    const terms = emptyOf<Term>();
+    for (const word of words) terms.push(this.#term(word));
     const joined = this.#joinedTerms(words);
     const asked = askedName(terms, joined);
     const bits = this.#comparer.begin(asked);
@@ -100,15 +102,18 @@ export class NameSearch {
 
   /** Neighbours of the query that are one word in the index. */
   #joinedTerms(words: readonly NameWord[]): readonly JoinedTerm[] {
-    return words.slice(1).flatMap((second, from) => {
+    const found = emptyOf<JoinedTerm>();
+    for (let from = 0; from + 1 < words.length; from++) {
       const first = words[from] as NameWord;
-      if (!mayBeParts(first, second)) return [];
+      const second = words[from + 1] as NameWord;
+      if (!mayBeParts(first, second)) continue;
       const expansion = this.#vocabulary.expandJoined(first, second);
-      if (expansion.words.length === 0) return [];
+      if (expansion.words.length === 0) continue;
       const weight = first.weight + second.weight;
       const postings = this.#count(expansion.words);
-      return [{ from, term: termOf(second, expansion, weight, postings) }];
-    });
+      found.push({ from, term: termOf(second, expansion, weight, postings) });
+    }
+    return found;
   }
 }
 

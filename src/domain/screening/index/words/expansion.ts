@@ -34,8 +34,8 @@ class Ranked implements Expansion {
   }
 }
 
-/** Of a word to which none is alike. */
-export const nothing: Expansion = new Ranked([], []);
+/** Of a word to which none is alike. What reads it stays compiled: the arrays are of one kind. */
+export const nothing: Expansion = new Ranked([], emptied([LEAST_LIKENESS]));
 
 /**
  * Of the words that are looked at those that are alike, the most alike first.
@@ -51,6 +51,25 @@ export function ranked(near: Uint32Array, count: number, likenesses: Float64Arra
   if (places.length === 0) return nothing;
   const likeness = (at: number) => likenesses[at] as number;
   const word = (at: number) => near[at] as number;
-  places.sort((a, b) => likeness(b) - likeness(a) || word(a) - word(b));
-  return new Ranked(places.map(word), places.map(likeness));
+  if (places.length > 1) places.sort((a, b) => likeness(b) - likeness(a) || word(a) - word(b));
+  const words: number[] = [];
+  // An array of ones alone would be of whole numbers, which is another kind.
+  const ranks = emptied([LEAST_LIKENESS]);
+  for (let each = 0; each < places.length; each++) {
+    const at = places[each] as number;
+    words.push(word(at));
+    ranks.push(likeness(at));
+  }
+  return new Ranked(words, ranks);
+}
+
+/** An empty array of the kind that it has with objects in it, which an empty literal is not. */
+export function emptyOf<T extends object>(): T[] {
+  return emptied<T | null>([null]) as T[];
+}
+
+/** The array without what is in it. */
+export function emptied<T>(values: T[]): T[] {
+  while (values.length > 0) values.pop();
+  return values;
 }

@@ -51,14 +51,21 @@ function madeKeys(word: NameWord): WordKeys {
   return {
     spellings: spellingHashes(text),
     sound: sound.length >= 2 ? wholeHash(sound) : undefined,
-    beside: beside.map(wholeHash),
-    besideOfKnown: beside.filter((each) => each.length === 2).map(wholeHash),
-    readings: keysOfReadings(word, sound).map(wholeHash),
+    beside: wholeHashes(beside),
+    besideOfKnown: wholeHashes(beside.filter((each) => each.length === 2)),
+    readings: wholeHashes(keysOfReadings(word, sound)),
     nearSounds,
     facts: wordFacts(word),
     asked: compared[made] as AskedWord,
   };
 }
+
+/** Most words have none: these are not worth an array each. */
+function wholeHashes(texts: readonly string[]): readonly number[] {
+  return texts.length === 0 ? none : texts.map(wholeHash);
+}
+
+const none: readonly number[] = [];
 
 function wholeHash(text: string): number {
   return hashWithout(text, -1);

@@ -2,6 +2,7 @@ import { LEAST_LIKENESS } from '../align.ts';
 import { EditTarget, editBudget, leastExtra } from '../edit-cost.ts';
 import { isSyllable, type Script, scripts } from '../fold.ts';
 import { spellingsOfSyllable } from '../korean.ts';
+import { likenessOfSpellings, spellingsBeside } from '../korean-in-latin.ts';
 import { nicknamesOf } from '../nicknames.ts';
 import { areTwoNames, isOneName, type KnownName, knownName } from '../own-names.ts';
 import { shapeOfPair } from '../phones.table.ts';
@@ -56,6 +57,8 @@ export class AskedWord {
   #hasRepeated = false;
   #nicknames: readonly string[] = [];
   #known: KnownName | undefined;
+  /** It may be a syllable of a name of Korea. */
+  #isSyllable = false;
 
   /** Takes the word. */
   begin(word: WrittenWord): void {
@@ -68,6 +71,7 @@ export class AskedWord {
     this.#loose = '';
     this.#hasRepeated = hasRepeated(text);
     this.#nicknames = nicknamesOf(text);
+    this.#isSyllable = plain[this.#script] === true && spellingsBeside(text).size > 0;
     this.#known = word.isKnown ? knownName(text) : undefined;
   }
 
@@ -85,11 +89,19 @@ export class AskedWord {
     }
     const ofTables = this.#tableLikeness(forms, at);
     if (ofTables !== 1 && ofTables !== NICKNAME) return ofTables;
+    const ofSyllable = this.#syllableLikeness(other, forms, at);
     const likeness = Math.min(ofTables, this.#unevenLikeness(own, other, forms, at));
     // What is no spelling of a syllable is more often another one.
     if (syllabic[own] || syllabic[other]) return likeness - MISSPELT;
     const isAsWritten = own === other || bare[own] || bare[other];
-    return isAsWritten || likeness < LEAST_LIKENESS ? likeness : likeness ** BETWEEN_SCRIPTS;
+    const isBetween = !isAsWritten && likeness >= LEAST_LIKENESS;
+    return Math.max(ofSyllable, isBetween ? likeness ** BETWEEN_SCRIPTS : likeness);
+  }
+
+  /** How alike two Latin spellings of a syllable of Korea are; else 0. */
+  #syllableLikeness(other: number, forms: Uint16Array, at: number): number {
+    if (!this.#isSyllable || !plain[other]) return 0;
+    return likenessOfSpellings((this.#word as WrittenWord).text, textOfForm(forms, at));
   }
 
   /** What two known names come to at most: forms that languages write for one another, as short. */

@@ -14,6 +14,7 @@ export { familyNames } from './family-names.table.ts';
 export {
   families,
   finals,
+  givenSyllables,
   hushed,
   initials,
   liquid,

@@ -82,3 +82,15 @@ export const families: ReadonlySet<string> = new Set(
     .split('')
     .concat('남궁 황보 제갈 사공 선우 서문 독고 동방'.split(' ')),
 );
+
+/** Syllables of given names of Korea by the Revised Romanisation. */
+export const givenSyllables: readonly string[] = (
+  'a ae ban beom bin bo bok bong byeong byeol cha chae chan chang cheol cheon choe chun dae ' +
+  'dal de deok do dong du eon eun eung eul ga gang geon geum geun gi gil gu guk gun gwan ' +
+  'gwang gwi gyeong gyo gyu ha hae hak han hang heon hoe hong hu hui hun hwa hwan hwang hwi ' +
+  'hye hyeok hyeon hyeong hyo hyang i il im in ja jae je jeom jeong ji jik jin jo jong ju ' +
+  'jun jung man mi min mo mu mun myeong na nak nam ok pil pung pyo rae ran rim rin rok ryeo ' +
+  'ryeol ryong ryun sam san sang se seo seok seol seon seong seop seung si sik sin so sol ' +
+  'song su suk sun ta tae taek tak u uk un wan won ya yang ye yeol yeon yeong yeop yo yong ' +
+  'yu yul yun'
+).split(' ');
