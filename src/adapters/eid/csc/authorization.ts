@@ -68,10 +68,8 @@ function stateOf(returnUrl: string | undefined, { random }: EidEnvironment): str
 
 /** @spec RFC 9126 §2 */
 async function pushed(client: CscClient, server: string, fields: Fields): Promise<Fields> {
-  const { settings } = client;
-  const url = `${server}/oauth2/pushed_authorize`;
-  const answer = await sendForm(client, url, fields);
-  return { client_id: settings.clientId, request_uri: requireText(answer, 'request_uri') };
+  const answer = await sendForm(client, `${server}/oauth2/pushed_authorize`, fields);
+  return { client_id: client.settings.clientId, request_uri: requireText(answer, 'request_uri') };
 }
 
 /** The authorization of one signature over one digest. @spec CSC API §8.4.2, RFC 9396 §2 */
@@ -146,11 +144,10 @@ export async function exchangeCode(
   { verifier }: AuthorizationState,
   code: string,
 ): Promise<AccessToken> {
-  const { settings } = client;
   const fields = {
     grant_type: 'authorization_code',
     code,
-    redirect_uri: settings.redirectUri,
+    redirect_uri: client.settings.redirectUri,
     code_verifier: verifier,
   };
   return requestToken(client, server, fields, order);

@@ -119,14 +119,13 @@ async function listed(client: CscClient, state: CscState): Promise<EidPoll> {
   const info = await client.readInfo();
   const found = await findCredential(client, info, token);
   const identity = personOf(found.certificate, found.id, loginHint, settings);
-  const data = base64Of(found.certificate.der);
-  const texts = found.certificates.map(base64Of);
   // Nothing is signed yet: what shows who it is, is the certificate alone.
-  const evidence = { scheme: settings.name, format: 'raw-signature', data } as const;
+  const data = base64Of(found.certificate.der);
+  const certificates = found.certificates.map(base64Of);
   return {
     status: 'complete',
     identity,
-    evidence: { ...evidence, certificates: texts },
+    evidence: { scheme: settings.name, format: 'raw-signature', data, certificates },
     certificates: found.certificates,
     linked: { credentialId: found.id, token },
   };

@@ -7,6 +7,7 @@ import {
 } from '../../../app/ports/index.ts';
 import { equalBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
+import { digestLengths } from '../../../formats/x509/index.ts';
 import { answerFault, base64Of } from '../provider-answer.ts';
 import { clientToken, requestAuthorization } from './authorization.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
@@ -15,7 +16,6 @@ import { authorizeExplicitly } from './explicit.ts';
 import { requireMethod } from './info.ts';
 import type { CscSettings } from './options.ts';
 import { personOf } from './person.ts';
-import { digestLengths } from './protocol.table.ts';
 import { type CscState, type OrderState, stateOf } from './session-state.ts';
 
 /** What is left for the signature by those who have found its certificate. */
@@ -31,11 +31,9 @@ export async function startCertificates(
   info: CscInfo,
   request: EidRequest,
 ): Promise<EidStarted> {
-  const { settings } = client;
   const begun = begunState(client, info, request);
-  const asked = await requestAuthorization(client, info, request);
-  const { url, authorization } = asked;
-  return started(settings, { ...begun, phase: 'authorize', authorization }, url);
+  const { url, authorization } = await requestAuthorization(client, info, request);
+  return started(client.settings, { ...begun, phase: 'authorize', authorization }, url);
 }
 
 /**
@@ -59,13 +57,11 @@ export async function startSignature(
   const begun = begunState(client, info, request);
   if (credential.mode === 'explicit') {
     requireMethod(info, 'credentials/authorize');
-    const activation = await authorizeExplicitly(client, credential, order, token);
-    const { sad, untilMs } = activation;
+    const { sad, untilMs } = await authorizeExplicitly(client, credential, order, token);
     const ready = { ...begun, order, phase: 'ready', token, tokenUntilMs: untilMs, sad } as const;
     return started(settings, ready);
   }
-  const asked = await requestAuthorization(client, info, request, order);
-  const { url, authorization } = asked;
+  const { url, authorization } = await requestAuthorization(client, info, request, order);
   return started(settings, { ...begun, order, phase: 'authorize', authorization }, url);
 }
 

@@ -1,5 +1,6 @@
 import { type EidChallenge, EidError, type EidRequest } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
+import { shortened } from '../../../base/text/index.ts';
 import {
   type AnswerObject,
   answerFault,
@@ -110,13 +111,9 @@ function readSession(body: AnswerObject) {
 /** What the app shows: a page with the text, or where it has none, the first words of it. */
 function interactionsOf(text: string): string {
   const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
-  const cut = (most: number) => {
-    const characters = [...line];
-    return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
-  };
   const interactions = [
-    { type: 'confirmationMessage', displayText200: cut(200) },
-    { type: 'displayTextAndPIN', displayText60: cut(60) },
+    { type: 'confirmationMessage', displayText200: shortened(line, 200) },
+    { type: 'displayTextAndPIN', displayText60: shortened(line, 60) },
   ];
   return base64Of(Buffer.from(JSON.stringify(interactions), 'utf8'));
 }

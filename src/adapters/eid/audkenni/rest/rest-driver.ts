@@ -6,7 +6,7 @@ import {
   type EidStarted,
   type EidState,
 } from '../../../../app/ports/index.ts';
-import { requireAssurance } from '../../session.ts';
+import { requireAssurance, sessionIn } from '../../session.ts';
 import { findings } from '../findings.ts';
 import { type LoginContent, loginContent, loginHintOf, loginMessage } from '../login-content.ts';
 import { usualSessionMs } from '../options.ts';
@@ -127,10 +127,7 @@ function answersOf(
 }
 
 async function poll(state: EidState, client: RestClient): Promise<EidPoll> {
-  if (state['kind'] !== 'audkenni-rest') {
-    throw new EidError('internalError', 'the state belongs to another driver');
-  }
-  let session = state as unknown as RestSession;
+  let session = sessionIn<RestSession>(state, 'audkenni-rest');
   const advance = async (step: RestStep): Promise<RestStep | EidPoll> => {
     if (step.name === 'PollingWaitCallback') {
       const { authId, callback } = step;
