@@ -1,6 +1,6 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { asBuffer } from '../../base/bytes.ts';
-import { listenError } from '../../base/os-errors.ts';
+import { listen } from '../listen.ts';
 
 /** Bytes now or later; undefined when there are none under this name. */
 export type Found = Uint8Array | undefined | Promise<Uint8Array | undefined>;
@@ -192,24 +192,5 @@ export async function startTrustServer(options: TrustServerOptions): Promise<Run
   );
   // So bodies that do not come, and clients that say nothing, take 32 MiB and these places at most.
   server.maxConnections = CONNECTIONS_MAX;
-  await listen(server, options.host, options.port);
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  return {
-    url: `http://${host}:${port}`,
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(listenError(host, port, cause)));
-    server.listen(port, host, () => resolve());
-  });
+  return listen(server, options.host, options.port);
 }

@@ -112,6 +112,5 @@ export function commitError(error: unknown): unknown {
 }
 
 function codeOf(error: unknown): string {
-  const code = error instanceof Error ? systemCode(error) : undefined;
-  return typeof code === 'string' ? code : '';
+  return (error instanceof Error ? systemCode(error) : undefined) ?? '';
 }
