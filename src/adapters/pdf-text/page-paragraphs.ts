@@ -79,9 +79,7 @@ function sizeOf({ height, transform }: TextItem): number {
 function edgesOf(lines: readonly Line[]): ReadonlyMap<number, number> {
   const edges = new Map<number, number>();
   for (const { begin, end } of lines) {
-    for (const column of columnsAt(begin)) {
-      edges.set(column, Math.max(edges.get(column) ?? 0, end));
-    }
+    for (const column of columnsAt(begin)) edges.set(column, Math.max(edges.get(column) ?? 0, end));
   }
   return edges;
 }

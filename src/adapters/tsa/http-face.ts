@@ -93,9 +93,7 @@ async function answerPost(
   if (request.method !== 'POST') return notAllowed('POST');
   const { query, reply } = posts[kind];
   const type = (request.headers['content-type'] ?? query).split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== query && type !== 'application/octet-stream') {
-    return text(415, `send ${query}`);
-  }
+  if (type !== query && type !== 'application/octet-stream') return text(415, `send ${query}`);
   const body = await readBody(request);
   if (body === 'large') return text(413, `at most ${MAX_BODY_BYTES} bytes`);
   if (body === 'slow') return text(408, 'the request did not come in time');

@@ -15,9 +15,7 @@ export function degrade<T extends SignatureConclusion>(
   outcome?: Outcome,
 ): T {
   const noted = { ...report, findings: [...report.findings, ...findings] };
-  if (outcome === undefined || !isWorse(outcome.indication, report.indication)) {
-    return noted;
-  }
+  if (outcome === undefined || !isWorse(outcome.indication, report.indication)) return noted;
   const { subIndication: _, ...rest } = noted;
   return { ...rest, ...outcome } as T;
 }
