@@ -14,7 +14,7 @@ export function answerFault(message: string): EidError {
   return new EidError('invalidResponse', message);
 }
 
-/** What `read` gives. @throws EidError `invalidResponse` with the message when it throws anything */
+/** What `read` gives. @throws EidError `invalidResponse` with the message when it throws */
 export function readOr<Value>(message: string, read: () => Value): Value {
   try {
     return read();
