@@ -5,14 +5,8 @@ import { isoTime } from '../../base/time/iso-time.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import { readSigningCertificate } from '../../formats/cms/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
-import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
-import {
-  checkBrokenSigner,
-  findDisallowedDigest,
-  listMissingAttributes,
-  requireConstraints,
-  signingTimeOf,
-} from '../cms/index.ts';
+import { checkBroken } from '../check-signer.ts';
+import { checkCmsSigner, signingTimeOf } from '../cms/index.ts';
 import {
   type ProofOfExistence,
   proofsByCoverage,
@@ -120,7 +114,9 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
     cms.intact && departures.length === 0
       ? findLevel(examined, data, times, legacy.length === 0, proved)
       : undefined;
-  const trust = checkTrust(examined, data, bestMs, proved, findings);
+  const claimedMs = signingTimeOf(signerInfo);
+  const rules = () => ({ isBindingDemanded: true, claimedMs });
+  const trust = checkCmsSigner(cms, rules, { atMs: bestMs, data }, proved, findings);
   const [plain, archived] = [
     times.proofs.slice(0, stamps.length),
     times.proofs.slice(stamps.length),
@@ -129,7 +125,6 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), archived, findings);
   noteUnprovenTimestamps('content time-stamp', contentStamps, [], findings);
   const algorithm = signerInfo.signatureAlgorithm;
-  const claimedMs = signingTimeOf(signerInfo);
   const collect = () =>
     cmsObjects(signerInfo, cms.intact, {
       ...pathObjects(cms.certificate, bestMs, data, context),
@@ -239,24 +234,6 @@ function findLevel(
   const isOld = (at: number) => (archives[at]?.value.type ?? v3) !== v3;
   const covering = times.covering.filter((_, at) => !isOld(at));
   return levelOf({ certificate: cms.certificate, timestamps, covering, store, context });
-}
-
-function checkTrust(
-  { cms, signerInfo }: ExaminedSigner,
-  data: StoredValidationData,
-  atMs: number,
-  context: StatusContext,
-  findings: Finding[],
-): TrustConclusion {
-  const { certificate } = cms;
-  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
-  const { signatureAlgorithm: algorithm, digest } = signerInfo;
-  const disallowedDigest = findDisallowedDigest(signerInfo);
-  const question = { certificate, atMs, algorithm, digests: [digest], disallowedDigest, data };
-  const claimedMs = signingTimeOf(signerInfo);
-  const rules = { isBindingDemanded: true, isTimeDemanded: true, claimedMs };
-  const missing = listMissingAttributes(cms, rules);
-  return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }
 
 function describeReference(

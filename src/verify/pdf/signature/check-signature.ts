@@ -9,13 +9,10 @@ import {
 } from '../../../formats/pdf/index.ts';
 import { type Certificate, commonNameOf, organizationOf } from '../../../formats/x509/index.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
-import { checkSigner, type TrustConclusion } from '../../check-signer.ts';
+import type { TrustConclusion } from '../../check-signer.ts';
 import {
   type CmsVerdict,
-  checkBrokenSigner,
-  findDisallowedDigest,
-  listMissingAttributes,
-  requireConstraints,
+  checkCmsSigner,
   signatureTimestamps,
   signingTimeOf,
 } from '../../cms/index.ts';
@@ -129,26 +126,17 @@ function checkTrust(
   file: PdfFile,
   { subFilter, dict }: SignatureObject,
   cms: CmsVerdict,
-  bestMs: number,
+  atMs: number,
   store: StoredValidationData,
   context: StatusContext,
   findings: Finding[],
 ): TrustConclusion {
-  const { certificate, signerInfo } = cms;
-  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
-  const data = dataOf(cms, store);
-  const algorithm = signerInfo?.signatureAlgorithm;
-  const disallowedDigest = findDisallowedDigest(signerInfo);
-  const digests = [cms.contentDigest];
-  const question = { certificate, atMs: bestMs, algorithm, digests, disallowedDigest, data };
   // The older forms of ISO 32000 do not know the attribute, and may have the time in the CMS.
   const isBindingDemanded = subFilter === 'ETSI.CAdES.detached';
-  const inCms =
-    isBindingDemanded || signerInfo === undefined ? undefined : signingTimeOf(signerInfo);
-  const claimedMs = claimedTimeOf(file, dict) ?? inCms;
-  const rules = { isBindingDemanded, isTimeDemanded: true, claimedMs };
-  const missing = listMissingAttributes(cms, rules);
-  return requireConstraints(checkSigner(question, context, findings), missing, findings);
+  const inCms = () =>
+    isBindingDemanded || cms.signerInfo === undefined ? undefined : signingTimeOf(cms.signerInfo);
+  const rules = () => ({ isBindingDemanded, claimedMs: claimedTimeOf(file, dict) ?? inCms() });
+  return checkCmsSigner(cms, rules, { atMs, data: dataOf(cms, store) }, context, findings);
 }
 
 function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: string } {
