@@ -53,8 +53,6 @@ export interface CadesContext extends StatusContext {
   readonly contentName?: string;
   /** Time-stamps over the signature file and the content, oldest first. */
   readonly covering?: readonly OuterTimestamp[];
-  /** Validation data outside the signature. */
-  readonly data?: StoredValidationData;
 }
 
 /**
@@ -101,9 +99,8 @@ function unreadable({ message, isOpen }: Unexamined, context: CadesContext): Cms
 }
 
 function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatureReport {
-  const { signerInfo, cms, values, stamps, archives, contentStamps } = examined;
-  const data = mergeData([examined.data, ...(context.data === undefined ? [] : [context.data])]);
-  const times = proveAll(examined, data, context);
+  const { signerInfo, cms, values, data, stamps, archives, contentStamps } = examined;
+  const times = proveAll(examined, context);
   const proved = withEvidenceUnder(context, times.covering);
   const bestMs = times.provedMs ?? context.nowMs;
   const departures = checkCadesBaseline(cms);
@@ -112,7 +109,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...unchecked];
   const level =
     cms.intact && departures.length === 0
-      ? findLevel(examined, data, times, legacy.length === 0, proved)
+      ? findLevel(examined, times, legacy.length === 0, proved)
       : undefined;
   const claimedMs = signingTimeOf(signerInfo);
   const rules = () => ({ isBindingDemanded: true, claimedMs });
@@ -178,11 +175,7 @@ interface ProvedTimes {
 }
 
 /** The earliest proved time, and the archive and outer time-stamps with their proofs. */
-function proveAll(
-  { stamps, archives, data: own }: ExaminedSigner,
-  data: StoredValidationData,
-  context: CadesContext,
-): ProvedTimes {
+function proveAll({ stamps, archives, data }: ExaminedSigner, context: CadesContext): ProvedTimes {
   const { covering = [], nowMs } = context;
   const times = covering.flatMap(({ proof: { timeMs } }) => (timeMs === undefined ? [] : [timeMs]));
   const all = [...stamps, ...archives];
@@ -196,7 +189,7 @@ function proveAll(
     (stamp): CoveringStamp => ({
       verdict: stamp.verdict,
       proof: stamp.proof,
-      covered: () => mergeData([own, ...(stamp.covered === undefined ? [] : [stamp.covered()])]),
+      covered: () => mergeData([data, ...(stamp.covered === undefined ? [] : [stamp.covered()])]),
     }),
   );
   const under = (index: number) => {
@@ -221,8 +214,7 @@ function proveAll(
 
 /** Levels above B-B need a signature time-stamp, those above B-T the form of SignedData. */
 function findLevel(
-  { cms, stamps, archives }: ExaminedSigner,
-  store: StoredValidationData,
+  { cms, stamps, archives, data: store }: ExaminedSigner,
   times: ProvedTimes,
   longTermForm: boolean,
   context: CadesContext,
