@@ -9,7 +9,7 @@ import {
   requireService,
   requireText,
 } from '../provider-answer.ts';
-import { deviceLink } from './device-link.ts';
+import { deviceLink, type SessionParties } from './device-link.ts';
 import { startStatuses } from './end-results.table.ts';
 import { type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 
@@ -139,21 +139,24 @@ export function challengeOf(
   options: SmartIdOptions,
   nowMs: number,
 ): EidChallenge {
-  const { deviceLinkBase, flow, sessionToken, language, startedAtMs } = session;
+  const { deviceLinkBase, flow: type, sessionToken, language, startedAtMs } = session;
   const elapsedSeconds = Math.max(0, Math.floor((nowMs - startedAtMs) / 1_000));
-  const type = flow;
   const text = deviceLink(
     { deviceLinkBase, type, sessionToken, sessionType: 'auth', language, elapsedSeconds },
     {
-      schemeName: options.schemeName,
+      ...partiesOf(session, options),
       signatureProtocol: 'ACSP_V2',
       challenge: session.rpChallenge,
-      relyingPartyName: options.relyingPartyName,
-      brokeredRpName: options.brokeredRpName ?? '',
-      interactions: session.interactions,
-      initialCallbackUrl: session.initialCallbackUrl,
     },
     session.sessionSecret,
   );
-  return flow === 'QR' ? { qrData: text } : { sameDeviceLink: text };
+  return type === 'QR' ? { qrData: text } : { sameDeviceLink: text };
+}
+
+/** Both sides of a session, as codes and signatures cover them. */
+export function partiesOf(
+  { interactions, initialCallbackUrl }: SmartIdSession,
+  { schemeName, relyingPartyName, brokeredRpName = '' }: SmartIdOptions,
+): SessionParties {
+  return { schemeName, relyingPartyName, brokeredRpName, interactions, initialCallbackUrl };
 }

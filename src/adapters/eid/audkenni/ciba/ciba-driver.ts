@@ -8,6 +8,7 @@ import type {
   EidStarted,
   EidState,
 } from '../../../../app/ports/index.ts';
+import { defined } from '../../../../base/defined.ts';
 import { faultFinding } from '../../findings.ts';
 import {
   answerFault,
@@ -113,10 +114,9 @@ async function start(request: EidRequest, client: CibaClient): Promise<EidStarte
     pollingMs,
     step: { name: 'authorization_pending' },
   };
-  const { verificationCode } = content;
   return {
     state: { ...session },
-    challenge: verificationCode === undefined ? {} : { verificationCode },
+    challenge: defined({ verificationCode: content.verificationCode }),
     pollingMs,
     expiresAtMs: nowMs + Math.max(paceMs.least, Math.min(expiresMs, sessionMs)),
   };

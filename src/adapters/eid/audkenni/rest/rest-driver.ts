@@ -6,6 +6,7 @@ import {
   type EidStarted,
   type EidState,
 } from '../../../../app/ports/index.ts';
+import { defined } from '../../../../base/defined.ts';
 import { requireAssurance, sessionIn } from '../../session.ts';
 import { findings } from '../findings.ts';
 import { type LoginContent, loginContent, loginHintOf, loginMessage } from '../login-content.ts';
@@ -99,10 +100,9 @@ async function start(request: EidRequest, client: RestClient): Promise<EidStarte
     cookies: asked.cookies,
     step: { name: 'PollingWaitCallback', authId, callback },
   };
-  const { verificationCode } = content;
   return {
     state: stateOf(session),
-    challenge: verificationCode === undefined ? {} : { verificationCode },
+    challenge: defined({ verificationCode: content.verificationCode }),
     pollingMs: waitMs,
     expiresAtMs: nowMs + (options.sessionMs ?? usualSessionMs),
   };
