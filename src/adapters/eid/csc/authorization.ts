@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
+import { isSameSecret } from '../../../base/bytes.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { answerFault, type Fields } from '../provider-answer.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
@@ -110,7 +111,7 @@ export function requireCode(
   if (url.origin !== wanted.origin || url.pathname !== wanted.pathname) {
     throw answerFault('the address of the way back is not the registered one');
   }
-  if (!isSame(only(parameters, 'state') ?? '', nonce)) {
+  if (!isSameSecret(only(parameters, 'state') ?? '', nonce)) {
     throw answerFault('the way back belongs to another session');
   }
   if (issuer !== undefined && only(parameters, 'iss') !== issuer) {
@@ -130,11 +131,6 @@ function only(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
   if (values.length > 1) throw answerFault(`the way back has parameter ${name} more than once`);
   return values[0];
-}
-
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** The token for a code. For a credential it is the signature activation data. */

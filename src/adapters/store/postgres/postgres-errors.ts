@@ -62,10 +62,8 @@ export function codedPostgresError(error: unknown, isExhausted = false): unknown
   // The error itself names the values of the row: it is left behind.
   const { table, constraint } = error as { readonly table?: string; readonly constraint?: string };
   const place = [table, constraint].filter((name) => name !== undefined).join(', ');
-  return new InnsigliError(
-    'internal.unexpected',
-    `the database refused a row: ${code} ${place}`.trim(),
-  );
+  const message = `the database refused a row: ${code} ${place}`.trim();
+  return new InnsigliError('internal.unexpected', message);
 }
 
 /** @param shown the code in the message */

@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
 import {
   type EidAssurance,
   EidError,
   type EidFailCode,
   type EidState,
 } from '../../../../app/ports/index.ts';
+import { isSameSecret } from '../../../../base/bytes.ts';
 import { answerFault } from '../../provider-answer.ts';
 
 /** What came back with the person. */
@@ -89,7 +89,7 @@ export function answerOf(
   for (const name of new Set(found.keys())) {
     if (found.getAll(name).length > 1) throw answerFault('a parameter of the return stands twice');
   }
-  if (!isSame(found.get('state') ?? '', session.state)) {
+  if (!isSameSecret(found.get('state') ?? '', session.state)) {
     throw answerFault('the state of the return is not that of the session');
   }
   const issuer = found.get('iss');
@@ -119,9 +119,4 @@ export function isSameAnswer(one: OidcAnswer, other: OidcAnswer): boolean {
 function providerCode(error: string, description: string | undefined): string {
   const isWord = description !== undefined && /^[\w.-]{1,64}$/.test(description);
   return isWord ? description : /^[\w.-]{1,64}$/.test(error) ? error : 'unreadable';
-}
-
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
