@@ -9,13 +9,11 @@ export interface OutboxOptions {
 }
 
 /** Kind of an outbox. */
-type Kept =
-  | { readonly code: 'mail.unavailable'; readonly what: 'mails'; readonly ending: 'eml' }
-  | {
-      readonly code: 'sms.unavailable';
-      readonly what: 'text messages';
-      readonly ending: 'sms.txt';
-    };
+interface Kept {
+  readonly code: 'mail.unavailable' | 'sms.unavailable';
+  readonly what: string;
+  readonly ending: string;
+}
 
 /**
  * Files of a folder by ids of messages. The same message always has the same file, so that a repeat

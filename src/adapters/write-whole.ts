@@ -15,20 +15,25 @@ const LEFTOVER_MS = 3_600_000;
  */
 export async function writeWhole(path: string, content: Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}-${randomInt(2 ** 47)}.tmp`;
-  await sweepOnce(dirname(path));
+  const folder = dirname(path);
+  if (!swept.has(folder)) {
+    swept.add(folder);
+    await sweepTemporary(folder, (name) => /\.\d+-\d+\.tmp$/.test(name));
+  }
   await writeAtomically(path, content, { temporary, folderSync: 'where-possible' });
 }
 
-async function sweepOnce(folder: string): Promise<void> {
-  if (swept.has(folder)) return;
-  swept.add(folder);
+/** Removes temporary files of these names that a program has left which was killed. */
+export async function sweepTemporary(
+  folder: string,
+  isOurs: (name: string) => boolean,
+): Promise<void> {
   for await (const { name } of await opendir(folder)) {
-    if (!/\.\d+-\d+\.tmp$/.test(name)) continue;
+    if (!name.endsWith('.tmp') || !isOurs(name)) continue;
     const path = join(folder, name);
-    const modifiedAtMs = await stat(path).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => Date.now(),
-    );
-    if (Date.now() - modifiedAtMs > LEFTOVER_MS) await rm(path, { force: true });
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > LEFTOVER_MS) {
+      await rm(path, { force: true });
+    }
   }
 }

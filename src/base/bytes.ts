@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, timingSafeEqual } from 'node:crypto';
 import { requireBytes, requireObject } from './given.ts';
 /** Random access to immutable bytes: a buffer now, a file read by offset, or two joined. */
 export interface ByteSource {
@@ -140,6 +140,14 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
     if (a[i] !== b[i]) return false;
   }
   return true;
+}
+
+/** True when both secrets are the same; the time does not tell where they differ. */
+export function isSameSecret(one: Uint8Array | string, other: Uint8Array | string): boolean {
+  const bytesOf = (secret: typeof one) =>
+    typeof secret === 'string' ? Buffer.from(secret) : secret;
+  const [a, b] = [bytesOf(one), bytesOf(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** A Buffer over the same memory. */

@@ -1,3 +1,4 @@
+import { getOrCompute } from '../base/memo.ts';
 import { oids } from '../formats/asn1/index.ts';
 import { buildAttribute, maxSignatureLength } from '../formats/cms/index.ts';
 import type { PdfFile, PdfReference } from '../formats/pdf/index.ts';
@@ -110,17 +111,13 @@ const measured = new WeakMap<Signer, Map<number, number>>();
 
 /** Length of the CMS with the longest signature and a token of the given length. */
 function measureCms(signer: Signer, certificate: Certificate, tokenLength: number): number {
-  const known = measured.get(signer) ?? new Map<number, number>();
-  measured.set(signer, known);
-  let length = known.get(tokenLength);
-  if (length === undefined) {
+  const known = getOrCompute(measured, signer, () => new Map());
+  return getOrCompute(known, tokenLength, () => {
     const messageDigest = digestOf(signer.algorithm.digest);
     const draft = draftCms(signer, certificate, { messageDigest });
     const signature = new Uint8Array(maxSignatureLength(signer.algorithm, certificate));
     const token = new Uint8Array(tokenLength);
     const unsigned = tokenLength === 0 ? [] : [buildAttribute(oids.signatureTimeStampToken, token)];
-    length = draft.build(signature, unsigned).length;
-    known.set(tokenLength, length);
-  }
-  return length;
+    return draft.build(signature, unsigned).length;
+  });
 }

@@ -1,5 +1,6 @@
 import { equalBytes } from '../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
+import { getOrCompute } from '../base/memo.ts';
 import { oids } from '../formats/asn1/index.ts';
 import { buildSignedAttributes, buildSignedData } from '../formats/cms/index.ts';
 import { type Certificate, type DigestAlgorithm, parseCertificate } from '../formats/x509/index.ts';
@@ -71,14 +72,11 @@ const embedded = new WeakMap<Signer, readonly Uint8Array[]>();
 
 /** Signer and issuers without the root: who trusts a root has it, who does not gains nothing. */
 export function embeddedCertificates(signer: Signer): readonly Uint8Array[] {
-  let certificates = embedded.get(signer);
-  if (certificates === undefined) {
-    const issuers = signer.chain.filter((der) => {
+  return getOrCompute(embedded, signer, ({ certificate, chain }) => {
+    const issuers = chain.filter((der) => {
       const { subjectDer, issuerDer } = parseCertificate(der);
       return !equalBytes(subjectDer, issuerDer);
     });
-    certificates = [signer.certificate, ...issuers];
-    embedded.set(signer, certificates);
-  }
-  return certificates;
+    return [certificate, ...issuers];
+  });
 }

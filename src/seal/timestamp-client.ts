@@ -1,9 +1,9 @@
 import { defined } from '../base/defined.ts';
-import { buildTimestampRequest } from '../formats/tsp/index.ts';
+import { buildTimestampRequest, requireToken } from '../formats/tsp/index.ts';
 import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from '../trust/algorithms/index.ts';
 import type { CertificatePool } from '../trust/path.ts';
-import { requireTimestamp, requireToken, type TimestampVerdict } from '../trust/timestamp.ts';
+import { requireTimestamp, type TimestampVerdict } from '../trust/timestamp.ts';
 import type { RandomSource, TimestampAuthority } from './ports.ts';
 
 /** Parameters of a time-stamp request besides the imprint. */

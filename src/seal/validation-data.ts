@@ -77,9 +77,7 @@ async function collectPath(
 ): Promise<void> {
   const { anchors, pool } = context;
   const result = findPath({ certificate, pool, anchors, atMs });
-  if (!result.valid) {
-    throw missingPath(certificate, result);
-  }
+  if (!result.valid) throw missingPath(certificate, result);
   for (const [index, member] of result.path.entries()) {
     remember(collection.certificates, member.der);
     const issuer = result.path[index + 1];

@@ -67,11 +67,10 @@ export function checkSigningPurpose(certificate: Certificate, isAnchor = false):
  * @spec RFC 3161 §2.3
  */
 export function checkTimestampPurpose(certificate: Certificate): readonly string[] {
-  const { extendedKeyUsage, extendedKeyUsageCritical } = certificate.extensions;
+  const { extendedKeyUsage = [], extendedKeyUsageCritical } = certificate.extensions;
   const findings = commonFaults(certificate);
-  if (extendedKeyUsage === undefined || !extendedKeyUsage.includes(oids.timeStamping)) {
-    const found = listPurposes(extendedKeyUsage ?? []) || 'none';
-    findings.push(`extended key usage: expected timeStamping, found ${found}`);
+  if (!extendedKeyUsage.includes(oids.timeStamping)) {
+    findings.push(missingPurpose('timeStamping', extendedKeyUsage));
   } else if (extendedKeyUsage.length > 1) {
     const found = listPurposes(extendedKeyUsage);
     findings.push(`extended key usage: expected timeStamping alone, found ${found}`);
@@ -87,11 +86,12 @@ export function checkTimestampPurpose(certificate: Certificate): readonly string
  * @spec RFC 6960 §4.2.2.2
  */
 export function checkOcspPurpose(certificate: Certificate): readonly string[] {
-  const { extendedKeyUsage } = certificate.extensions;
+  const { extendedKeyUsage = [] } = certificate.extensions;
   const findings = commonFaults(certificate);
-  if (extendedKeyUsage === undefined || !extendedKeyUsage.includes(oids.ocspSigning)) {
-    const found = listPurposes(extendedKeyUsage ?? []) || 'none';
-    findings.push(`extended key usage: expected OCSPSigning, found ${found}`);
-  }
-  return findings;
+  if (extendedKeyUsage.includes(oids.ocspSigning)) return findings;
+  return [...findings, missingPurpose('OCSPSigning', extendedKeyUsage)];
+}
+
+function missingPurpose(wanted: string, purposes: readonly string[]): string {
+  return `extended key usage: expected ${wanted}, found ${listPurposes(purposes) || 'none'}`;
 }

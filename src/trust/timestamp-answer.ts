@@ -1,10 +1,10 @@
 import { defined } from '../base/defined.ts';
 import { InnsigliError } from '../base/errors.ts';
-import { parseTimestampRequest } from '../formats/tsp/index.ts';
+import { parseTimestampRequest, requireToken } from '../formats/tsp/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { AlgorithmTable } from './algorithms/index.ts';
 import { createCertificatePool } from './pool.ts';
-import { requireTimestamp, requireToken, type TimestampVerdict } from './timestamp.ts';
+import { requireTimestamp, type TimestampVerdict } from './timestamp.ts';
 
 /** A request and what came back. */
 export interface TimestampAnswer {

@@ -4,13 +4,7 @@ import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/time/iso-time.ts';
 import { contentOf, derOf, readDer } from '../formats/asn1/index.ts';
 import type { SignerInfo } from '../formats/cms/index.ts';
-import {
-  parseTimestampResponse,
-  parseTimestampToken,
-  type TimestampResponse,
-  type TimestampToken,
-  type TstInfo,
-} from '../formats/tsp/index.ts';
+import { parseTimestampToken, type TimestampToken, type TstInfo } from '../formats/tsp/index.ts';
 import { type Certificate, comparableRdns, type DigestAlgorithm } from '../formats/x509/index.ts';
 import { type AlgorithmQuestion, type AlgorithmTable, findWeakProof } from './algorithms/index.ts';
 import { type CertificatePool, findPath } from './path.ts';
@@ -325,32 +319,3 @@ const hints: Partial<Record<TimestampProblem, string>> = {
   'tsa.time.skewed': 'check the local clock',
   'tsa.response.invalid': 'check the address of the time-stamp authority',
 };
-
-/**
- * The token of an answer, not looked into.
- *
- * @throws tsa.refused when the authority says no
- * @throws tsa.response.invalid when the bytes are no answer
- */
-export function requireToken(response: Uint8Array, authority: string): Uint8Array {
-  const details = { authority };
-  let answer: TimestampResponse;
-  try {
-    answer = parseTimestampResponse(response);
-  } catch (cause) {
-    if (!isInnsigliError(cause)) throw cause;
-    const hint = 'check the address of the time-stamp authority';
-    const message = `${authority}: ${cause.message}`;
-    throw new InnsigliError('tsa.response.invalid', message, { details, hint, cause });
-  }
-  const { status, statusText, failure, token } = answer;
-  if (status !== 'granted' && status !== 'grantedWithMods') {
-    const reasons = [failure, statusText].filter((part) => part).join(': ');
-    const message = `${authority} answered ${status}${reasons === '' ? '' : ` (${reasons})`}`;
-    throw new InnsigliError('tsa.refused', message, { details: { ...details, status } });
-  }
-  if (token !== undefined) return token;
-  throw new InnsigliError('tsa.response.invalid', `${authority}: granted, but no token`, {
-    details,
-  });
-}

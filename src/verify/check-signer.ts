@@ -94,9 +94,7 @@ function findWeakness(
 ): string | undefined {
   const when = { atMs: question.atMs, table: algorithms };
   const weakness = findWeakProof({ ...question, path }, when);
-  if (weakness !== undefined) {
-    findings.push(buildFinding('algorithm.weak', weakness));
-  }
+  if (weakness !== undefined) findings.push(buildFinding('algorithm.weak', weakness));
   return weakness ?? question.disallowedDigest?.message;
 }
 
@@ -169,9 +167,7 @@ function checkStatus(
   const subIndication = isOpen ? OUTDATED : (verdict.subIndication ?? 'TRY_LATER');
   const isRevoked = status === 'revoked';
   const revocation = isRevoked ? message : revokedLater;
-  if (revocation !== undefined) {
-    findings.push(buildFinding('certificate.revoked', revocation));
-  }
+  if (revocation !== undefined) findings.push(buildFinding('certificate.revoked', revocation));
   if (isRevoked) return doubtful(subIndication);
   if (status === 'unknown') {
     const why = `revocation not checked: ${message}`;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { listenError } from '../../base/os-errors.ts';
+import { listen } from '../listen.ts';
 
 /** A received request, as it came. */
 export interface ReceivedPost {
@@ -30,20 +29,8 @@ export async function openWebhookReceiver(
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => void answer(options, request, response));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(listenError(options.host, options.port, cause)));
-    server.listen(options.port, options.host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  return {
-    url: `http://${host}:${port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, close } = await listen(server, options.host, options.port);
+  return { url: `${url}/`, close };
 }
 
 async function answer(

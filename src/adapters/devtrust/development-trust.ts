@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { equalBytes, hexOf } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
+import { getOrCompute, once } from '../../base/memo.ts';
 import { type Certificate, ocspCertificateId, parseCertificate } from '../../formats/x509/index.ts';
 import type { RandomSource, RevocationData, RevocationSource } from '../../seal/ports.ts';
 import type { PersonRequest } from './issue.ts';
@@ -105,20 +106,16 @@ function baseUrlOf({ baseUrl = defaultTrustUrl }: DevelopmentTrustOptions): stri
 }
 
 /** What `read` gives for a member, which is asked once. */
-function once<T>(read: (name: MemberName) => T): (name: MemberName) => T {
+function onceFor<T>(read: (name: MemberName) => T): (name: MemberName) => T {
   const known = new Map<MemberName, T>();
-  return (name) => {
-    const value = known.get(name) ?? read(name);
-    known.set(name, value);
-    return value;
-  };
+  return (name) => getOrCompute(known, name, read);
 }
 
 /** Reads and parses each file at most once. */
 function createMembers(directory: string) {
-  const chain = once((name) => readChain(directory, name));
+  const chain = onceFor((name) => readChain(directory, name));
   const der = (name: MemberName) => chain(name)[0] as Uint8Array;
-  const key = once((name) => {
+  const key = onceFor((name) => {
     try {
       const bytes = Buffer.from(readKey(directory, name));
       return createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
@@ -126,7 +123,7 @@ function createMembers(directory: string) {
       throw isInnsigliError(error) ? error : damaged(directory, `${name}.key`, error);
     }
   });
-  const certificate = once((name) => {
+  const certificate = onceFor((name) => {
     try {
       return parseCertificate(der(name));
     } catch (error) {
@@ -153,22 +150,16 @@ function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
     },
   });
   const answers = createAnswerCache(now);
-  let desk: OcspDesk | undefined;
-  const openDesk = (): OcspDesk => {
-    desk ??= {
+  const ends = memberNames.filter((name) => name !== 'root' && name !== 'ca');
+  const openDesk = once(
+    (): OcspDesk => ({
       responder: members.holder('ocsp'),
       issuer: members.certificate('ca'),
       isKnown: (serialNumber) =>
         isPersonNumber(serialNumber, members.key('ca')) ||
-        memberNames.some(
-          (name) =>
-            name !== 'root' &&
-            name !== 'ca' &&
-            equalBytes(members.certificate(name).serialNumber, serialNumber),
-        ),
-    };
-    return desk;
-  };
+        ends.some((name) => equalBytes(members.certificate(name).serialNumber, serialNumber)),
+    }),
+  );
   const crl = (name: 'root' | 'ca') =>
     answers.get(`crl ${name}`, () => signCrl(members.holder(name), now()));
 

@@ -116,12 +116,11 @@ function issueMember(
     extensions: {
       subjectKeyId,
       authorityKeyId: issuer === undefined ? subjectKeyId : keyIdOf(issuer.certificate),
-      ...profileExtensions(profile),
+      ...profileExtensions[profile],
       ...addresses(profile, issuer?.name, baseUrl),
     },
   });
-  const signature = sign(algorithm.digest, tbsDer, signingKey);
-  const der = assembleCertificate(tbsDer, algorithm, signature);
+  const der = assembleCertificate(tbsDer, algorithm, sign(algorithm.digest, tbsDer, signingKey));
   return { name, certificate: parseCertificate(der), privateKey: pair.privateKey };
 }
 
@@ -159,35 +158,27 @@ function spkiKeyId(spkiDer: Uint8Array): Uint8Array {
   return keyIdOf({ publicKeyBits: readBitOctets(keyBits, 'public key') });
 }
 
-function profileExtensions(profile: MemberPlan['profile']): CertificateExtensionInput {
-  const issuing = keyUsageBits.keyCertSign | keyUsageBits.cRLSign;
-  const { digitalSignature, nonRepudiation } = keyUsageBits;
-  switch (profile) {
-    case 'root':
-      return { basicConstraints: { ca: true }, keyUsage: issuing };
-    case 'ca':
-      return { basicConstraints: { ca: true, pathLength: 0 }, keyUsage: issuing };
-    case 'seal':
-      return {
-        basicConstraints: { ca: false },
-        keyUsage: digitalSignature | nonRepudiation,
-      };
-    case 'tsa':
-      return {
-        basicConstraints: { ca: false },
-        keyUsage: digitalSignature | nonRepudiation,
-        extendedKeyUsage: [oids.timeStamping],
-        extendedKeyUsageCritical: true,
-      };
-    case 'ocsp':
-      return {
-        basicConstraints: { ca: false },
-        keyUsage: digitalSignature,
-        extendedKeyUsage: [oids.ocspSigning],
-        ocspNoCheck: true,
-      };
-  }
-}
+const issuing = keyUsageBits.keyCertSign | keyUsageBits.cRLSign;
+const signing = keyUsageBits.digitalSignature | keyUsageBits.nonRepudiation;
+const noAuthority = { ca: false };
+
+const profileExtensions: Readonly<Record<MemberPlan['profile'], CertificateExtensionInput>> = {
+  root: { basicConstraints: { ca: true }, keyUsage: issuing },
+  ca: { basicConstraints: { ca: true, pathLength: 0 }, keyUsage: issuing },
+  seal: { basicConstraints: noAuthority, keyUsage: signing },
+  tsa: {
+    basicConstraints: noAuthority,
+    keyUsage: signing,
+    extendedKeyUsage: [oids.timeStamping],
+    extendedKeyUsageCritical: true,
+  },
+  ocsp: {
+    basicConstraints: noAuthority,
+    keyUsage: keyUsageBits.digitalSignature,
+    extendedKeyUsage: [oids.ocspSigning],
+    ocspNoCheck: true,
+  },
+};
 
 /**
  * The root answers by CRL, the issuing CA by OCSP and CRL; a responder is not to be asked. Seals

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { EidError, type EidHttpAnswer, type EidHttpRequest } from '../../app/ports/index.ts';
+import { isRecord } from '../../base/input.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 
 /** An object of an answer; its members are what the provider says, of any type. */
@@ -11,6 +12,15 @@ const MOST_BYTES = 256 * 1024;
 /** The fault of an answer that the protocol does not permit. */
 export function answerFault(message: string): EidError {
   return new EidError('invalidResponse', message);
+}
+
+/** What `read` gives. @throws EidError `invalidResponse` with the message when it throws */
+export function readOr<Value>(message: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    throw answerFault(message);
+  }
 }
 
 /**
@@ -26,19 +36,9 @@ export function readObject(answer: EidHttpAnswer, what: string): AnswerObject {
 
 /** The JSON object that `text` is. @throws EidError `invalidResponse` when it is none */
 export function parseObject(text: string, what: string): AnswerObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw answerFault(`${what}: expected JSON`);
-  }
-  if (isObject(value)) return value;
+  const value: unknown = readOr(`${what}: expected JSON`, () => JSON.parse(text));
+  if (isRecord(value)) return value;
   throw answerFault(`${what}: expected a JSON object`);
-}
-
-/** True for an object that is no array. */
-export function isObject(value: unknown): value is AnswerObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The text of a member, of 1 to `most` characters; undefined when it is anything else. */
@@ -93,20 +93,14 @@ export function base64Of(bytes: Uint8Array): string {
 
 /** A certificate of an answer as a value. @throws EidError `invalidResponse` */
 export function readCertificate(der: Uint8Array, what = 'the certificate of the answer') {
-  try {
-    return parseCertificate(der);
-  } catch {
-    throw answerFault(`${what} cannot be read`);
-  }
+  return readOr(`${what} cannot be read`, () => parseCertificate(der));
 }
 
 /** The key of a certificate. @throws EidError `invalidResponse` when it is damaged */
 export function publicKeyOf({ spkiDer }: Certificate): KeyObject {
-  try {
-    return createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' });
-  } catch {
-    throw answerFault('the key of the certificate cannot be read');
-  }
+  return readOr('the key of the certificate cannot be read', () =>
+    createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' }),
+  );
 }
 
 /** Fields of a form, or of a header. */

@@ -4,6 +4,7 @@ import {
   EidError,
   type EidPoll,
   type EidRequest,
+  type EidState,
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 
@@ -11,6 +12,15 @@ import { defined } from '../../base/defined.ts';
 export interface ProviderClient<Options> {
   readonly options: Options;
   readonly environment: EidEnvironment;
+}
+
+/** The session that a state holds. @throws EidError `internalError` when it is of another driver */
+export function sessionIn<Session extends { readonly kind: string }>(
+  state: EidState,
+  kind: Session['kind'],
+): Session {
+  if (state['kind'] === kind) return state as unknown as Session;
+  throw new EidError('internalError', 'the state belongs to another driver');
 }
 
 /** The end of a session that has failed. */

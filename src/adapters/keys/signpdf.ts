@@ -86,15 +86,12 @@ async function requestToken(
     throw new InnsigliError('tsa.refused', `${name} answered ${status}`);
   }
   if (info.digest !== 'sha256' || !equalBytes(info.imprint, imprint)) {
-    const found = hexOf(info.imprint);
-    const message = `${name}: expected imprint ${hexOf(imprint)}, found ${found}`;
+    const message = `${name}: expected imprint ${hexOf(imprint)}, found ${hexOf(info.imprint)}`;
     throw new InnsigliError('tsa.imprint.mismatch', message);
   }
   if (info.nonce === undefined || !equalBytes(info.nonce, nonce)) {
-    throw new InnsigliError(
-      'tsa.nonce.mismatch',
-      `${name}: the nonce differs from the one that was sent`,
-    );
+    const message = `${name}: the nonce differs from the one that was sent`;
+    throw new InnsigliError('tsa.nonce.mismatch', message);
   }
   return token;
 }

@@ -1,14 +1,14 @@
 import { createHash, randomInt } from 'node:crypto';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { RegisterFigures, RegisterPerson, Vault } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { syncFolder } from '../files/index.ts';
+import { sweepTemporary } from '../write-whole.ts';
 import { ENTRY_BYTES, endContext, KEY_BYTES, keyOf, MARK, recordContext } from './table-form.ts';
 
 const BUFFER_BYTES = 1024 * 1024;
-const LEFTOVER_MS = 3_600_000;
 const ROW_BYTES = 4;
 
 /**
@@ -26,7 +26,7 @@ export async function writeTable(
 ): Promise<RegisterFigures> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await sweep(folder, basename(path));
+  await sweepTemporary(folder, (name) => name.startsWith(`${basename(path)}.`));
   const temporary = `${path}.${process.pid}-${randomInt(2 ** 47)}.tmp`;
   const file = await open(temporary, 'wx', 0o600);
   try {
@@ -142,16 +142,4 @@ function bufferedWriter(file: FileHandle) {
       if (pending >= BUFFER_BYTES) await flush();
     },
   };
-}
-
-/** Removes what killed programs have left. */
-async function sweep(folder: string, name: string): Promise<void> {
-  for await (const entry of await opendir(folder)) {
-    if (!entry.name.startsWith(`${name}.`) || !entry.name.endsWith('.tmp')) continue;
-    const path = join(folder, entry.name);
-    const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && Date.now() - found.mtimeMs > LEFTOVER_MS) {
-      await rm(path, { force: true });
-    }
-  }
 }

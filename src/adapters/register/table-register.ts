@@ -15,8 +15,7 @@ export interface TableOptions {
 export function registerTable({ path, vault }: TableOptions): RegisterTable {
   const opened = opener({ path, vault });
   return {
-    figures: () =>
-      opened(async (_, { persons, importedAtMs }) => ({ persons, importedAtMs }), undefined),
+    figures: () => opened(async (_, { persons, importedAtMs }) => ({ persons, importedAtMs })),
     async replace(persons, importedAtMs, accept) {
       try {
         return await writeTable(path, vault, persons, importedAtMs, accept);
@@ -41,47 +40,38 @@ export function tableRegister({
   ...options
 }: TableOptions & { readonly otherwise: PersonRegister }): PersonRegister {
   const opened = opener(options);
-  /** What `take` finds in the entry of a person, who may have none; before an import `other`. */
-  const look = async <T>(
-    ssn: string,
-    take: (entry: Partial<RegisterEntry>) => T,
-    other: () => Promise<T>,
-  ): Promise<T> => {
+  /** The entry of a person, empty for one who has none; undefined before the first import. */
+  const find = async (ssn: string): Promise<Partial<RegisterEntry> | undefined> => {
     const text = await opened(
-      (file, facts) => findRecord(file, facts, options.vault, ssn).then((found) => found ?? '{}'),
-      undefined,
+      async (file, facts) => (await findRecord(file, facts, options.vault, ssn)) ?? '{}',
     );
-    return text === undefined ? other() : take(JSON.parse(text) as Partial<RegisterEntry>);
+    return text === undefined ? undefined : JSON.parse(text);
   };
   return {
-    address: (ssn) =>
-      look(
-        ssn,
-        ({ address }) => address,
-        () => otherwise.address(ssn),
-      ),
-    family: (ssn) =>
-      look(
-        ssn,
-        ({ family }) => family,
-        () => otherwise.family(ssn),
-      ),
-    hasMeter: (ssn) =>
-      look(
-        ssn,
-        ({ hasMeter = false }) => hasMeter,
-        () => otherwise.hasMeter(ssn),
-      ),
+    async address(ssn) {
+      const entry = await find(ssn);
+      return entry === undefined ? otherwise.address(ssn) : entry.address;
+    },
+    async family(ssn) {
+      const entry = await find(ssn);
+      return entry === undefined ? otherwise.family(ssn) : entry.family;
+    },
+    async hasMeter(ssn) {
+      const entry = await find(ssn);
+      return entry === undefined ? otherwise.hasMeter(ssn) : (entry.hasMeter ?? false);
+    },
   };
 }
 
-/** Opens the file for each use, so that the newest one counts; each one is verified once. */
+/**
+ * Opens the file for each use, so that the newest one counts; each one is verified once. Without a
+ * file it gives undefined.
+ */
 function opener({ path, vault }: TableOptions) {
   let verified: { readonly version: string; readonly facts: TableFacts } | undefined;
-  return async <T, None>(
+  return async <T>(
     use: (file: FileHandle, facts: TableFacts) => Promise<T>,
-    none: None,
-  ): Promise<T | None> => {
+  ): Promise<T | undefined> => {
     let file: FileHandle | undefined;
     try {
       file = await open(path, 'r');
@@ -92,7 +82,7 @@ function opener({ path, vault }: TableOptions) {
       }
       return await use(file, verified.facts);
     } catch (error) {
-      if (file === undefined && systemCode(error) === 'ENOENT') return none;
+      if (file === undefined && systemCode(error) === 'ENOENT') return undefined;
       throw isInnsigliError(error)
         ? error
         : damaged(systemCode(error) ?? 'it is another file', error);

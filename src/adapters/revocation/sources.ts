@@ -133,12 +133,6 @@ function isWebAddress(url: string): boolean {
   return /^https?:/i.test(url);
 }
 
-/** The first failure tells most; but an unexpected error is not to be hidden. */
-function preferred(first: unknown, next: unknown): unknown {
-  if (!isInnsigliError(next)) throw next;
-  return first ?? next;
-}
-
 interface AskOptions extends FetchOptions {
   /** On the clock of `performance`. */
   readonly endMs: number;
@@ -163,14 +157,9 @@ async function askOcsp(
   const timeoutMs = timeLeft(options);
   if (timeoutMs <= 0) return NO_TIME;
   const nonce = options.nonce === true ? der.octetString(randomBytes(NONCE_BYTES)) : undefined;
-  const answer = await fetchBytes(
-    url,
-    { ...options, timeoutMs },
-    {
-      bytes: buildOcspRequest([id], nonce),
-      contentType: 'application/ocsp-request',
-    },
-  );
+  const bytes = buildOcspRequest([id], nonce);
+  const post = { bytes, contentType: 'application/ocsp-request' };
+  const answer = await fetchBytes(url, { ...options, timeoutMs }, post);
   const { basic, status } = parseOcspResponse(answer);
   if (basic === undefined) return `the responder returned ${status}`;
   // Responders may answer from a store, without a nonce; another one is an answer to others.
@@ -242,16 +231,10 @@ export function combinedRevocationSource(given: readonly RevocationSource[]): Re
   requireObject('sources', given);
   requireGiven('sources', 'an array', given, Array.isArray(given));
   const sources = [...given];
-  const atHand = sources.flatMap((source) => readable('a source', source).atHand ?? []);
+  const kept = sources.flatMap((source) => readable('a source', source).atHand ?? []);
+  const atHand = { ocsp: kept.flatMap(({ ocsp }) => ocsp), crls: kept.flatMap(({ crls }) => crls) };
   return {
-    ...(atHand.length === 0
-      ? {}
-      : {
-          atHand: {
-            ocsp: atHand.flatMap(({ ocsp }) => ocsp),
-            crls: atHand.flatMap(({ crls }) => crls),
-          },
-        }),
+    ...(kept.length === 0 ? {} : { atHand }),
     makesItself: (certificate, issuer) =>
       sources.some((source) => source.makesItself?.(certificate, issuer) === true),
     async find(certificate, issuer) {
@@ -265,7 +248,9 @@ export function combinedRevocationSource(given: readonly RevocationSource[]): Re
           asked.push(...(data.asked ?? []));
           if (isAnswer) return { ...data, asked };
         } catch (error) {
-          failure = preferred(failure, error);
+          // The first failure tells most; but an unexpected error is not to be hidden.
+          if (!isInnsigliError(error)) throw error;
+          failure ??= error;
         }
       }
       if (failure !== undefined) throw failure;

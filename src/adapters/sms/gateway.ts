@@ -12,21 +12,6 @@ export interface SmsGatewayOptions {
   readonly url: string;
   /** File with the token on its first line. */
   readonly tokenFile?: string;
-  /** The token itself, from a variable of the environment. */
-  readonly token?: string;
-  /** Word before the token in the Authorization header; `Bearer` when left out. */
-  readonly scheme?: string;
-  /** Sender of the message, as known to the gateway. */
-  readonly sender?: string;
-  /** Put before numbers of seven digits, such as `+354`. */
-  readonly countryPrefix?: string;
-  /** Names of the members of the JSON body. */
-  readonly members?: {
-    readonly to?: string;
-    readonly text?: string;
-    readonly sender?: string;
-    readonly id?: string;
-  };
   readonly timeoutMs?: number;
   /** URL of an HTTP proxy on the way to the gateway. */
   readonly proxy?: string;
@@ -43,7 +28,7 @@ const passing = new Set([408, 425]);
 const aboutMessage = new Set([400, 409, 413, 422]);
 
 /**
- * A sender that posts `{to, text, from, id}` to a gateway; a 2xx answer is an acceptance. The id
+ * A sender that posts `{to, text, id}` to a gateway; a 2xx answer is an acceptance. The id
  * of the message is sent as `Idempotency-Key` too, so that gateways which know it do not send a
  * repeat. Redirects are not followed.
  *
@@ -51,7 +36,7 @@ const aboutMessage = new Set([400, 409, 413, 422]);
  */
 export function gatewaySms(options: SmsGatewayOptions): SmsSender {
   const url = requireUrl(options);
-  const { members, sender, countryPrefix, timeoutMs = timeoutMsDefault, proxy } = options;
+  const { timeoutMs = timeoutMsDefault, proxy } = options;
   const client = openHttpClient({
     guard: operatorGuard,
     proxy: proxy === undefined ? undefined : new URL(proxy),
@@ -59,19 +44,13 @@ export function gatewaySms(options: SmsGatewayOptions): SmsSender {
   });
   return {
     async send({ id, to, text }) {
-      const number = to.startsWith('+') ? to : `${countryPrefix ?? ''}${to}`;
-      const body = JSON.stringify({
-        [members?.to ?? 'to']: number,
-        [members?.text ?? 'text']: text,
-        ...(sender === undefined ? {} : { [members?.sender ?? 'from']: sender }),
-        [members?.id ?? 'id']: id,
-      });
+      const body = JSON.stringify({ to, text, id });
       const token = readToken(options);
       const headers = {
         'content-type': 'application/json',
         accept: 'application/json',
         'idempotency-key': id,
-        ...(token === '' ? {} : { authorization: `${options.scheme ?? 'Bearer'} ${token}` }),
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
       };
       if (findPortFault(url) !== undefined) throw connectionError();
       const order = { url, method: 'POST', headers, body, timeoutMs } as const;
@@ -131,8 +110,8 @@ function referenceIn(text: string): string | undefined {
   }
 }
 
-function readToken({ token, tokenFile }: SmsGatewayOptions): string {
-  if (tokenFile === undefined) return token ?? '';
+function readToken({ tokenFile }: SmsGatewayOptions): string {
+  if (tokenFile === undefined) return '';
   try {
     return readTextNow(tokenFile).split(/\r?\n/)[0]?.trim() ?? '';
   } catch {
@@ -144,7 +123,7 @@ function readToken({ token, tokenFile }: SmsGatewayOptions): string {
   }
 }
 
-function requireUrl({ url, token, tokenFile }: SmsGatewayOptions): URL {
+function requireUrl({ url, tokenFile }: SmsGatewayOptions): URL {
   const parsed = isUrl(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     const message = 'text messages: expected an http(s) URL of a gateway';
@@ -156,12 +135,9 @@ function requireUrl({ url, token, tokenFile }: SmsGatewayOptions): URL {
     });
   }
   const isHere = isLoopbackHost(parsed.hostname);
-  const hasToken = token !== undefined || tokenFile !== undefined;
-  if (parsed.protocol === 'http:' && hasToken && !isHere) {
-    throw new InnsigliError(
-      'config.invalid',
-      'text messages: expected https: for a token, found http:',
-    );
+  if (parsed.protocol === 'http:' && tokenFile !== undefined && !isHere) {
+    const message = 'text messages: expected https: for a token, found http:';
+    throw new InnsigliError('config.invalid', message);
   }
   return parsed;
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Compilable, CompiledQuery, Insertable, Kysely, QueryResult } from 'kysely';
-import { isInnsigliError } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import { type Engine, fromJson, type Session, type Tables, toJson } from './tables.ts';
 
 /** Stands in a query where a value comes when it is run. */
@@ -136,6 +136,15 @@ export async function firstOf<Row, Value>(
   return row && read(row);
 }
 
+/** The value of the first row of a query that was built before. */
+export async function firstRow<Row, Value>(
+  found: Promise<QueryResult<Row>>,
+  read: (row: Row) => Value,
+): Promise<Value | undefined> {
+  const [row] = (await found).rows;
+  return row && read(row);
+}
+
 /** The values of all rows that the query gives. */
 export async function allOf<Row, Value>(
   query: { execute(): Promise<readonly Row[]> },
@@ -169,13 +178,11 @@ export async function changes(query: Parameters<typeof countChanged>[0]): Promis
  * The result of `open`; undefined for a secret that cannot be decrypted. For lists: a damaged row
  * is shown without its unreadable part, and hides no other row.
  */
-export function readable<T>(open: () => T): T | undefined {
-  try {
-    return open();
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'vault.invalid') return undefined;
-    throw error;
-  }
+export function findDecrypted<T>(open: () => T): T | undefined {
+  return attempt(open, (error) => {
+    if (error.code !== 'vault.invalid') throw error;
+    return undefined;
+  });
 }
 
 /** Largest id of the interface, which has 32 bits with a sign. */

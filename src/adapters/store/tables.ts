@@ -151,13 +151,3 @@ export function toJson(value: object): string {
 export function fromJson<T>(text: string): T {
   return JSON.parse(text) as T;
 }
-
-/** `{ [name]: value }`, or nothing for null: optional members are absent, not undefined. */
-export function optional<Name extends string, T>(
-  name: Name,
-  value: T | null | undefined,
-): { readonly [key in Name]?: T } {
-  return (value === null || value === undefined ? {} : { [name]: value }) as {
-    readonly [key in Name]?: T;
-  };
-}

@@ -2,7 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
-import { parseTimestampResponse, type TimestampResponse } from '../../formats/tsp/index.ts';
+import { requireToken } from '../../formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 
 /** Options of {@link failoverTimestampAuthority}. */
@@ -51,7 +51,7 @@ export function failoverTimestampAuthority(
       for (const authority of authorities) {
         try {
           const response = await authority.timestamp(request);
-          requireGranted(response, authority);
+          requireToken(response, authority.name);
           accept?.(request, response, authority);
           return response;
         } catch (error) {
@@ -77,23 +77,6 @@ function asPlain(given: TimestampAuthority): TimestampAuthority {
 /** True if another authority may do better; a ban on the network holds for all. */
 function mayGoOn(error: InnsigliError): boolean {
   return error.code.startsWith('tsa.');
-}
-
-function requireGranted(response: Uint8Array, { name }: TimestampAuthority): void {
-  const { status, statusText, failure } = readAnswer(response, name);
-  if (status === 'granted' || status === 'grantedWithMods') return;
-  const reasons = [failure, statusText].filter((part) => part).join(': ');
-  const message = `${name} answered ${status}${reasons === '' ? '' : ` (${reasons})`}`;
-  throw new InnsigliError('tsa.refused', message);
-}
-
-function readAnswer(response: Uint8Array, name: string): TimestampResponse {
-  try {
-    return parseTimestampResponse(response);
-  } catch (cause) {
-    if (!isInnsigliError(cause)) throw cause;
-    throw new InnsigliError('tsa.response.invalid', `${name}: ${cause.message}`, { cause });
-  }
 }
 
 function allFailed(failures: readonly InnsigliError[]): InnsigliError {

@@ -75,13 +75,9 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
     name,
     async timestamp(request) {
       if (offline) {
-        throw new InnsigliError(
-          'network.offline',
-          `${name} needs the network, which is not allowed`,
-          {
-            hint: 'run without --offline, or use the embedded authority',
-          },
-        );
+        const message = `${name} needs the network, which is not allowed`;
+        const hint = 'run without --offline, or use the embedded authority';
+        throw new InnsigliError('network.offline', message, { hint });
       }
       if (closed) throw new InnsigliError('internal.unexpected', `${name} was closed`);
       client ??= open();
@@ -179,11 +175,10 @@ function describeFailure(failure: HttpFailure, name: string, timeoutMs: number):
   switch (kind) {
     case 'blocked':
       return new InnsigliError('network.blocked', `${name} may not be contacted: ${code}`);
-    case 'long':
-      return new InnsigliError(
-        'tsa.response.invalid',
-        `${name}: the response is larger than 1 MiB`,
-      );
+    case 'long': {
+      const message = `${name}: the response is larger than 1 MiB`;
+      return new InnsigliError('tsa.response.invalid', message);
+    }
     case 'proxy':
       return proxyRefusal(failure, name);
     case 'late':

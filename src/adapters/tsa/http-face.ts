@@ -1,7 +1,7 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { asBuffer } from '../../base/bytes.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
-import { listenError } from '../../base/os-errors.ts';
+import { listen } from '../listen.ts';
 
 /** Bytes now or later; undefined when there are none under this name. */
 export type Found = Uint8Array | undefined | Promise<Uint8Array | undefined>;
@@ -94,9 +94,7 @@ async function answerPost(
   if (request.method !== 'POST') return notAllowed('POST');
   const { query, reply } = posts[kind];
   const type = (request.headers['content-type'] ?? query).split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== query && type !== 'application/octet-stream') {
-    return text(415, `send ${query}`);
-  }
+  if (type !== query && type !== 'application/octet-stream') return text(415, `send ${query}`);
   const body = await readBody(request);
   if (body === 'large') return text(413, `at most ${MAX_BODY_BYTES} bytes`);
   if (body === 'slow') return text(408, 'the request did not come in time');
@@ -183,9 +181,9 @@ export interface TrustServerOptions extends TrustCallbacks {
  */
 export async function startTrustServer(options: TrustServerOptions): Promise<RunningTrustServer> {
   requireObject('options', options);
-  const { host, port: wanted } = options;
+  const { host, port } = options;
   requireGiven('host', 'text', host, typeof host === 'string');
-  requireGiven('port', 'a number', wanted, typeof wanted === 'number');
+  requireGiven('port', 'a number', port, typeof port === 'number');
   const { createServer } = await import('node:http');
   const server = createServer(
     {
@@ -197,24 +195,5 @@ export async function startTrustServer(options: TrustServerOptions): Promise<Run
   );
   // So bodies that do not come, and clients that say nothing, take 32 MiB and these places at most.
   server.maxConnections = CONNECTIONS_MAX;
-  await listen(server, host, wanted);
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : wanted;
-  const shown = host.includes(':') ? `[${host}]` : host;
-  return {
-    url: `http://${shown}:${port}`,
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(listenError(host, port, cause)));
-    server.listen(port, host, () => resolve());
-  });
+  return listen(server, host, port);
 }

@@ -1,5 +1,6 @@
-import { scrypt, timingSafeEqual } from 'node:crypto';
+import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isSameSecret } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import { limits } from '../../base/limits.ts';
@@ -39,7 +40,7 @@ export async function isPasscode(passcode: string, hash: string): Promise<boolea
   const [salt, expected] = hash.split(':').map((part) => Buffer.from(part, 'hex'));
   if (salt === undefined || expected === undefined) return false;
   const found = await derive(passcode.normalize('NFKC'), salt, BYTES);
-  return expected.length === found.length && timingSafeEqual(expected, found);
+  return isSameSecret(expected, found);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { shortened } from '../../base/text/index.ts';
 import { valueInName } from '../../formats/x509/index.ts';
 
 /** Longest value that a report for people shows; the JSON has all of it. */
@@ -18,9 +19,7 @@ export function shownText(text: string, max = VALUE_MAX): string {
     .normalize('NFC')
     .replace(/(\p{M}{4})\p{M}+/gu, '$1')
     .trim();
-  const characters = [...visible];
-  if (characters.length <= max) return visible;
-  return `${characters.slice(0, max - 1).join('')}…`;
+  return shortened(visible, max);
 }
 
 /**

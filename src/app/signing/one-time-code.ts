@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { clientShareName } from '../../base/network/ip-address.ts';
 import type { Count, Span } from '../../domain/login-bounds.ts';
@@ -263,9 +263,7 @@ async function checkAnswer(
 }
 
 function isRight({ vault }: SigningPorts, { token, codeHash }: Challenge, code: string): boolean {
-  const expected = Buffer.from(codeHash ?? '', 'hex');
-  const found = Buffer.from(vault.mac(typedCode(code), codeContext(token)), 'hex');
-  return expected.length === found.length && timingSafeEqual(expected, found);
+  return isSameSecret(codeHash ?? '', vault.mac(typedCode(code), codeContext(token)));
 }
 
 function codeError({ failure, isSpent = false }: RefusedAnswer): InnsigliError {

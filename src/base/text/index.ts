@@ -1,3 +1,4 @@
-/** Comparison of words, and phone numbers as people write them. */
+/** Comparison and length of words, and phone numbers as people write them. */
 export { dialledPhone, normalPhone } from './phone.ts';
+export { shortened } from './shortened.ts';
 export { findSimilar } from './similar-word.ts';

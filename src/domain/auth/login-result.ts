@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { isSameSecret } from '../../base/bytes.ts';
 
 /**
  * Time for which the code of a result is good: one redirection of a browser, and one request of the
@@ -53,7 +54,7 @@ export function resultDigest(secret: Uint8Array): string {
 
 /** True when `secret` is that of the result. */
 export function isSecretOf({ sha256 }: LoginResult, secret: Uint8Array): boolean {
-  return timingSafeEqual(Buffer.from(sha256, 'hex'), Buffer.from(resultDigest(secret), 'hex'));
+  return isSameSecret(sha256, resultDigest(secret));
 }
 
 /**
@@ -65,6 +66,5 @@ export function isSecretOf({ sha256 }: LoginResult, secret: Uint8Array): boolean
 export function isVerifierOf(challenge: string | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined || verifier === undefined) return challenge === verifier;
   const own = createHash('sha256').update(verifier, 'utf8').digest('base64url');
-  const [mine, given] = [Buffer.from(own), Buffer.from(challenge)];
-  return mine.length === given.length && timingSafeEqual(mine, given);
+  return isSameSecret(own, challenge);
 }

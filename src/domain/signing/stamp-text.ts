@@ -1,3 +1,5 @@
+import { shortened } from '../../base/text/index.ts';
+
 /** Text of a visible signature. */
 interface StampFacts {
   /** `Electronic signature`, in the language of the signee. */
@@ -42,11 +44,6 @@ export function plainText(text: string): string {
 export function writtenNumber(ssn: string): string {
   if (/^\d{12}$/.test(ssn)) return `${ssn.slice(0, 8)}-${ssn.slice(8)}`;
   return /^\d{10}$/.test(ssn) ? `${ssn.slice(0, 6)}-${ssn.slice(6)}` : ssn;
-}
-
-function shortened(text: string, most: number): string {
-  const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }
 
 function literal(text: string): string {

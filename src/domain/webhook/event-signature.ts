@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../../base/bytes.ts';
 
 /** `EventSignature` of a payload; {@link timeStamp} is text, because numbers end at 2^53. */
 export interface EventSignature {
@@ -80,7 +81,7 @@ export function verifyEventSignature(
   if (!isWhole || !isSame) return { isValid: false, fault: 'malformed' };
   const expected = mac(options.signatureKey, signedData);
   const given = Buffer.from(signature, 'base64');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (!isSameSecret(given, expected)) {
     return { isValid: false, fault: 'mismatch' };
   }
   const atMs = Number((BigInt(digits) - ticksOfEpoch) / ticksPerMs);

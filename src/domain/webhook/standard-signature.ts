@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../../base/bytes.ts';
 import { invalid } from '../../base/input.ts';
 import type { RandomBytes } from '../keys.ts';
 import { type SignatureVerdict, timeFault } from './event-signature.ts';
@@ -83,9 +84,7 @@ export function verifyStandardSignature(input: {
     .filter((each) => each.startsWith('v1,'))
     .map((each) => Buffer.from(each.slice(3), 'base64'));
   const digests = input.secrets.map((secret) => macOf(secret, id, seconds, input.body));
-  const isKnown = digests.some((digest) =>
-    signatures.some((each) => each.length === digest.length && timingSafeEqual(each, digest)),
-  );
+  const isKnown = digests.some((digest) => signatures.some((each) => isSameSecret(each, digest)));
   if (!isKnown) return { isValid: false, fault: 'mismatch' };
   const atMs = Number(seconds) * 1000;
   const fault = timeFault(atMs, input.nowMs, input.toleranceMs);

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { concatBytes } from '../../base/bytes.ts';
 import { type PngChunks, readPngChunks } from './png-chunks.ts';
+import { undoPngRow } from './png-row.ts';
 import { imageInvalid, type RasterImage } from './raster.ts';
 
 /** Every `stepX`-th pixel from `x` on of every `stepY`-th row from `y` on. */
@@ -50,13 +51,13 @@ export function decodePng(bytes: Uint8Array): RasterImage {
   const write = pixelWriter(chunks, pixels, channels);
   let at = 0;
   for (const pass of passes) {
-    let above: Uint8Array = new Uint8Array(pass.rowBytes);
     for (let row = 0; row < pass.rows; row++) {
       const line = data.subarray(at + 1, at + 1 + pass.rowBytes);
-      undoFilter(data[at] as number, line, above, pixelBytes);
+      const type = data[at] as number;
+      if (type > 4) throw imageInvalid(`a row of the PNG has the unknown filter ${type}`);
+      undoPngRow(data, at + 1, pass.rowBytes, type, row === 0 ? 0 : 1 + pass.rowBytes, pixelBytes);
       const target = (pass.y + row * pass.stepY) * width + pass.x;
       for (let i = 0; i < pass.columns; i++) write(line, i, target + i * pass.stepX);
-      above = line;
       at += 1 + pass.rowBytes;
     }
   }
@@ -72,29 +73,6 @@ function inflateRows(chunks: PngChunks, expected: number): Uint8Array {
   }
   if (data.length !== expected) throw imageInvalid('the PNG has too few pixels');
   return data;
-}
-
-/** Undoes the filter of a row in place. @spec ISO/IEC 15948 (PNG) §9 */
-function undoFilter(type: number, line: Uint8Array, above: Uint8Array, pixelBytes: number): void {
-  if (type === 0) return;
-  if (type > 4) throw imageInvalid(`a row of the PNG has the unknown filter ${type}`);
-  for (let i = 0; i < line.length; i++) {
-    const left = i < pixelBytes ? 0 : (line[i - pixelBytes] as number);
-    const up = above[i] as number;
-    let predicted = left;
-    if (type === 2) predicted = up;
-    else if (type === 3) predicted = (left + up) >> 1;
-    else if (type === 4) predicted = paeth(left, up, i < pixelBytes ? 0 : above[i - pixelBytes]);
-    line[i] = (line[i] as number) + predicted;
-  }
-}
-
-function paeth(left: number, up: number, corner = 0): number {
-  const toLeft = Math.abs(up - corner);
-  const toUp = Math.abs(left - corner);
-  const toCorner = Math.abs(left + up - 2 * corner);
-  if (toLeft <= toUp && toLeft <= toCorner) return left;
-  return toUp <= toCorner ? up : corner;
 }
 
 type Write = (line: Uint8Array, index: number, target: number) => void;

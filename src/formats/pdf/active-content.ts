@@ -90,12 +90,14 @@ export function listActiveContent(
   lookAtTree(walk, form?.get('Fields'));
   // Fields that compute, in their order.
   lookAtTree(walk, form?.get('CO'));
-  lookAtOutlines(walk, asDict(file.resolve(catalog.get('Outlines')))?.get('First'));
+  const outlines = asDict(file.resolve(catalog.get('Outlines')));
+  lookAtItems(walk, outlines?.get('First'), 'item', ['A'], ['Next', 'First']);
   for (const { dict } of listPages(file)) {
     lookAtTriggers(walk, dict.get('AA'));
     lookAtFiles(walk, dict);
     lookAtTree(walk, dict.get('Annots'));
-    lookAtSteps(walk, dict.get('PresSteps'));
+    // Steps of a presentation. ISO 32000-1 §12.4.4.2
+    lookAtItems(walk, dict.get('PresSteps'), 'step', ['NA', 'PA'], ['Next', 'Prev']);
     const contents = file.resolve(dict.get('Contents'));
     lookAtDrawn(walk, asArray(contents) ?? [dict.get('Contents')]);
     lookAtResources(walk, dict);
@@ -167,26 +169,21 @@ function lookAtTree(walk: Walk, list: PdfObject | undefined): void {
   }
 }
 
-function lookAtOutlines(walk: Walk, first: PdfObject | undefined): void {
+/** Items that name each other, and the actions in them. */
+function lookAtItems(
+  walk: Walk,
+  first: PdfObject | undefined,
+  role: Role,
+  actions: readonly string[],
+  others: readonly string[],
+): void {
   const open: PdfObject[] = [];
   push(walk, open, first);
   while (open.length > 0) {
-    const dict = newDictIn(walk, open.pop(), 'item');
+    const dict = newDictIn(walk, open.pop(), role);
     if (dict === undefined) continue;
-    lookAtAction(walk, dict.get('A'));
-    for (const key of ['Next', 'First']) push(walk, open, dict.get(key));
-  }
-}
-
-/** Steps of a presentation within a page. @spec ISO 32000-1 §12.4.4.2 */
-function lookAtSteps(walk: Walk, first: PdfObject | undefined): void {
-  const open: PdfObject[] = [];
-  push(walk, open, first);
-  while (open.length > 0) {
-    const dict = newDictIn(walk, open.pop(), 'step');
-    if (dict === undefined) continue;
-    for (const key of ['NA', 'PA']) lookAtAction(walk, dict.get(key));
-    for (const key of ['Next', 'Prev']) push(walk, open, dict.get(key));
+    for (const key of actions) lookAtAction(walk, dict.get(key));
+    for (const key of others) push(walk, open, dict.get(key));
   }
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import type { XmlElement } from '../xml/index.ts';
 import {
   englishText,
@@ -8,10 +9,16 @@ import {
   requireTimeMs,
 } from './list-elements.ts';
 import { tslNamespaces } from './names.table.ts';
-import { parseQualifications } from './parse-qualifications.ts';
-import type { Qualification, ServiceState, TrustService } from './trusted-list.types.ts';
+import type {
+  CriteriaList,
+  Criterion,
+  KeyUsageBit,
+  Qualification,
+  ServiceState,
+  TrustService,
+} from './trusted-list.types.ts';
 
-const { list: ns, qualifications: sie } = tslNamespaces;
+const { list: ns, qualifications: sie, additional, xades } = tslNamespaces;
 
 /** A TSPService of the provider. @throws trust.list.invalid */
 export function parseService(
@@ -67,3 +74,75 @@ function parseState(element: XmlElement): ServiceState {
 
 /** Extensions that say nothing about which certificates are qualified. */
 const knownExtensions = new Set(['ExpiredCertsRevocationInfo', 'TakenOverBy']);
+
+/** Lists of criteria inside each other. */
+const MAX_DEPTH = 8;
+
+/** The qualifiers of a Qualifications extension, and for which certificates each holds. */
+function parseQualifications(element: XmlElement): readonly Qualification[] {
+  return element
+    .childrenNamed(sie, 'QualificationElement')
+    .slice(0, limits.trustListCriteria)
+    .map((each): Qualification => {
+      const qualifiers = each.child(sie, 'Qualifiers')?.childrenNamed(sie, 'Qualifier') ?? [];
+      const criteria = each.child(sie, 'CriteriaList');
+      return {
+        qualifiers: qualifiers.flatMap((one) => one.attribute('uri')?.trim() ?? []),
+        criteria: criteria === undefined ? unknownList('no criteria') : parseList(criteria, 0),
+      };
+    });
+}
+
+function unknownList(name: string): CriteriaList {
+  return { assertion: 'all', criteria: [{ kind: 'unknown', name }] };
+}
+
+function parseList(element: XmlElement, depth: number): CriteriaList {
+  const assertion = element.attribute('assert')?.trim();
+  if (assertion !== 'all' && assertion !== 'atLeastOne' && assertion !== 'none') {
+    return unknownList('assert');
+  }
+  if (depth >= MAX_DEPTH) return unknownList('nested lists');
+  const { children } = element;
+  if (children.length > limits.trustListCriteria) return unknownList('too many criteria');
+  return { assertion, criteria: children.flatMap((each) => parseCriterion(each, depth)) };
+}
+
+function parseCriterion(element: XmlElement, depth: number): readonly Criterion[] {
+  if (element.is(sie, 'KeyUsage')) return [{ kind: 'key-usage', bits: parseBits(element) }];
+  if (element.is(sie, 'PolicySet')) {
+    const named = element.childrenNamed(sie, 'PolicyIdentifier');
+    return [{ kind: 'policies', oids: named.map(readIdentifier) }];
+  }
+  if (element.is(sie, 'CriteriaList'))
+    return [{ kind: 'list', list: parseList(element, depth + 1) }];
+  // For people; it decides nothing.
+  if (element.is(sie, 'Description')) return [];
+  if (element.is(sie, 'otherCriteriaList')) return element.children.map(parseOther);
+  return [{ kind: 'unknown', name: element.localName }];
+}
+
+function parseOther(element: XmlElement): Criterion {
+  if (element.is(additional, 'ExtendedKeyUsage')) {
+    const named = element.childrenNamed(additional, 'KeyPurposeId');
+    return { kind: 'extended-key-usage', oids: named.map(readIdentifier) };
+  }
+  if (element.is(additional, 'CertSubjectDNAttribute')) {
+    const named = element.childrenNamed(additional, 'AttributeOID');
+    return { kind: 'subject-attributes', oids: named.map(readIdentifier) };
+  }
+  return { kind: 'unknown', name: element.localName };
+}
+
+function parseBits(element: XmlElement): readonly KeyUsageBit[] {
+  return element.childrenNamed(sie, 'KeyUsageBit').map((bit) => ({
+    name: bit.attribute('name')?.trim() ?? '',
+    isSet: ['true', '1'].includes(bit.text.trim()),
+  }));
+}
+
+/** An object identifier, written as dotted numbers or as a URN. @spec RFC 3061 */
+function readIdentifier(element: XmlElement): string {
+  const text = element.child(xades, 'Identifier')?.text.trim() ?? '';
+  return text.replace(/^urn:oid:/i, '');
+}

@@ -8,6 +8,7 @@ export {
 export {
   buildTimestampResponse,
   parseTimestampResponse,
+  requireToken,
   type TimestampFailure,
   type TimestampResponse,
   type TimestampStatus,

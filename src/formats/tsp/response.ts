@@ -1,4 +1,4 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   der,
   derOf,
@@ -93,6 +93,35 @@ export function parseTimestampResponse(bytes: Uint8Array): TimestampResponse {
       failure: failure?.[0] as TimestampFailure | undefined,
       token: token === undefined ? undefined : derOf(token),
     };
+  });
+}
+
+/**
+ * The token of an answer, not looked into.
+ *
+ * @throws tsa.refused when the authority says no
+ * @throws tsa.response.invalid when the bytes are no answer
+ */
+export function requireToken(response: Uint8Array, authority: string): Uint8Array {
+  const details = { authority };
+  let answer: TimestampResponse;
+  try {
+    answer = parseTimestampResponse(response);
+  } catch (cause) {
+    if (!isInnsigliError(cause)) throw cause;
+    const hint = 'check the address of the time-stamp authority';
+    const message = `${authority}: ${cause.message}`;
+    throw new InnsigliError('tsa.response.invalid', message, { details, hint, cause });
+  }
+  const { status, statusText, failure, token } = answer;
+  if (status !== 'granted' && status !== 'grantedWithMods') {
+    const reasons = [failure, statusText].filter((part) => part).join(': ');
+    const message = `${authority} answered ${status}${reasons === '' ? '' : ` (${reasons})`}`;
+    throw new InnsigliError('tsa.refused', message, { details: { ...details, status } });
+  }
+  if (token !== undefined) return token;
+  throw new InnsigliError('tsa.response.invalid', `${authority}: granted, but no token`, {
+    details,
   });
 }
 

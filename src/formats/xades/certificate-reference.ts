@@ -10,7 +10,6 @@ import {
 
 /** A digest with the algorithm that made it. */
 export interface DigestAndValue {
-  readonly digestUri: string;
   /** Undefined when the algorithm is unknown or not accepted. */
   readonly digest: DigestAlgorithm | undefined;
   readonly digestValue: Uint8Array;
@@ -18,14 +17,10 @@ export interface DigestAndValue {
 
 /** A certificate by its digest, and perhaps by issuer and serial number. */
 export interface CertificateReference extends DigestAndValue {
-  readonly element: XmlElement;
-  /** First version: the issuer as text (RFC 2253), as it is written. */
-  readonly issuerName: string | undefined;
   /** First version: decimal digits, perhaps with a minus. */
   readonly serialNumber: string | undefined;
   /** Second version: IssuerSerial, DER. */
   readonly issuerSerialDer: Uint8Array | undefined;
-  readonly uri: string | undefined;
 }
 
 const { dsig } = namespaces;
@@ -42,8 +37,8 @@ export function readDigestAndValue(element: XmlElement): DigestAndValue {
   if (method === undefined || value === undefined || !isSound || more.length > 0) {
     throw signatureInvalid(element, 'expected DigestMethod and DigestValue');
   }
-  const digestUri = requireAttribute(method, 'Algorithm');
-  return { digestUri, digest: findDigest(digestUri), digestValue: readBase64(value) };
+  const digest = findDigest(requireAttribute(method, 'Algorithm'));
+  return { digest, digestValue: readBase64(value) };
 }
 
 /** XAdES 1.1.1 and some signers have the two elements in the namespace of XAdES. */
@@ -65,12 +60,9 @@ export function parseCertificateReferences(element: XmlElement): readonly Certif
     const serial = childOf(cert, 'IssuerSerial');
     const serialV2 = childOf(cert, 'IssuerSerialV2');
     return {
-      element: cert,
       ...readDigestAndValue(digest),
-      issuerName: serial?.child(dsig, 'X509IssuerName')?.text,
       serialNumber: serial?.child(dsig, 'X509SerialNumber')?.text.trim(),
       issuerSerialDer: serialV2 && readBase64(serialV2),
-      uri: cert.attribute('URI'),
     };
   });
 }

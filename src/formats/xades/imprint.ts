@@ -100,9 +100,7 @@ function writeElements(
   { form, budget, take }: ImprintWriter,
 ): void {
   const { method, prefixList = [] } = form;
-  for (const element of elements) {
-    feedCanonical(element, method, { prefixList }, budget, take);
-  }
+  for (const element of elements) feedCanonical(element, method, { prefixList }, budget, take);
 }
 
 /** Some name the signature value although it goes without saying; nothing else can be meant. */

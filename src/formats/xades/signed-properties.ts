@@ -13,14 +13,10 @@ import { parseXadesTimestamp, type XadesTimestamp } from './timestamp.ts';
 
 /** The policy that the signer names. */
 export interface SignaturePolicy {
-  /** The policy follows from the context; nothing else is known of it. */
-  readonly isImplied: boolean;
-  /** URI or `urn:oid:…`, as it is written. */
+  /** URI or `urn:oid:…`, as it is written; undefined when the policy follows from the context. */
   readonly identifier: string | undefined;
   /** Digest of the policy document. */
   readonly hash: DigestAndValue | undefined;
-  /** Claimed address of the policy document. */
-  readonly uri: string | undefined;
 }
 
 /** Place of signing, as claimed by the signer. */
@@ -34,21 +30,9 @@ export interface ProductionPlace {
 
 /** Statements of the signer about one data object. */
 export interface DataObjectFormat {
-  readonly element: XmlElement;
   /** `#` and the Id of a ds:Reference; undefined when the attribute is missing. */
   readonly objectReference: string | undefined;
-  readonly description: string | undefined;
-  readonly identifier: string | undefined;
   readonly mimeType: string | undefined;
-  readonly encoding: string | undefined;
-}
-
-/** To what the signer commits, and for which references. */
-export interface Commitment {
-  /** URI or `urn:oid:…`, as it is written. */
-  readonly identifier: string;
-  /** `#` and Ids of ds:Reference elements; empty: all signed data. */
-  readonly objectReferences: readonly string[];
 }
 
 /** The SignedProperties of a signature: claims of the signer, protected by the signature. */
@@ -67,9 +51,8 @@ export interface SignedProperties {
   readonly productionPlace: ProductionPlace | undefined;
   /** Claimed roles, as text. */
   readonly claimedRoles: readonly string[];
-  /** There are certified or signed roles, which are not read. */
-  readonly hasOtherRoles: boolean;
-  readonly commitments: readonly Commitment[];
+  /** To what the signer commits: URIs or `urn:oid:…`, as they are written. */
+  readonly commitments: readonly string[];
   readonly dataObjectFormats: readonly DataObjectFormat[];
   readonly contentTimestamps: readonly XadesTimestamp[];
   /** Names of properties that are not read. */
@@ -113,6 +96,8 @@ export function parseSignedProperties(element: XmlElement): SignedProperties {
   });
   const policy = find('SignaturePolicyIdentifier');
   const place = find('SignatureProductionPlace');
+  const role = find('SignerRole');
+  const claimed = role && childOf(role, 'ClaimedRoles');
   return {
     element,
     id: element.attribute('Id'),
@@ -122,7 +107,7 @@ export function parseSignedProperties(element: XmlElement): SignedProperties {
     signerReferences: certificates.flatMap(([reference]) => reference ?? []),
     policy: policy && parsePolicy(policy),
     productionPlace: place && parsePlace(place),
-    ...parseRoles(find('SignerRole')),
+    claimedRoles: claimed?.children.map((role) => role.text.trim()) ?? [],
     ...parseDataObjectProperties(element, unknown),
     unknown,
   };
@@ -130,19 +115,12 @@ export function parseSignedProperties(element: XmlElement): SignedProperties {
 
 function parsePolicy(element: XmlElement): SignaturePolicy {
   const policy = childOf(element, 'SignaturePolicyId');
-  if (policy === undefined) {
-    return { isImplied: true, identifier: undefined, hash: undefined, uri: undefined };
-  }
+  if (policy === undefined) return { identifier: undefined, hash: undefined };
   const hash = childOf(policy, 'SigPolicyHash');
-  const qualifiers = childOf(policy, 'SigPolicyQualifiers')?.children ?? [];
   const identifier = childOf(policy, 'SigPolicyId');
   return {
-    isImplied: false,
     identifier: identifier && childOf(identifier, 'Identifier')?.text.trim(),
     hash: hash && readDigestAndValue(hash),
-    uri: qualifiers
-      .map((qualifier) => childText(qualifier, 'SPURI'))
-      .find((uri) => uri !== undefined),
   };
 }
 
@@ -156,22 +134,11 @@ function parsePlace(element: XmlElement): ProductionPlace {
   };
 }
 
-function parseRoles(
-  element: XmlElement | undefined,
-): Pick<SignedProperties, 'claimedRoles' | 'hasOtherRoles'> {
-  const claimed = element && childOf(element, 'ClaimedRoles');
-  const groups = element?.children.length ?? 0;
-  return {
-    claimedRoles: claimed?.children.map((role) => role.text.trim()) ?? [],
-    hasOtherRoles: groups > (claimed === undefined ? 0 : 1),
-  };
-}
-
 function parseDataObjectProperties(
   element: XmlElement,
   unknown: string[],
 ): Pick<SignedProperties, 'commitments' | 'dataObjectFormats' | 'contentTimestamps'> {
-  const commitments: Commitment[] = [];
+  const commitments: string[] = [];
   const dataObjectFormats: DataObjectFormat[] = [];
   const contentTimestamps: XadesTimestamp[] = [];
   const properties = childOf(element, 'SignedDataObjectProperties')?.children ?? [];
@@ -192,25 +159,15 @@ function parseDataObjectProperties(
 }
 
 function parseFormat(element: XmlElement): DataObjectFormat {
-  const identifier = childOf(element, 'ObjectIdentifier');
   return {
-    element,
     objectReference: element.attribute('ObjectReference'),
-    description: childText(element, 'Description'),
-    identifier: identifier && childText(identifier, 'Identifier'),
     mimeType: childText(element, 'MimeType'),
-    encoding: childText(element, 'Encoding'),
   };
 }
 
-function parseCommitment(element: XmlElement): Commitment {
+function parseCommitment(element: XmlElement): string {
   const identifier = childOf(element, 'CommitmentTypeId');
-  return {
-    identifier: (identifier && childText(identifier, 'Identifier')) ?? '',
-    objectReferences: element
-      .childrenNamed(element.namespaceUri, 'ObjectReference')
-      .map((reference) => reference.text.trim()),
-  };
+  return (identifier && childText(identifier, 'Identifier')) ?? '';
 }
 
 function childText(element: XmlElement, localName: string): string | undefined {

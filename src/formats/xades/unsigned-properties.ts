@@ -30,8 +30,6 @@ type PropertyContent =
   /** TimeStampValidationData or AnyValidationData: certificates and revocation data. */
   | ({
       readonly kind: 'timestampValidationData' | 'anyValidationData';
-      /** `#` and the Id of a time-stamp, when the data are for one. */
-      readonly uri: string | undefined;
       readonly certificates: readonly Uint8Array[];
     } & RevocationValues)
   /** CompleteCertificateRefs, AttributeCertificateRefs and their second versions. */
@@ -149,7 +147,6 @@ function validationData(kind: 'timestampValidationData' | 'anyValidationData'): 
     const inside = (name: string) => element.children.find(({ localName }) => localName === name);
     return {
       kind,
-      uri: element.attribute('URI'),
       certificates: parseCertificateValues(inside('CertificateValues')),
       ...parseRevocationValues(inside('RevocationValues')),
     };

@@ -3,6 +3,7 @@
 export { type CanonicalMethod, canonicalMethods } from './canonical/canonical-methods.table.ts';
 export { type CanonicalOptions, canonicalBytes, canonicalize } from './canonical/canonicalize.ts';
 export { canonicalizeNodes } from './canonical/canonicalize-nodes.ts';
+export { isSpace } from './reading/characters.ts';
 export { escapeAttribute, escapeText } from './reading/escape.ts';
 export { foreignEncoding } from './reading/foreign-encoding.ts';
 export { parseXml } from './reading/parse-xml.ts';

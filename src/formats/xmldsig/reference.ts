@@ -34,8 +34,6 @@ export interface XmlReference {
 
 /** A ds:Manifest: a list of references that one reference of the signature covers. */
 export interface XmlManifest {
-  readonly element: XmlElement;
-  readonly id: string | undefined;
   readonly references: readonly XmlReference[];
 }
 
@@ -111,5 +109,5 @@ function requireRepeated(
  */
 export function parseManifest(element: XmlElement): XmlManifest {
   if (!element.is(dsig, 'Manifest')) throw signatureInvalid(element, 'not a Manifest');
-  return { element, id: element.attribute('Id'), references: parseReferences(element, 0) };
+  return { references: parseReferences(element, 0) };
 }

@@ -16,7 +16,6 @@ import {
 /** Content of SignedInfo: algorithms and references. */
 export interface XmlSignedInfo {
   readonly element: XmlElement;
-  readonly id: string | undefined;
   /** Identifier of the canonicalisation. */
   readonly canonicalUri: string;
   /** Prefixes that exclusive canonicalisation treats inclusively. */
@@ -33,7 +32,6 @@ export interface XmlSignedInfo {
 /** Hints at the key: never a reason to trust it. */
 export interface XmlKeyInfo {
   readonly element: XmlElement;
-  readonly id: string | undefined;
   /** DER, in the order of the document. */
   readonly certificates: readonly Uint8Array[];
   /** A bare public key, as it stands. */
@@ -95,7 +93,6 @@ function parseSignedInfo(element: XmlElement): XmlSignedInfo {
   const method = children.required(dsig, 'SignatureMethod');
   return {
     element,
-    id: element.attribute('Id'),
     canonicalUri: requireAttribute(canonical, 'Algorithm'),
     prefixList: readPrefixList(canonical),
     signatureMethod: {
@@ -120,7 +117,6 @@ function parseKeyInfo(element: XmlElement): XmlKeyInfo {
   }
   return {
     element,
-    id: element.attribute('Id'),
     certificates,
     keyValue:
       element.child(dsig, 'KeyValue') ?? element.child(namespaces.dsig11, 'DEREncodedKeyValue'),

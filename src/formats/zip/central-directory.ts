@@ -106,9 +106,7 @@ function readRecord(file: Buffer, start: number, limit: number): CentralRecord {
 function requireFlags(flags: number, shown: string): number {
   if ((flags & 1) !== 0) throw zipInvalid(`the entry ${shown} is encrypted`);
   const unknown = flags & ~knownFlags;
-  if (unknown !== 0) {
-    throw zipInvalid(`the entry ${shown} has the flags 0x${unknown.toString(16)}`);
-  }
+  if (unknown !== 0) throw zipInvalid(`the entry ${shown} has the flags 0x${unknown.toString(16)}`);
   return flags;
 }
 
@@ -155,7 +153,5 @@ function requireSizes(numbers: Numbers, method: 0 | 8, name: string): void {
       `${compressedBytes} compressed bytes cannot expand to the ${sizeBytes} bytes of ${shown}`,
     );
   }
-  if (name.endsWith('/') && sizeBytes !== 0) {
-    throw zipInvalid(`the folder ${shown} has content`);
-  }
+  if (name.endsWith('/') && sizeBytes !== 0) throw zipInvalid(`the folder ${shown} has content`);
 }

@@ -102,9 +102,7 @@ export async function drawStamp(content: StampContent, fonts: StampFonts): Promi
   const embedded = { regular: embed(false), bold: embed(true) };
   const rgb = context.register(calibratedRgb(context));
   resources.ColorSpace['Rgb'] = rgb;
-  if (parts.image !== undefined) {
-    resources.XObject['Image'] = embedImage(context, parts.image, rgb);
-  }
+  if (parts.image !== undefined) resources.XObject['Image'] = embedImage(context, parts.image, rgb);
   const operators = paintStamp(kit, parts, layout, embedded, content.background ?? true);
   finishPage(kit, document.addPage([width, height]).node, context, operators, resources);
   const bytes = await document.save({

@@ -7,8 +7,7 @@ import type { RevocationSource, Signer } from '../ports.ts';
 import { draftCms, signBytes } from '../signing.ts';
 import type { FreshTimestamp, TimestampContext } from '../timestamp-client.ts';
 import { collectValidationData } from '../validation-data.ts';
-import { addArchiveTimestamp } from './archive-timestamp.ts';
-import { addSignatureTimestamp } from './signature-timestamp.ts';
+import { addArchiveTimestamp, addSignatureTimestamp } from './add-timestamp.ts';
 import { addValidationValues } from './validation-values.ts';
 
 /** Parameters of a detached CAdES signature. */

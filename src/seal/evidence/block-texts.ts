@@ -1,3 +1,4 @@
+import { shortened } from '../../base/text/index.ts';
 import { usualTimeZone, zonedTime } from '../../base/time/time-zone.ts';
 import {
   type EvidenceLabel,
@@ -121,8 +122,5 @@ export function clean(text: string): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+/gu, ' ')
     .replace(/\p{Cf}/gu, '')
     .trim();
-  const characters = [...visible];
-  return characters.length <= VALUE_MAX
-    ? visible
-    : `${characters.slice(0, VALUE_MAX - 1).join('')}…`;
+  return shortened(visible, VALUE_MAX);
 }

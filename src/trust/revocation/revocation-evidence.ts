@@ -87,6 +87,11 @@ export function checkFreshness(
   return undefined;
 }
 
+/** What evidence is, for messages. */
+export function kindOf(source: Evidence['source']): string {
+  return source === 'ocsp' ? 'OCSP response' : 'CRL';
+}
+
 /**
  * The reason that evidence does not prove `good`, or undefined: it must be valid at the time in
  * question, not older than the certificate, signed in the validity period of its signer, and made
@@ -97,7 +102,7 @@ export function checkFreshness(
 export function checkGood(evidence: Evidence, question: EvidenceQuestion): string | undefined {
   const { thisUpdateMs, nextUpdateMs, producedAtMs = thisUpdateMs } = evidence;
   const { certificate } = question;
-  const what = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
+  const what = kindOf(evidence.source);
   const of = () => `the ${what} of ${isoTime(thisUpdateMs)}`;
   if (thisUpdateMs > producedAtMs) {
     return `${of()} states a time after its signature, ${isoTime(producedAtMs)}`;
@@ -139,7 +144,7 @@ export function findWeakEvidence(
   };
   // Only what is too weak by now has to be old.
   const weakness = weakAt(nowMs) === undefined ? undefined : weakAt(question.existedAtMs(der));
-  const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
+  const what = kindOf(source);
   return weakness === undefined ? undefined : `the ${what} proves nothing: ${weakness}`;
 }
 
@@ -156,7 +161,7 @@ export function findOutdatedEvidence(
   question: OutdatedQuestion,
 ): string | undefined {
   const { source, der, responder, thisUpdateMs, listed } = evidence;
-  const what = source === 'ocsp' ? 'OCSP response' : 'CRL';
+  const what = kindOf(source);
   const of = () => `the ${what} of ${isoTime(thisUpdateMs)}`;
   if (listed === 'then') {
     return `${of()} is not known to have existed before the trusted list withdrew its responder`;

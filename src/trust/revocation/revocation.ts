@@ -14,6 +14,7 @@ import {
   findOutdatedEvidence,
   findWeakEvidence,
   isPastEvidence,
+  kindOf,
 } from './revocation-evidence.ts';
 
 /** Input of {@link checkRevocation}. */
@@ -257,8 +258,7 @@ const HOLD = 'certificateHold';
 
 function known({ flaw: _, signed: __, listed, ...rest }: Statement): RevocationVerdict {
   const evidence = { ...rest, ...(listed !== undefined && { isListed: true as const }) };
-  const kind = evidence.source === 'ocsp' ? 'OCSP response' : 'CRL';
-  const from = `${kind} of ${isoTime(evidence.thisUpdateMs)}`;
+  const from = `${kindOf(evidence.source)} of ${isoTime(evidence.thisUpdateMs)}`;
   if (evidence.status === 'good') return { ...evidence, message: `good by the ${from}` };
   const why = evidence.reason === undefined ? '' : ` (${evidence.reason})`;
   const when = evidence.revokedAtMs === undefined ? '' : ` at ${isoTime(evidence.revokedAtMs)}`;

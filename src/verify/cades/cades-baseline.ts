@@ -1,6 +1,5 @@
-import { equalBytes } from '../../base/bytes.ts';
 import { oids } from '../../formats/asn1/index.ts';
-import { type CmsVerdict, findAttributeDeparture } from '../cms/index.ts';
+import { type CmsVerdict, checkCertificates } from '../cms/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report/index.ts';
 import type { CadesValue } from './cades-values.ts';
@@ -15,26 +14,15 @@ export function checkCadesBaseline(cms: CmsVerdict): readonly Finding[] {
   const { signedData, signerInfo, certificate } = cms;
   if (signedData === undefined || signerInfo === undefined) return [];
   const findings: Finding[] = [];
-  const has = (name: string) => signerInfo.signedAttributes?.has(name) ?? false;
   if (signedData.contentType !== oids.data) {
-    findings.push(
-      buildFinding('baseline.content-type', `expected id-data, found ${signedData.contentType}`),
-    );
+    const message = `expected id-data, found ${signedData.contentType}`;
+    findings.push(buildFinding('baseline.content-type', message));
   }
-  if (!has(oids.signingTime)) {
-    findings.push(
-      buildFinding('baseline.signing-time', 'the signed attribute signing-time is missing'),
-    );
+  if (signerInfo.signedAttributes?.has(oids.signingTime) !== true) {
+    const message = 'the signed attribute signing-time is missing';
+    findings.push(buildFinding('baseline.signing-time', message));
   }
-  const attribute = findAttributeDeparture(signerInfo);
-  if (attribute !== undefined)
-    findings.push(buildFinding('baseline.signing-certificate', attribute));
-  const embedded = signedData.certificates.some(
-    (der) => certificate !== undefined && equalBytes(der, certificate.der),
-  );
-  if (!embedded)
-    findings.push(buildFinding('baseline.certificates', 'the CMS lacks the signing certificate'));
-  return findings;
+  return [...findings, ...checkCertificates(signerInfo, signedData.certificates, certificate)];
 }
 
 const legacy = new Map<string, string>([

@@ -252,9 +252,7 @@ function examineSigner(examined: Examination, context: StatusContext): ExaminedS
   const data = mergeData(values.map((value) => value.data));
   const { countersigned } = examined;
   const found = { signerInfo, cms, values, data, countersigners: [], countersigned };
-  if (!cms.intact) {
-    return { ...found, stamps: [], archives: [], contentStamps: [] };
-  }
+  if (!cms.intact) return { ...found, stamps: [], archives: [], contentStamps: [] };
   const own = values.filter(({ type }) => type === oids.signatureTimeStampToken);
   const verdicts = verifyTokens(
     own.map(({ der }) => der),

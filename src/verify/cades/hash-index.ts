@@ -36,9 +36,7 @@ export function readHashIndex(token: Uint8Array): HashIndex | string | undefined
     const isOld = newer === undefined;
     const [value] = values;
     if (value === undefined) return undefined;
-    if (values.length > 1) {
-      return `expected one ats-hash-index-v3, found ${values.length}`;
-    }
+    if (values.length > 1) return `expected one ats-hash-index-v3, found ${values.length}`;
     const fields = readSequence(value, 'index');
     const isDefault = isOld && fields.length === 3;
     const lists = isDefault ? fields : fields.slice(1);

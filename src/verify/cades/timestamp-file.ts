@@ -3,12 +3,7 @@ import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { contentDigest } from '../../trust/content-digest.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
-import {
-  type ProofOfExistence,
-  proofOfExistence,
-  type StatusContext,
-  type StoredValidationData,
-} from '../existence/index.ts';
+import { type ProofOfExistence, proofOfExistence, type StatusContext } from '../existence/index.ts';
 import { describeTimestampQualification } from '../qualification/index.ts';
 import {
   type CmsSignatureReport,
@@ -18,7 +13,7 @@ import {
 } from '../report/index.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
-import { mergeData, tokenData } from './cades-values.ts';
+import { tokenData } from './cades-values.ts';
 
 /** Context of the conclusion on a time-stamp file. */
 export interface TimestampFileContext extends StatusContext {
@@ -26,8 +21,6 @@ export interface TimestampFileContext extends StatusContext {
   readonly contentName?: string;
   /** A time at which the token existed, proved by a later time-stamp over it; else the present. */
   readonly provedMs?: number;
-  /** Validation data outside the token. */
-  readonly data?: StoredValidationData;
 }
 
 /** A time-stamp file as one of the covering time-stamps of a signature, with its report. */
@@ -50,11 +43,10 @@ export function verifyTimestampFile(
   context: TimestampFileContext,
 ): CheckedTimestampFile {
   const { anchors, pool, nowMs, provedMs = nowMs } = context;
-  const embedded = tokenData(token);
-  for (const der of embedded.certificates) pool.add(der);
+  const data = tokenData(token);
+  for (const der of data.certificates) pool.add(der);
   const imprint = contentDigest(content);
   const verdict = verifyTimestampToken({ token, imprint, anchors, pool, nowMs });
-  const data = mergeData([embedded, ...(context.data === undefined ? [] : [context.data])]);
   const proof = proofOfExistence(verdict, data, provedMs, context);
   const objects = withObjects(() => tokenObjects(token, verdict, data));
   const report = { ...reportOn(verdict, proof, context), ...objects };

@@ -5,14 +5,8 @@ import { isoTime } from '../../base/time/iso-time.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import { readSigningCertificate } from '../../formats/cms/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
-import { checkBroken, checkSigner, type TrustConclusion } from '../check-signer.ts';
-import {
-  checkBrokenSigner,
-  findDisallowedDigest,
-  listMissingAttributes,
-  requireConstraints,
-  signingTimeOf,
-} from '../cms/index.ts';
+import { checkBroken } from '../check-signer.ts';
+import { checkCmsSigner, signingTimeOf } from '../cms/index.ts';
 import {
   type ProofOfExistence,
   proofsByCoverage,
@@ -59,8 +53,6 @@ export interface CadesContext extends StatusContext {
   readonly contentName?: string;
   /** Time-stamps over the signature file and the content, oldest first. */
   readonly covering?: readonly OuterTimestamp[];
-  /** Validation data outside the signature. */
-  readonly data?: StoredValidationData;
 }
 
 /**
@@ -107,9 +99,8 @@ function unreadable({ message, isOpen }: Unexamined, context: CadesContext): Cms
 }
 
 function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatureReport {
-  const { signerInfo, cms, values, stamps, archives, contentStamps } = examined;
-  const data = mergeData([examined.data, ...(context.data === undefined ? [] : [context.data])]);
-  const times = proveAll(examined, data, context);
+  const { signerInfo, cms, values, data, stamps, archives, contentStamps } = examined;
+  const times = proveAll(examined, context);
   const proved = withEvidenceUnder(context, times.covering);
   const bestMs = times.provedMs ?? context.nowMs;
   const departures = checkCadesBaseline(cms);
@@ -118,9 +109,11 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...unchecked];
   const level =
     cms.intact && departures.length === 0
-      ? findLevel(examined, data, times, legacy.length === 0, proved)
+      ? findLevel(examined, times, legacy.length === 0, proved)
       : undefined;
-  const trust = checkTrust(examined, data, bestMs, proved, findings);
+  const claimedMs = signingTimeOf(signerInfo);
+  const rules = () => ({ isBindingDemanded: true, claimedMs });
+  const trust = checkCmsSigner(cms, rules, { atMs: bestMs, data }, proved, findings);
   const [plain, archived] = [
     times.proofs.slice(0, stamps.length),
     times.proofs.slice(stamps.length),
@@ -129,7 +122,6 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
   noteUnprovenTimestamps('archive time-stamp', archives.map(verdictOf), archived, findings);
   noteUnprovenTimestamps('content time-stamp', contentStamps, [], findings);
   const algorithm = signerInfo.signatureAlgorithm;
-  const claimedMs = signingTimeOf(signerInfo);
   const collect = () =>
     cmsObjects(signerInfo, cms.intact, {
       ...pathObjects(cms.certificate, bestMs, data, context),
@@ -183,11 +175,7 @@ interface ProvedTimes {
 }
 
 /** The earliest proved time, and the archive and outer time-stamps with their proofs. */
-function proveAll(
-  { stamps, archives, data: own }: ExaminedSigner,
-  data: StoredValidationData,
-  context: CadesContext,
-): ProvedTimes {
+function proveAll({ stamps, archives, data }: ExaminedSigner, context: CadesContext): ProvedTimes {
   const { covering = [], nowMs } = context;
   const times = covering.flatMap(({ proof: { timeMs } }) => (timeMs === undefined ? [] : [timeMs]));
   const all = [...stamps, ...archives];
@@ -201,7 +189,7 @@ function proveAll(
     (stamp): CoveringStamp => ({
       verdict: stamp.verdict,
       proof: stamp.proof,
-      covered: () => mergeData([own, ...(stamp.covered === undefined ? [] : [stamp.covered()])]),
+      covered: () => mergeData([data, ...(stamp.covered === undefined ? [] : [stamp.covered()])]),
     }),
   );
   const under = (index: number) => {
@@ -226,8 +214,7 @@ function proveAll(
 
 /** Levels above B-B need a signature time-stamp, those above B-T the form of SignedData. */
 function findLevel(
-  { cms, stamps, archives }: ExaminedSigner,
-  store: StoredValidationData,
+  { cms, stamps, archives, data: store }: ExaminedSigner,
   times: ProvedTimes,
   longTermForm: boolean,
   context: CadesContext,
@@ -239,24 +226,6 @@ function findLevel(
   const isOld = (at: number) => (archives[at]?.value.type ?? v3) !== v3;
   const covering = times.covering.filter((_, at) => !isOld(at));
   return levelOf({ certificate: cms.certificate, timestamps, covering, store, context });
-}
-
-function checkTrust(
-  { cms, signerInfo }: ExaminedSigner,
-  data: StoredValidationData,
-  atMs: number,
-  context: StatusContext,
-  findings: Finding[],
-): TrustConclusion {
-  const { certificate } = cms;
-  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
-  const { signatureAlgorithm: algorithm, digest } = signerInfo;
-  const disallowedDigest = findDisallowedDigest(signerInfo);
-  const question = { certificate, atMs, algorithm, digests: [digest], disallowedDigest, data };
-  const claimedMs = signingTimeOf(signerInfo);
-  const rules = { isBindingDemanded: true, isTimeDemanded: true, claimedMs };
-  const missing = listMissingAttributes(cms, rules);
-  return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }
 
 function describeReference(

@@ -1,5 +1,25 @@
+import { equalBytes } from '../../base/bytes.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import { buildFinding } from '../findings/index.ts';
+import type { Finding } from '../report/index.ts';
+
+/** Departures of a CMS from the baseline profiles: how it binds and carries the certificate. */
+export function checkCertificates(
+  signer: SignerInfo,
+  embedded: readonly Uint8Array[],
+  certificate: Certificate | undefined,
+): readonly Finding[] {
+  const departure = findAttributeDeparture(signer);
+  const bound =
+    departure === undefined ? [] : [buildFinding('baseline.signing-certificate', departure)];
+  if (certificate !== undefined && embedded.some((der) => equalBytes(der, certificate.der))) {
+    return bound;
+  }
+  const message = 'the CMS lacks the signing certificate';
+  return [...bound, buildFinding('baseline.certificates', message)];
+}
 
 /**
  * What a baseline profile has against the attribute that binds the certificate; undefined if
@@ -7,7 +27,7 @@ import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index
  *
  * @spec ETSI EN 319 122-1 §5.2.2.1, §6.3 table 1
  */
-export function findAttributeDeparture(signer: SignerInfo): string | undefined {
+function findAttributeDeparture(signer: SignerInfo): string | undefined {
   const references = readSigningCertificate(signer);
   if (references.length === 0) return 'signing-certificate-v2 is missing';
   const types = [oids.signingCertificate, oids.signingCertificateV2];

@@ -6,18 +6,17 @@ import {
   readSigningCertificate,
   type SignerInfo,
 } from '../../formats/cms/index.ts';
-import type { TrustConclusion } from '../check-signer.ts';
+import { checkSigner, type SignerQuestion, type TrustConclusion } from '../check-signer.ts';
 import { findTimeOutside } from '../claimed-time.ts';
+import type { StatusContext } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report/index.ts';
-import type { CmsVerdict } from './cms-verdict.ts';
+import { type CmsVerdict, checkBrokenSigner } from './cms-verdict.ts';
 
 /** Requirements of a format on the signed attributes besides those of RFC 5652. */
-export interface AttributeRules {
+interface AttributeRules {
   /** The attribute that names the certificate by its digest. */
   readonly isBindingDemanded: boolean;
-  /** A time of signing. */
-  readonly isTimeDemanded: boolean;
   /** The time that the signer claims; a PDF has it beside the CMS. */
   readonly claimedMs: number | undefined;
 }
@@ -28,7 +27,7 @@ export interface AttributeRules {
  *
  * @spec ETSI EN 319 122-1 §5.1, §5.2.1, §5.2.2; EN 319 102-1 §5.2.8
  */
-export function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): readonly Finding[] {
+function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): readonly Finding[] {
   const { signerInfo, certificate, intact } = cms;
   if (signerInfo === undefined || !intact) return [];
   const { signedAttributes } = signerInfo;
@@ -45,7 +44,7 @@ export function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): r
   if (misplaced !== undefined) {
     findings.push(buildFinding('signature.attributes.invalid', misplaced));
   }
-  if (rules.isTimeDemanded && rules.claimedMs === undefined) {
+  if (rules.claimedMs === undefined) {
     const message = 'no signed attribute or entry states the time of signing';
     findings.push(buildFinding('signature.time.missing', message));
   }
@@ -80,7 +79,7 @@ export function signingTimeOf({ signedAttributes }: SignerInfo): number | undefi
  *
  * @spec RFC 8933 §3.1, RFC 8419 §3.1
  */
-export function findDisallowedDigest(signerInfo: SignerInfo | undefined): Finding | undefined {
+function findDisallowedDigest(signerInfo: SignerInfo | undefined): Finding | undefined {
   if (signerInfo?.signedAttributes === undefined) return undefined;
   const { signatureAlgorithm, digest } = signerInfo;
   const scheme = signatureAlgorithm?.scheme;
@@ -114,4 +113,27 @@ export function requireConstraints(
     subIndication: 'SIG_CONSTRAINTS_FAILURE',
   } as const;
   return { ...trust, outcome };
+}
+
+/**
+ * The conclusion on the signer of a CMS signature at a time; reasons against it are pushed onto
+ * `findings`.
+ *
+ * @param rulesOf called for an intact signature only: of others even the claims may be damaged
+ */
+export function checkCmsSigner(
+  cms: CmsVerdict,
+  rulesOf: () => AttributeRules,
+  { atMs, data }: Pick<SignerQuestion, 'atMs' | 'data'>,
+  context: StatusContext,
+  findings: Finding[],
+): TrustConclusion {
+  const { certificate, signerInfo } = cms;
+  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
+  const algorithm = signerInfo?.signatureAlgorithm;
+  const disallowedDigest = findDisallowedDigest(signerInfo);
+  const digests = [cms.contentDigest];
+  const question = { certificate, atMs, algorithm, digests, disallowedDigest, data };
+  const missing = listMissingAttributes(cms, rulesOf());
+  return requireConstraints(checkSigner(question, context, findings), missing, findings);
 }

@@ -7,8 +7,7 @@ import { checkManifest, type ManifestVerdict, withManifest } from './check-manif
 import type { CheckedStamp } from './check-timestamps.ts';
 import { coveringStamps } from './check-timestamps.ts';
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
-import { formatFailure } from './outcome.ts';
-import { uncheckedCms } from './unchecked.ts';
+import { uncheckedCms } from './outcome.ts';
 
 /** Content of a CAdES signature. */
 export interface SignedContent {
@@ -29,7 +28,7 @@ export function checkCadesFile(
   const { contents, nowMs } = opened;
   const content = findContent(file, opened);
   if ('code' in content) {
-    const report = uncheckedCms(file, 'cms', content, formatFailure, nowMs);
+    const report = uncheckedCms(file, 'cms', content, nowMs);
     return [{ file, role: 'signature', report, covers: new Set(), touches: new Set() }];
   }
   const { name: contentName, bytes, manifest } = content;

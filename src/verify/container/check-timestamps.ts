@@ -14,8 +14,7 @@ import { type StoredValidationData, withEvidenceUnder } from '../existence/index
 import type { CmsSignatureReport, Finding } from '../report/index.ts';
 import { checkManifest, type ManifestVerdict, withManifest } from './check-manifest.ts';
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
-import { formatFailure } from './outcome.ts';
-import { uncheckedCms } from './unchecked.ts';
+import { uncheckedCms } from './outcome.ts';
 
 /** The conclusion on one time-stamp file. */
 export interface CheckedStamp {
@@ -158,7 +157,7 @@ function indeterminateTrust(
     covers: new Set(),
     listed: new Set(),
     checked: undefined,
-    report: uncheckedCms(file, 'timestamp', finding, formatFailure, nowMs),
+    report: uncheckedCms(file, 'timestamp', finding, nowMs),
   };
 }
 

@@ -1,5 +1,6 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { getOrCompute } from '../../base/memo.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import {
   nameOfUri,
   openDocumentManifestName,
@@ -13,15 +14,28 @@ import type { Finding, XmlSignatureReport } from '../report/index.ts';
 import { verifyXmlWithPool } from '../xml/index.ts';
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
 import { degrade, formatFailure } from './outcome.ts';
-import { uncheckedXades } from './unchecked.ts';
 
 /** The conclusion on each XAdES signature of a file of META-INF. */
 export function checkXadesFile(file: string, opened: OpenedContainer): readonly CheckedSignature[] {
   const { contents, nowMs, budget } = opened;
   const signatures = readSignatures(contents.read(file) as Uint8Array);
   if ('code' in signatures) {
-    const { outcome } = checkBroken('FORMAT_FAILURE');
-    return [checked(uncheckedXades(file, signatures, outcome, nowMs), file, opened, new Set())];
+    const report: XmlSignatureReport = {
+      kind: 'signature',
+      form: 'xades',
+      ...checkBroken('FORMAT_FAILURE').outcome,
+      intact: false,
+      trusted: false,
+      timeProved: false,
+      timestamps: [],
+      offsetBytes: 0,
+      file,
+      coverage: 'none',
+      bestTime: isoTime(nowMs),
+      findings: [signatures],
+      references: [],
+    };
+    return [checked(report, file, opened, new Set())];
   }
   const findFile = containerFinder(opened);
   budget.grant(signatures.document.bytes);

@@ -1,4 +1,5 @@
 import { isInnsigliError } from '../../base/errors.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import {
   type AsicContainer,
   type AsicManifest,
@@ -37,9 +38,7 @@ export function readManifests(
     try {
       const manifest = parseAsicManifest(bytes);
       const signature = manifest.signature.name ?? '';
-      const group = bySignature.get(signature) ?? [];
-      group.push({ name, type, bytes, manifest });
-      bySignature.set(signature, group);
+      getOrCompute(bySignature, signature, () => []).push({ name, type, bytes, manifest });
     } catch (error) {
       if (!isInnsigliError(error)) throw error;
       faults.push(`${name}: ${error.message}`);

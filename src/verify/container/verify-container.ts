@@ -121,19 +121,8 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
   const dataNames = new Set(container.dataFiles.map(({ name }) => name));
   const budget = modestBudget(container);
   return {
-    anchors,
-    pool,
-    nowMs,
-    qualifier,
-    isListedResponder,
-    revocation,
-    algorithms,
-    includeSignedData,
-    budget,
-    container,
-    dataNames,
-    contents,
-    manifests,
+    ...{ anchors, pool, nowMs, qualifier, isListedResponder, revocation, algorithms },
+    ...{ includeSignedData, budget, container, dataNames, contents, manifests },
   };
 }
 

@@ -50,9 +50,7 @@ export function proofOfExistence(
     atMs: provedMs,
     table: context.algorithms,
   });
-  if (weakness !== undefined) {
-    return { subIndication: WEAK, message: weakness };
-  }
+  if (weakness !== undefined) return { subIndication: WEAK, message: weakness };
   const times = { atMs: info.genTimeMs, untilMs: provedMs };
   const found = checkPathStatus(path.path, store, times, context);
   const { status, subIndication, isLeafKnown = true } = found;

@@ -1,6 +1,6 @@
 import { oids } from '../../formats/asn1/index.ts';
 import { PdfString, parsePdfDate } from '../../formats/pdf/index.ts';
-import { type CmsVerdict, findAttributeDeparture } from '../cms/index.ts';
+import { type CmsVerdict, checkCertificates } from '../cms/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report/index.ts';
 import type { SignatureObject } from './signature-objects.ts';
@@ -33,28 +33,17 @@ function checkDictionary({ dict, subFilter }: SignatureObject): Finding[] {
 function checkCms({ signedData, signerInfo, certificate }: CmsVerdict): Finding[] {
   if (signedData === undefined || signerInfo === undefined) return [];
   const findings: Finding[] = [];
-  const attributes = signerInfo.signedAttributes ?? new Map<string, readonly unknown[]>();
-  const has = (name: string) => attributes.has(name);
   if (signedData.contentType !== oids.data) {
     findings.push(buildFinding('baseline.content-type', 'the signed type must be id-data'));
   }
-  if (has(oids.signingTime)) {
-    findings.push(
-      buildFinding('baseline.signing-time', 'signing-time must not be a signed attribute'),
-    );
+  if (signerInfo.signedAttributes?.has(oids.signingTime)) {
+    const message = 'signing-time must not be a signed attribute';
+    findings.push(buildFinding('baseline.signing-time', message));
   }
-  const attribute = findAttributeDeparture(signerInfo);
-  if (attribute !== undefined)
-    findings.push(buildFinding('baseline.signing-certificate', attribute));
-  const embedded = signedData.certificates.some((der) => {
-    return certificate !== undefined && Buffer.compare(der, certificate.der) === 0;
-  });
-  if (!embedded)
-    findings.push(buildFinding('baseline.certificates', 'the CMS lacks the signing certificate'));
-  const unsigned = signerInfo.unsignedAttributes ?? new Map<string, readonly unknown[]>();
+  findings.push(...checkCertificates(signerInfo, signedData.certificates, certificate));
   for (const name of [oids.certificateValues, oids.revocationValues]) {
-    if (unsigned.has(name))
-      findings.push(buildFinding('baseline.values', `attribute ${name} is not allowed`));
+    if (!signerInfo.unsignedAttributes.has(name)) continue;
+    findings.push(buildFinding('baseline.values', `attribute ${name} is not allowed`));
   }
   return findings;
 }

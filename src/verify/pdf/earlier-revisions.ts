@@ -1,4 +1,4 @@
-import { asBuffer, latin1Bytes } from '../../base/bytes.ts';
+import { latin1Bytes } from '../../base/bytes.ts';
 import { attempt, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
@@ -11,6 +11,7 @@ import {
 } from '../existence/index.ts';
 import { findRevision } from './origin.ts';
 import type { SignatureObject } from './signature-objects.ts';
+import { placesOf } from './unlisted-objects.ts';
 
 /** The validation data of a revision. */
 export interface EarlierStore {
@@ -86,8 +87,6 @@ export function listRemovedSignatures(file: PdfFile): readonly string[] {
 const MAX_ENDS = 4_096;
 
 const END_MARK = latin1Bytes('%%EOF');
-/** Bytes that are searched for it at once. */
-const PIECE_BYTES = 1024 * 1024;
 
 /**
  * Possible ends of the file after this offset, oldest first: later additions cannot hide an earlier
@@ -95,15 +94,8 @@ const PIECE_BYTES = 1024 * 1024;
  */
 function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[] {
   const ends: number[] = fromOffset < source.lengthBytes ? [fromOffset] : [];
-  const { length } = END_MARK;
-  for (let start = fromOffset; start < source.lengthBytes; start += PIECE_BYTES) {
-    // A mark may begin in one piece and end in the next.
-    const end = Math.min(start + PIECE_BYTES + length - 1, source.lengthBytes);
-    const piece = asBuffer(source.slice(start, end));
-    for (let at = piece.indexOf(END_MARK); at >= 0; at = piece.indexOf(END_MARK, at + length)) {
-      ends.push(start + at + length);
-    }
-    if (ends.length > MAX_ENDS) throw tooMany();
+  for (const place of placesOf(source, END_MARK, fromOffset)) {
+    if (ends.push(place + END_MARK.length) > MAX_ENDS) throw tooMany();
   }
   // Content after the last mark belongs to the file as it is.
   return ends.slice(0, ends.length > 1 ? -1 : ends.length);

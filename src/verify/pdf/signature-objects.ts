@@ -163,9 +163,7 @@ function readSignatureObject(
   const coverage = coverageOf(source, byteRange);
   if (byteRange.length === 4) {
     const message = checkOrigin({ field: field.name, dict, coverage, coveredEnd });
-    if (message !== undefined) {
-      findings.push(buildFinding('signature.origin.uncovered', message));
-    }
+    if (message !== undefined) findings.push(buildFinding('signature.origin.uncovered', message));
   }
   const digests = new Map<DigestAlgorithm, Uint8Array>();
   return {

@@ -1,4 +1,4 @@
-import { type ByteSource, latin1Text } from '../../base/bytes.ts';
+import { asBuffer, type ByteSource, latin1Text } from '../../base/bytes.ts';
 import { createMemo } from '../../base/memo.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 
@@ -54,6 +54,22 @@ function sectionOf({ sections }: PdfFile, objectNumber: number, offset: number):
   return index < 0 ? Number.POSITIVE_INFINITY : index;
 }
 
+/** Bytes that are searched at once, and those of the next ones that may end an `N G obj`. */
+const PIECE_BYTES = 16 * 1024 * 1024;
+const HEAD_BYTES = 64;
+
+/** Where a mark stands in the bytes from an offset on. */
+export function* placesOf(source: ByteSource, mark: Uint8Array, from: number): Generator<number> {
+  for (let start = from; start < source.lengthBytes; start += PIECE_BYTES) {
+    // A mark may begin in one piece and end in the next.
+    const end = Math.min(start + PIECE_BYTES + mark.length - 1, source.lengthBytes);
+    const piece = asBuffer(source.slice(start, end));
+    for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at + mark.length)) {
+      yield start + at;
+    }
+  }
+}
+
 /** Position of an indirect object in a text. */
 export interface ObjectHead {
   readonly objectNumber: number;
@@ -76,10 +92,6 @@ export function* objectHeads(text: string): Generator<ObjectHead> {
     if (isWhole) yield { objectNumber: Number(text.slice(at, numberEnd)), at };
   }
 }
-
-/** Bytes that are searched at once, and those of the next ones that may end an `N G obj`. */
-const PIECE_BYTES = 16 * 1024 * 1024;
-const HEAD_BYTES = 64;
 
 /** Every `N G obj` in the bytes; offsets count from their beginning. */
 export function* allObjectHeads(source: ByteSource): Generator<ObjectHead> {

@@ -1,4 +1,4 @@
-import { asBuffer, latin1Bytes, latin1Text } from '../../base/bytes.ts';
+import { latin1Bytes, latin1Text } from '../../base/bytes.ts';
 import { attempt } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
@@ -9,11 +9,9 @@ import {
   type PdfFile,
   PdfReference,
 } from '../../formats/pdf/index.ts';
-import { isListed, objectHeads } from './unlisted-objects.ts';
+import { isListed, objectHeads, placesOf } from './unlisted-objects.ts';
 
 const MARK = latin1Bytes('/ByteRange');
-/** Bytes that are searched for it at once. */
-const PIECE_BYTES = 16 * 1024 * 1024;
 const MARKS_MAX = 256;
 /** Bytes before and after a mark in which its object begins and ends: a signature is short. */
 const NEAR_BYTES = 256 * 1024;
@@ -70,13 +68,8 @@ function holdsSignature(file: PdfFile, dict: PdfDict | undefined): boolean {
 
 function findMarks({ source }: PdfFile): readonly number[] {
   const places: number[] = [];
-  for (let start = 0; start < source.lengthBytes; start += PIECE_BYTES) {
-    const end = Math.min(start + PIECE_BYTES + MARK.length - 1, source.lengthBytes);
-    const piece = asBuffer(source.slice(start, end));
-    for (let at = piece.indexOf(MARK); at >= 0; at = piece.indexOf(MARK, at + 1)) {
-      places.push(start + at);
-      if (places.length >= MARKS_MAX) return places;
-    }
+  for (const place of placesOf(source, MARK, 0)) {
+    if (places.push(place) >= MARKS_MAX) break;
   }
   return places;
 }

@@ -1,3 +1,4 @@
+import { InnsigliError } from '../../base/errors.ts';
 import { type PdfFile, printBudget } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
@@ -6,26 +7,31 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import type { IsListedResponder } from '../../trust/revocation/index.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import {
+  cmsData,
   listUnjudgedRevocation,
   mergeData,
   type RevocationRules,
   readDocumentSecurityStore,
   readRelatedData,
+  type StoredValidationData,
   withEvidence,
   withEvidenceUnder,
 } from '../existence/index.ts';
 import type { Qualifier } from '../qualification/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report/index.ts';
 import { worstOf } from '../worst-of.ts';
-import { listEarlierStores, listRemovedSignatures } from './earlier-revisions.ts';
-import { collectEvidenceAround } from './evidence-around.ts';
-import { requireEnd } from './require-end.ts';
+import {
+  type EarlierStore,
+  listEarlierStores,
+  listRemovedSignatures,
+} from './earlier-revisions.ts';
 import {
   checkSignatureObject,
   checkTimestamp,
   verifyDocumentTimestamps,
 } from './signature/index.ts';
-import { collectSignatureObjects } from './signature-objects.ts';
+import { collectSignatureObjects, type SignatureObject } from './signature-objects.ts';
+import { endingOf, objectHeads } from './unlisted-objects.ts';
 import { listUnnamedSignatures } from './unnamed-signatures.ts';
 
 /** Input of a verification besides the document. */
@@ -97,4 +103,42 @@ function uncoveredBytes(lengthBytes: number, signatures: readonly SignatureRepor
   const intact = signatures.filter((signature) => signature.intact);
   const ends = intact.map(({ byteRange: [, , start = 0, length = 0] }) => start + length);
   return lengthBytes - Math.max(0, ...ends);
+}
+
+/** Bytes at the end of a file in which its last end-of-file marker is looked for. */
+const END_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Refuses a damaged file whose last update has no end: where no signature is found, the one that
+ * people expect may stand in it.
+ *
+ * @throws pdf.truncated
+ */
+function requireEnd(file: PdfFile): void {
+  if (file.findings.length === 0) return;
+  const { lengthBytes } = file.source;
+  const { tail } = endingOf(file, Math.max(0, lengthBytes - END_BYTES));
+  const [head] = tail.startsWith('%EOF') ? objectHeads(tail) : [];
+  if (head === undefined) return;
+  const message = `the file ends inside its last update, with object ${head.objectNumber}`;
+  throw new InnsigliError('pdf.truncated', message, {
+    hint: 'the file seems to be incomplete: download it again',
+  });
+}
+
+/**
+ * The validation data of the file outside its newest document security store: in the entries of
+ * `/VRI`, in earlier stores that an update replaced or removed, and in the signatures. It tells of
+ * revocations as the store does; the level of a signature is by the store alone.
+ */
+function collectEvidenceAround(
+  file: PdfFile,
+  signatures: readonly SignatureObject[],
+  earlier: readonly EarlierStore[],
+): StoredValidationData {
+  return mergeData([
+    readRelatedData(file),
+    ...earlier.flatMap(({ data }) => data ?? []),
+    ...signatures.map(({ contents }) => cmsData(contents)),
+  ]);
 }

@@ -18,9 +18,7 @@ export function describeClaims(signed: SignedProperties | undefined): SignerClai
     ...defined({ claimedTime: time }),
     ...(claimedRoles.length === 0 ? {} : { roles: claimedRoles }),
     ...(location === '' ? {} : { location }),
-    ...(commitments.length === 0
-      ? {}
-      : { commitments: commitments.map(({ identifier }) => identifier) }),
+    ...(commitments.length === 0 ? {} : { commitments }),
     ...defined({ policy: policy === undefined ? undefined : (policy.identifier ?? 'implied') }),
   };
 }

@@ -1,17 +1,21 @@
+import { defined } from '../../base/defined.ts';
 import type { XmlDocument, XmlElement } from '../../formats/xml/index.ts';
 import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
-import { listUnjudgedRevocation } from '../existence/index.ts';
+import { listUnjudgedRevocation, type StoredValidationData } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
-import type { XmlSignatureReport, XmlVerificationReport } from '../report/index.ts';
+import type {
+  CountersignatureReport,
+  XmlSignatureReport,
+  XmlVerificationReport,
+} from '../report/index.ts';
 import { type SecondOpinion, withSecondOpinion } from '../second-opinion.ts';
 import { worstOf } from '../worst-of.ts';
 import { checkXmlSignature } from './check-xml-signature.ts';
 import type { XmlContext, XmlVerificationContext } from './context.ts';
-import { withCountersignatures } from './countersignatures.ts';
-import { listSignatures } from './list-signatures.ts';
+import { type ListedSignature, listSignatures } from './list-signatures.ts';
 import { createDigestMemo } from './references/digest-memo.ts';
 import { isAlone } from './references/reference-scope.ts';
 import { readSignatureObject } from './signature-object.ts';
@@ -152,4 +156,70 @@ function noteCopies(
     const finding = buildFinding('signature.duplicate', message);
     return { ...report, findings: [...report.findings, finding] };
   });
+}
+
+/** Countersignatures of one signature that are checked, those of each other included. */
+const MAX_COUNTERSIGNATURES = 16;
+
+/**
+ * The report on a signature with conclusions on the countersignatures in its unsigned properties,
+ * and in theirs: each by itself, with the validation data of those around it, and whether it is
+ * over the value of the signature around it.
+ *
+ * @spec ETSI EN 319 132-1 §5.2.7
+ */
+function withCountersignatures(
+  report: XmlSignatureReport,
+  listed: ListedSignature,
+  context: XmlContext,
+): XmlSignatureReport {
+  if (listed.nested.length === 0) return report;
+  const countersignatures: CountersignatureReport[] = [];
+  let isCut = false;
+  addFrom(listed, [], undefined);
+  if (countersignatures.length === 0) return report;
+  if (!isCut) return { ...report, countersignatures };
+  const message = `not checked: countersignatures after the first ${MAX_COUNTERSIGNATURES}`;
+  const findings = [...report.findings, buildFinding('signature.nested', message)];
+  return { ...report, findings, countersignatures };
+
+  function addFrom(
+    outer: ListedSignature,
+    around: readonly StoredValidationData[],
+    countersigns: number | undefined,
+  ): void {
+    const read = readSignatureObject(outer);
+    const valueId = read.signature?.signatureValue.id;
+    let data: readonly StoredValidationData[] | undefined;
+    for (const property of read.properties?.unsigned ?? []) {
+      if (property.kind !== 'counterSignature') continue;
+      isCut ||= countersignatures.length === MAX_COUNTERSIGNATURES;
+      if (isCut) return;
+      data ??= [...around, collectData(read, context.pool).all];
+      const inner = within(property.signature, outer);
+      const counter = checkXmlSignature(inner, context, data);
+      countersignatures.push({ ...conclude(counter, valueId), ...defined({ countersigns }) });
+      addFrom(inner, data, countersignatures.length - 1);
+    }
+  }
+}
+
+function within(element: XmlElement, { nested }: ListedSignature): ListedSignature {
+  const isInside = (one: XmlElement) => one.index !== element.index && element.contains(one);
+  return { element, nested: nested.filter(isInside) };
+}
+
+function conclude(report: XmlSignatureReport, valueId: string | undefined): CountersignatureReport {
+  const { kind, form, id, offsetBytes, coverage, references, qualification, ...rest } = report;
+  const { roles, location, commitments, policy, ...conclusion } = rest;
+  // A reference without URI is over a file beside the document.
+  const isOver =
+    valueId !== undefined &&
+    references.some(({ status, uri }) => status === 'valid' && uri === `#${valueId}`);
+  if (isOver) return conclusion;
+  const message = 'the countersignature is not over the value of the signature around it';
+  const finding = buildFinding('signature.countersigned.other', message);
+  const noted = { ...conclusion, findings: [...conclusion.findings, finding] };
+  if (conclusion.indication !== 'TOTAL-PASSED') return noted;
+  return { ...noted, indication: 'INDETERMINATE', subIndication: 'SIG_CONSTRAINTS_FAILURE' };
 }

@@ -294,11 +294,9 @@ test.each([
 test.each([
   [0, 3, ''],
   [1 << 8, 3, 'fillForms'],
-  [1 << 9, 3, 'accessibility'],
-  [1 << 11, 3, ''],
-  [(1 << 2) | (1 << 11), 3, 'print printHigh'],
-  [1 << 2, 3, 'print'],
-  [1 << 2, 2, 'print printHigh'],
+  [1 << 8, 2, ''],
+  [1 << 3, 3, 'modify'],
+  [1 << 5, 3, 'annotate fillForms'],
   [1 << 5, 2, 'annotate fillForms'],
 ])('flags %i of revision %i permit: %s', (flags, revision, expected) => {
   const granted = Object.entries(readPermissions(flags, revision)).filter(([, value]) => value);

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { failoverTimestampAuthority } from '../../../src/adapters/tsa/index.ts';
 import { type ErrorCode, InnsigliError } from '../../../src/base/errors.ts';
-import { buildTimestampRequest, parseTimestampRequest } from '../../../src/formats/tsp/index.ts';
+import {
+  buildTimestampRequest,
+  parseTimestampRequest,
+  requireToken,
+} from '../../../src/formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../../src/seal/ports.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { requireTimestamp, requireToken } from '../../../src/trust/timestamp.ts';
+import { requireTimestamp } from '../../../src/trust/timestamp.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { testAuthority, testPolicy, tsaFaults } from '../../support/tsa.ts';
 

@@ -9,8 +9,7 @@ import {
   httpTimestampAuthority,
 } from '../../../src/adapters/tsa/index.ts';
 import { InnsigliError, isInnsigliError } from '../../../src/base/errors.ts';
-import { buildTimestampRequest } from '../../../src/formats/tsp/index.ts';
-import { requireToken } from '../../../src/trust/timestamp.ts';
+import { buildTimestampRequest, requireToken } from '../../../src/formats/tsp/index.ts';
 import { newTemporaryFolder } from '../../support/folders.ts';
 import { pem } from '../../support/openssl.ts';
 import { makeTestPki } from '../../support/pki.ts';

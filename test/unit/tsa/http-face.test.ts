@@ -7,8 +7,7 @@ import {
   startTrustServer,
 } from '../../../src/adapters/tsa/index.ts';
 import { InnsigliError } from '../../../src/base/errors.ts';
-import { buildTimestampRequest } from '../../../src/formats/tsp/index.ts';
-import { requireToken } from '../../../src/trust/timestamp.ts';
+import { buildTimestampRequest, requireToken } from '../../../src/formats/tsp/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { issuerOf } from '../../support/tsa.ts';
 

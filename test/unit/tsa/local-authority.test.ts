@@ -11,9 +11,10 @@ import {
   buildTimestampRequest,
   parseTimestampResponse,
   parseTimestampToken,
+  requireToken,
 } from '../../../src/formats/tsp/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { requireTimestamp, requireToken } from '../../../src/trust/timestamp.ts';
+import { requireTimestamp } from '../../../src/trust/timestamp.ts';
 import { makeTestPki, type TestKeyKind } from '../../support/pki.ts';
 import { issuerOf } from '../../support/tsa.ts';
 

@@ -5,9 +5,10 @@ import {
   buildTimestampRequest,
   parseTimestampRequest,
   parseTimestampResponse,
+  requireToken,
 } from '../../../src/formats/tsp/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import { requireTimestamp, requireToken } from '../../../src/trust/timestamp.ts';
+import { requireTimestamp } from '../../../src/trust/timestamp.ts';
 import { hasOpenssl, opensslNote, pem } from '../../support/openssl.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { issuerOf } from '../../support/tsa.ts';

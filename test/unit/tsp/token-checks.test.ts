@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { isInnsigliError } from '../../../src/base/errors.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildSignedAttributes, buildSignedData } from '../../../src/formats/cms/index.ts';
-import { buildMessageImprint, buildTimestampRequest } from '../../../src/formats/tsp/index.ts';
+import {
+  buildMessageImprint,
+  buildTimestampRequest,
+  requireToken,
+} from '../../../src/formats/tsp/index.ts';
 import { buildName } from '../../../src/formats/x509/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
-import {
-  requireTimestamp,
-  requireToken,
-  verifyTimestampToken,
-} from '../../../src/trust/timestamp.ts';
+import { requireTimestamp, verifyTimestampToken } from '../../../src/trust/timestamp.ts';
 import { makeTestPki, signWith } from '../../support/pki.ts';
 import { answerWithFault, type TsaFault, testPolicy, tsaFaults } from '../../support/tsa.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EidError, type EidRequest } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { normalPhone } from '../../../base/text/index.ts';
+import { normalPhone, shortened } from '../../../base/text/index.ts';
 import type { AudkenniClient } from './options.ts';
 import { nationalNumber } from './person/user-info.ts';
 import { hashOf } from './person/verify-signature.ts';
@@ -93,7 +93,5 @@ const MOST_CHARACTERS = 60;
  */
 export function messageLine(text: string, code?: string, most = MOST_CHARACTERS): string {
   const line = `${code === undefined ? '' : `[${code}] `}${text.replace(/[\s\p{C}]+/gu, ' ')}`;
-  const characters = [...line.trim()];
-  if (characters.length <= most) return characters.join('');
-  return `${characters.slice(0, most - 1).join('')}…`;
+  return shortened(line.trim(), most);
 }

@@ -1,5 +1,6 @@
 import { EidError, type EidFailCode } from '../../../app/ports/index.ts';
-import { type AnswerObject, findText, isObject } from '../provider-answer.ts';
+import { isRecord } from '../../../base/input.ts';
+import { type AnswerObject, findText } from '../provider-answer.ts';
 import { errorCodes, oauthErrors, unknownCode } from './error-codes.table.ts';
 
 /** Meanings that the operator has given to codes of the provider; they win over the table. */
@@ -12,7 +13,7 @@ const CHAIN_TIMED_OUT = '110';
 
 /** What an answer with an error of the call-back interface says. */
 export function callbackError(body: AnswerObject, own: ErrorCodeOptions): EidError {
-  const detail = Object.hasOwn(body, 'detail') && isObject(body['detail']) ? body['detail'] : {};
+  const detail = Object.hasOwn(body, 'detail') && isRecord(body['detail']) ? body['detail'] : {};
   const said = [findText(body, 'message'), findText(detail, 'failureUrl')];
   const code = said.find((text) => text !== undefined && codePattern.test(text));
   if (code !== undefined) return codeError(code, own);

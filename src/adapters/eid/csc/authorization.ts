@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
+import { isSameSecret } from '../../../base/bytes.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { answerFault, type Fields } from '../provider-answer.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
@@ -68,10 +69,8 @@ function stateOf(returnUrl: string | undefined, { random }: EidEnvironment): str
 
 /** @spec RFC 9126 §2 */
 async function pushed(client: CscClient, server: string, fields: Fields): Promise<Fields> {
-  const { settings } = client;
-  const url = `${server}/oauth2/pushed_authorize`;
-  const answer = await sendForm(client, url, fields);
-  return { client_id: settings.clientId, request_uri: requireText(answer, 'request_uri') };
+  const answer = await sendForm(client, `${server}/oauth2/pushed_authorize`, fields);
+  return { client_id: client.settings.clientId, request_uri: requireText(answer, 'request_uri') };
 }
 
 /** The authorization of one signature over one digest. @spec CSC API §8.4.2, RFC 9396 §2 */
@@ -112,7 +111,7 @@ export function requireCode(
   if (url.origin !== wanted.origin || url.pathname !== wanted.pathname) {
     throw answerFault('the address of the way back is not the registered one');
   }
-  if (!isSame(only(parameters, 'state') ?? '', nonce)) {
+  if (!isSameSecret(only(parameters, 'state') ?? '', nonce)) {
     throw answerFault('the way back belongs to another session');
   }
   if (issuer !== undefined && only(parameters, 'iss') !== issuer) {
@@ -134,11 +133,6 @@ function only(parameters: URLSearchParams, name: string): string | undefined {
   return values[0];
 }
 
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
 /** The token for a code. For a credential it is the signature activation data. */
 export async function exchangeCode(
   client: CscClient,
@@ -146,11 +140,10 @@ export async function exchangeCode(
   { verifier }: AuthorizationState,
   code: string,
 ): Promise<AccessToken> {
-  const { settings } = client;
   const fields = {
     grant_type: 'authorization_code',
     code,
-    redirect_uri: settings.redirectUri,
+    redirect_uri: client.settings.redirectUri,
     code_verifier: verifier,
   };
   return requestToken(client, server, fields, order);

@@ -1,16 +1,17 @@
 import {
   type EidDriver,
   EidError,
+  type EidFinding,
   type EidPoll,
   type EidRequest,
   type EidSigning,
   type EidStarted,
   type EidState,
 } from '../../../app/ports/index.ts';
+import { faultFinding, finding } from '../findings.ts';
 import { answerFault, base64Of } from '../provider-answer.ts';
 import { failedBy, reaches } from '../session.ts';
 import { clientToken, exchangeCode, requireCode, revokeToken } from './authorization.ts';
-import { checkProvider } from './check.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import { findCredential } from './credential.ts';
 import { clientOpener, requireMethod } from './info.ts';
@@ -119,14 +120,13 @@ async function listed(client: CscClient, state: CscState): Promise<EidPoll> {
   const info = await client.readInfo();
   const found = await findCredential(client, info, token);
   const identity = personOf(found.certificate, found.id, loginHint, settings);
-  const data = base64Of(found.certificate.der);
-  const texts = found.certificates.map(base64Of);
   // Nothing is signed yet: what shows who it is, is the certificate alone.
-  const evidence = { scheme: settings.name, format: 'raw-signature', data } as const;
+  const data = base64Of(found.certificate.der);
+  const certificates = found.certificates.map(base64Of);
   return {
     status: 'complete',
     identity,
-    evidence: { ...evidence, certificates: texts },
+    evidence: { scheme: settings.name, format: 'raw-signature', data, certificates },
     certificates: found.certificates,
     linked: { credentialId: found.id, token },
   };
@@ -150,4 +150,54 @@ async function callback(client: CscClient, state: CscState, url: URL): Promise<E
     if (!(error instanceof EidError) || error.code === 'providerUnavailable') throw error;
     return failedState(state, error);
   }
+}
+
+/** What an operator wants to know of a provider: it answers, knows us, and can sign. */
+async function checkProvider(client: CscClient): Promise<readonly EidFinding[]> {
+  const { settings } = client;
+  let info: CscInfo;
+  try {
+    info = await client.readInfo();
+  } catch (error) {
+    return [faultFinding('reachable', error)];
+  }
+  const findings = [
+    { name: 'reachable', isOk: true, message: 'the provider answers info' },
+    versionFinding(settings, info),
+    methodFinding(settings, info),
+  ];
+  if (settings.access === 'person') return findings;
+  try {
+    const { token } = await clientToken(client, info.authorizationServer);
+    findings.push(finding('configuration', true, 'the provider knows the client'));
+    await findCredential(client, info, token);
+    const message = 'the credential can sign, and its certificate has a path';
+    findings.push(finding('certificate', true, message));
+  } catch (error) {
+    findings.push(faultFinding(findings.length === 3 ? 'configuration' : 'certificate', error));
+  }
+  return findings;
+}
+
+function versionFinding({ dialect, version }: CscSettings, { specs }: CscInfo): EidFinding {
+  const isOk = specs.startsWith(dialect.specs);
+  const message = isOk ? `the version is ${version}` : `expected version ${version}, found another`;
+  return { name: 'version', isOk, message };
+}
+
+function methodFinding(
+  { delivery, operationMode, credentialId }: CscSettings,
+  { methods, isAsynchronous }: CscInfo,
+): EidFinding {
+  const wanted = [
+    'credentials/info',
+    ...(credentialId === undefined ? ['credentials/list'] : []),
+    delivery === 'raw' ? 'signatures/signHash' : 'signatures/signDoc',
+    ...(operationMode === 'A' ? ['signatures/signPolling'] : []),
+  ];
+  const missing = wanted.filter((method) => !methods.has(method));
+  if (operationMode === 'A' && !isAsynchronous) missing.push('the asynchronous mode');
+  const isOk = missing.length === 0;
+  const message = isOk ? 'all methods are there' : `missing: ${missing.join(', ')}`;
+  return { name: 'methods', isOk, message };
 }

@@ -73,9 +73,8 @@ function serverOf(members: Members): { base: string | undefined; hasDetails: boo
 /** Secrets go there: not over plain HTTP, unless the provider itself is reached that way. */
 function requireServer(base: string | undefined, { url }: CscSettings): string {
   if (base === undefined || !isUrl(base)) {
-    const message =
-      'info states no base of an authorization server: set option authorizationServer';
-    throw new EidError('internalError', message);
+    const what = 'info states no base of an authorization server';
+    throw new EidError('internalError', `${what}: set option authorizationServer`);
   }
   const { protocol } = new URL(base);
   if (protocol === 'https:' || (protocol === 'http:' && url.startsWith('http:'))) {

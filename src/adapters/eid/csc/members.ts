@@ -1,4 +1,6 @@
-import { answerFault } from '../provider-answer.ts';
+import { asBuffer } from '../../../base/bytes.ts';
+import { isRecord } from '../../../base/input.ts';
+import { answerFault, readOr } from '../provider-answer.ts';
 
 /** Members of a JSON object of the provider: nothing of it has been looked at. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -8,20 +10,13 @@ const MOST_TEXT = 64 * 1024;
 
 /** The JSON object of a body. @throws EidError `invalidResponse` */
 export function parseMembers(body: Uint8Array): Members {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8'));
-  } catch {
-    throw answerFault('the answer is no JSON');
-  }
+  const value = readOr('the answer is no JSON', () => JSON.parse(asBuffer(body).toString('utf8')));
   return asMembers(value, 'the answer');
 }
 
 /** @throws EidError `invalidResponse` when the value is no object */
 export function asMembers(value: unknown, what: string): Members {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Members;
-  }
+  if (isRecord(value)) return value;
   throw answerFault(`${what}: expected an object`);
 }
 

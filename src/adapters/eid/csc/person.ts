@@ -1,7 +1,7 @@
 import { EidError, type EidIdentity } from '../../../app/ports/index.ts';
 import { oids, readText } from '../../../formats/asn1/index.ts';
 import { type Certificate, parseName } from '../../../formats/x509/index.ts';
-import { answerFault } from '../provider-answer.ts';
+import { answerFault, readOr } from '../provider-answer.ts';
 import type { CscSettings } from './options.ts';
 
 /** `PNOIS-0103901099`. @spec ETSI EN 319 412-1 §5.1.3 */
@@ -35,12 +35,10 @@ export function personOf(
 }
 
 function attributesOf(subjectDer: Uint8Array): ReadonlyMap<string, string> {
-  try {
+  return readOr('the subject of the certificate cannot be read', () => {
     const all = parseName(subjectDer).flat();
     return new Map(all.map(({ type, value }) => [type, readText(value)]));
-  } catch {
-    throw answerFault('the subject of the certificate cannot be read');
-  }
+  });
 }
 
 function plain(number: string): string {

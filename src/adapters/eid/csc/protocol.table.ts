@@ -1,4 +1,4 @@
-import type { EidDigest, EidFailCode } from '../../../app/ports/index.ts';
+import type { EidFailCode } from '../../../app/ports/index.ts';
 
 /** Versions of the CSC API that the driver speaks. */
 export type CscVersion = '2.0' | '2.2';
@@ -27,20 +27,6 @@ export const dialects: Readonly<Record<CscVersion, CscDialect>> = {
     hasDetailsCount: true,
     hashTypes: { raw: 'dtbsr', cms: 'sodr' },
   },
-};
-
-/** Object identifiers of digests, as `hashAlgorithmOID` has them. */
-export const digestOids: Readonly<Record<EidDigest, string>> = {
-  sha256: '2.16.840.1.101.3.4.2.1',
-  sha384: '2.16.840.1.101.3.4.2.2',
-  sha512: '2.16.840.1.101.3.4.2.3',
-};
-
-/** Bytes of a digest. */
-export const digestLengths: Readonly<Record<EidDigest, number>> = {
-  sha256: 32,
-  sha384: 48,
-  sha512: 64,
 };
 
 /**

@@ -50,9 +50,7 @@ export type OrderedState = CscState & { readonly order: OrderState };
 /** @throws EidError `internalError` when the state is one of another driver */
 export function readState(state: EidState): CscState {
   const { scheme, phase } = state;
-  if (scheme === 'csc' && typeof phase === 'string') {
-    return state as unknown as CscState;
-  }
+  if (scheme === 'csc' && typeof phase === 'string') return state as unknown as CscState;
   throw new EidError('internalError', 'the state belongs to another driver');
 }
 

@@ -16,6 +16,13 @@ import type { OidcOptions } from './oidc-options.ts';
 import type { OidcProfile } from './profile/profile.ts';
 import { profileOf } from './profile/profile-of.ts';
 
+const signing = {
+  delivery: 'evidence',
+  level: 'advanced',
+  digest: 'sha256',
+  certificate: 'none',
+} as const;
+
 /**
  * A driver for brokers that speak OpenID Connect: authorization code with PKCE. The address with
  * which the person comes back is checked by `callback`, without a request; `poll` redeems the code.
@@ -33,16 +40,7 @@ export function oidcDriver(options: OidcOptions): EidDriver {
     channels: ['Redirect'],
     tellsPhone: false,
     answersOnce: true,
-    ...(profile.textLength === 0
-      ? {}
-      : {
-          signing: {
-            delivery: 'evidence',
-            level: 'advanced',
-            digest: 'sha256',
-            certificate: 'none',
-          } as const,
-        }),
+    ...(profile.textLength === 0 ? {} : { signing }),
 
     async start(request, environment) {
       requirePossible(request, profile);

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { EidChallenge, EidChannel } from '../../../app/ports/index.ts';
+import { appVerificationCode, randomCode } from '../audkenni/login-content.ts';
 
 /** Reserved for examples: no such page is anywhere, and no app opens it. */
 const SIMULATOR_PAGE = 'https://eid-simulator.invalid';
@@ -29,9 +30,9 @@ export function simulatedChallenge(facts: ChallengeFacts): EidChallenge {
   const { id, channel, showsCode } = facts;
   switch (channel) {
     case 'Sim':
-      return { verificationCode: showsCode ? simCode(id) : '' };
+      return { verificationCode: showsCode ? randomCode(hash(`code ${id}`)) : '' };
     case 'App':
-      return { verificationCode: verificationCode(facts.digest ?? hash(`challenge ${id}`)) };
+      return { verificationCode: appVerificationCode(facts.digest ?? hash(`challenge ${id}`)) };
     case 'Redirect':
       return { redirectUrl: `${SIMULATOR_PAGE}/redirect/${shortened(id)}` };
     default:
@@ -44,17 +45,6 @@ function animatedCode(secret: Buffer, token: string, elapsedSeconds: number): st
   const seconds = String(elapsedSeconds);
   const proof = createHmac('sha256', secret).update(seconds).digest('hex');
   return `eid-simulator.${token}.${seconds}.${proof}`;
-}
-
-/** Four digits: the last two bytes of the SHA-256 of the digest, modulo 10,000. */
-function verificationCode(digest: Uint8Array): string {
-  const value = createHash('sha256').update(digest).digest().readUInt16BE(30);
-  return String(value % 10_000).padStart(4, '0');
-}
-
-/** A SIM computes nothing: the code is part of the text that its provider sends. */
-function simCode(id: string): string {
-  return String(hash(`code ${id}`).readUInt32BE(0) % 10_000).padStart(4, '0');
 }
 
 /** Parts of the challenge of a session by link that stay the same. */

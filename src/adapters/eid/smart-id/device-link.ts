@@ -15,19 +15,23 @@ export interface DeviceLinkInput {
   readonly elapsedSeconds?: number;
 }
 
-/** What an authCode covers besides the link. */
-export interface AuthCodeInput {
+/** What codes and signatures of a session cover of both sides. */
+export interface SessionParties {
   readonly schemeName: string;
-  /** Empty in sessions for a choice of certificate, as are the next and the interactions. */
-  readonly signatureProtocol: '' | 'ACSP_V2' | 'RAW_DIGEST_SIGNATURE';
-  /** `rpChallenge` or digest, base64. */
-  readonly challenge: string;
   readonly relyingPartyName: string;
   readonly brokeredRpName: string;
   /** Base64 as it was sent. */
   readonly interactions: string;
   /** Empty for QR codes. */
   readonly initialCallbackUrl: string;
+}
+
+/** What an authCode covers besides the link. */
+export interface AuthCodeInput extends SessionParties {
+  /** Empty in sessions for a choice of certificate, as are the next and the interactions. */
+  readonly signatureProtocol: '' | 'ACSP_V2' | 'RAW_DIGEST_SIGNATURE';
+  /** `rpChallenge` or digest, base64. */
+  readonly challenge: string;
 }
 
 /**

@@ -12,7 +12,7 @@ import { parseCertificate } from '../../../formats/x509/index.ts';
 import { faultFinding } from '../findings.ts';
 import { answerFault, readObject, requireService } from '../provider-answer.ts';
 import { revocationFinding } from '../revocation-request.ts';
-import { failed, requireAssurance } from '../session.ts';
+import { failed, requireAssurance, sessionIn } from '../session.ts';
 import { sessionStatuses } from './end-results.table.ts';
 import { type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 import { isRunning, readCompleted } from './session-status.ts';
@@ -61,8 +61,7 @@ async function start(request: EidRequest, client: SmartIdClient): Promise<EidSta
 }
 
 function sessionOf(state: EidState): SmartIdSession {
-  if (state['kind'] === 'smart-id-v3') return state as unknown as SmartIdSession;
-  throw new EidError('internalError', 'the state belongs to another driver');
+  return sessionIn(state, 'smart-id-v3');
 }
 
 async function poll(session: SmartIdSession, client: SmartIdClient): Promise<EidPoll> {

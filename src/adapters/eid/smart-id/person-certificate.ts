@@ -8,7 +8,7 @@ import {
   readText,
 } from '../../../formats/asn1/index.ts';
 import { type Certificate, keyUsageBits, parseName } from '../../../formats/x509/index.ts';
-import { answerFault } from '../provider-answer.ts';
+import { answerFault, readOr } from '../provider-answer.ts';
 import { type CertificateLevel, type SmartIdOptions, usual } from './options.ts';
 
 /** Who a certificate is of. */
@@ -21,6 +21,7 @@ export interface CertifiedPerson {
 }
 
 const what = 'the certificate of the answer';
+const unreadable = `${what} cannot be read`;
 const LEAST_RSA_BITS = 2_048;
 
 /**
@@ -38,7 +39,7 @@ export function requireProfile(
   if (level === 'ADVANCED' && certificateLevel === 'QUALIFIED') {
     throw new EidError('assuranceTooLow', `${what}: expected the level QUALIFIED`, level);
   }
-  const found = reading(() => policiesOf(extensions.policies.certificatePolicies));
+  const found = readOr(unreadable, () => policiesOf(extensions.policies.certificatePolicies));
   const wanted = (options.policies ?? usual.policies)[level];
   if (!wanted.every((policy) => found.includes(policy))) {
     throw answerFault(`${what}: expected the policies of the level ${level}`);
@@ -66,7 +67,7 @@ const identifierForm = /^(PNO|PAS|IDC)([A-Z]{2})-([A-Za-z0-9-]{1,32})$/;
  * @spec ETSI EN 319 412-1 §5.1.3
  */
 export function personOf(certificate: Certificate): CertifiedPerson {
-  const attributes = reading(() =>
+  const attributes = readOr(unreadable, () =>
     parseName(certificate.subjectDer)
       .flat()
       .map(({ type, value }) => [type, readText(value)] as const),
@@ -93,18 +94,10 @@ export function personOf(certificate: Certificate): CertifiedPerson {
 
 /** The key of a certificate. @throws EidError `invalidResponse` unless it is RSA of 2048 bits */
 export function rsaKeyOf({ spkiDer }: Certificate): KeyObject {
-  const key = reading(() =>
+  const key = readOr(unreadable, () =>
     createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' }),
   );
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key.asymmetricKeyType === 'rsa' && bits >= LEAST_RSA_BITS) return key;
   throw answerFault(`${what}: expected an RSA key of at least ${LEAST_RSA_BITS} bits`);
-}
-
-function reading<T>(read: () => T): T {
-  try {
-    return read();
-  } catch {
-    throw answerFault(`${what} cannot be read`);
-  }
 }

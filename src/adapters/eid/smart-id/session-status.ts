@@ -1,10 +1,10 @@
 import { EidError } from '../../../app/ports/index.ts';
+import { isRecord } from '../../../base/input.ts';
 import {
   type AnswerObject,
   answerFault,
   decodeBase64,
   findText,
-  isObject,
   requireText,
 } from '../provider-answer.ts';
 import { endResults } from './end-results.table.ts';
@@ -73,7 +73,7 @@ function resultError(endResult: string): EidError {
 
 function requireObject(object: AnswerObject, member: string): AnswerObject {
   const value = Object.hasOwn(object, member) ? object[member] : undefined;
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw answerFault(`${what}: expected an object in ${member}`);
 }
 

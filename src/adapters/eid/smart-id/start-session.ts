@@ -1,5 +1,6 @@
 import { type EidChallenge, EidError, type EidRequest } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
+import { shortened } from '../../../base/text/index.ts';
 import {
   type AnswerObject,
   answerFault,
@@ -8,7 +9,7 @@ import {
   requireService,
   requireText,
 } from '../provider-answer.ts';
-import { deviceLink } from './device-link.ts';
+import { deviceLink, type SessionParties } from './device-link.ts';
 import { startStatuses } from './end-results.table.ts';
 import { type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 
@@ -110,13 +111,9 @@ function readSession(body: AnswerObject) {
 /** What the app shows: a page with the text, or where it has none, the first words of it. */
 function interactionsOf(text: string): string {
   const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
-  const cut = (most: number) => {
-    const characters = [...line];
-    return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
-  };
   const interactions = [
-    { type: 'confirmationMessage', displayText200: cut(200) },
-    { type: 'displayTextAndPIN', displayText60: cut(60) },
+    { type: 'confirmationMessage', displayText200: shortened(line, 200) },
+    { type: 'displayTextAndPIN', displayText60: shortened(line, 60) },
   ];
   return base64Of(Buffer.from(JSON.stringify(interactions), 'utf8'));
 }
@@ -142,21 +139,24 @@ export function challengeOf(
   options: SmartIdOptions,
   nowMs: number,
 ): EidChallenge {
-  const { deviceLinkBase, flow, sessionToken, language, startedAtMs } = session;
+  const { deviceLinkBase, flow: type, sessionToken, language, startedAtMs } = session;
   const elapsedSeconds = Math.max(0, Math.floor((nowMs - startedAtMs) / 1_000));
-  const type = flow;
   const text = deviceLink(
     { deviceLinkBase, type, sessionToken, sessionType: 'auth', language, elapsedSeconds },
     {
-      schemeName: options.schemeName,
+      ...partiesOf(session, options),
       signatureProtocol: 'ACSP_V2',
       challenge: session.rpChallenge,
-      relyingPartyName: options.relyingPartyName,
-      brokeredRpName: options.brokeredRpName ?? '',
-      interactions: session.interactions,
-      initialCallbackUrl: session.initialCallbackUrl,
     },
     session.sessionSecret,
   );
-  return flow === 'QR' ? { qrData: text } : { sameDeviceLink: text };
+  return type === 'QR' ? { qrData: text } : { sameDeviceLink: text };
+}
+
+/** Both sides of a session, as codes and signatures cover them. */
+export function partiesOf(
+  { interactions, initialCallbackUrl }: SmartIdSession,
+  { schemeName, relyingPartyName, brokeredRpName = '' }: SmartIdOptions,
+): SessionParties {
+  return { schemeName, relyingPartyName, brokeredRpName, interactions, initialCallbackUrl };
 }

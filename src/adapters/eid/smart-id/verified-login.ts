@@ -12,11 +12,11 @@ import type { Certificate } from '../../../formats/x509/index.ts';
 import { keptBytes, shown, shownPath } from '../kept-evidence.ts';
 import { answerFault, base64Of, readCertificate } from '../provider-answer.ts';
 import { learnStatus } from '../revocation-request.ts';
-import { base64Text, type DeviceLinkType } from './device-link.ts';
+import { base64Text, type DeviceLinkType, type SessionParties } from './device-link.ts';
 import { hashAlgorithms, type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 import { personOf, requireProfile, rsaKeyOf } from './person-certificate.ts';
 import type { CompletedAuthentication } from './session-status.ts';
-import type { SmartIdSession } from './start-session.ts';
+import { partiesOf, type SmartIdSession } from './start-session.ts';
 
 /** Types of interactions that are asked for. */
 const interactionTypes: readonly string[] = ['confirmationMessage', 'displayTextAndPIN'];
@@ -39,37 +39,23 @@ export async function verifyLogin(
   const path = trust.requirePath(sent, options.anchors, now());
   const certificate = readCertificate(answer.certificate);
   requireProfile(certificate, answer.certificateLevel, options);
-  const message = acspPayload({
-    schemeName: options.schemeName,
-    serverRandom: answer.serverRandom,
-    rpChallenge: session.rpChallenge,
-    userChallenge: answer.userChallenge,
-    relyingPartyName: options.relyingPartyName,
-    brokeredRpName: options.brokeredRpName ?? '',
-    interactions: session.interactions,
-    interactionTypeUsed: answer.interactionTypeUsed,
-    initialCallbackUrl: session.initialCallbackUrl,
-    flowType: session.flow,
-  });
+  const { rpChallenge, flow: flowType } = session;
+  const { serverRandom, userChallenge, interactionTypeUsed } = answer;
+  const own = { serverRandom, rpChallenge, userChallenge, interactionTypeUsed, flowType };
+  const message = acspPayload({ ...partiesOf(session, options), ...own });
   if (!isSigned(message, certificate, answer.signature, options)) {
     throw answerFault('the signature is not one of the certificate over this session');
   }
-  const person = personOf(certificate);
+  const { identifier, number: ssn, name, country } = personOf(certificate);
   // A document number is the identifier of its person with that of one device behind it.
-  if (!answer.documentNumber.startsWith(`${person.identifier}-`)) {
+  if (!answer.documentNumber.startsWith(`${identifier}-`)) {
     throw answerFault('the document number is not one of the person of the certificate');
   }
   const { assurance = 'unknown' } = options;
   const ocsp = await learnStatus(path, { timeoutMs: usual.timeoutMs, ...options }, environment);
   return {
     status: 'complete',
-    identity: {
-      ssn: person.number,
-      name: person.name,
-      country: person.country,
-      subject: answer.documentNumber,
-      assurance,
-    },
+    identity: { ssn, name, country, subject: answer.documentNumber, assurance },
     evidence: defined({
       scheme: options.scheme ?? 'smart-id-v3',
       format: 'raw-signature',
@@ -77,7 +63,7 @@ export async function verifyLogin(
       ocsp: ocsp === undefined ? undefined : base64Of(ocsp),
       certificates: path.map(base64Of),
       message: base64Of(message),
-      asked: { nonce: session.rpChallenge },
+      asked: { nonce: rpChallenge },
     }),
   };
 }
@@ -154,17 +140,11 @@ function requireSession(
 }
 
 /** What an authentication of the protocol ACSP_V2 signs. */
-interface AcspInput {
-  readonly schemeName: string;
+interface AcspInput extends SessionParties {
   readonly serverRandom: string;
   readonly rpChallenge: string;
   readonly userChallenge: string;
-  readonly relyingPartyName: string;
-  readonly brokeredRpName: string;
-  /** Base64 as it was sent. */
-  readonly interactions: string;
   readonly interactionTypeUsed: string;
-  readonly initialCallbackUrl: string;
   readonly flowType: DeviceLinkType;
 }
 

@@ -62,10 +62,8 @@ export function codedPostgresError(error: unknown, isExhausted = false): unknown
   // The error itself names the values of the row: it is left behind.
   const { table, constraint } = error as { readonly table?: string; readonly constraint?: string };
   const place = [table, constraint].filter((name) => name !== undefined).join(', ');
-  return new InnsigliError(
-    'internal.unexpected',
-    `the database refused a row: ${code} ${place}`.trim(),
-  );
+  const message = `the database refused a row: ${code} ${place}`.trim();
+  return new InnsigliError('internal.unexpected', message);
 }
 
 /** @param shown the code in the message */
@@ -112,6 +110,5 @@ export function commitError(error: unknown): unknown {
 }
 
 function codeOf(error: unknown): string {
-  const code = error instanceof Error ? systemCode(error) : undefined;
-  return typeof code === 'string' ? code : '';
+  return (error instanceof Error ? systemCode(error) : undefined) ?? '';
 }

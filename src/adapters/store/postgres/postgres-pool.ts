@@ -63,9 +63,7 @@ export function openPostgresPool(options: PostgresPoolOptions): BoundedPool {
       try {
         return await pool.connect();
       } catch (error) {
-        if (systemCode(error) !== TOO_MANY_CONNECTIONS) {
-          throw connectError(error);
-        }
+        if (systemCode(error) !== TOO_MANY_CONNECTIONS) throw connectError(error);
         shrink();
         if (performance.now() + REFUSED_WAIT_MS >= giveUpAt) throw error;
       }

@@ -4,6 +4,7 @@ import type { Tally } from '../../../domain/login-bounds.ts';
 import {
   countChanged,
   firstOf,
+  firstRow,
   insertRow,
   locking,
   prepared,
@@ -59,14 +60,8 @@ export function logins(session: Session): LoginSessions {
     sessions.join(row, fromJson<object>(vault.decrypt(row.data, context(row.key))));
   return {
     add: (login) => insertRow(session, 'login_session', toRow(login)),
-    async find(key) {
-      const { rows } = await findLogin(session, { key });
-      return rows[0] && fromRow(rows[0]);
-    },
-    async lock(key) {
-      const { rows } = await lockLogin(session, { key });
-      return rows[0] && fromRow(rows[0]);
-    },
+    find: (key) => firstRow(findLogin(session, { key }), fromRow),
+    lock: (key) => firstRow(lockLogin(session, { key }), fromRow),
     async save(login) {
       const { key, data } = toRow(login);
       await saveLogin(session, { key, data });

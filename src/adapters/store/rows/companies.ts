@@ -1,8 +1,9 @@
 import type { Companies, Origins } from '../../../app/ports/index.ts';
+import { defined } from '../../../base/defined.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../../domain/company.ts';
 import type { CompanyKey } from '../../../domain/keys.ts';
-import { allOf, firstOf, prepared, readable, rowForm, run } from '../statements.ts';
-import { optional, type Session, type Tables } from '../tables.ts';
+import { allOf, findDecrypted, firstOf, firstRow, prepared, rowForm, run } from '../statements.ts';
+import type { Session, Tables } from '../tables.ts';
 
 type CompanyRow = Omit<Tables['company'], 'webhook_signature_key'>;
 
@@ -39,24 +40,18 @@ export function companies(session: Session): Companies {
   });
   const ssnOf = ({ key, ssn }: CompanyRow) =>
     ssn === null ? undefined : vault.decrypt(ssn, ssnContext(key));
-  const fromRow = (row: CompanyRow, ssn = ssnOf(row)): Company => ({
-    ...form.value(row),
-    ...optional('ssn', ssn),
-  });
-  const listed = (row: CompanyRow) => ({
-    ...form.value(row),
-    ...optional(
-      'ssn',
-      readable(() => ssnOf(row)),
-    ),
-  });
+  const fromRow = (row: CompanyRow, ssn: string | undefined): Company =>
+    Object.assign(form.value(row), defined({ ssn }));
+  const read = (row: CompanyRow) => fromRow(row, ssnOf(row));
+  const listed = (row: CompanyRow) =>
+    fromRow(
+      row,
+      findDecrypted(() => ssnOf(row)),
+    );
 
   return {
     add: (company) => run(db.insertInto('company').values(toRow(company))),
-    async find(key) {
-      const { rows } = await find(session, { key });
-      return rows[0] && fromRow(rows[0]);
-    },
+    find: (key) => firstRow(find(session, { key }), read),
     async lock(key) {
       // A write transaction of SQLite has the whole database to itself.
       if (engine === 'sqlite') return;

@@ -1,8 +1,9 @@
 import type { ActivityLog } from '../../../app/ports/index.ts';
+import { defined } from '../../../base/defined.ts';
 import type { DailyRoot } from '../../../domain/activity/index.ts';
 import { rootsWithoutGaps } from '../migrations.ts';
 import { changes, rowForm } from '../statements.ts';
-import { optional, type Session, type Tables } from '../tables.ts';
+import type { Session, Tables } from '../tables.ts';
 
 const form = rowForm<Omit<DailyRoot, 'token'>>()({
   companyKey: 'company_key',
@@ -64,8 +65,8 @@ export function dailyRoots({ db }: Session): DailyRoots {
 
 function rootOf(row: Tables['daily_root']): DailyRoot {
   const version = row.version === 1 ? 1 : 2;
-  const token = optional('token', row.token === null ? null : bytesOf(row.token));
-  return { ...form.join({ ...row, version }, {}), ...token };
+  const token = row.token === null ? undefined : bytesOf(row.token);
+  return { ...form.join({ ...row, version }, {}), ...defined({ token }) };
 }
 
 // SQLite stores any value in a column: a token that is no bytes is no time-stamp.

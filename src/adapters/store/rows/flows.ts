@@ -1,7 +1,7 @@
 import type { Flows, FormDrafts, KeptDraft } from '../../../app/ports/index.ts';
 import type { Flow, FlowSchema } from '../../../domain/flow/index.ts';
 import type { FlowKey } from '../../../domain/keys.ts';
-import { countChanged, prepared, rowForm, run } from '../statements.ts';
+import { countChanged, firstOf, firstRow, prepared, rowForm, run } from '../statements.ts';
 import type { Session } from '../tables.ts';
 
 const form = rowForm<Flow>()({
@@ -27,17 +27,12 @@ export function flows(session: Session): Flows {
   const { db, engine } = session;
   return {
     add: (flow) => run(db.insertInto('flow').values(form.row(flow))),
-    async find(key) {
-      const { rows } = await find(session, { key });
-      return rows[0] && form.value(rows[0]);
-    },
+    find: (key) => firstRow(find(session, { key }), form.value),
     async lock(key) {
       const query = db.selectFrom('flow').selectAll().where('key', '=', key);
       // A write transaction of SQLite has the whole database to itself. Of PostgreSQL this lock
       // lets processes of the flow be added.
-      const locking = engine === 'postgresql' ? query.forNoKeyUpdate() : query;
-      const row = await locking.executeTakeFirst();
-      return row && form.value(row);
+      return firstOf(engine === 'postgresql' ? query.forNoKeyUpdate() : query, form.value);
     },
     async list(companyKey, type) {
       const all = db.selectFrom('flow').selectAll().where('company_key', '=', companyKey);
@@ -54,8 +49,7 @@ export function flows(session: Session): Flows {
     },
     async findSchema(key, version) {
       const query = db.selectFrom('flow_schema').selectAll().where('flow_key', '=', key);
-      const row = await query.where('version', '=', version).executeTakeFirst();
-      return row && schemaForm.value(row);
+      return firstOf(query.where('version', '=', version), schemaForm.value);
     },
     async putSchema(schema) {
       const row = schemaForm.row(schema);

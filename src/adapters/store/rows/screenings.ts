@@ -4,14 +4,23 @@ import type {
   ScreeningRow,
   Screenings,
 } from '../../../app/ports/index.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { defined } from '../../../base/defined.ts';
+import { getOrCompute } from '../../../base/memo.ts';
 import type {
   Customer,
   MatchDecision,
   MatchPair,
   ScreeningRecord,
 } from '../../../domain/screening/index.ts';
-import { allOf, changes, firstOf, insertRow, type Prepared, prepared } from '../statements.ts';
+import {
+  allOf,
+  changes,
+  findDecrypted,
+  firstOf,
+  insertRow,
+  type Prepared,
+  prepared,
+} from '../statements.ts';
 import { fromJson, type Session, toJson } from '../tables.ts';
 
 type Place = { readonly seq: number; readonly hash: string };
@@ -36,6 +45,8 @@ export function screenings(session: Session): Screenings {
   };
   const rowsOf = (companyKey: string) =>
     db.selectFrom('screening').select(['id', 'hash', 'data']).where('company_key', '=', companyKey);
+  const behind = (companyKey: string, afterSeq: number, take: number) =>
+    rowsOf(companyKey).where('seq', '>', afterSeq).orderBy('seq').limit(take);
   return {
     last: async (companyKey) => (await lastPlace(session, { companyKey })).rows[0],
     add: ({ record, text, hash }) => {
@@ -45,21 +56,11 @@ export function screenings(session: Session): Screenings {
       return insertRow(session, 'screening', row);
     },
     find: (companyKey, id) => firstOf(rowsOf(companyKey).where('id', '=', id), rowOf),
-    async chain(companyKey, afterSeq, take) {
-      const behind = rowsOf(companyKey).where('seq', '>', afterSeq).orderBy('seq').limit(take);
-      return (await behind.execute()).map((row) => {
-        try {
-          return { hash: row.hash, row: rowOf(row) };
-        } catch (error) {
-          if (!isInnsigliError(error) || error.code !== 'vault.invalid') throw error;
-          return { hash: row.hash };
-        }
-      });
-    },
-    async list(companyKey, afterSeq, take) {
-      const behind = rowsOf(companyKey).where('seq', '>', afterSeq).orderBy('seq').limit(take);
-      return (await behind.execute()).map(rowOf);
-    },
+    chain: (companyKey, afterSeq, take) =>
+      allOf(behind(companyKey, afterSeq, take), (row) => {
+        return { hash: row.hash, ...defined({ row: findDecrypted(() => rowOf(row)) }) };
+      }),
+    list: (companyKey, afterSeq, take) => allOf(behind(companyKey, afterSeq, take), rowOf),
   };
 }
 
@@ -88,25 +89,18 @@ const decisionQueries = new Map<number, DecisionsOf>();
  * for each number of matches: hundreds of them would drive each other out.
  */
 function decisionsOf(pairs: number): DecisionsOf {
-  const count = roomFor(pairs);
-  let query = decisionQueries.get(count);
-  if (query === undefined) {
-    query = prepared((db, values) =>
-      db
+  return getOrCompute(decisionQueries, roomFor(pairs), (count) =>
+    prepared((db, values) => {
+      const indexes = Array.from({ length: count }, (_, at) => values[`index${at}`] as string);
+      return db
         .selectFrom('match_decision')
         .select(['id', 'pair_index', 'data'])
         .where('company_key', '=', values['companyKey'] as string)
-        .where(
-          'pair_index',
-          'in',
-          Array.from({ length: count }, (_, at) => values[`index${at}`] as string),
-        )
+        .where('pair_index', 'in', indexes)
         .orderBy('decided_at')
-        .orderBy('id'),
-    );
-    decisionQueries.set(count, query);
-  }
-  return query;
+        .orderBy('id');
+    }),
+  );
 }
 
 /** The least power of two that is not less. */
@@ -190,22 +184,18 @@ export function customers({ db, vault }: Session): Customers {
       const query = db.insertInto('customer').values({ id, ...row });
       await query.onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
     },
-    async findByReference(companyKey, reference) {
+    findByReference(companyKey, reference) {
       const index = digest('reference', reference);
-      const row = await rowsOf(companyKey).where('reference_index', '=', index).executeTakeFirst();
-      return row && customerOf(row);
+      return firstOf(rowsOf(companyKey).where('reference_index', '=', index), customerOf);
     },
     findBySsn: (companyKey, ssn) =>
       allOf(rowsOf(companyKey).where('ssn_index', '=', digest('ssn', ssn)), customerOf),
-    async list(companyKey, afterId, take) {
-      const behind = rowsOf(companyKey).where('id', '>', afterId).orderBy('id').limit(take);
-      return (await behind.execute()).map(customerOf);
-    },
-    async due(companyKey, nowMs, take) {
+    list: (companyKey, afterId, take) =>
+      allOf(rowsOf(companyKey).where('id', '>', afterId).orderBy('id').limit(take), customerOf),
+    due(companyKey, nowMs, take) {
       const rows = rowsOf(companyKey).where('next_at', '<=', nowMs);
       // Of those with one time the same ones each time, while they are due.
-      const first = rows.orderBy('next_at').orderBy('id').limit(take);
-      return (await first.execute()).map(customerOf);
+      return allOf(rows.orderBy('next_at').orderBy('id').limit(take), customerOf);
     },
     async nextAtMs(companyKey) {
       const row = await db

@@ -15,9 +15,7 @@ export interface SqliteModules {
  * @param loadDriver only tests give another
  * @throws store.driver.missing; the driver is an optional package
  */
-export async function loadSqlite(
-  loadDriver: () => Promise<SqliteModules['Database']> = importDriver,
-): Promise<SqliteModules> {
+export async function loadSqlite(loadDriver = importDriver): Promise<SqliteModules> {
   const [kysely, Database] = await Promise.all([import('kysely'), requireDriver(loadDriver)]);
   return { kysely, Database };
 }
@@ -31,9 +29,7 @@ async function importDriver(): Promise<SqliteModules['Database']> {
   return (await import('better-sqlite3')).default;
 }
 
-async function requireDriver(
-  loadDriver: () => Promise<SqliteModules['Database']>,
-): Promise<SqliteModules['Database']> {
+async function requireDriver(loadDriver: typeof importDriver): Promise<SqliteModules['Database']> {
   try {
     const Database = await loadDriver();
     // The package may be there without its compiled part, or with that of another Node: only a

@@ -77,8 +77,7 @@ export function isBusy(error: unknown): boolean {
 
 /** The code of an error of SQLite or of the file system. */
 export function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error ? systemCode(error) : undefined;
-  return typeof code === 'string' ? code : undefined;
+  return error instanceof Error ? systemCode(error) : undefined;
 }
 
 function coded([, code, message, hint]: Answer, path: string, cause: unknown): InnsigliError {

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSameSecret } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import type { RandomBytes } from '../../../domain/keys.ts';
 
@@ -150,8 +150,7 @@ export function isOwnForm(
   sent: URLSearchParams,
 ): boolean {
   if (request.headers['sec-fetch-site'] === 'cross-site') return false;
-  const [own, other] = [Buffer.from(cookies.formToken), Buffer.from(sent.get('form') ?? '')];
-  return own.length === other.length && timingSafeEqual(own, other);
+  return isSameSecret(cookies.formToken, sent.get('form') ?? '');
 }
 
 // A name that only this host can set, and only over https. @spec RFC 6265bis §4.1.3.2

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import {
   integer,
@@ -128,7 +128,7 @@ export const evidenceOperations = {
       { evidence: given }: { readonly evidence: LoginEvidence },
     ): Promise<readonly EidFinding[]> => {
       const { mac, ...content } = given;
-      const isOurs = isSameText(mac, macOf(ports, content));
+      const isOurs = isSameSecret(mac, macOf(ports, content));
       const record = {
         name: 'record',
         isOk: isOurs && content.version === 1,
@@ -179,9 +179,4 @@ function requireNoMore(value: unknown, read: unknown, path: string): void {
     }
     if (isRead) requireNoMore(each, read[name], `${path}.${name}`);
   }
-}
-
-function isSameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -89,11 +89,8 @@ function userKey(check: PasswordCheck, padded: Uint8Array): Uint8Array | undefin
   const flags = Buffer.alloc(4);
   flags.writeInt32LE(permissions);
   const open = revision >= 4 && !check.encryptMetadata ? Buffer.alloc(4, 0xff) : EMPTY;
-  let key = md5(padded, owner.subarray(0, 32), flags, fileId, open);
-  if (revision >= 3) {
-    for (let round = 0; round < 50; round++) key = md5(key.subarray(0, keyLength));
-  }
-  key = key.subarray(0, keyLength);
+  const first = md5(padded, owner.subarray(0, 32), flags, fileId, open);
+  const key = hashedAgain(first, revision, keyLength).subarray(0, keyLength);
   if (revision === 2) return equalBytes(rc4(key, PADDING), user.subarray(0, 32)) ? key : undefined;
   let proof = rc4(key, md5(PADDING, fileId));
   for (let round = 1; round <= 19; round++) proof = rc4(mixed(key, round), proof);
@@ -103,15 +100,18 @@ function userKey(check: PasswordCheck, padded: Uint8Array): Uint8Array | undefin
 /** The user's password, padded, unlocked by that of the owner. */
 function userPasswordOf(check: PasswordCheck, ownerPadded: Uint8Array, hashed: number): Uint8Array {
   const { revision, keyLength } = check;
-  let key = md5(ownerPadded);
-  if (revision >= 3) {
-    for (let round = 0; round < 50; round++) key = md5(key.subarray(0, hashed));
-  }
-  key = key.subarray(0, keyLength);
+  const key = hashedAgain(md5(ownerPadded), revision, hashed).subarray(0, keyLength);
   let password = check.owner.subarray(0, 32);
   const rounds = revision === 2 ? 0 : 19;
   for (let round = rounds; round >= 0; round--) password = rc4(mixed(key, round), password);
   return password;
+}
+
+function hashedAgain(hash: Uint8Array, revision: number, lengthBytes: number): Uint8Array {
+  let key = hash;
+  const rounds = revision >= 3 ? 50 : 0;
+  for (let round = 0; round < rounds; round++) key = md5(key.subarray(0, lengthBytes));
+  return key;
 }
 
 function mixed(key: Uint8Array, value: number): Uint8Array {

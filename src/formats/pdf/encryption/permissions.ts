@@ -1,37 +1,24 @@
 import { createDecipheriv } from 'node:crypto';
 import { latin1Text } from '../../../base/bytes.ts';
 
-/** Permissions of a reader without the owner's password. @spec ISO 32000-2 table 22 */
+/** Permissions to change, of a reader without the owner's password. @spec ISO 32000-2 table 22 */
 export interface PdfPermissions {
-  readonly print: boolean;
   /** Change content, except what the other permissions say. */
   readonly modify: boolean;
-  readonly copy: boolean;
-  /** Take text out for people who cannot see it. */
-  readonly accessibility: boolean;
   /** Annotate and fill forms; with `modify` also make form fields. */
   readonly annotate: boolean;
   /** Fill existing fields, signature fields among them. */
   readonly fillForms: boolean;
-  readonly assemble: boolean;
-  /** Print so that the digital content can be had again. */
-  readonly printHigh: boolean;
 }
 
 /** The permissions in the value of /P. */
 export function readPermissions(flags: number, revision: number): PdfPermissions {
   const bit = (number: number): boolean => (flags & (1 << (number - 1))) !== 0;
-  // Revision 2 knows the first four only; they stand for the finer ones.
-  const isOld = revision < 3;
   return {
-    print: bit(3),
     modify: bit(4),
-    copy: bit(5),
-    accessibility: isOld ? bit(5) : bit(5) || bit(10),
     annotate: bit(6),
-    fillForms: isOld ? bit(6) : bit(6) || bit(9),
-    assemble: isOld ? bit(4) : bit(4) || bit(11),
-    printHigh: bit(3) && (isOld || bit(12)),
+    // Revision 2 knows no finer ones.
+    fillForms: bit(6) || (revision >= 3 && bit(9)),
   };
 }
 

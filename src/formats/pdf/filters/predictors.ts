@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { undoPngRow } from '../../image/index.ts';
 
 /** Parameters of a filter by name, with what stands for a missing one. */
 export type Parameters = (key: string, otherwise: number) => number;
@@ -20,13 +21,9 @@ export function undoPredictor(data: Uint8Array, parameters: Parameters): Uint8Ar
   const rowBytes = Math.ceil((columns * colors * bits) / 8);
   const sane = columns >= 1 && colors >= 1 && colors <= 1_024 && [1, 2, 4, 8, 16].includes(bits);
   if (!known || !sane || rowBytes > limits.pdfDecodedBytes) {
-    throw new InnsigliError(
-      'pdf.stream.invalid',
-      'the predictor of a stream has wrong parameters',
-      {
-        details: { predictor, columns, colors, bits },
-      },
-    );
+    const message = 'the predictor of a stream has wrong parameters';
+    const details = { predictor, columns, colors, bits };
+    throw new InnsigliError('pdf.stream.invalid', message, { details });
   }
   const pixelBytes = Math.max(1, (colors * bits) >> 3);
   if (predictor === 2) return undoTiff(data, rowBytes, columns, colors, bits);
@@ -48,45 +45,10 @@ function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8A
     const count = Math.min(rowBytes, data.length - from - 1);
     const to = row * rowBytes;
     output.set(data.subarray(from + 1, from + 1 + count), to);
+    if (type > 4) throw new InnsigliError('pdf.stream.invalid', `unknown PNG row type ${type}`);
     undoPngRow(output, to, count, type, row === 0 ? 0 : rowBytes, pixelBytes);
   }
   return output;
-}
-
-function undoPngRow(
-  output: Uint8Array,
-  start: number,
-  count: number,
-  type: number,
-  above: number,
-  pixelBytes: number,
-): void {
-  if (type === 0) return;
-  if (type > 4) throw new InnsigliError('pdf.stream.invalid', `unknown PNG row type ${type}`);
-  for (let i = 0; i < count; i++) {
-    const at = start + i;
-    const left = i < pixelBytes ? 0 : (output[at - pixelBytes] as number);
-    const up = above === 0 ? 0 : (output[at - above] as number);
-    let predicted: number;
-    if (type === 1) predicted = left;
-    else if (type === 2) predicted = up;
-    else if (type === 3) predicted = (left + up) >> 1;
-    else {
-      const corner =
-        i < pixelBytes || above === 0 ? 0 : (output[at - above - pixelBytes] as number);
-      predicted = paeth(left, up, corner);
-    }
-    output[at] = (output[at] as number) + predicted;
-  }
-}
-
-function paeth(left: number, up: number, corner: number): number {
-  const estimate = left + up - corner;
-  const toLeft = Math.abs(estimate - left);
-  const toUp = Math.abs(estimate - up);
-  const toCorner = Math.abs(estimate - corner);
-  if (toLeft <= toUp && toLeft <= toCorner) return left;
-  return toUp <= toCorner ? up : corner;
 }
 
 /** Each component is the difference to the same component of the pixel on its left. */

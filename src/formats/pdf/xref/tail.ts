@@ -36,9 +36,7 @@ export function readHeader(source: ByteSource): PdfHeader {
   if (source.lengthBytes === 0) throw new InnsigliError('pdf.empty', 'the input is empty');
   const head = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
   const offsetBytes = startsWith(head, MARK, 0) ? 0 : asBuffer(head).indexOf(MARK);
-  if (offsetBytes < 0) {
-    throw noHeader(head);
-  }
+  if (offsetBytes < 0) throw noHeader(head);
   const at = offsetBytes + MARK.length;
   const [version] = /^[0-9]\.[0-9]{1,2}/.exec(latin1Text(head.subarray(at, at + 4))) ?? ['1.0'];
   return { offsetBytes, version };

@@ -180,9 +180,7 @@ class NodeWalk {
     const { tagEnd } = tree.document.columns;
     let above = tree.parentIndex(index);
     if (above < 0 || elements[above] === 1) return [];
-    for (; above >= 0 && elements[above] !== 1; above = tree.parentIndex(above)) {
-      tree.steps.step(1);
-    }
+    for (; above >= 0 && elements[above] !== 1; above = tree.parentIndex(above)) tree.steps.step(1);
     const basesFrom = above < 0 ? 0 : (tagEnd[above] as number);
     return inheritedAttributes(tree.document, index, this.#method, basesFrom);
   }

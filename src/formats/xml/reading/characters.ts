@@ -150,3 +150,8 @@ function resolve(reference: string): string {
   const digits = reference.slice(isHexadecimal ? 2 : 1);
   return String.fromCodePoint(Number.parseInt(digits, isHexadecimal ? 16 : 10));
 }
+
+/** True for white space. */
+export function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

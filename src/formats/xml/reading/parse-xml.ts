@@ -8,7 +8,7 @@ import { type KnownName, NameTable, WordTable } from '../tree/name-table.ts';
 import { NamespaceScope, UNBOUND, xmlNamespace, xmlnsNamespace } from '../tree/namespaces.ts';
 import { NO_ENTRY, ScopeChain } from '../tree/scope-chain.ts';
 import { byteBits, byteClass } from './byte-classes.table.ts';
-import { decodeCharacters, readReference, requireCharacter } from './characters.ts';
+import { decodeCharacters, isSpace, readReference, requireCharacter } from './characters.ts';
 import { readProlog } from './prolog.ts';
 import { forbiddenDoctype, skipComment, skipInstruction, skipSection } from './skip-markup.ts';
 import { startsWith } from './starts-with.ts';
@@ -314,8 +314,4 @@ class Parser {
     const text = this.#names.prefixes.word(prefix).slice(0, 40);
     throw malformed(this.#bytes, at, `the prefix «${text}» is not declared`);
   }
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

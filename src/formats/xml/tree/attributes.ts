@@ -1,4 +1,4 @@
-import { decodeCharacters } from '../reading/characters.ts';
+import { decodeCharacters, isSpace } from '../reading/characters.ts';
 import type { KnownName, NameTable } from './name-table.ts';
 
 /** An attribute, namespace declarations excepted. */
@@ -44,7 +44,7 @@ export class TagReader {
     const bytes = this.#bytes;
     this.count = 0;
     for (let at = nameEnd; ; ) {
-      while (isSpace(bytes[at] as number)) at++;
+      while (isSpace(bytes[at])) at++;
       if (bytes[at] === 0x3e || bytes[at] === 0x2f) return;
       const i = this.count++;
       this.nameStarts[i] = at;
@@ -67,8 +67,4 @@ export class TagReader {
   valueOf(i: number): string {
     return decodeCharacters(this.#bytes, this.starts[i] as number, this.ends[i] as number, true);
   }
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -197,9 +197,7 @@ class Parser {
     const { kind, text } = this.#token();
     this.#at++;
     if (kind === 'literal') return expressionOf({ kind: 'literal', value: text }, 'string');
-    if (kind === 'number') {
-      return expressionOf({ kind: 'literal', value: Number(text) }, 'number');
-    }
+    if (kind === 'number') return expressionOf({ kind: 'literal', value: Number(text) }, 'number');
     if (text === '$') throw notEvaluated('XPath: a signature has no variables');
     if (kind === 'name') return this.#call(text);
     const inner = this.#expression();

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import type { NodeSelection, XmlElement } from '../../xml/index.ts';
+import type { NodeSelection, OmittedNode, XmlDocument, XmlElement } from '../../xml/index.ts';
 import type { OmittedPart, ReferenceScope } from '../reference-context.ts';
 import { documentOf, type NodeSet, refusal } from '../referenced-data.ts';
 
@@ -46,15 +46,9 @@ function ownScope({ target }: NodeSet, selection: NodeSelection): ReferenceScope
   const excluded: XmlElement[] = [];
   const omitted: OmittedPart[] = [];
   const document = documentOf(target);
-  for (const { element, what, name } of selection.omitted('index' in target ? target.index : -1)) {
-    if (what === 'element') excluded.push(document.elementAt(element));
-    else if (omitted.length < MOST_NAMED) {
-      omitted.push({
-        what,
-        element: document.elementAt(Math.max(element, 0)),
-        ...defined({ name }),
-      });
-    }
+  for (const node of selection.omitted('index' in target ? target.index : -1)) {
+    if (node.what === 'element') excluded.push(document.elementAt(node.element));
+    else if (omitted.length < MOST_NAMED) omitted.push(partOf(document, node));
   }
   return { target, excluded, omitted };
 }
@@ -63,9 +57,13 @@ function ownScope({ target }: NodeSet, selection: NodeSelection): ReferenceScope
 function foreignScope({ target, scope }: NodeSet, selection: NodeSelection): ReferenceScope {
   const omitted: OmittedPart[] = [...(scope.omitted ?? [])];
   const document = documentOf(target);
-  for (const { element, what, name } of selection.omitted(-1)) {
+  for (const node of selection.omitted(-1)) {
     if (omitted.length >= MOST_NAMED) break;
-    omitted.push({ what, element: document.elementAt(Math.max(element, 0)), ...defined({ name }) });
+    omitted.push(partOf(document, node));
   }
   return { ...scope, omitted };
+}
+
+function partOf(document: XmlDocument, { element, what, name }: OmittedNode): OmittedPart {
+  return { what, element: document.elementAt(Math.max(element, 0)), ...defined({ name }) };
 }

@@ -42,9 +42,7 @@ export function findLaterChanges(
   try {
     return findChanges(before, after, looking);
   } catch (error) {
-    if (isInnsigliError(error)) {
-      return [otherChange(`the change cannot be read: ${error.message}`)];
-    }
+    if (isInnsigliError(error)) return [otherChange(`the change cannot be read: ${error.message}`)];
     throw error;
   }
 }

@@ -32,9 +32,7 @@ export function sameObject(old: PdfObject, now: PdfObject): boolean {
       equalBytes(old.raw, now.raw)
     );
   }
-  if (old instanceof PdfString) {
-    return now instanceof PdfString && equalBytes(old.bytes, now.bytes);
-  }
+  if (old instanceof PdfString) return now instanceof PdfString && equalBytes(old.bytes, now.bytes);
   if (old instanceof PdfRaw) return now instanceof PdfRaw && equalBytes(old.bytes, now.bytes);
   const list = asArray(old);
   if (list !== undefined) {

@@ -1,7 +1,21 @@
-import type { PdfFile, PrintBudget } from '../../../formats/pdf/index.ts';
+import { limits } from '../../../base/limits.ts';
+import { once } from '../../../base/memo.ts';
+import {
+  asArray,
+  asName,
+  asReference,
+  listPages,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+  type PdfPage,
+  PdfReference,
+  PdfStream,
+  type PrintBudget,
+  readUndamaged,
+} from '../../../formats/pdf/index.ts';
 import { collectFormNodes, type FormNode } from './form-nodes.ts';
-import { type PageIndex, pageIndex } from './page-index.ts';
-import type { ReferenceGraph } from './reference-graph.ts';
+import { type ReferenceGraph, referencesIn } from './reference-graph.ts';
 
 /** Decision whether pages under later signatures are compared, and its budget. */
 export interface Looking {
@@ -36,4 +50,108 @@ export function compareRevisions(
 /** True when the signed revision has no such object: nothing there can mean it. */
 export function isNewObject({ before, graph }: Revisions, objectNumber: number): boolean {
   return before.locate(objectNumber) === undefined && !graph.absent.has(objectNumber);
+}
+
+/** The pages of a revision, looked up by what they lead to; pages count from 1. */
+interface PageIndex {
+  /** Number of the page that is this object. */
+  pageNumber(objectNumber: number): number | undefined;
+  page(pageNumber: number): PdfPage | undefined;
+  /** First page that lists this annotation. */
+  pageOfAnnotation(objectNumber: number): number | undefined;
+  /** First page whose list of annotations is this object. */
+  pageOfList(objectNumber: number): number | undefined;
+  /** True when the list of annotations is that of several pages. */
+  isSharedList(objectNumber: number): boolean;
+  /** First page that leads to the object, and by which of its entries. */
+  findShown(objectNumber: number): { readonly page: number; readonly entry: string } | undefined;
+}
+
+/** An index that is made as far as it is asked for. */
+function pageIndex(file: PdfFile): PageIndex {
+  const all = once(() => readUndamaged(() => listPages(file)) ?? []);
+  const numbers = once(() => numbersOf(all()));
+  const lists = once(() => annotationsOf(file, all()));
+  const shown = once(() => reachedFrom(file, all()));
+  return {
+    pageNumber: (objectNumber) => numbers().get(objectNumber),
+    page: (pageNumber) => all()[pageNumber - 1],
+    pageOfAnnotation: (objectNumber) => lists().pages.get(objectNumber),
+    pageOfList: (objectNumber) => lists().lists.get(objectNumber),
+    isSharedList: (objectNumber) => lists().shared.has(objectNumber),
+    findShown: (objectNumber) => shown().get(objectNumber),
+  };
+}
+
+function numbersOf(pages: readonly PdfPage[]): ReadonlyMap<number, number> {
+  const numbers = new Map<number, number>();
+  for (const [index, { reference }] of pages.entries()) {
+    if (reference !== undefined) numbers.set(reference.objectNumber, index + 1);
+  }
+  return numbers;
+}
+
+function annotationsOf(file: PdfFile, pages: readonly PdfPage[]) {
+  const [found, lists] = [new Map<number, number>(), new Map<number, number>()];
+  const shared = new Set<number>();
+  let left: number = limits.pdfTreeNodes;
+  for (const [index, { dict }] of pages.entries()) {
+    const list = asReference(dict.get('Annots'))?.objectNumber;
+    // Many pages can share one long list: it is looked at once.
+    if (list !== undefined && lists.has(list)) {
+      shared.add(list);
+      continue;
+    }
+    if (list !== undefined) lists.set(list, index + 1);
+    const items = readUndamaged(() => asArray(file.resolve(dict.get('Annots')))) ?? [];
+    left -= items.length;
+    if (left < 0) break;
+    for (const item of items) {
+      const number = asReference(item)?.objectNumber;
+      if (number !== undefined && !found.has(number)) found.set(number, index + 1);
+    }
+  }
+  return { pages: found, lists, shared };
+}
+
+/** Entries that lead to other pages, and back. */
+const elsewhere = new Set(['Parent', 'P', 'Dest', 'A', 'AA', 'B', 'StructParents', 'IRT', 'Popup']);
+
+/** Objects by the first page that leads to them; as many as {@link limits} allow. */
+function reachedFrom(file: PdfFile, pages: readonly PdfPage[]) {
+  const found = new Map<number, { readonly page: number; readonly entry: string }>();
+  let left: number = limits.describedObjects;
+  for (const [index, { dict }] of pages.entries()) {
+    // Content of the page itself comes before its annotations.
+    for (const [entry, value] of [...dict].sort(byAnnotations)) {
+      if (elsewhere.has(entry)) continue;
+      const open: PdfObject[] = [value];
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        for (const number of referencesIn(next)) {
+          if (found.has(number)) continue;
+          if (--left < 0) return found;
+          found.set(number, { page: index + 1, entry });
+          const target = readUndamaged(() => file.resolve(new PdfReference(number))) ?? null;
+          if (!isPageNode(target)) open.push(withoutElsewhere(target));
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function byAnnotations([a]: readonly [string, PdfObject], [b]: readonly [string, PdfObject]) {
+  return Number(a === 'Annots') - Number(b === 'Annots');
+}
+
+function isPageNode(value: PdfObject): boolean {
+  const type = value instanceof Map ? asName(value.get('Type'))?.value : undefined;
+  return type === 'Page' || type === 'Pages' || type === 'Catalog';
+}
+
+function withoutElsewhere(value: PdfObject): PdfObject {
+  const dict: PdfDict | undefined =
+    value instanceof PdfStream ? value.dict : value instanceof Map ? value : undefined;
+  if (dict === undefined) return value;
+  return new Map([...dict].filter(([key]) => !elsewhere.has(key)));
 }

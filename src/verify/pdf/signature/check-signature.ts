@@ -7,14 +7,12 @@ import {
   PdfString,
   parsePdfDate,
 } from '../../../formats/pdf/index.ts';
+import { type Certificate, commonNameOf, organizationOf } from '../../../formats/x509/index.ts';
 import type { TimestampVerdict } from '../../../trust/timestamp.ts';
-import { checkSigner, type TrustConclusion } from '../../check-signer.ts';
+import type { TrustConclusion } from '../../check-signer.ts';
 import {
   type CmsVerdict,
-  checkBrokenSigner,
-  findDisallowedDigest,
-  listMissingAttributes,
-  requireConstraints,
+  checkCmsSigner,
   signatureTimestamps,
   signingTimeOf,
 } from '../../cms/index.ts';
@@ -42,7 +40,6 @@ import { docMdpOf } from '../permissions.ts';
 import type { SignatureObject } from '../signature-objects.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
-import { statedSigner } from './stated-signer.ts';
 
 /** The report on one signature. */
 export function checkSignatureObject(
@@ -129,26 +126,17 @@ function checkTrust(
   file: PdfFile,
   { subFilter, dict }: SignatureObject,
   cms: CmsVerdict,
-  bestMs: number,
+  atMs: number,
   store: StoredValidationData,
   context: StatusContext,
   findings: Finding[],
 ): TrustConclusion {
-  const { certificate, signerInfo } = cms;
-  if (certificate === undefined || !cms.intact) return checkBrokenSigner(cms);
-  const data = dataOf(cms, store);
-  const algorithm = signerInfo?.signatureAlgorithm;
-  const disallowedDigest = findDisallowedDigest(signerInfo);
-  const digests = [cms.contentDigest];
-  const question = { certificate, atMs: bestMs, algorithm, digests, disallowedDigest, data };
   // The older forms of ISO 32000 do not know the attribute, and may have the time in the CMS.
   const isBindingDemanded = subFilter === 'ETSI.CAdES.detached';
-  const inCms =
-    isBindingDemanded || signerInfo === undefined ? undefined : signingTimeOf(signerInfo);
-  const claimedMs = claimedTimeOf(file, dict) ?? inCms;
-  const rules = { isBindingDemanded, isTimeDemanded: true, claimedMs };
-  const missing = listMissingAttributes(cms, rules);
-  return requireConstraints(checkSigner(question, context, findings), missing, findings);
+  const inCms = () =>
+    isBindingDemanded || cms.signerInfo === undefined ? undefined : signingTimeOf(cms.signerInfo);
+  const rules = () => ({ isBindingDemanded, claimedMs: claimedTimeOf(file, dict) ?? inCms() });
+  return checkCmsSigner(cms, rules, { atMs, data: dataOf(cms, store) }, context, findings);
 }
 
 function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: string } {
@@ -187,4 +175,43 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
     location: text('Location'),
     certifies: docMdpOf(file, dict),
   });
+}
+
+/**
+ * The person who signed, as the holder of the certificate states it: the entry /Name of a signature
+ * dictionary that the signature covers, where the certificate is that of an organisation and has
+ * another name. Undefined where nothing of the kind is stated.
+ *
+ * A seal for somebody who signed by a click or a code looks like this. Only a direct string counts:
+ * an update could redefine the object of an indirect one, and leave the dictionary as it was.
+ *
+ * @spec ISO 32000-2 §12.8.1 table 255 (Name)
+ */
+function statedSigner(dict: PdfDict, certificate: Certificate): string | undefined {
+  const entry = dict.get('Name');
+  if (!(entry instanceof PdfString)) return undefined;
+  if (!isOfOrganization(certificate)) return undefined;
+  const name = decodeText(entry).trim();
+  const words = wordsOf(name);
+  if (words === '') return undefined;
+  const { subjectDer } = certificate;
+  const own = [commonNameOf(subjectDer), organizationOf(subjectDer)].map((one) => wordsOf(one));
+  return own.includes(words) ? undefined : name;
+}
+
+/** A certificate with a common name alone may be that of a person, who signs for nobody else. */
+function isOfOrganization(certificate: Certificate): boolean {
+  const { holder } = describeSigner(certificate);
+  if (holder !== undefined) return holder === 'legal-person';
+  return organizationOf(certificate.subjectDer) !== undefined;
+}
+
+/** The words of a name in any order: `DOE John` and `John Doe` are one. */
+function wordsOf(name = ''): string {
+  const words =
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.sort().join(' ');
 }

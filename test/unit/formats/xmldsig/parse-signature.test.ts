@@ -41,7 +41,7 @@ describe('parseXmlSignature', () => {
     expect(signedInfo.references[0]?.transforms.map(({ uri }) => uri)).toEqual([exclusive]);
     expect([signatureValue.id, [...signatureValue.bytes]]).toEqual(['v', [0, 0, 0]]);
     expect(keyInfo?.certificates.map((der) => [...der])).toEqual([[1, 2, 3]]);
-    expect([keyInfo?.id, keyInfo?.keyValue]).toEqual(['k', undefined]);
+    expect(keyInfo?.keyValue).toBeUndefined();
     expect(objects.map((object) => object.attribute('Id'))).toEqual(['o1', undefined]);
   });
 
@@ -141,9 +141,9 @@ describe('parseXmlSignature', () => {
 
 describe('parseManifest', () => {
   test('parseManifest gives the references', () => {
-    const text = `<ds:Manifest xmlns:ds="${namespaces.dsig}" Id="m">${referenceText('a.txt')}</ds:Manifest>`;
+    const text = `<ds:Manifest xmlns:ds="${namespaces.dsig}">${referenceText('a.txt')}</ds:Manifest>`;
     const manifest = parseManifest(parseXml(Buffer.from(text)).root);
-    expect([manifest.id, manifest.references[0]?.uri]).toEqual(['m', 'a.txt']);
+    expect(manifest.references.map(({ uri }) => uri)).toEqual(['a.txt']);
   });
 
   test.each([

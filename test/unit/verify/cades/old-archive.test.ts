@@ -8,8 +8,7 @@ import {
   type SignedDataParts,
   splitSignedData,
 } from '../../../../src/formats/cms/index.ts';
-import { buildTimestampRequest } from '../../../../src/formats/tsp/index.ts';
-import { requireToken } from '../../../../src/trust/timestamp.ts';
+import { buildTimestampRequest, requireToken } from '../../../../src/formats/tsp/index.ts';
 import { cadesBy, cadesContent, checkCades } from '../../../support/cades.ts';
 import { meaningless } from '../../../support/crafted-cms.ts';
 import { makeTestPki } from '../../../support/pki.ts';

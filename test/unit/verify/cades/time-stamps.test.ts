@@ -13,6 +13,7 @@ import {
 import { addArchiveTimestamp } from '../../../../src/seal/cades/index.ts';
 import { contentDigest } from '../../../../src/trust/content-digest.ts';
 import { verifyTimestampFile } from '../../../../src/verify/cades/index.ts';
+import { withEvidence } from '../../../../src/verify/existence/index.ts';
 import type { CmsSignatureReport } from '../../../../src/verify/report/report.ts';
 import {
   attributesOf,
@@ -92,7 +93,8 @@ describe('a time-stamp file', () => {
     const times = { thisUpdateMs: ago(14), nextUpdateMs: ago(7) };
     const data = { certificates: [], ocsp: [], crls: [pki.crl(pki.member('ca'), times)] };
     const later = { ...context, provedMs: ago(12) };
-    const proved = verifyTimestampFile(token, cadesContent, { ...later, data });
+    const revocation = withEvidence(later.revocation, data);
+    const proved = verifyTimestampFile(token, cadesContent, { ...later, revocation });
     expect(proved.report.indication).toBe('TOTAL-PASSED');
     // EN 319 102-1 §5.6.2.2: a past validation needs the status, whatever is ignored at present.
     expect(verifyTimestampFile(token, cadesContent, later).report).toMatchObject({

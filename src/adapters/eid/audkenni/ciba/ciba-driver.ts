@@ -1,13 +1,14 @@
-import {
-  type EidDriver,
+import type {
+  EidDriver,
   EidError,
-  type EidFinding,
-  type EidPoll,
-  type EidRequest,
-  type EidSigning,
-  type EidStarted,
-  type EidState,
+  EidFinding,
+  EidPoll,
+  EidRequest,
+  EidSigning,
+  EidStarted,
+  EidState,
 } from '../../../../app/ports/index.ts';
+import { defined } from '../../../../base/defined.ts';
 import { faultFinding } from '../../findings.ts';
 import {
   answerFault,
@@ -19,7 +20,7 @@ import {
   requireService,
   requireText,
 } from '../../provider-answer.ts';
-import { requireAssurance } from '../../session.ts';
+import { requireAssurance, sessionIn } from '../../session.ts';
 import { findings } from '../findings.ts';
 import { channelDigests } from '../login-content.ts';
 import { basicAuthorization, endpointsOf, usualSessionMs, usualTimeoutMs } from '../options.ts';
@@ -113,10 +114,9 @@ async function start(request: EidRequest, client: CibaClient): Promise<EidStarte
     pollingMs,
     step: { name: 'authorization_pending' },
   };
-  const { verificationCode } = content;
   return {
     state: { ...session },
-    challenge: verificationCode === undefined ? {} : { verificationCode },
+    challenge: defined({ verificationCode: content.verificationCode }),
     pollingMs,
     expiresAtMs: nowMs + Math.max(paceMs.least, Math.min(expiresMs, sessionMs)),
   };
@@ -136,10 +136,7 @@ function refusal(body: Parameters<typeof oauthError>[0], options: CibaOptions): 
 }
 
 async function poll(state: EidState, client: CibaClient): Promise<EidPoll> {
-  if (state['kind'] !== 'audkenni-ciba') {
-    throw new EidError('internalError', 'the state belongs to another driver');
-  }
-  const session = state as unknown as CibaSession;
+  const session = sessionIn<CibaSession>(state, 'audkenni-ciba');
   const advance = async (step: CibaStep): Promise<CibaStep | EidPoll> =>
     step.name === 'authorization_pending'
       ? askForTokens(session, client)

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { EidError, type EidSigning } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
+import { getOrCompute } from '../../../../base/memo.ts';
 import type { ProviderClient } from '../../session.ts';
 import { messageLine } from '../login-content.ts';
 import { type CommonOptions, endpointsOf } from '../options.ts';
@@ -70,9 +71,7 @@ const keys = new WeakMap<CibaOptions, KeyObject>();
  * @throws EidError `internalError` unless it is RSA of 2048 bits
  */
 export function clientKey(options: CibaOptions): KeyObject {
-  const key = keys.get(options) ?? readKey(options);
-  keys.set(options, key);
-  return key;
+  return getOrCompute(keys, options, readKey);
 }
 
 function readKey({ privateKey }: CibaOptions): KeyObject {

@@ -1,6 +1,6 @@
 import { oids, readText } from '../../../../formats/asn1/index.ts';
 import { type Certificate, keyUsageBits, parseName } from '../../../../formats/x509/index.ts';
-import { answerFault } from '../../provider-answer.ts';
+import { answerFault, readOr } from '../../provider-answer.ts';
 import { nationalNumber, type UserInfo } from './user-info.ts';
 
 const what = 'the certificate of the answer';
@@ -33,20 +33,15 @@ export function requireUsage({ extensions }: Certificate, purpose: 'auth' | 'sig
 }
 
 function onlyAttribute(certificate: Certificate, type: string): string {
-  const found = attributesOf(certificate).filter((attribute) => attribute.type === type);
+  const all = readOr(`${what}: its subject cannot be read`, () =>
+    parseName(certificate.subjectDer).flat(),
+  );
+  const found = all.filter((attribute) => attribute.type === type);
   const [only] = found;
   if (only === undefined || found.length > 1) {
     throw answerFault(`${what}: expected one ${type} in its subject, found ${found.length}`);
   }
   return readText(only.value);
-}
-
-function attributesOf({ subjectDer }: Certificate) {
-  try {
-    return parseName(subjectDer).flat();
-  } catch {
-    throw answerFault(`${what}: its subject cannot be read`);
-  }
 }
 
 function comparable(name: string): string {

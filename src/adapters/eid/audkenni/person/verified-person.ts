@@ -137,19 +137,10 @@ function evidenceOf(
 ): EidEvidence {
   const certificates = path.map(base64Of);
   if (signature === undefined) return { scheme, format: 'jwt', data: idToken, certificates };
-  const data = base64Of(signature);
-  if (channel === 'Sim')
-    return defined({
-      scheme,
-      format: 'cms',
-      data,
-      certificates,
-      message: message && base64Of(message),
-    });
   return defined({
     scheme,
-    format: 'raw-signature',
-    data,
+    format: channel === 'Sim' ? 'cms' : 'raw-signature',
+    data: base64Of(signature),
     certificates,
     message: message && base64Of(message),
   });

@@ -16,7 +16,7 @@ import {
   type SignatureAlgorithm,
   serializeDigestAlgorithm,
 } from '../../../../formats/x509/index.ts';
-import { answerFault, publicKeyOf, readCertificate } from '../../provider-answer.ts';
+import { answerFault, publicKeyOf, readCertificate, readOr } from '../../provider-answer.ts';
 
 /** A hash with the algorithm that made it. */
 export interface SignedHash {
@@ -53,7 +53,7 @@ export function requireRawSignature(
  * @spec RFC 5652 §5.4, §5.6
  */
 export function requireCms(cms: Uint8Array, hash: SignedHash): readonly Uint8Array[] {
-  const signedData = readSignedData(cms);
+  const signedData = readOr('the CMS cannot be read', () => parseSignedData(cms));
   const [signer, ...others] = signedData.signerInfos;
   if (signer === undefined || others.length > 0) throw answerFault('the CMS: expected one signer');
   const isStated = signer.digest === hash.digest && !signer.isNamedBySignature;
@@ -66,14 +66,6 @@ export function requireCms(cms: Uint8Array, hash: SignedHash): readonly Uint8Arr
   }
   const rest = signedData.certificates.filter((each) => !equalBytes(each, certificate.der));
   return [certificate.der, ...rest];
-}
-
-function readSignedData(cms: Uint8Array): SignedData {
-  try {
-    return parseSignedData(cms);
-  } catch {
-    throw answerFault('the CMS cannot be read');
-  }
 }
 
 const MOST_CERTIFICATES = 16;

@@ -1,4 +1,6 @@
-import { type AnswerObject, answerFault, findText, isObject } from '../../provider-answer.ts';
+import { defined } from '../../../../base/defined.ts';
+import { isRecord } from '../../../../base/input.ts';
+import { type AnswerObject, answerFault, findText } from '../../provider-answer.ts';
 
 /** A call-back of the access manager, as far as it has to be sent back. */
 export interface Callback {
@@ -52,16 +54,16 @@ export function readCallbacks(body: AnswerObject): readonly Callback[] {
 }
 
 function readCallback(value: unknown): Callback {
-  if (!isObject(value)) throw answerFault(`${what}: expected objects`);
+  if (!isRecord(value)) throw answerFault(`${what}: expected objects`);
   const type = findText(value, 'type', 64);
   if (type === undefined) throw answerFault(`${what}: expected a type`);
   const { _id, input } = value;
-  return {
+  return defined({
     type,
     output: readFields(value['output']),
-    ...(input === undefined ? {} : { input: readFields(input) }),
-    ...(typeof _id === 'number' ? { _id } : {}),
-  };
+    input: input === undefined ? undefined : readFields(input),
+    _id: typeof _id === 'number' ? _id : undefined,
+  });
 }
 
 function readFields(value: unknown): Callback['output'] {
@@ -69,8 +71,8 @@ function readFields(value: unknown): Callback['output'] {
     throw answerFault(`${what}: expected lists of fields`);
   }
   return value.map((field: unknown) => {
-    const name = isObject(field) ? findText(field, 'name', 64) : undefined;
-    const content = isObject(field) ? field['value'] : undefined;
+    const name = isRecord(field) ? findText(field, 'name', 64) : undefined;
+    const content = isRecord(field) ? field['value'] : undefined;
     if (name !== undefined && isFieldValue(content)) return { name, value: content };
     throw answerFault(`${what}: expected fields with name and value`);
   });

@@ -6,7 +6,8 @@ import {
   type EidStarted,
   type EidState,
 } from '../../../../app/ports/index.ts';
-import { requireAssurance } from '../../session.ts';
+import { defined } from '../../../../base/defined.ts';
+import { requireAssurance, sessionIn } from '../../session.ts';
 import { findings } from '../findings.ts';
 import { type LoginContent, loginContent, loginHintOf, loginMessage } from '../login-content.ts';
 import { usualSessionMs } from '../options.ts';
@@ -99,10 +100,9 @@ async function start(request: EidRequest, client: RestClient): Promise<EidStarte
     cookies: asked.cookies,
     step: { name: 'PollingWaitCallback', authId, callback },
   };
-  const { verificationCode } = content;
   return {
     state: stateOf(session),
-    challenge: verificationCode === undefined ? {} : { verificationCode },
+    challenge: defined({ verificationCode: content.verificationCode }),
     pollingMs: waitMs,
     expiresAtMs: nowMs + (options.sessionMs ?? usualSessionMs),
   };
@@ -127,10 +127,7 @@ function answersOf(
 }
 
 async function poll(state: EidState, client: RestClient): Promise<EidPoll> {
-  if (state['kind'] !== 'audkenni-rest') {
-    throw new EidError('internalError', 'the state belongs to another driver');
-  }
-  let session = state as unknown as RestSession;
+  let session = sessionIn<RestSession>(state, 'audkenni-rest');
   const advance = async (step: RestStep): Promise<RestStep | EidPoll> => {
     if (step.name === 'PollingWaitCallback') {
       const { authId, callback } = step;

@@ -137,9 +137,7 @@ export async function requestCode(
   const place = locationOf(answer, redirectUri).searchParams;
   const said = (name: string) => (place.getAll(name).length === 1 ? place.get(name) : undefined);
   if (said('state') !== session.state) throw answerFault('the code: expected the state as sent');
-  if (place.has('error')) {
-    throw oauthError(Object.fromEntries(place), options.errorCodes ?? {});
-  }
+  if (place.has('error')) throw oauthError(Object.fromEntries(place), options.errorCodes ?? {});
   if (place.has('iss') && said('iss') !== endpointsOf(options).issuer) {
     throw answerFault('the code: expected another issuer');
   }

@@ -1,10 +1,11 @@
 import { constants, createPublicKey, createSign, type KeyObject, verify } from 'node:crypto';
+import { isRecord } from '../../../../base/input.ts';
 import {
   type AnswerObject,
   answerFault,
   findText,
-  isObject,
   parseObject,
+  readOr,
 } from '../../provider-answer.ts';
 
 /** Signature algorithms of tokens that can be allowed. @spec RFC 7518 §3.1 */
@@ -82,7 +83,7 @@ function keyFor(alg: TokenAlgorithm, kid: string | undefined, keys: AnswerObject
   const { kty } = algorithms[alg];
   const fitting = list.filter(
     (key): key is AnswerObject =>
-      isObject(key) &&
+      isRecord(key) &&
       findText(key, 'kty') === kty &&
       (findText(key, 'use') ?? 'sig') === 'sig' &&
       (findText(key, 'alg') ?? alg) === alg &&
@@ -96,13 +97,10 @@ function keyFor(alg: TokenAlgorithm, kid: string | undefined, keys: AnswerObject
 }
 
 function publicKey(jwk: AnswerObject, alg: TokenAlgorithm): KeyObject {
-  let key: KeyObject;
-  try {
-    const { kty, n, e, crv, x, y } = jwk;
-    key = createPublicKey({ key: { kty, n, e, crv, x, y } as never, format: 'jwk' });
-  } catch {
-    throw answerFault('the key of the provider cannot be read');
-  }
+  const { kty, n, e, crv, x, y } = jwk;
+  const key = readOr('the key of the provider cannot be read', () =>
+    createPublicKey({ key: { kty, n, e, crv, x, y } as never, format: 'jwk' }),
+  );
   const { modulusLength = LEAST_RSA_BITS, namedCurve = 'prime256v1' } =
     key.asymmetricKeyDetails ?? {};
   const isStrong = modulusLength >= LEAST_RSA_BITS && namedCurve === 'prime256v1';

@@ -23,6 +23,7 @@ export interface Tokens {
 /** What tells that tokens belong to a session. */
 interface TokenSession {
   readonly startedAtMs: number;
+  /** Absent: the protocol sends none. */
   readonly nonce?: string;
 }
 
@@ -44,21 +45,14 @@ export function readTokens(body: AnswerObject): Tokens {
  */
 export async function requestUserInfo(
   { accessToken, idToken }: Tokens,
-  { startedAtMs, nonce }: TokenSession,
+  session: TokenSession,
   client: AudkenniClient,
 ): Promise<UserInfo> {
   const { options, environment } = client;
-  const { issuer, userInfo } = endpointsOf(options);
   const keys = await requestKeys(client);
   const claims = verifyToken(idToken, keys, options.idTokenAlgorithms ?? ['RS256']);
-  checkClaims(claims, {
-    issuer,
-    clientId: options.clientId,
-    nonce,
-    accessToken,
-    startedAtMs,
-    nowMs: environment.now(),
-  });
+  checkClaims(claims, accessToken, session, client);
+  const { userInfo } = endpointsOf(options);
   const { timeoutMs = usualTimeoutMs } = options;
   const headers = { authorization: `Bearer ${accessToken}` };
   const answer = await environment.http(formRequest(userInfo, {}, timeoutMs, headers));
@@ -87,18 +81,6 @@ function readOk(answer: EidHttpAnswer, what: string): AnswerObject {
   return readObject(answer, what);
 }
 
-/** What the claims of an ID token are held against. */
-interface ExpectedClaims {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Absent: the protocol sends none. */
-  readonly nonce?: string | undefined;
-  readonly accessToken: string;
-  /** Epoch milliseconds of the start of the session. */
-  readonly startedAtMs: number;
-  readonly nowMs: number;
-}
-
 /** Clocks may differ by this much. */
 const SKEW_MS = 120_000;
 
@@ -110,10 +92,17 @@ const what = 'the ID token';
  * @throws EidError `invalidResponse`
  * @spec OpenID Connect Core §3.1.3.7, §3.1.3.8
  */
-function checkClaims(claims: AnswerObject, expected: ExpectedClaims): void {
-  const { issuer, clientId, nonce, accessToken, startedAtMs, nowMs } = expected;
+function checkClaims(
+  claims: AnswerObject,
+  accessToken: string,
+  { startedAtMs, nonce }: TokenSession,
+  { options, environment }: AudkenniClient,
+): void {
+  const { issuer } = endpointsOf(options);
+  const nowMs = environment.now();
   if (findText(claims, 'iss') !== issuer) throw answerFault(`${what}: expected another issuer`);
-  if (!isFor(claims, clientId)) throw answerFault(`${what}: expected this client as audience`);
+  if (!isFor(claims, options.clientId))
+    throw answerFault(`${what}: expected this client as audience`);
   if (nonce !== undefined && findText(claims, 'nonce') !== nonce) {
     throw answerFault(`${what}: expected the nonce of the session`);
   }

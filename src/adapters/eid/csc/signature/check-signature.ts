@@ -11,9 +11,8 @@ import {
   readMessageDigest,
   type SignerInfo,
 } from '../../../../formats/cms/index.ts';
-import { type Certificate, equalNames } from '../../../../formats/x509/index.ts';
-import { answerFault, publicKeyOf } from '../../provider-answer.ts';
-import { digestLengths } from '../protocol.table.ts';
+import { type Certificate, digestLengths, equalNames } from '../../../../formats/x509/index.ts';
+import { answerFault, publicKeyOf, readOr } from '../../provider-answer.ts';
 import { isChosen, type SignatureChoice } from './signature-choice.ts';
 
 /**
@@ -109,17 +108,12 @@ export function requireCms(
 }
 
 function onlySigner(cms: Uint8Array, certificate: Certificate): SignerInfo {
-  let parsed: ReturnType<typeof parseSignedData>;
-  try {
+  const parsed = readOr('the answer is no CMS', () => {
     readDer(cms);
-    parsed = parseSignedData(cms);
-  } catch {
-    throw answerFault('the answer is no CMS');
-  }
+    return parseSignedData(cms);
+  });
   const [signer, second] = parsed.signerInfos;
-  if (signer === undefined || second !== undefined) {
-    throw answerFault('the CMS has not one signer');
-  }
+  if (signer === undefined || second !== undefined) throw answerFault('the CMS has not one signer');
   if (parsed.content !== undefined || parsed.contentType !== oids.data) {
     throw answerFault('the CMS is not detached');
   }

@@ -6,12 +6,12 @@ import {
 import { der, oids } from '../../../../formats/asn1/index.ts';
 import {
   type Certificate,
+  digestLengths,
   type SignatureAlgorithm,
   serializeSignatureAlgorithm,
 } from '../../../../formats/x509/index.ts';
 import { answerFault, publicKeyOf } from '../../provider-answer.ts';
 import type { CscSettings } from '../options.ts';
-import { digestLengths, digestOids } from '../protocol.table.ts';
 
 /** Algorithm of a signature, in our words and in those of the API. */
 export interface SignatureChoice {
@@ -49,7 +49,7 @@ export function chooseSignature(
   offered: readonly string[],
 ): SignatureChoice {
   const { asymmetricKeyType: type = '' } = publicKeyOf(certificate);
-  const base = { digest, hashAlgorithmOID: digestOids[digest] };
+  const base = { digest, hashAlgorithmOID: oids[digest] };
   if (!offered.some((oid) => fitsKey(oid, type))) {
     throw answerFault('the algorithms of the key do not fit its certificate');
   }

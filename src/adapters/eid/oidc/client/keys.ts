@@ -1,5 +1,7 @@
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
 import { EidError } from '../../../../app/ports/index.ts';
+import { defined } from '../../../../base/defined.ts';
+import { getOrCompute } from '../../../../base/memo.ts';
 import type { OidcKey } from '../oidc-options.ts';
 
 /** Key as openid-client takes it. */
@@ -36,7 +38,7 @@ const curves: Readonly<Record<string, { readonly name: string; readonly signs: s
  * @throws EidError `internalError` when it cannot be read or does not fit its algorithm
  */
 export function importSigningKey(given: OidcKey): Promise<ImportedKey> {
-  return once(signingKeys, given, async () => {
+  return getOrCompute(signingKeys, given, async () => {
     const key = readKey(given);
     const algorithm = given.algorithm ?? usualAlgorithm(key);
     return imported(given, key, signingParameters(algorithm), ['sign']);
@@ -49,7 +51,7 @@ export function importSigningKey(given: OidcKey): Promise<ImportedKey> {
  * @throws EidError `internalError` as {@link importSigningKey}
  */
 export function importDecryptionKey(given: OidcKey): Promise<DecryptionKey> {
-  return once(decryptionKeys, given, async () => {
+  return getOrCompute(decryptionKeys, given, async () => {
     const key = readKey(given);
     const isRsa = key.asymmetricKeyType === 'rsa';
     const alg = given.algorithm ?? (isRsa ? 'RSA-OAEP-256' : 'ECDH-ES');
@@ -62,16 +64,6 @@ export function importDecryptionKey(given: OidcKey): Promise<DecryptionKey> {
     const parameters = { name: 'ECDH', namedCurve: 'P-256' };
     return { ...(await imported(given, key, parameters, ['deriveBits'])), alg };
   });
-}
-
-function once<Key>(
-  known: WeakMap<OidcKey, Promise<Key>>,
-  given: OidcKey,
-  make: () => Promise<Key>,
-): Promise<Key> {
-  const key = known.get(given) ?? make();
-  known.set(given, key);
-  return key;
 }
 
 function readKey({ pem }: OidcKey): KeyObject {
@@ -107,7 +99,7 @@ async function imported(
   const der = key.export({ format: 'der', type: 'pkcs8' });
   try {
     const cryptoKey = await subtle.importKey('pkcs8', der, parameters, false, usages);
-    return keyId === undefined ? { key: cryptoKey } : { key: cryptoKey, kid: keyId };
+    return defined({ key: cryptoKey, kid: keyId });
   } catch {
     throw misfit();
   }

@@ -1,4 +1,5 @@
 import { EidError, type EidRequest, type EidStarted } from '../../../../app/ports/index.ts';
+import { defined } from '../../../../base/defined.ts';
 import { isUrl } from '../../../../base/network/is-url.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { importSigningKey } from '../client/keys.ts';
@@ -102,8 +103,7 @@ function newSession(
     isSigning: request.purpose === 'sign',
     startedAtMs: nowMs,
     expiresAtMs: nowMs + (options.sessionSeconds ?? SESSION_SECONDS) * 1000,
-    ...(request.minAssurance === undefined ? {} : { minAssurance: request.minAssurance }),
-    ...(hint === '' ? {} : { hint }),
+    ...defined({ minAssurance: request.minAssurance, hint: hint === '' ? undefined : hint }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
-import { EidError } from '../../../../app/ports/index.ts';
+import { answerFault } from '../../provider-answer.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { importDecryptionKey } from '../client/keys.ts';
 import { type OidcKeySet, type OidcProvider, TOLERANCE_S } from '../client/provider.ts';
@@ -79,12 +79,12 @@ async function signedToken(token: string, key: OidcKey | undefined): Promise<str
 function requireOwn(claims: Claims, session: TokenOwner, nowMs: number): void {
   const party = claims['azp'];
   if (party !== undefined && party !== session.clientId) {
-    throw refused('the ID token is for another authorised party');
+    throw answerFault('the ID token is for another authorised party');
   }
   const issuedAt = claims['iat'] as number;
-  if (issuedAt > nowMs / 1000 + TOLERANCE_S) throw refused('the ID token is from the future');
+  if (issuedAt > nowMs / 1000 + TOLERANCE_S) throw answerFault('the ID token is from the future');
   if (issuedAt < session.startedAtMs / 1000 - TOLERANCE_S) {
-    throw refused('the ID token is older than the session');
+    throw answerFault('the ID token is older than the session');
   }
 }
 
@@ -92,7 +92,7 @@ function requireOwn(claims: Claims, session: TokenOwner, nowMs: number): void {
 function requireNewLogin(claims: Claims, { startedAtMs }: TokenOwner): void {
   const authTime = claims['auth_time'];
   if (typeof authTime === 'number' && authTime < startedAtMs / 1000 - TOLERANCE_S) {
-    throw refused('the person has logged in before the session began');
+    throw answerFault('the person has logged in before the session began');
   }
 }
 
@@ -103,7 +103,7 @@ function requireAccessToken(claims: Claims, header: Claims, accessToken: string)
   const bits = /^(RS|PS|ES)(256|384|512)$/.exec(`${header['alg']}`)?.[2] ?? '512';
   const hash = createHash(`sha${bits}`).update(accessToken).digest();
   if (told !== hash.subarray(0, hash.length / 2).toString('base64url')) {
-    throw refused('the access token does not belong to the ID token');
+    throw answerFault('the access token does not belong to the ID token');
   }
 }
 
@@ -115,8 +115,4 @@ function headerOf(token: string): Claims {
 function keyOf({ kid }: Claims, keys: OidcKeySet | undefined): string {
   const used = (keys?.keys ?? []).filter((key) => kid === undefined || key['kid'] === kid);
   return JSON.stringify({ keys: used });
-}
-
-function refused(message: string): EidError {
-  return new EidError('invalidResponse', message);
 }

@@ -1,10 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
 import {
   type EidAssurance,
   EidError,
   type EidFailCode,
   type EidState,
 } from '../../../../app/ports/index.ts';
+import { isSameSecret } from '../../../../base/bytes.ts';
+import { answerFault } from '../../provider-answer.ts';
 
 /** What came back with the person. */
 export type OidcAnswer =
@@ -82,32 +83,30 @@ export function answerOf(
 ): OidcAnswer {
   const redirect = new URL(session.redirectUri);
   if (url.origin !== redirect.origin || url.pathname !== redirect.pathname) {
-    throw refused('the address of return is not the one that was registered');
+    throw answerFault('the address of return is not the one that was registered');
   }
   const found = url.searchParams;
   for (const name of new Set(found.keys())) {
-    if (found.getAll(name).length > 1) throw refused('a parameter of the return stands twice');
+    if (found.getAll(name).length > 1) throw answerFault('a parameter of the return stands twice');
   }
-  if (!isSame(found.get('state') ?? '', session.state)) {
-    throw refused('the state of the return is not that of the session');
+  if (!isSameSecret(found.get('state') ?? '', session.state)) {
+    throw answerFault('the state of the return is not that of the session');
   }
   const issuer = found.get('iss');
   if (issuer === null ? session.tellsIssuer : issuer !== session.issuer) {
-    throw refused('the return is from another issuer, or does not name its issuer');
+    throw answerFault('the return is from another issuer, or does not name its issuer');
   }
   if (['response', 'id_token', 'access_token', 'token'].some((name) => found.has(name))) {
-    throw refused('the return holds a response of another type than code');
+    throw answerFault('the return holds a response of another type than code');
   }
   const error = found.get('error');
   if (error !== null) {
     const description = found.get('error_description') ?? undefined;
-    return {
-      failure: failureOf(error, description),
-      providerCode: providerCode(error, description),
-    };
+    const failure = failureOf(error, description);
+    return { failure, providerCode: providerCode(error, description) };
   }
   const code = found.get('code') ?? '';
-  if (code === '' || code.length > 4_096) throw refused('the return holds no usable code');
+  if (code === '' || code.length > 4_096) throw answerFault('the return holds no usable code');
   return { code };
 }
 
@@ -120,13 +119,4 @@ export function isSameAnswer(one: OidcAnswer, other: OidcAnswer): boolean {
 function providerCode(error: string, description: string | undefined): string {
   const isWord = description !== undefined && /^[\w.-]{1,64}$/.test(description);
   return isWord ? description : /^[\w.-]{1,64}$/.test(error) ? error : 'unreadable';
-}
-
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
-function refused(message: string): EidError {
-  return new EidError('invalidResponse', message);
 }

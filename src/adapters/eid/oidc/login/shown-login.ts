@@ -7,6 +7,7 @@ import {
 } from '../../../../app/ports/index.ts';
 import { isoTime } from '../../../../base/time/iso-time.ts';
 import { shown } from '../../kept-evidence.ts';
+import { answerFault } from '../../provider-answer.ts';
 import { TOLERANCE_S } from '../client/provider.ts';
 import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
 import { claimText, findNationalNumber } from '../profile/identity.ts';
@@ -24,12 +25,12 @@ export async function shownOidcLogin(
   options: OidcOptions,
   profile: OidcProfile,
 ): Promise<readonly EidFinding[]> {
-  if (evidence.format !== 'jwt') throw refused('the evidence has another format');
+  if (evidence.format !== 'jwt') throw answerFault('the evidence has another format');
   const claims = await verifiedClaims(evidence, login, options);
   requireTimeOf(claims, login);
   const { nonce } = evidence.asked ?? {};
   if (nonce !== undefined && claims['nonce'] !== nonce) {
-    throw refused('the ID token is one of another login');
+    throw answerFault('the ID token is one of another login');
   }
   return [
     shown('signature', 'the provider has signed the ID token with a key that is kept with it'),
@@ -44,7 +45,8 @@ function requireTimeOf({ iat }: JWTPayload, { startedAtMs, endedAtMs }: EidShown
   const toleranceMs = 1000 * TOLERANCE_S;
   const isThen = issuedAtMs >= startedAtMs - toleranceMs && issuedAtMs <= endedAtMs + toleranceMs;
   // Beyond the calendar nothing has ended, and no token has expired.
-  if (!isThen || endedAtMs > LATEST_MS) throw refused('the ID token was not issued in the session');
+  if (!isThen || endedAtMs > LATEST_MS)
+    throw answerFault('the ID token was not issued in the session');
 }
 
 /** Userinfo is not signed: what it alone has said shows nobody. */
@@ -83,7 +85,9 @@ async function verifiedClaims(
       // The next key may be the one.
     }
   }
-  throw refused(`no kept key has signed an ID token for this client, valid ${isoTime(endedAtMs)}`);
+  throw answerFault(
+    `no kept key has signed an ID token for this client, valid ${isoTime(endedAtMs)}`,
+  );
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -99,7 +103,7 @@ function readKeys(text: string): readonly JWK[] {
     const { keys } = JSON.parse(text) as { readonly keys?: unknown };
     return Array.isArray(keys) ? (keys.slice(0, MOST_KEYS) as JWK[]) : [];
   } catch {
-    throw refused('the keys of the provider were not kept');
+    throw answerFault('the keys of the provider were not kept');
   }
 }
 
@@ -107,8 +111,4 @@ function sessionText(nonce: string | undefined): string {
   return nonce === undefined
     ? 'the protocol has no nonce: the time alone shows which login it answers'
     : 'the ID token has the nonce of the login';
-}
-
-function refused(message: string): EidError {
-  return new EidError('invalidResponse', message);
 }

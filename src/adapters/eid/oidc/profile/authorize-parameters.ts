@@ -1,4 +1,5 @@
 import type { EidRequest } from '../../../../app/ports/index.ts';
+import { shortened } from '../../../../base/text/index.ts';
 import type { OidcParameter, OidcProfile } from './profile.ts';
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -9,7 +10,8 @@ export function profileParameters(
   request: EidRequest,
 ): Record<string, string> {
   const { language, loginHint, minAssurance, purpose } = request;
-  const text = shortened(request.text.trim(), profile.textLength);
+  const most = profile.textLength;
+  const text = most === 0 ? '' : shortened(request.text.trim(), most);
   const isKnown = profile.languages?.includes(language) ?? true;
   const values: Values = {
     language: isKnown ? orNothing(language) : undefined,
@@ -62,12 +64,6 @@ function filledText(template: string, values: Values): string | undefined {
     return value ?? '';
   });
   return isWhole ? filled : undefined;
-}
-
-function shortened(text: string, length: number): string {
-  const characters = [...text];
-  if (characters.length <= length) return text;
-  return length === 0 ? '' : `${characters.slice(0, length - 1).join('')}…`;
 }
 
 const orNothing = (text: string): string | undefined => (text === '' ? undefined : text);

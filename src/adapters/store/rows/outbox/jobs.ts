@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Challenges, Job, JobClaim, Jobs } from '../../../../app/ports/index.ts';
 import type { JobDraft, JobKind } from '../../../../domain/process/index.ts';
 import type { Challenge } from '../../../../domain/signing/index.ts';
-import { changes, countChanged, prepared, rowForm } from '../../statements.ts';
+import { changes, countChanged, firstOf, prepared, rowForm } from '../../statements.ts';
 import type { JobRow, Session } from '../../tables.ts';
 import { keyList, rowList } from '../row-list.ts';
 
@@ -71,8 +71,7 @@ export function jobs(session: Session): Jobs {
     },
     async find(kind, ref) {
       const query = db.selectFrom('job').selectAll().where('kind', '=', kind);
-      const row = await query.where('ref', '=', ref).executeTakeFirst();
-      return row && draftOf(row);
+      return firstOf(query.where('ref', '=', ref), draftOf);
     },
     async due(nowMs) {
       const query = db.selectFrom('job').select((e) => e.fn.countAll<number>().as('n'));
@@ -179,8 +178,7 @@ export function challenges({ db }: Session): Challenges {
     async find(token) {
       // The time of the look-up reveals nothing about a partly correct token.
       const query = db.selectFrom('challenge').selectAll().where('sha256', '=', digestOf(token));
-      const row = await query.executeTakeFirst();
-      return row && { ...challengeForm.value(row), token };
+      return firstOf(query, (row) => ({ ...challengeForm.value(row), token }));
     },
     async save({ token, ...rest }) {
       const query = db.updateTable('challenge').set(challengeForm.row(rest));

@@ -2,10 +2,10 @@ import type { EmailTemplates, Messages } from '../../../../app/ports/index.ts';
 import type { EmailTemplate, Message } from '../../../../domain/message/index.ts';
 import {
   changes,
+  findDecrypted,
   firstOf,
   insertRow,
   insertUnderFreshId,
-  readable,
   rowForm,
 } from '../../statements.ts';
 import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
@@ -36,7 +36,7 @@ export function messages(session: Session): Messages {
     sealed === null ? {} : fromJson(vault.decrypt(sealed, context(id)));
   const fromRow = (row: Tables['message'], values = valuesOf(row)): Message =>
     Object.assign(form.value(row), { values });
-  const listed = (row: Tables['message']) => fromRow(row, readable(() => valuesOf(row)) ?? {});
+  const listed = (row: Tables['message']) => fromRow(row, findDecrypted(() => valuesOf(row)) ?? {});
   return {
     add: (message) => insertRow(session, 'message', toRow(message)),
     find: (id) => firstOf(db.selectFrom('message').selectAll().where('id', '=', id), fromRow),

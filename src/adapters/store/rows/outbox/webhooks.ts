@@ -5,12 +5,12 @@ import type { WebhookType } from '../../../../domain/process/index.ts';
 import type { Webhook } from '../../../../domain/webhook/index.ts';
 import {
   changes,
+  findDecrypted,
   firstOf,
   insertRow,
   insertUnderFreshId,
   locking,
   prepared,
-  readable,
   run,
 } from '../../statements.ts';
 import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
@@ -30,8 +30,7 @@ export function webhooks(session: Session): Webhooks {
     addEvent: (event) => insertRow(session, 'webhook_event', eventRow(event, vault)),
     async findEvent(id) {
       const query = db.selectFrom('webhook_event').selectAll().where('id', '=', id);
-      const row = await query.executeTakeFirst();
-      return row && eventOf(row, vault);
+      return firstOf(query, (row) => eventOf(row, vault));
     },
     async eventCount(key) {
       const query = db.selectFrom('webhook_event').select((e) => e.fn.countAll<number>().as('n'));
@@ -124,7 +123,8 @@ function registrations(session: Session) {
     vault.encrypt(toJson(secrets), context(id));
   const fromRow = (row: WebhookRow): Webhook =>
     webhookOf(row, vault.decrypt(row.secrets, context(row.id)));
-  const listed = (row: WebhookRow): Webhook => readable(() => fromRow(row)) ?? webhookOf(row, '[]');
+  const listed = (row: WebhookRow): Webhook =>
+    findDecrypted(() => fromRow(row)) ?? webhookOf(row, '[]');
   return {
     async add({ secrets, ...rest }) {
       const columns = webhookForm.row(rest);
@@ -142,8 +142,7 @@ function registrations(session: Session) {
     find: (id) => firstOf(db.selectFrom('webhook').selectAll().where('id', '=', id), fromRow),
     async lock(id) {
       const query = db.selectFrom('webhook').selectAll().where('id', '=', id);
-      const row = await locking(session, query).executeTakeFirst();
-      return row && fromRow(row);
+      return firstOf(locking(session, query), fromRow);
     },
     async forFlow(key) {
       return (await ofFlow(session, { key })).rows.map(listed);

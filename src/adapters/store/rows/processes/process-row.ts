@@ -1,8 +1,9 @@
 import type { AuditedProcess, Vault } from '../../../../app/ports/index.ts';
+import { defined } from '../../../../base/defined.ts';
 import type { ProcessKey } from '../../../../domain/keys.ts';
 import type { Attachment, Signee, SigningProcess } from '../../../../domain/process/index.ts';
-import { readable, rowForm } from '../../statements.ts';
-import { optional, type ProcessRow } from '../../tables.ts';
+import { findDecrypted, rowForm } from '../../statements.ts';
+import type { ProcessRow } from '../../tables.ts';
 
 const form = rowForm<SigningProcess>()({
   key: 'key',
@@ -51,7 +52,8 @@ export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
 
 /** The process of a row, for lists: a national number that cannot be read is left out. */
 export function listedProcessOf(row: ProcessRow, vault: Vault): SigningProcess {
-  const decrypt = (text: string, context: string) => readable(() => vault.decrypt(text, context));
+  const decrypt = (text: string, context: string) =>
+    findDecrypted(() => vault.decrypt(text, context));
   return processOf(row, { decrypt });
 }
 
@@ -96,11 +98,11 @@ function withSsn(
   const { key } = signee;
   return {
     ...rest,
-    ...(ssn === undefined ? {} : optional('ssn', change(ssn, ssnContext(processKey, key)))),
-    ...(login === undefined
-      ? {}
-      : // One that cannot be read is nobody's.
-        { login: { ...login, ssn: change(login.ssn, loginContext(processKey, key)) ?? '' } }),
+    ...defined({
+      ssn: ssn === undefined ? undefined : change(ssn, ssnContext(processKey, key)),
+      // One that cannot be read is nobody's.
+      login: login && { ...login, ssn: change(login.ssn, loginContext(processKey, key)) ?? '' },
+    }),
   };
 }
 

@@ -133,9 +133,7 @@ async function addLinks(
   { key, companyKey }: SigningProcess,
   { text, ssnIndexes = [], contents = [] }: Partial<ProcessLinks>,
 ): Promise<void> {
-  if (text !== undefined) {
-    await insertRow(session, 'process_search', { process_key: key, text });
-  }
+  if (text !== undefined) await insertRow(session, 'process_search', { process_key: key, text });
   if (ssnIndexes.length > 0) {
     const rows = ssnIndexes.map((ssn_index) => ({ ssn_index, process_key: key }));
     await session.db.insertInto('process_ssn').values(rows).execute();

@@ -2,7 +2,7 @@ import { type Processes, requireStoredStatus } from '../../../../app/ports/index
 import type { ChainOwner } from '../../../../domain/activity/index.ts';
 import type { ProcessKey } from '../../../../domain/keys.ts';
 import type { SigningProcess } from '../../../../domain/process/index.ts';
-import { locking, prepared, rowForm } from '../../statements.ts';
+import { firstRow, locking, prepared, rowForm } from '../../statements.ts';
 import type { ProcessRow, Session } from '../../tables.ts';
 import { keyList } from '../row-list.ts';
 import { processOf } from './process-row.ts';
@@ -43,11 +43,7 @@ export function readProcesses(session: Session): ProcessReading {
     seen.set(found.key, found);
     return found;
   };
-  const load = async (key: ProcessKey, query = find) => {
-    const { rows } = await query(session, { key });
-    const [row] = rows;
-    return row === undefined ? undefined : take(row);
-  };
+  const load = (key: ProcessKey, query = find) => firstRow(query(session, { key }), take);
   const loadAll = async (keys: readonly ProcessKey[], how: 'find' | 'lock') => {
     if (keys.length === 0) return [];
     const all = db.selectFrom('process').selectAll();

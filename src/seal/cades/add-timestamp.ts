@@ -1,7 +1,17 @@
-import { der, derOf, oids, readDer, readSequence, readSet } from '../../formats/asn1/index.ts';
+import { InnsigliError } from '../../base/errors.ts';
+import {
+  der,
+  derOf,
+  oids,
+  readBytes,
+  readDer,
+  readSequence,
+  readSet,
+} from '../../formats/asn1/index.ts';
 import {
   addUnsignedAttribute,
   buildAttribute,
+  joinSignedData,
   type SignedDataParts,
   type SignerParts,
   splitSignedData,
@@ -9,9 +19,38 @@ import {
 import { serializeDigestAlgorithm } from '../../formats/x509/index.ts';
 import type { ContentDigest } from '../../trust/content-digest.ts';
 import { digestOf } from '../../trust/signature.ts';
-import { requestTimestamp, type TimestampContext } from '../timestamp-client.ts';
-import type { StampedCades } from './signature-timestamp.ts';
-import { requireSigner, withUnsignedAttribute } from './signer-pieces.ts';
+import {
+  type FreshTimestamp,
+  requestTimestamp,
+  type TimestampContext,
+} from '../timestamp-client.ts';
+
+/** The signature with one more time-stamp. */
+export interface StampedCades {
+  /** ContentInfo with SignedData, DER. */
+  readonly signature: Uint8Array;
+  readonly timestamp: FreshTimestamp;
+}
+
+/**
+ * Adds a time-stamp over the signature value of one signer.
+ *
+ * @param signerIndex place among the SignerInfo values, from 0
+ * @throws cms.invalid, tsa.*
+ * @spec ETSI EN 319 122-1 §5.3
+ */
+export async function addSignatureTimestamp(
+  signature: Uint8Array,
+  signerIndex: number,
+  timestamps: TimestampContext,
+): Promise<StampedCades> {
+  const parts = splitSignedData(signature);
+  const { fields } = requireSigner(parts, signerIndex);
+  const value = readBytes(readDer(fields[fields.length - 1] as Uint8Array), 'signature');
+  const timestamp = await requestTimestamp(timestamps, 'sha256', digestOf('sha256', value));
+  const attribute = buildAttribute(oids.signatureTimeStampToken, timestamp.token);
+  return { signature: withUnsignedAttribute(parts, signerIndex, attribute), timestamp };
+}
 
 /**
  * Digest algorithm of the imprint and of every value in the index: the specification requires one
@@ -79,4 +118,30 @@ function typedValues(attribute: Uint8Array): Uint8Array[][] {
   const [type, values] = readSequence(readDer(attribute), 'attribute');
   const typeDer = type === undefined ? new Uint8Array() : derOf(type);
   return readSet(values, 'attribute values').map((value) => [typeDer, derOf(value)]);
+}
+
+/** The signer at the index. @throws cms.invalid when there is none */
+function requireSigner({ signers }: SignedDataParts, signerIndex: number): SignerParts {
+  const signer = signers[signerIndex];
+  if (signer !== undefined) return signer;
+  const message = `expected signer ${signerIndex}, found ${signers.length} signers`;
+  throw new InnsigliError('cms.invalid', message);
+}
+
+/**
+ * The SignedData with one more unsigned attribute at one signer; all other bytes of values stay.
+ *
+ * @throws cms.invalid when there is no such signer
+ */
+function withUnsignedAttribute(
+  parts: SignedDataParts,
+  signerIndex: number,
+  attribute: Uint8Array,
+): Uint8Array {
+  const chosen = requireSigner(parts, signerIndex);
+  const unsignedAttributes = [...chosen.unsignedAttributes, attribute];
+  const signers = parts.signers.map((signer) =>
+    signer === chosen ? { ...signer, unsignedAttributes } : signer,
+  );
+  return joinSignedData({ ...parts, signers });
 }

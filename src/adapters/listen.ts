@@ -1,0 +1,26 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { listenError } from '../base/os-errors.ts';
+
+/**
+ * Lets a server listen at an address of this machine; port 0 takes a free one. Its `url` has no
+ * path, and `close` ends open connections.
+ *
+ * @throws config.invalid when the address cannot be listened at
+ */
+export async function listen(server: Server, host: string, wanted: number) {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(listenError(host, wanted, cause)));
+    server.listen(wanted, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
