@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { reminderOperations } from '../../../app/reminder/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import { deliveryType, flag, text } from '../../schemas/index.ts';
 import { requireEqual, signeeParams } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'Reminders';
+const add = routesOf({ tag: 'Reminders', access: 'company' });
 const message = Type.String({ description: 'The result.' });
 
 const remindBody = Type.Object(
@@ -28,12 +29,8 @@ const personParams = Type.Object({
 
 /** Adds the routes of reminders, which are published without `/api` and served with it too. */
 export function registerReminders(app: ApiApp): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
+  add(app, 'POST', '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind', {
     alsoAt: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
-    access: 'company',
-    tag,
     summary: 'Remind a signee now',
     description:
       'By e-mail or SMS; in a sequence, for all of its documents. `None` only records it ' +
@@ -64,12 +61,8 @@ export function registerReminders(app: ApiApp): void {
 }
 
 function registerEnds(app: ApiApp): void {
-  addRoute(app, {
-    method: 'DELETE',
-    path: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
+  add(app, 'DELETE', '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind', {
     alsoAt: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
-    access: 'company',
-    tag,
     summary: 'End the planned reminders of a signee',
     description: 'Ends the reminders of `reminderRule`; manual reminders stay possible.',
     params: signeeParams,
@@ -82,12 +75,8 @@ function registerEnds(app: ApiApp): void {
       return reply.type('application/json; charset=utf-8').send(ended);
     },
   });
-  addRoute(app, {
-    method: 'DELETE',
-    path: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
+  add(app, 'DELETE', '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind', {
     alsoAt: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
-    access: 'company',
-    tag,
     summary: 'End the planned reminders of a person of a sequence',
     description: 'For all documents; manual reminders stay possible.',
     params: personParams,
