@@ -13,6 +13,12 @@ export interface DocumentPlace {
   readonly signee: Signee;
 }
 
+/** The document and the signee by their keys. */
+export const refOf = ({ process, signee }: DocumentPlace) => ({
+  processKey: process.key,
+  signeeKey: signee.key,
+});
+
 /** A person of a sequence. */
 export interface PersonRef {
   readonly sequenceKey: string;

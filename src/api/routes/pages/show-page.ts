@@ -1,4 +1,5 @@
-import { isInnsigliError } from '../../../base/errors.ts';
+import { defined } from '../../../base/defined.ts';
+import { onCode } from '../../../base/errors.ts';
 import { isTurnOf, type ProcessStatus } from '../../../domain/process/index.ts';
 import {
   documentScreen,
@@ -13,7 +14,7 @@ import { circumstancesOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { type Pending, setCookie, setPending } from './cookies.ts';
 import { isTooSoon, knownNumbers, numbersOf, waitingPart, wordOf } from './eid-prompt.ts';
-import { type DocumentPlace, nextDocument } from './place.ts';
+import { type DocumentPlace, nextDocument, refOf } from './place.ts';
 import { gatePage, isLetIn, pageOf, requestPart, titleOf, type Visit } from './visit.ts';
 
 /** Seconds after which a page that waits asks again. */
@@ -79,12 +80,11 @@ function fail({ reply, scope, ...visit }: Visit, pending: Pending, why: keyof Pa
  */
 export function refuse(visit: Visit, why: keyof PageWords): string {
   const { pending } = visit.cookies;
-  const { process, signee } = nextDocument(visit.place);
-  const keys = { processKey: process.key, signeeKey: signee.key };
+  const keys = refOf(nextDocument(visit.place));
   // What waits goes on, also at another link: a code that was sent, an e-ID that is asked.
   const isOpen = pending !== undefined && !isOver(pending);
   const over = { ...keys, kind: 'failed', token: why } as const;
-  const kept: Pending = isOpen ? { ...pending, said: [why, process.key] } : over;
+  const kept: Pending = isOpen ? { ...pending, said: [why, keys.processKey] } : over;
   setPending(visit.reply, visit.scope, kept);
   return goToPage(visit);
 }
@@ -106,14 +106,10 @@ function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolea
 /** A look at the link, once; the document was not seen by it. */
 async function noteOpened({ place, request }: Visit): Promise<void> {
   if (request.method === 'HEAD') return;
-  const { process, signee } = nextDocument(place);
-  if (signee.openedAtMs !== undefined || process.status !== 'Active') return;
-  const ref = { processKey: process.key, signeeKey: signee.key };
-  try {
-    await place.company.signing.openLink({ ...ref, circumstances: circumstancesOf(request) });
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-  }
+  const next = nextDocument(place);
+  if (next.signee.openedAtMs !== undefined || next.process.status !== 'Active') return;
+  const circumstances = circumstancesOf(request);
+  await place.company.signing.openLink({ ...refOf(next), circumstances }).catch(onCode(/./));
 }
 
 /** The document that is next, with what can be done about it. */
@@ -229,11 +225,11 @@ const eventTypes: Readonly<Record<ProcessStatus, string | undefined>> = {
 };
 
 /** The event for the page around the frame, in the published words. */
-function eventOf(visit: Visit, { process, signee }: DocumentPlace): Pick<Frame, 'event'> {
+function eventOf(visit: Visit, at: DocumentPlace): Pick<Frame, 'event'> {
   const { cookies, origins, scope, place } = visit;
   if (!scope.isFramed || origins.length === 0) return {};
   const { pending } = cookies;
-  const keys = { processKey: process.key, signeeKey: signee.key };
+  const { process, signee } = at;
   const all = place.documents.every((each) => each.signee.state === 'Signed');
   // Nobody can sign what somebody has declined: the sender has not withdrawn it.
   const isDeclined = process.signees.some(({ state }) => state === 'Declined');
@@ -250,10 +246,10 @@ function eventOf(visit: Visit, { process, signee }: DocumentPlace): Pick<Frame, 
     const last = isQualified ? { signedDocument } : {};
     if (all) events.push({ type: 'signing_completed', processKey, signeeKey, ...last });
   } else if (all) {
-    events.push({ type: 'already_signed', ...keys });
+    events.push({ type: 'already_signed', ...refOf(at) });
   } else {
     const type = eventTypes[isDeclined ? 'Blocked' : process.status];
-    if (type !== undefined) events.push({ type, ...keys });
+    if (type !== undefined) events.push({ type, ...refOf(at) });
   }
   return { event: { data: events, origins } };
 }
@@ -281,18 +277,15 @@ async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
 }
 
 async function pollSigning(visit: Visit, pending: Pending): Promise<string> {
-  const { app, ports, request, reply, scope } = visit;
-  const { token, processKey, signeeKey } = pending;
-  const params = { ProcessKey: processKey, SigneeKey: signeeKey };
+  const { app, ports, reply, scope } = visit;
+  const { token } = pending;
   try {
-    const { place } = await permitted(app, { request, reply, params });
+    const { place } = await permitted(app, visit, keysOf(pending));
     const answer = await ports.identity.pollSigning(place, token);
     if (answer.state === 'waiting') {
       const { verificationCode, qrData, redirectUrl } = answer;
-      const changed = Object.entries({ verificationCode, qrData, redirectUrl }).filter(
-        ([, value]) => value !== undefined,
-      );
-      return waitingPage(visit, { ...pending, ...Object.fromEntries(changed) });
+      const changed = defined({ verificationCode, qrData, redirectUrl });
+      return waitingPage(visit, { ...pending, ...changed });
     }
     if (answer.state === 'failed') return fail(visit, pending, 'errorEid');
     setPending(reply, scope, { ...pending, kind: 'signed', token: '' });

@@ -3,7 +3,7 @@ import { reminderOperations } from '../../../app/reminder/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { ApiApp } from '../../route.ts';
 import { deliveryType, flag, text } from '../../schemas/index.ts';
-import { requireEqual, signeeParams } from '../params.ts';
+import { placeIn, requireEqual, signeeParams } from '../params.ts';
 import { routesOf } from '../routes-of.ts';
 
 const add = routesOf({ tag: 'Reminders', access: 'company' });
@@ -40,19 +40,15 @@ export function registerReminders(app: ApiApp): void {
     answers: { 200: { description: 'A sentence.', schema: message } },
     errors: reminderOperations.remind.errors,
     handle: async ({ params, body, company, reply }) => {
-      const { ProcessKey: processKey, SigneeKey: signeeKey } = params;
-      requireEqual('processKey', body.ProcessKey, processKey);
-      requireEqual('signeeKey', body.SigneeKey, signeeKey);
+      const signee = placeIn(params);
+      requireEqual('processKey', body.ProcessKey, signee.processKey);
+      requireEqual('signeeKey', body.SigneeKey, signee.signeeKey);
       const { CommunicationDeliveryType: delivery, IncludeUnsubscribe, User } = body;
       const user = User?.trim() ?? '';
-      await company.reminders.remind(
-        { processKey, signeeKey },
-        {
-          delivery,
-          ...defined({ includeUnsubscribe: IncludeUnsubscribe }),
-          ...(user === '' ? {} : { user }),
-        },
-      );
+      await company.reminders.remind(signee, {
+        ...{ delivery, ...defined({ includeUnsubscribe: IncludeUnsubscribe }) },
+        ...(user === '' ? {} : { user }),
+      });
       const said = delivery === 'None' ? 'The reminder is in the log.' : 'The reminder was queued.';
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(said));
     },
@@ -70,8 +66,7 @@ function registerEnds(app: ApiApp): void {
     answers: { 200: { description: 'A sentence.', schema: message } },
     errors: reminderOperations.cancelReminders.errors,
     handle: async ({ params, query, company, reply }) => {
-      const { ProcessKey: processKey, SigneeKey: signeeKey } = params;
-      await company.reminders.cancelReminders({ processKey, signeeKey }, query.User);
+      await company.reminders.cancelReminders(placeIn(params), query.User);
       return reply.type('application/json; charset=utf-8').send(ended);
     },
   });

@@ -9,6 +9,7 @@ import { addSignee, signee, signingProcess, text, updateSignee } from '../../sch
 import { circumstancesOf, readSignee, showProcess, showSignee } from '../../shapes/index.ts';
 import {
   accessErrors,
+  placeIn,
   processParams,
   requireEqual,
   requireSameSignee,
@@ -36,7 +37,7 @@ export function registerSignees(app: ApiApp): void {
     answers: { 200: { description: 'The process.', schema: signingProcess } },
     errors: [...accessErrors, 'error.signee.not_found'],
     handle: async ({ params, query, request }) => {
-      const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
+      const place = placeIn(params);
       const access = await app.requireProcess(request, place);
       const { company, signee, by } = access;
       const agent = query.UserAgent ?? request.headers['user-agent'];
@@ -66,7 +67,7 @@ function registerChange(app: ApiApp): void {
     names: bodyNames,
     errors: [...accessErrors, ...processOperations.updateSignee.errors],
     handle: async ({ params, body, request }) => {
-      const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
+      const place = placeIn(params);
       requireEqual('processKey', body.processKey, place.processKey);
       const access = await app.requireProcess(request, place);
       requireSameSignee(access, body.signeeKey, place.signeeKey);

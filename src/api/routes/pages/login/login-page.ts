@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LoginPage } from '../../../../app/auth/index.ts';
 import { defined } from '../../../../base/defined.ts';
-import { isInnsigliError } from '../../../../base/errors.ts';
+import { isInnsigliError, onCode } from '../../../../base/errors.ts';
 import {
   eidMethods,
   type LoginReturn,
@@ -77,7 +77,8 @@ export async function sendLoginPage(
   { FlowKey, request, reply, sent }: Call,
 ): Promise<unknown> {
   const query = request.query as Query;
-  const page = isUnclean(FlowKey) ? undefined : await findPage(ports, FlowKey, query);
+  if (isUnclean(FlowKey)) return undefined;
+  const page = await ports.identity.loginPage(FlowKey, query).catch(onCode('flow.not_found'));
   if (page === undefined) return undefined;
   const { origins, back } = page;
   const target = back === undefined || back === 'wrong' ? [] : [new URL(back.returnUrl).origin];
@@ -96,15 +97,6 @@ export async function sendLoginPage(
   }
   const visit = { ...common, back, query, sent };
   return reply.send(await (sent === undefined ? showLogin(visit) : actOn(visit, sent)));
-}
-
-async function findPage({ identity }: ApiPorts, flowKey: string, link: Query) {
-  try {
-    return await identity.loginPage(flowKey, link);
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'flow.not_found') return undefined;
-    throw error;
-  }
 }
 
 function pageOf(visit: LoginVisit, body: readonly Part[], more: Partial<Frame> = {}): string {
@@ -229,9 +221,7 @@ async function actOn(visit: LoginVisit, sent: URLSearchParams): Promise<string> 
 /** The prompt of before leaves the devices of the person. */
 async function endWaiting({ ports, cookies: { login } }: LoginVisit): Promise<void> {
   if (login?.kind !== 'login') return;
-  await ports.identity.cancelLogin(login.token).catch((error: unknown) => {
-    if (!isInnsigliError(error)) throw error;
-  });
+  await ports.identity.cancelLogin(login.token).catch(onCode(/./));
 }
 
 async function startLogin(visit: LoginVisit, sent: URLSearchParams): Promise<string> {
