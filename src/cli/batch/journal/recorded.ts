@@ -3,6 +3,7 @@ import { reachesLevel } from '../../../base/level.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchRequest, JournalRecord } from '../batch.types.ts';
 import { checkAddedPdf, tailDigest } from '../plan/existing.ts';
+import { isFailed, reportOn } from '../plan/existing-xml.ts';
 
 /**
  * True when a file that was replaced in place is the result that the journal records. The journal
@@ -16,20 +17,19 @@ export async function isReplaced(
   toolkit: Toolkit,
 ): Promise<boolean> {
   if (!holdsRecorded(source, record)) return false;
-  const report = await toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
+  const report = await reportOn(toolkit, source);
   if (report === undefined) return false;
   if (report.format === 'pdf') {
     return typeof (await checkAddedPdf(record.inputBytes, source, request, toolkit)) !== 'string';
   }
   const { signatures } = report;
-  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) return false;
+  if (signatures.some(isFailed)) return false;
   const intact = signatures.filter((one) => one.intact);
   if (request.command === 'archive') {
-    return intact.some(({ level, timestamps }) => {
-      return (
-        level === 'B-LTA' || timestamps.some(({ covers, valid }) => valid && covers === 'archive')
-      );
-    });
+    return intact.some(
+      ({ level, timestamps }) =>
+        level === 'B-LTA' || timestamps.some(({ covers, valid }) => valid && covers === 'archive'),
+    );
   }
   const wanted = request.sealXml.level ?? request.config.level;
   const { signatureId } = record;

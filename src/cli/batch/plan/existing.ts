@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { type ByteSource, equalBytes, scanBytes } from '../../../base/bytes.ts';
+import { type ByteSource, equalBytes, scanBytes, wholeBytes } from '../../../base/bytes.ts';
 import { reachesLevel } from '../../../base/level.ts';
+import type { VerificationReport } from '../../../verify/report/index.ts';
 import type { FilePlace } from '../../../wire/documents.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../files/index.ts';
 import type { CliIo } from '../../io.ts';
 import type { BatchRequest, BatchTask, JournalRecord } from '../batch.types.ts';
-import { checkXmlResult, type ResultFacts } from './existing-xml.ts';
+import { checkXmlResult, isFailed, notValid, type ResultFacts, reportOn } from './existing-xml.ts';
 
 const pieceBytes = 1 << 20;
 
@@ -73,7 +74,7 @@ async function verdictOf(
     const { checkContainerResult } = await import('./existing-container.ts');
     return (...args) => checkContainerResult(name, ...args);
   }
-  if (looksLikeCms(input)) return (await import('./existing-cms.ts')).checkCmsResult;
+  if (looksLikeCms(input)) return checkCmsResult;
   return looksLikeXml(input) ? checkXmlResult : checkPdfResult;
 }
 
@@ -101,17 +102,37 @@ export async function checkAddedPdf(
   { command, config, seal }: BatchRequest,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
-  const report = await toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
+  const report = await reportOn(toolkit, source);
   const signatures = report?.format === 'pdf' ? report.signatures : [];
   const added = signatures.filter(({ byteRange }) => endOf(byteRange) > startBytes);
-  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
-    return 'carries a signature that is not valid';
-  }
+  if (signatures.some(isFailed)) return notValid;
   const wanted = command === 'archive' ? 'document-timestamp' : 'signature';
   const made = added.find(({ kind, intact }) => kind === wanted && intact);
   if (made === undefined) return 'carries no new signature';
   const level = seal.level ?? config.level;
   return command === 'seal' && !reachesLevel(made.level, level) ? `does not reach ${level}` : {};
+}
+
+// A CMS file holds content, signers and all that stands around them, and more archive time-stamps.
+async function checkCmsResult(
+  input: ByteSource,
+  source: ByteSource,
+  _request: BatchRequest,
+  toolkit: Toolkit,
+): Promise<ResultFacts | string> {
+  const { loadContainerTools } = await import('../../../wire/toolkit.ts');
+  const { isAugmentedCms } = await loadContainerTools();
+  if (!isAugmentedCms(wholeBytes(input), wholeBytes(source))) return 'does not hold the input';
+  const after = await reportOn(toolkit, source);
+  if (after?.format === 'cms' && after.signatures.some(isFailed)) return notValid;
+  const isArchived = countArchives(after) > countArchives(await reportOn(toolkit, input));
+  return isArchived ? { keptBytes: 0 } : 'carries no new archive time-stamp';
+}
+
+function countArchives(report: VerificationReport | undefined): number {
+  const signatures = report?.format === 'cms' ? report.signatures : [];
+  const stamps = signatures.flatMap(({ timestamps }) => timestamps);
+  return stamps.filter(({ valid, covers }) => valid && covers === 'archive').length;
 }
 
 /** SHA-256 of the bytes of a document from `start` up to `end`, hexadecimal. */
