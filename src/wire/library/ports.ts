@@ -56,7 +56,6 @@ export function portsOf(options: LongTermOptions) {
   };
 }
 
-/** Certificates as the caller gave them. */
 interface TakenCertificates {
   readonly certificates: readonly Certificate[];
   /** Number of unreadable certificates. */

@@ -165,7 +165,6 @@ type AnswerCodes = {
   readonly failed: ErrorCode;
 };
 
-/** A copy of the bytes of a response. */
 async function answer(
   codes: ErrorCode | AnswerCodes,
   who: string,

@@ -82,15 +82,11 @@ export function smtpOptions({
   }
   const isHere = isLoopbackHost(url.hostname);
   if (proxy !== undefined && !isHere && url.searchParams.get('proxy') !== 'none') {
-    throw new InnsigliError(
-      'config.invalid',
-      'mail.server: mail does not go through an HTTP proxy',
-      {
-        hint:
-          'name a mail server on this machine, or say that it is reached without the proxy: ' +
-          `${url.protocol}//${url.host}?proxy=none`,
-      },
-    );
+    const message = 'mail.server: mail does not go through an HTTP proxy';
+    const hint =
+      'name a mail server on this machine, or say that it is reached without the proxy: ' +
+      `${url.protocol}//${url.host}?proxy=none`;
+    throw new InnsigliError('config.invalid', message, { hint });
   }
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -114,13 +110,9 @@ function parseMailServer(server: string): URL {
   } catch {
     // Told below with what was expected.
   }
-  throw new InnsigliError(
-    'config.invalid',
-    'mail.server: expected smtp://host:port or smtps://host',
-    {
-      hint: 'set user and password in mail.user and mail.passwordFile',
-    },
-  );
+  const message = 'mail.server: expected smtp://host:port or smtps://host';
+  const hint = 'set user and password in mail.user and mail.passwordFile';
+  throw new InnsigliError('config.invalid', message, { hint });
 }
 
 /** Messages of a channel that is closed are cancelled before they come here. */

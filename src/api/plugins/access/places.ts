@@ -29,7 +29,6 @@ export interface ProcessAccess {
   readonly viewer: Viewer;
 }
 
-/** A sequence that the caller may read. */
 interface SequenceAccess {
   readonly company: CompanyService;
   readonly view: SequenceView;

@@ -19,7 +19,6 @@ export interface RateLimit {
   takeOf(ip: string, nowMs: number, cost?: number): void;
 }
 
-/** How a rate limit differs from the usual one. */
 interface LimitOptions {
   readonly keysMax?: number;
   /** Amount that may be taken at once. Default: that of ten seconds. */
@@ -32,7 +31,6 @@ interface LimitOptions {
 const BURST_SECONDS = 10;
 const KEYS_MAX = 20_000;
 
-/** Size of the buckets of a rate limit. */
 interface BucketSize {
   readonly perSecond: number;
   /** Amount that may be taken at once. */

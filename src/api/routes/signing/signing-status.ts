@@ -77,7 +77,6 @@ function registerForeignStatus(
   });
 }
 
-/** What the person is shown from now on. */
 function promptOf(answer: QualifiedAnswer): object {
   if (answer.state !== 'waiting') return {};
   const { verificationCode, autoStartToken, qrData, redirectUrl } = answer;

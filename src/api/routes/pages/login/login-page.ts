@@ -149,7 +149,6 @@ function reasonOf({ words }: LoginVisit, { token }: FlowLogin): Reason {
   return Object.hasOwn(words, token) ? (token as Reason) : 'errorUnexpected';
 }
 
-/** The login as the use cases know it. */
 const loginOf = ({ page, back }: LoginVisit, { token }: FlowLogin) => ({
   ...{ flowKey: page.flowKey, token, back },
 });
