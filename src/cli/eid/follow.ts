@@ -1,7 +1,8 @@
+import type { CompanyLogin } from '../../app/auth/index.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { CommandContext } from '../context.ts';
-import type { EidOutcome, EidProgress, EidSession } from './eid-session.types.ts';
+import type { EidFailure, EidOutcome, EidProgress, EidSession } from './eid-session.types.ts';
 import { type EidTalk, openTalk, type TalkOptions } from './talk.ts';
 
 /** Time that a provider has to hear of a cancellation. */
@@ -98,4 +99,30 @@ async function pollOnce<T>(session: EidSession<T>): Promise<EidProgress<T>> {
     if (!isEarly) throw error;
     return { state: 'waiting' };
   }
+}
+
+/**
+ * The session of `start`, or why the provider has refused it. What is wrong with the configuration
+ * or the request is thrown on.
+ */
+export async function startedOrRefused<T extends object = CompanyLogin>(
+  start: () => Promise<T>,
+): Promise<T | EidFailure> {
+  try {
+    return await start();
+  } catch (error) {
+    const isStart =
+      isInnsigliError(error) &&
+      (error.code === 'authentication.error.idp.start' || error.code === 'eid.provider.error');
+    if (!isStart) throw error;
+    const { reason, providerCode } = error.details as Readonly<Record<string, unknown>>;
+    if (typeof reason !== 'string') throw error;
+    const told = typeof providerCode === 'string' ? { providerCode } : {};
+    return { state: 'failed', hint: reason, ...told };
+  }
+}
+
+/** True for a start that was refused. */
+export function isRefused(started: object): started is EidFailure {
+  return 'state' in started && started.state === 'failed';
 }

@@ -3,7 +3,7 @@ import { isoTime } from '../../base/time/iso-time.ts';
 import { isTurnOf, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import { type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { printable, type Style } from '../output/index.ts';
-import { nextLine, type Place } from './next-line.ts';
+import { nextLine, type Place } from './advice.ts';
 
 /** A process as JSON output shows it; dates as ISO 8601. */
 export function processDocument(process: SigningProcess, frontEnd?: string): object {

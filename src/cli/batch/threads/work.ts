@@ -22,8 +22,7 @@ import {
 import type { CliIo } from '../../io.ts';
 import { hintOf, uncoveredText } from '../../report/index.ts';
 import type { BatchRequest, BatchTask, ItemResult, JournalRecord } from '../batch.types.ts';
-import { isReplaced } from '../journal/recorded.ts';
-import { checkExisting } from '../plan/existing.ts';
+import { checkExisting, isReplaced } from '../plan/existing.ts';
 import { isStillRefused, refusalOf } from '../refusals.ts';
 
 /** Dependencies of the work on a document. */
