@@ -37,10 +37,7 @@ export function reportDocument(results: readonly Verified[], more: object = {}):
     documents: results.map((result) => {
       if ('report' in result) {
         const { input, report } = result;
-        const code = noSignatureCode(report);
-        const none = code === undefined ? {} : { code };
-        const advice = hintOf(report);
-        return { input, ...none, ...(advice === undefined ? {} : { hint: advice }), report };
+        return defined({ input, code: noSignatureCode(report), hint: hintOf(report), report });
       }
       const { code, message, hint, details } = result.error;
       const error = { code, message, ...defined({ hint }), details };

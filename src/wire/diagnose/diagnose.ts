@@ -57,12 +57,7 @@ export async function diagnose(
 ): Promise<readonly Diagnosis[]> {
   const { triesMail = true, asksAuthorities = true, isService = false, begun } = options;
   const examination: Examination = {
-    config,
-    io,
-    development,
-    triesMail,
-    asksAuthorities,
-    isService,
+    ...{ config, io, development, triesMail, asksAuthorities, isService },
     closesData: options.closesData === true,
     storage: unopened(reasons.noDatabase),
   };

@@ -149,13 +149,10 @@ function showCode({ token }: { readonly token: string }): object {
 }
 
 function showStart(started: Awaited<ReturnType<IdentityService['startQualified']>>): object {
-  const { verificationCode } = started;
+  const { token, verificationCode, autoStartToken, qrData, redirectUrl } = started;
   return defined({
-    token: started.token,
-    pollingInterval: started.pollingIntervalSeconds,
+    ...{ token, pollingInterval: started.pollingIntervalSeconds },
     verificationCode: verificationCode === '' ? undefined : verificationCode,
-    autoStartToken: started.autoStartToken,
-    qrData: started.qrData,
-    redirectUrl: started.redirectUrl,
+    ...{ autoStartToken, qrData, redirectUrl },
   });
 }
