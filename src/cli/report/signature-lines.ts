@@ -64,7 +64,9 @@ export function signatureLines(
     ...(signature.qualification === undefined
       ? []
       : [row('EU lists', qualificationText(signature.qualification, style))]),
-    ...signature.timestamps.map((stamp) => row(stampLabel(stamp), stampText(stamp, style))),
+    ...signature.timestamps.map((stamp) =>
+      row(stampLabels[stamp.covers ?? 'signature'], stampText(stamp, style)),
+    ),
     ...(signature.algorithm === undefined
       ? []
       : [row('algorithm', printable(signature.algorithm))]),
@@ -288,7 +290,7 @@ function referenceText(reference: ReferenceReport, style: Style): string {
   const name = isEnvelopedObject(reference)
     ? 'the enveloped object'
     : (target ?? (uri === undefined || uri === '' ? 'the document' : uri));
-  const list = listedBy === undefined ? '' : ` (listed in ${lastSegment(listedBy)})`;
+  const list = listedBy === undefined ? '' : ` (listed in ${listedBy.split('/').at(-1)})`;
   // For references of the signature itself a finding says more.
   const reason = listedBy === undefined && status !== 'refused' ? status : message;
   const why = status === 'valid' ? '' : `: ${reason}`;
@@ -338,18 +340,9 @@ function stampText(stamp: TimestampSummary, style: Style): string {
   return `${findingMarks.warning(style)} ${text}, does not count (${timeProblem})`;
 }
 
-/** A time-stamp over something else than the signature value is called by that. */
-function stampLabel({ covers = 'signature' }: TimestampSummary): string {
-  return stampLabels[covers];
-}
-
 const stampLabels = {
   signature: 'time-stamp',
   archive: 'archived',
   content: 'content',
   references: 'references',
 } as const;
-
-function lastSegment(uri: string): string {
-  return uri.slice(uri.lastIndexOf('/') + 1);
-}

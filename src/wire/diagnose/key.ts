@@ -120,7 +120,8 @@ export async function checkRevocationData(examination: Examination): Promise<Out
   const { signer, certificate } = found;
   const isAtWork = worksWithTestKeys(config, config.level);
   const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
-  const pool = poolOf([certificate.der, ...signer.chain, ...authority], anchors);
+  const own = [certificate.der, ...signer.chain, ...authority];
+  const pool = createCertificatePool([...own, ...anchors.map(({ der }) => der)]);
   const revocation = await openRevocation(config, development);
   const algorithms = await loadAlgorithmTable(config.algorithmPolicy);
   const nowMs = io.now();
@@ -165,10 +166,6 @@ export async function checkProof(examination: Examination): Promise<Outcome> {
   }
   if (until === undefined) return { status: 'ok', message: 'no end is known' };
   return { status: 'ok', message: `until ${until}: ${first?.message}`, until };
-}
-
-function poolOf(ders: readonly Uint8Array[], anchors: readonly Certificate[]) {
-  return createCertificatePool([...ders, ...anchors.map(({ der }) => der)]);
 }
 
 function rootName(path: readonly Certificate[]): string {

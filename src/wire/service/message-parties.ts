@@ -20,7 +20,8 @@ export async function openMailer({ config }: Configured): Promise<Mailer> {
   const options = smtpOptions(config);
   if (options === undefined)
     return outboxMailer({ folder: join(config.dataDir, 'outbox', 'mail') });
-  return config.offline ? offlineMailer() : smtpMailer(options);
+  if (!config.offline) return smtpMailer(options);
+  return { send: async () => refuseOffline('the mail server'), close: () => undefined };
 }
 
 /**
@@ -119,10 +120,6 @@ function parseMailServer(server: string): URL {
 async function refuseNone(): Promise<never> {
   const message = 'no message is sent this way: the setting is none';
   throw new InnsigliError('message.channel.none', message);
-}
-
-function offlineMailer(): Mailer {
-  return { send: async () => refuseOffline('the mail server'), close: () => undefined };
 }
 
 function refuseOffline(what: string): never {

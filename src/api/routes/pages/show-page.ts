@@ -49,8 +49,8 @@ function failureOf(visit: Visit): Frame['alert'] {
   return { text: known ? words[word as keyof PageWords] : words.errorUnexpected };
 }
 
-function saidHere(visit: Visit, { said }: Pending): string | undefined {
-  return said && isAt(visit, said[1]) ? said[0] : undefined;
+function saidHere({ place }: Visit, { said: [word, key] = ['', ''] }: Pending): string | undefined {
+  return place.documents.some(({ process }) => process.key === key) ? word : undefined;
 }
 
 /** The visit, whose browser does not keep any more what is said now; another link's stays. */
@@ -91,10 +91,6 @@ export function refuse(visit: Visit, why: keyof PageWords): string {
 
 function keysOf({ processKey, signeeKey }: Pending) {
   return { processKey, signeeKey };
-}
-
-function isAt({ place }: Visit, processKey: string): boolean {
-  return place.documents.some(({ process }) => process.key === processKey);
 }
 
 function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolean {

@@ -100,7 +100,9 @@ async function checkAddedPdf(
 ): Promise<ResultFacts | string> {
   const report = await reportOn(toolkit, source);
   const signatures = report?.format === 'pdf' ? report.signatures : [];
-  const added = signatures.filter(({ byteRange }) => endOf(byteRange) > startBytes);
+  const added = signatures.filter(
+    ({ byteRange: [, , start = 0, length = 0] }) => start + length > startBytes,
+  );
   if (signatures.some(isFailed)) return notValid;
   const wanted = command === 'archive' ? 'document-timestamp' : 'signature';
   const made = added.find(({ kind, intact }) => kind === wanted && intact);
@@ -192,8 +194,4 @@ function beginsWith(source: ByteSource, start: ByteSource): boolean {
     if (!equalBytes(source.slice(at, end), start.slice(at, end))) return false;
   }
   return true;
-}
-
-function endOf([, , start = 0, length = 0]: readonly number[]): number {
-  return start + length;
 }

@@ -132,11 +132,7 @@ function ofPersons(
   // One whom the flow names itself is on no form: the fault is that of the person who is the same.
   const own = persons[Number(index)] ?? (typeof twin === 'number' ? persons[twin] : undefined);
   if (own === undefined) return ofContent(form);
-  const id = `${fieldNames[member] ?? contactOf(form)}${own.at}`;
+  const contact = form.signatureType === 'ClickToSign' ? 'email' : 'phone';
+  const id = `${fieldNames[member] ?? contact}${own.at}`;
   return ofField(id, typeof twin === 'number' ? 'twice' : 'unfit');
-}
-
-/** The contact that a signature of the form rests on. */
-function contactOf({ signatureType }: CustomerForm): string {
-  return signatureType === 'ClickToSign' ? 'email' : 'phone';
 }

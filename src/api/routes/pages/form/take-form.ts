@@ -41,13 +41,9 @@ export async function takeForm(
     if (!isInnsigliError(error) || error.code !== 'request.rate.exceeded') throw error;
     const given = new Map([...(isStep ? (draft?.given ?? []) : []), ...sent]);
     // Whoever sends too often is not asked to send once more.
-    return showAtOnce(call, 429, { word: 'errorThrottled' }, stateOf(given, sent));
+    const step = sent.get('act') === 'step' ? (sent.get('step') ?? undefined) : undefined;
+    return showAtOnce(call, 429, { word: 'errorThrottled' }, { given, step });
   }
-}
-
-function stateOf(given: ReadonlyMap<string, string>, sent: URLSearchParams) {
-  const step = sent.get('act') === 'step' ? (sent.get('step') ?? undefined) : undefined;
-  return { given, step };
 }
 
 /** The questions have changed: what the person says of themselves is kept. */
