@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   type DevelopmentTrust,
   openDevelopmentTrust as open,
@@ -29,7 +28,7 @@ export interface LocalTimestampOptions extends TimestampIdentity {
  */
 export function localTimestampAuthority(options: LocalTimestampOptions): TimestampAuthority {
   const { now, random, ...identity } = readable('options', options);
-  return local({ ...identity, now: takeClock(now), random: randomOf(random) });
+  return local({ ...identity, now: takeClock(now), random: takeRandom(random) });
 }
 
 /** Folder and clock of the development trust. */
@@ -58,9 +57,5 @@ export interface DevelopmentTrustOptions {
  */
 export function openDevelopmentTrust(options: DevelopmentTrustOptions): Promise<DevelopmentTrust> {
   const { now, random, ...rest } = readable('options', options);
-  return open({ ...rest, now: takeClock(now), random: randomOf(random) });
-}
-
-function randomOf(random: RandomSource | undefined): RandomSource {
-  return random === undefined ? randomBytes : takeRandom(random);
+  return open({ ...rest, now: takeClock(now), random: takeRandom(random) });
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { InnsigliError } from '../../base/errors.ts';
 import { configFromObject } from '../config/resolve.ts';
 import type { Service } from '../service/service.types.ts';
@@ -31,7 +30,7 @@ export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {
   const { now, random, ...rest } = io;
   const toolkit = openToolkit(configFromObject(settings, process.cwd()), {
     now: takeClock(now),
-    random: random === undefined ? randomBytes : takeRandom(random),
+    random: takeRandom(random),
     warn: () => undefined,
     ...rest,
   });

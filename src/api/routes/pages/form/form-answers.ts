@@ -2,7 +2,6 @@ import { isAnswerLost } from '../../../../app/company/index.ts';
 import { type AnswerFault, answerAt, type CustomerForm } from '../../../../app/flow/index.ts';
 import { errorKinds, type InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
 import { filled, type PageWords, uploadField } from '../../../pages/index.ts';
-import type { NamedPerson } from './form-persons.ts';
 
 /** What is wrong with a field of a form. */
 export type FieldFault = AnswerFault | 'twice' | 'either' | FileFault;
@@ -59,7 +58,7 @@ const obstacles: Readonly<Record<string, FormRefusal>> = {
  */
 export function refusalOf(
   form: CustomerForm,
-  persons: readonly Pick<NamedPerson, 'at'>[],
+  persons: readonly { readonly at: number }[],
   error: unknown,
 ): FormRefusal {
   // A fault of the host is none of the person's answers: it is answered as everywhere.
@@ -120,7 +119,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 function ofPersons(
   form: CustomerForm,
-  persons: readonly Pick<NamedPerson, 'at'>[],
+  persons: readonly { readonly at: number }[],
   field: string,
   { details }: InnsigliError,
 ): FormRefusal {
