@@ -61,13 +61,12 @@ function signeeLines(
   const when = signee.signedAtMs === undefined ? '' : ` ${minute(signee.signedAtMs)}`;
   const name = printable(signee.name).padEnd(names);
   const invitedAtMs = delivery === 'None' ? undefined : signee.invitedAtMs;
+  const { viewedAtMs, authenticatedAtMs: loginAtMs } = signee;
   const times = [
     delivery === 'None' ? 'not notified' : `by ${delivery}`,
     ...(invitedAtMs === undefined ? [] : [`invited ${minute(invitedAtMs)}`]),
-    ...(signee.viewedAtMs === undefined ? [] : [`viewed ${minute(signee.viewedAtMs)}`]),
-    ...(signee.authenticatedAtMs === undefined
-      ? []
-      : [`logged in ${minute(signee.authenticatedAtMs)}`]),
+    ...(viewedAtMs === undefined ? [] : [`viewed ${minute(viewedAtMs)}`]),
+    ...(loginAtMs === undefined ? [] : [`logged in ${minute(loginAtMs)}`]),
   ];
   const fault = undelivered?.errorCode === undefined ? '' : ` (${undelivered.errorCode})`;
   return [

@@ -41,7 +41,7 @@ export function signatureLines(
   style: Style,
   { all, verifiedAt, isVerbose }: SignatureAbout,
 ): readonly string[] {
-  const { signer, kind } = signature;
+  const { signer, kind, qualification, algorithm } = signature;
   const row = (label: string, value: string) =>
     `    ${style.dim(label.padEnd(11))} ${hanging(value, style)}`;
   const sub = signature.subIndication === undefined ? '' : ` (${signature.subIndication})`;
@@ -61,15 +61,11 @@ export function signatureLines(
     ...referenceTexts(signature, style).map((text) => row('covers', text)),
     row('trust', trustText(signature, style)),
     row('time', timeText(signature)),
-    ...(signature.qualification === undefined
-      ? []
-      : [row('EU lists', qualificationText(signature.qualification, style))]),
+    ...(qualification ? [row('EU lists', qualificationText(qualification, style))] : []),
     ...signature.timestamps.map((stamp) =>
       row(stampLabels[stamp.covers ?? 'signature'], stampText(stamp, style)),
     ),
-    ...(signature.algorithm === undefined
-      ? []
-      : [row('algorithm', printable(signature.algorithm))]),
+    ...(algorithm === undefined ? [] : [row('algorithm', printable(algorithm))]),
     ...certifiedOf(signature).map((text) => row('certifies', text)),
     ...statedOf(signature).map((name) => row('stated', name)),
     ...claimsOf(signature).map(([label, value]) => {

@@ -6,7 +6,7 @@ import type { PageWords } from '../../pages/index.ts';
 import { circumstancesOf, dispositionOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { whereOpen } from '../signing/view-access.ts';
-import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
+import { isOwnForm, keep, type Pending, setCookie } from './cookies.ts';
 import { withDrawing } from './drawn.ts';
 import { choice, numbersOf, promptOf, statusOf, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, findPlace, nextDocument, refOf } from './place.ts';
@@ -155,7 +155,7 @@ function wait(
   at: DocumentPlace,
   pending: Omit<Pending, 'processKey' | 'signeeKey'>,
 ): string {
-  setPending(visit.reply, visit.scope, { ...pending, ...refOf(at) });
+  keep(visit, 'pending', { ...pending, ...refOf(at) });
   return goToPage(visit);
 }
 
@@ -165,7 +165,7 @@ function signed(visit: Visit, at: DocumentPlace): string {
 
 async function cancel(visit: Visit): Promise<string> {
   const { pending } = visit.cookies;
-  setPending(visit.reply, visit.scope, undefined);
+  keep(visit, 'pending', undefined);
   if (pending?.kind === 'login') {
     await visit.ports.identity.cancelLogin(pending.token).catch(onCode(/./));
   }

@@ -12,7 +12,7 @@ import {
 } from '../../pages/index.ts';
 import { circumstancesOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
-import { type Pending, setCookie, setPending } from './cookies.ts';
+import { keep, type Pending, setCookie } from './cookies.ts';
 import { isTooSoon, knownNumbers, numbersOf, waitingPart, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, nextDocument, refOf } from './place.ts';
 import { gatePage, isLetIn, pageOf, requestPart, titleOf, type Visit } from './visit.ts';
@@ -55,23 +55,23 @@ function saidHere({ place }: Visit, { said: [word, key] = ['', ''] }: Pending): 
 
 /** The visit, whose browser does not keep any more what is said now; another link's stays. */
 function withoutSaid(visit: Visit): Visit {
-  const { cookies, reply, scope } = visit;
+  const { cookies } = visit;
   const { pending } = cookies;
   if (pending === undefined) return visit;
   if (isOver(pending)) {
-    if (isOfPlace(visit, pending)) setPending(reply, scope, undefined);
+    if (isOfPlace(visit, pending)) keep(visit, 'pending', undefined);
     return visit;
   }
   if (saidHere(visit, pending) === undefined) return visit;
   const { said: _, ...kept } = pending;
-  setPending(reply, scope, kept);
+  keep(visit, 'pending', kept);
   return { ...visit, cookies: { ...cookies, pending: kept } };
 }
 
 /** Goes to the page, which says once why. */
-function fail({ reply, scope, ...visit }: Visit, pending: Pending, why: keyof PageWords): string {
-  setPending(reply, scope, { ...keysOf(pending), kind: 'failed', token: why });
-  return goToPage({ reply, scope, ...visit });
+function fail(visit: Visit, pending: Pending, why: keyof PageWords): string {
+  keep(visit, 'pending', { ...keysOf(pending), kind: 'failed', token: why });
+  return goToPage(visit);
 }
 
 /**
@@ -85,7 +85,7 @@ export function refuse(visit: Visit, why: keyof PageWords): string {
   const isOpen = pending !== undefined && !isOver(pending);
   const over = { ...keys, kind: 'failed', token: why } as const;
   const kept: Pending = isOpen ? { ...pending, said: [why, keys.processKey] } : over;
-  setPending(visit.reply, visit.scope, kept);
+  keep(visit, 'pending', kept);
   return goToPage(visit);
 }
 
@@ -263,7 +263,7 @@ async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
           });
     if (answer.state === 'waiting') return waitingPage(visit, pending);
     if (answer.state === 'failed') return fail(visit, pending, 'errorEid');
-    setPending(reply, scope, undefined);
+    keep(visit, 'pending', undefined);
     setCookie(reply, scope, 'access', answer.accessToken);
     return goToPage(visit);
   } catch (error) {
@@ -273,18 +273,17 @@ async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
 }
 
 async function pollSigning(visit: Visit, pending: Pending): Promise<string> {
-  const { app, ports, reply, scope } = visit;
-  const { token } = pending;
+  const { app, ports } = visit;
   try {
     const { place } = await permitted(app, visit, keysOf(pending));
-    const answer = await ports.identity.pollSigning(place, token);
+    const answer = await ports.identity.pollSigning(place, pending.token);
     if (answer.state === 'waiting') {
       const { verificationCode, qrData, redirectUrl } = answer;
       const changed = defined({ verificationCode, qrData, redirectUrl });
       return waitingPage(visit, { ...pending, ...changed });
     }
     if (answer.state === 'failed') return fail(visit, pending, 'errorEid');
-    setPending(reply, scope, { ...pending, kind: 'signed', token: '' });
+    keep(visit, 'pending', { ...pending, kind: 'signed', token: '' });
     return goToPage(visit);
   } catch (error) {
     if (isTooSoon(error)) return waitingPage(visit, pending);
