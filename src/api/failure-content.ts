@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { errorResponse } from './schemas/index.ts';
 
-/** What says how the failures of a route are answered. */
 interface FailureFacts {
   readonly path: string;
   readonly base?: 'api' | 'root';

@@ -76,11 +76,8 @@ const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;
 /** Gives back a document that is no larger than is accepted. @throws limit.exceeded */
 export function requireDocumentSize<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   if (bytes.length <= DOCUMENT_BYTES_MAX) return bytes;
-  const found = `found ${bytes.length}`;
-  throw new InnsigliError(
-    'limit.exceeded',
-    `expected a document of at most ${DOCUMENT_BYTES_MAX} bytes, ${found}`,
-  );
+  const expected = `expected a document of at most ${DOCUMENT_BYTES_MAX} bytes`;
+  throw new InnsigliError('limit.exceeded', `${expected}, found ${bytes.length}`);
 }
 
 function plain(code: ErrorCode, message: string): Failure {

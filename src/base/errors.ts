@@ -123,6 +123,28 @@ export function attempt<Result>(
   }
 }
 
+/**
+ * The handler of a rejection that stands for an answer: what `instead` makes of errors with this
+ * code, or codes like it; others go on.
+ *
+ * @example
+ * const flow = await findFlow(key).catch(onCode('flow.not_found'));
+ */
+export function onCode(code: ErrorCode | RegExp): (error: unknown) => undefined;
+export function onCode<Instead>(
+  code: ErrorCode | RegExp,
+  instead: (error: InnsigliError) => Instead,
+): (error: unknown) => Instead;
+export function onCode(code: ErrorCode | RegExp, instead?: (error: InnsigliError) => unknown) {
+  return (error: unknown): unknown => {
+    const isMeant =
+      isInnsigliError(error) &&
+      (typeof code === 'string' ? error.code === code : code.test(error.code));
+    if (isMeant) return instead?.(error);
+    throw error;
+  };
+}
+
 /** Messages of these families name hosts, files and codes; others may name persons. */
 const harmless = /^(tsa|network|blob|key|config|font|mail|sms)\./;
 

@@ -71,13 +71,9 @@ async function extractFiles(
     const fault = entryNameFault(name) ?? foreignNameFault(name);
     const entry = archive.find(name);
     if (fault !== undefined || entry === undefined) {
-      throw new InnsigliError(
-        'container.invalid',
-        `the name «${name}» ${fault ?? 'is not there'}`,
-        {
-          hint: 'take the file out with a ZIP program, under another name',
-        },
-      );
+      const message = `the name «${name}» ${fault ?? 'is not there'}`;
+      const hint = 'take the file out with a ZIP program, under another name';
+      throw new InnsigliError('container.invalid', message, { hint });
     }
     const taken = requirePlace(root, name, { folder, force });
     const kind: 'replace' | 'new-file' = taken ? 'replace' : 'new-file';

@@ -13,7 +13,6 @@ const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** The {@link CliIo} of the running process. */
 export function processIo(): CliIo {
-  const { onStop, waitForStop } = stopping();
   return {
     stdin: { isTerminal: isTerminal(0), chunks: () => process.stdin },
     stdout: outputStream(1),
@@ -23,15 +22,8 @@ export function processIo(): CliIo {
     now: () => Date.now(),
     openClock: async (line) => (await import('../wire/service/clock-watch.ts')).systemClock(line),
     random: pooledRandom(randomBytes),
-    onStop,
-    waitForStop,
-    wait,
-    ask,
-    choose,
-    askPassword,
-    confirm,
-    startSpinner,
-    startWorker,
+    ...stopping(),
+    ...{ wait, ask, choose, askPassword, confirm, startSpinner, startWorker },
   };
 }
 
@@ -168,12 +160,8 @@ function wait(ms: number, signal?: AbortSignal): Promise<void> {
 
 async function askPassword(question: string): Promise<string> {
   const { password } = await import('@inquirer/prompts');
-  try {
-    return await password({ message: question, mask: false }, { output: process.stderr });
-  } catch (cause) {
-    if ((cause as Error).name !== 'ExitPromptError') throw cause;
-    throw new InnsigliError('interrupted', 'no password was given', { cause });
-  }
+  const asked = { message: question, mask: false };
+  return answered(password(asked, { output: process.stderr }), 'no password was given');
 }
 
 async function ask(question: string): Promise<string> {
@@ -189,12 +177,12 @@ async function choose<T extends string>(
   return answered(select({ message: question, choices }, { output: process.stderr }));
 }
 
-async function answered<T>(answer: Promise<T>): Promise<T> {
+async function answered<T>(answer: Promise<T>, none = 'no answer was given'): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
     if ((cause as Error).name !== 'ExitPromptError') throw cause;
-    throw new InnsigliError('interrupted', 'no answer was given', { cause });
+    throw new InnsigliError('interrupted', none, { cause });
   }
 }
 

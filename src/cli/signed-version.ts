@@ -13,7 +13,6 @@ interface SignedVersionRequest {
   readonly force: boolean;
 }
 
-/** The written file. */
 interface SignedVersion {
   readonly signature: number;
   readonly field: string;

@@ -17,7 +17,7 @@ import {
   syncTrust,
 } from '../app/trust/index.ts';
 import { defined } from '../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../base/errors.ts';
+import { InnsigliError, onCode } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { osErrorText, systemCode } from '../base/os-errors.ts';
 import type { ResolvedConfig } from './config/config.ts';
@@ -120,13 +120,12 @@ function fetcher(config: ResolvedConfig): FetchList {
       fetchLimits: { responseBytes: limits.trustListBytes },
       ...defined({ proxy: config.proxy }),
     });
-    return fetching.catch((cause: unknown) => {
-      if (!isInnsigliError(cause) || cause.code !== 'network.blocked') throw cause;
-      throw new InnsigliError(cause.code, cause.message, {
-        cause,
-        hint: 'for lists in a private network: INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
-      });
-    });
+    const hint = 'for lists in a private network: INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true';
+    return fetching.catch(
+      onCode('network.blocked', (cause): never => {
+        throw new InnsigliError(cause.code, cause.message, { cause, hint });
+      }),
+    );
   };
 }
 

@@ -70,7 +70,8 @@ export function reviewScreen(
       question === undefined
         ? persons.flatMap((at) => personAnswers(facts, at))
         : questionAnswers(words, facts, question);
-    const shown = answers.length === 0 ? [html`<dd>&ndash;</dd>`] : answers.map(answerLine);
+    const lines = answers.map((text) => html`<dd class="text" dir="auto">${text}</dd>`);
+    const shown = lines.length === 0 ? [html`<dd>&ndash;</dd>`] : lines;
     const marks = faults.map((fault) => html`<dd class="fault">${fault}</dd>`);
     return html`<div><dt>${title}</dt>${shown}${marks}
 <dd><a href="${href}" aria-label="${named}">${words.formChange}</a></dd></div>`;
@@ -84,10 +85,6 @@ ${savedNote(words)}`;
 
 function backButton({ formBack }: PageWords): Markup {
   return html`<button class="plain" name="go" value="back" formnovalidate>${formBack}</button>`;
-}
-
-function answerLine(text: string): Markup {
-  return html`<dd class="text" dir="auto">${text}</dd>`;
 }
 
 function titleOf(

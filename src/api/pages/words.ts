@@ -1,5 +1,5 @@
 import { packageData } from '../../base/package-data.ts';
-import { type LocaleCode, locales } from '../../base/words/index.ts';
+import { locales } from '../../base/words/index.ts';
 import { type Language, localeOfLanguage } from '../../domain/message/index.ts';
 import type { PageWords } from './words.types.ts';
 
@@ -11,13 +11,9 @@ export function pageWords(language: Language): PageWords {
 /** The words in all languages, for readers of whom no language is known. */
 export function allPageWords(): readonly { readonly lang: string; readonly words: PageWords }[] {
   return locales.map((code) => {
-    const language = languageOfCode(code);
+    const language = `${code.slice(0, 1).toUpperCase()}${code.slice(1)}` as Language;
     return { lang: localeOfLanguage(language).tag, words: pageWords(language) };
   });
-}
-
-function languageOfCode(code: LocaleCode): Language {
-  return `${code.slice(0, 1).toUpperCase()}${code.slice(1)}` as Language;
 }
 
 /** `text` with its handles filled: `{{company}}`. */

@@ -84,7 +84,6 @@ export interface PageWords {
   readonly busy: string;
   readonly finalizing: string;
   readonly unknown: string;
-  readonly goOn: string;
   readonly signedCount: string;
   readonly language: string;
   readonly simulated: string;
@@ -106,8 +105,6 @@ export interface PageWords {
   readonly errorAgree: string;
   readonly errorPasscode: string;
   readonly errorDrawing: string;
-  readonly evidence: string;
-  readonly close: string;
   readonly readerLabel: string;
   readonly readerPage: string;
   readonly readerLarger: string;

@@ -10,11 +10,10 @@ export {
 export * from './access/cors.ts';
 export { readCredentials } from './access/credentials.ts';
 export * from './access/places.ts';
-export { openBuckets, openRateLimit, tooOften } from './access/rate-limit.ts';
+export { addVisitorRate, openBuckets, openRateLimit, tooOften } from './access/rate-limit.ts';
 export * from './access/throttle.ts';
-export { addVisitorRate } from './access/visitor-rate.ts';
 export * from './answers/answers.ts';
-export { askedPart, contentRange, hasTag } from './answers/byte-ranges.ts';
+export { askedPart, byWeight, contentRange, hasTag } from './answers/byte-ranges.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './answers/description.ts';
 export { addDownloads } from './answers/downloads.ts';
 export * from './answers/openapi.ts';

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
 import type { ProcessAccess } from '../plugins/index.ts';
@@ -10,6 +10,11 @@ export const processParams = Type.Object({ ProcessKey: pathKey('The process.') }
 export const signeeParams = Type.Object({
   ProcessKey: pathKey('The process.'),
   SigneeKey: pathKey('The signee.'),
+});
+/** The signee of a path, in our words. */
+export const placeIn = ({ ProcessKey, SigneeKey }: Static<typeof signeeParams>) => ({
+  processKey: ProcessKey,
+  signeeKey: SigneeKey,
 });
 /** A sequence in the path. */
 export const sequenceParams = Type.Object({ SequenceKey: pathKey('The sequence.') });

@@ -25,10 +25,8 @@ export function registerService(app: ApiApp): void {
     handle: async ({ query: { FlowKey, WebHookSignatureKey: key }, company }) => {
       if (FlowKey !== undefined) await company.flows.css(FlowKey);
       if (key !== undefined && !(await company.isWebhookSignatureKey(key))) {
-        throw new InnsigliError(
-          'apikeys.webhook_signature_key.invalid',
-          'the webhook signature key belongs to another company',
-        );
+        const message = 'the webhook signature key belongs to another company';
+        throw new InnsigliError('apikeys.webhook_signature_key.invalid', message);
       }
       return { valid: true };
     },

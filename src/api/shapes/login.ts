@@ -9,7 +9,6 @@ import { defined } from '../../base/defined.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 
-/** State of a login, in the use cases. */
 type Answer =
   | { readonly state: 'waiting' }
   | { readonly state: 'done'; readonly customer?: Customer }

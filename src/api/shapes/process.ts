@@ -45,6 +45,7 @@ export function showProcess(
   sent?: CreateProcessBody['attachments'],
 ): object {
   const { reminderRule, createdAtMs, expiresAtMs } = process;
+  const { signInOrder, signatureLocation, sequenceKey, flattenDocument } = process;
   const isShared = isParty(viewer, process);
   const shared = <T>(value: T): T | undefined => (isShared ? value : undefined);
   const files = ownFiles(process, viewer).filter((each) => isShared && isListed(viewer, each));
@@ -59,10 +60,7 @@ export function showProcess(
     attachmentReferences: files.map((each) => showReference(process, each, frontEnd, viewer)),
     requiresAuth: process.requiresAuth,
     user: shared(process.user),
-    signInOrder: process.signInOrder,
-    signatureLocation: process.signatureLocation,
-    sequenceKey: process.sequenceKey,
-    flattenDocument: process.flattenDocument,
+    ...{ signInOrder, signatureLocation, sequenceKey, flattenDocument },
     reminderRule: reminderRule === undefined ? undefined : formatReminderRule(reminderRule),
     activityDisplayName: shared(process.activityDisplayName),
     createdAt: new Date(createdAtMs).toISOString(),

@@ -135,7 +135,7 @@ async function work(batch: BatchWork): Promise<ExitCode> {
         },
         (task, { error }) => {
           failed += 1;
-          if (isNamedAlone(task, options)) alone = exitCodeOfError(error);
+          if (isNamedAlone(task, options)) alone = error && errorOf(error).kind.exitCode;
         },
       ),
     });
@@ -157,10 +157,11 @@ function settling(
 ) {
   let reported: Promise<unknown> = Promise.resolve();
   return (task: BatchTask, result: ItemResult): Promise<void> => {
-    const { error } = result;
+    const { error, status, verdict } = result;
     if (error?.code === 'interrupted') return Promise.resolve();
     if (error !== undefined && concernsAll(error)) return Promise.reject(endOf(error));
-    if (result.status === 'failed' || isNo(result.verdict)) onFailure(task, result);
+    const isNo = verdict !== undefined && failedVerdicts.includes(verdict);
+    if (status === 'failed' || isNo) onFailure(task, result);
     const kept = keepResult(journal, task, result);
     const turn = Promise.allSettled([reported]).then(async () => {
       await kept;
@@ -235,10 +236,6 @@ function endOf(error: ErrorData): InnsigliError {
 
 const failedVerdicts: readonly Verdict[] = ['TOTAL-FAILED', 'NO-SIGNATURE', 'NOT-WHOLE'];
 
-function isNo(verdict: Verdict | undefined): boolean {
-  return verdict !== undefined && failedVerdicts.includes(verdict);
-}
-
 /** True if --resume would have nothing left to do. */
 function isComplete(summary: BatchSummary, { watch }: BatchOptions): boolean {
   const { total, done, skipped, failed, open, interrupted } = summary;
@@ -261,10 +258,6 @@ function exitCodeOf(
 /** True for the one document that was named: it ends as it would without options of a batch. */
 function isNamedAlone({ name }: BatchTask, { inputs, filesFrom }: BatchOptions): boolean {
   return inputs.length === 1 && inputs[0] === name && filesFrom === undefined;
-}
-
-function exitCodeOfError(error: ErrorData | undefined): ExitCode | undefined {
-  return error === undefined ? undefined : errorOf(error).kind.exitCode;
 }
 
 function makeFolder(path: string, { outDir = '' }: BatchOptions): FolderMark {

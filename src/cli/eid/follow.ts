@@ -1,7 +1,8 @@
+import type { CompanyLogin } from '../../app/auth/index.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, onCode } from '../../base/errors.ts';
 import type { CommandContext } from '../context.ts';
-import type { EidOutcome, EidProgress, EidSession } from './eid-session.types.ts';
+import type { EidFailure, EidOutcome, EidProgress, EidSession } from './eid-session.types.ts';
 import { type EidTalk, openTalk, type TalkOptions } from './talk.ts';
 
 /** Time that a provider has to hear of a cancellation. */
@@ -91,11 +92,27 @@ async function untilEnd<T>(
 
 /** A poll that came too early is no failure of the session. */
 async function pollOnce<T>(session: EidSession<T>): Promise<EidProgress<T>> {
-  try {
-    return await session.poll();
-  } catch (error) {
-    const isEarly = isInnsigliError(error) && error.code === 'authentication.poll.too_frequent';
-    if (!isEarly) throw error;
-    return { state: 'waiting' };
-  }
+  const early = onCode('authentication.poll.too_frequent', () => ({ state: 'waiting' }) as const);
+  return session.poll().catch(early);
+}
+
+/**
+ * The session of `start`, or why the provider has refused it. What is wrong with the configuration
+ * or the request is thrown on.
+ */
+export async function startedOrRefused<T extends object = CompanyLogin>(
+  start: () => Promise<T>,
+): Promise<T | EidFailure> {
+  const refused = onCode(/^(authentication\.error\.idp\.start|eid\.provider\.error)$/, (error) => {
+    const { reason, providerCode } = error.details as Readonly<Record<string, unknown>>;
+    if (typeof reason !== 'string') throw error;
+    const told = typeof providerCode === 'string' ? { providerCode } : {};
+    return { state: 'failed', hint: reason, ...told } as const;
+  });
+  return start().catch(refused);
+}
+
+/** True for a start that was refused. */
+export function isRefused(started: object): started is EidFailure {
+  return 'state' in started && started.state === 'failed';
 }

@@ -24,6 +24,7 @@ export { type OutputOptions, type OutputPlan, planOutput, unwritable } from './o
 export {
   type NameSync,
   type ResultBytes,
+  removeQuietly,
   shortName,
   syncFolder,
   writeOutput,

@@ -111,14 +111,11 @@ export function siblingName(
 ): string {
   const stem = path.slice(0, path.length - found.length);
   const ending = found === '' ? usual : found;
-  const [, result, count = 1] = resultName(suffix).exec(stem) ?? [];
+  const known = new RegExp(`^(.+\\.${suffix})(?:-(\\d{1,6}))?$`, 's');
+  const [, result, count = 1] = known.exec(stem) ?? [];
   return result === undefined
     ? `${stem}.${suffix}${ending}`
     : `${result}-${Number(count) + 1}${ending}`;
-}
-
-function resultName(suffix: string): RegExp {
-  return new RegExp(`^(.+\\.${suffix})(?:-(\\d{1,6}))?$`, 's');
 }
 
 /**

@@ -149,13 +149,8 @@ function planPlaced(
       return { name, kind: 'new-file', path, place };
     }
     if (!stats.isFile()) {
-      throw new InnsigliError(
-        'io.output.unwritable',
-        `expected a file, found another thing: ${name}`,
-        {
-          details: { output: name },
-        },
-      );
+      const message = `expected a file, found another thing: ${name}`;
+      throw new InnsigliError('io.output.unwritable', message, { details: { output: name } });
     }
     return { name, kind: 'replace', path, place, ...replacing(stats, name, input, options) };
   } catch (cause) {
@@ -167,14 +162,9 @@ function planNew(name: string, path: string, options: OutputOptions): OutputPlan
   const folder = dirname(path);
   const stats = statOf(folder, name);
   if (!stats?.isDirectory()) {
-    throw new InnsigliError(
-      'io.output.unwritable',
-      `the folder of the output is missing: ${name}`,
-      {
-        details: { folder },
-        hint: 'make the folder first',
-      },
-    );
+    const message = `the folder of the output is missing: ${name}`;
+    const about = { details: { folder }, hint: 'make the folder first' };
+    throw new InnsigliError('io.output.unwritable', message, about);
   }
   requireWritable(folder, name);
   // A link that leads nowhere: stat does not see it, but the name is taken.

@@ -233,7 +233,8 @@ function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {
   }
 }
 
-function removeQuietly(path: string): void {
+/** Removes a file, if it can be. */
+export function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {

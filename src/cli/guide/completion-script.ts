@@ -79,7 +79,7 @@ function bashScript(places: readonly Place[]): string {
     return `    '${place.path}') offered='${words}';${keys} options='--help ${options}' ;;`;
   });
   const all = places.flatMap((place) => place.options);
-  const valued = [...new Set(all.filter(takesValue).flatMap(flagsOf))].join('|');
+  const valued = [...new Set(all.filter(({ required }) => required).flatMap(flagsOf))].join('|');
   const keyed = Object.entries(keyOptions).map(
     ([option, kind]) => `    ${option}) kind=${kind} ;;`,
   );
@@ -153,7 +153,8 @@ function fishScript(places: readonly Place[]): string {
     for (const [index, kind] of [...new Set(place.keys)].entries()) {
       const given = index === 0 ? '' : ` ${parent}`;
       const before = 'count (commandline -opc | string match -v -- "-*")';
-      const isTurn = `test (${before}) -eq ${fishTurn(path, index)}`;
+      // The program, the path and earlier arguments.
+      const isTurn = `test (${before}) -eq ${1 + path.split(' ').length + index}`;
       const found = `"(innsigli completion keys ${kind}${given} 2>/dev/null)"`;
       lines.push(`complete -c innsigli -f -n '${[condition, isTurn].join('; and ')}' -a ${found}`);
     }
@@ -161,20 +162,12 @@ function fishScript(places: readonly Place[]): string {
       lines.push(`complete -c innsigli -f -n "${condition}" -a ${word}`);
     }
     // Options of the program are offered everywhere, once.
-    const own = path === '' ? options : options.filter((option) => !isGlobal(option, places));
+    const global = path === '' ? [] : (places[0]?.options ?? []);
+    const own = options.filter((option) => !global.includes(option));
     for (const option of own)
       lines.push(fishOption(option, path === '' ? '' : seen.join('; and ')));
   }
   return lines.join('\n');
-}
-
-/** Words on the line before the argument: the program, the path and earlier arguments. */
-function fishTurn(path: string, index: number): number {
-  return 1 + path.split(' ').length + index;
-}
-
-function takesValue({ required }: Option): boolean {
-  return required;
 }
 
 function flagsOf({ long, short }: Option): readonly string[] {
@@ -195,10 +188,6 @@ function fishOption(option: Option, condition: string): string {
     ...(kind === undefined ? [] : [`-f -a "(innsigli completion keys ${kind} 2>/dev/null)"`]),
     `-d ${quoted(option.description)}`,
   ].join(' ');
-}
-
-function isGlobal(option: Option, places: readonly Place[]): boolean {
-  return places[0]?.options.includes(option) ?? false;
 }
 
 function quoted(text: string): string {

@@ -138,15 +138,12 @@ function openResults(
     result: (lines) => print(joined(lines)),
     path: (path) => print(joined(io.stdout.isTerminal ? printable(path) : path)),
     document(value) {
-      const text = JSON.stringify({ ...value, warnings }, null, jsonIndent(io));
+      const indent = io.stdout.isTerminal ? 2 : 0;
+      const text = JSON.stringify({ ...value, warnings }, null, indent);
       print(`${text}\n`);
     },
     isUnread: () => isUnread,
   };
-}
-
-function jsonIndent(io: CliIo): number {
-  return io.stdout.isTerminal ? 2 : 0;
 }
 
 function joined(lines: string | readonly string[]): string {

@@ -1,7 +1,5 @@
 /** Reports of finished commands: loaded when the work is. */
-export { sealLine } from './advice.ts';
-export { uncoveredText } from './coverage.ts';
-export { commandLine, nextLine } from './next-line.ts';
+export { commandLine, nextLine, sealLine } from './advice.ts';
 export { sayOutcome, type WrittenOutcome } from './outcome.ts';
 export { minute, nextStep, processDocument, processLines, processTable } from './process.ts';
 export { sequenceDocument, sequenceLines, sequenceTable } from './sequence.ts';
@@ -11,6 +9,7 @@ export {
   notCheckedLines,
   reportDocument,
   reportLines,
+  uncoveredText,
   type Verified,
 } from './verification.ts';
 export { type ReportFiles, readReportFiles, writeReports } from './written-reports.ts';

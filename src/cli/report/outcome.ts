@@ -1,4 +1,5 @@
 import type { SealedDocument } from '../../app/documents/sealed-document.ts';
+import { defined } from '../../base/defined.ts';
 import type { TimestampSummary } from '../../verify/report/index.ts';
 import { namesAnchors, type ResolvedConfig } from '../../wire/config/config.ts';
 import { developmentRootFile } from '../../wire/config/paths.ts';
@@ -66,24 +67,15 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
 
 function outcomeDocument(written: WrittenOutcome): object {
   const { command, input, inputs = [], output, outcome } = written;
-  return {
-    v: 1,
-    command,
-    input: input.name,
-    ...(inputs.length > 1 ? { inputs } : {}),
-    output,
-    level: outcome.level,
-    ...(outcome.field === undefined ? {} : { field: outcome.field }),
-    ...(outcome.signatureId === undefined ? {} : { signatureId: outcome.signatureId }),
-    ...(outcome.sealCount === undefined ? {} : { sealCount: outcome.sealCount }),
-    signer: outcome.signer,
+  const { level, field, signatureId, sealCount, signer, keptBytes, tail } = outcome;
+  const { timestampRequests, provesUntil, report } = outcome;
+  return defined({
+    ...{ v: 1, command, input: input.name, inputs: inputs.length > 1 ? inputs : undefined },
+    ...{ output, level, field, signatureId, sealCount, signer },
     inputBytes: input.source.lengthBytes,
-    outputBytes: outcome.keptBytes + outcome.tail.length,
-    timestampRequests: outcome.timestampRequests,
-    ...(outcome.provesUntil === undefined ? {} : { provesUntil: outcome.provesUntil }),
-    elapsedMs: Math.round(written.elapsedMs),
-    report: outcome.report,
-  };
+    outputBytes: keptBytes + tail.length,
+    ...{ timestampRequests, provesUntil, elapsedMs: Math.round(written.elapsedMs), report },
+  });
 }
 
 function sizeText({ keptBytes, tail, report }: SealedDocument, inputBytes: number): string {

@@ -3,37 +3,25 @@ import { isoTime } from '../../base/time/iso-time.ts';
 import { isTurnOf, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import { type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { printable, type Style } from '../output/index.ts';
-import { nextLine, type Place } from './next-line.ts';
+import { nextLine, type Place } from './advice.ts';
 
 /** A process as JSON output shows it; dates as ISO 8601. */
 export function processDocument(process: SigningProcess, frontEnd?: string): object {
-  const { key, status, phase, finalization, signees, document, sequenceKey } = process;
-  return {
-    key,
-    status,
-    finalization: { phase, ...finalization },
-    flowKey: process.flowKey,
-    flowName: process.flowName,
-    flowType: process.flowType,
-    fileName: process.fileName,
-    ...(process.user === undefined ? {} : { user: process.user }),
-    ...defined({ sequenceKey }),
-    ...(process.reason === undefined ? {} : { reason: process.reason }),
+  const { key, status, phase, finalization, flowKey, flowName, flowType, fileName } = process;
+  const { user, sequenceKey, reason, document, signInOrder, requiresAuth, attachments } = process;
+  return defined({
+    ...{ key, status, finalization: { phase, ...finalization } },
+    ...{ flowKey, flowName, flowType, fileName, user, sequenceKey, reason },
     createdAt: isoTime(process.createdAtMs),
     expiresAt: isoTime(process.expiresAtMs),
-    ...timeMember('endedAt', process.endedAtMs),
-    ...timeMember('purgedAt', process.purgedAtMs),
-    ...defined({ document }),
-    signInOrder: process.signInOrder,
-    requiresAuth: process.requiresAuth,
-    attachments: process.attachments.map(({ key: id, fileName, type, contentType }) => ({
-      id,
-      fileName,
-      type,
-      contentType,
+    endedAt: timeOf(process.endedAtMs),
+    purgedAt: timeOf(process.purgedAtMs),
+    ...{ document, signInOrder, requiresAuth },
+    attachments: attachments.map(({ key: id, fileName: name, type, contentType }) => ({
+      ...{ id, fileName: name, type, contentType },
     })),
-    signees: signees.map((signee) => signeeDocument(process, signee, frontEnd)),
-  };
+    signees: process.signees.map((signee) => signeeDocument(process, signee, frontEnd)),
+  });
 }
 
 /** A process on lines for people. */
@@ -73,13 +61,12 @@ function signeeLines(
   const when = signee.signedAtMs === undefined ? '' : ` ${minute(signee.signedAtMs)}`;
   const name = printable(signee.name).padEnd(names);
   const invitedAtMs = delivery === 'None' ? undefined : signee.invitedAtMs;
+  const { viewedAtMs, authenticatedAtMs: loginAtMs } = signee;
   const times = [
     delivery === 'None' ? 'not notified' : `by ${delivery}`,
     ...(invitedAtMs === undefined ? [] : [`invited ${minute(invitedAtMs)}`]),
-    ...(signee.viewedAtMs === undefined ? [] : [`viewed ${minute(signee.viewedAtMs)}`]),
-    ...(signee.authenticatedAtMs === undefined
-      ? []
-      : [`logged in ${minute(signee.authenticatedAtMs)}`]),
+    ...(viewedAtMs === undefined ? [] : [`viewed ${minute(viewedAtMs)}`]),
+    ...(loginAtMs === undefined ? [] : [`logged in ${minute(loginAtMs)}`]),
   ];
   const fault = undelivered?.errorCode === undefined ? '' : ` (${undelivered.errorCode})`;
   return [
@@ -142,8 +129,8 @@ function state({ status, phase, purgedAtMs, finalization }: SigningProcess): str
   return `${status} · ${phase}${errorCode === undefined ? '' : ` (${errorCode})`}`;
 }
 
-function timeMember(name: string, atMs: number | undefined): Readonly<Record<string, string>> {
-  return atMs === undefined ? {} : { [name]: isoTime(atMs) };
+function timeOf(atMs: number | undefined): string | undefined {
+  return atMs === undefined ? undefined : isoTime(atMs);
 }
 
 function widest(texts: readonly string[]): number {
@@ -156,19 +143,14 @@ export function minute(atMs: number): string {
 }
 
 function signeeDocument({ key: processKey }: SigningProcess, signee: Signee, frontEnd?: string) {
-  const { key, name, state, order, signatureType, delivery, signedAtMs } = signee;
-  return {
-    key,
-    name,
-    order,
-    state,
-    signatureType,
-    delivery,
-    ...timeMember('invitedAt', delivery === 'None' ? undefined : signee.invitedAtMs),
-    ...timeMember('viewedAt', signee.viewedAtMs),
-    ...timeMember('authenticatedAt', signee.authenticatedAtMs),
-    ...timeMember('signedAt', signedAtMs),
-    ...(signee.undelivered === undefined ? {} : { undelivered: signee.undelivered }),
-    ...(frontEnd === undefined ? {} : { url: `${frontEnd}/s/${processKey}/${key}` }),
-  };
+  const { key, name, state, order, signatureType, delivery, undelivered } = signee;
+  return defined({
+    ...{ key, name, order, state, signatureType, delivery },
+    invitedAt: delivery === 'None' ? undefined : timeOf(signee.invitedAtMs),
+    viewedAt: timeOf(signee.viewedAtMs),
+    authenticatedAt: timeOf(signee.authenticatedAtMs),
+    signedAt: timeOf(signee.signedAtMs),
+    undelivered,
+    url: frontEnd === undefined ? undefined : `${frontEnd}/s/${processKey}/${key}`,
+  });
 }

@@ -41,7 +41,7 @@ export function signatureLines(
   style: Style,
   { all, verifiedAt, isVerbose }: SignatureAbout,
 ): readonly string[] {
-  const { signer, kind } = signature;
+  const { signer, kind, qualification, algorithm } = signature;
   const row = (label: string, value: string) =>
     `    ${style.dim(label.padEnd(11))} ${hanging(value, style)}`;
   const sub = signature.subIndication === undefined ? '' : ` (${signature.subIndication})`;
@@ -61,13 +61,11 @@ export function signatureLines(
     ...referenceTexts(signature, style).map((text) => row('covers', text)),
     row('trust', trustText(signature, style)),
     row('time', timeText(signature)),
-    ...(signature.qualification === undefined
-      ? []
-      : [row('EU lists', qualificationText(signature.qualification, style))]),
-    ...signature.timestamps.map((stamp) => row(stampLabel(stamp), stampText(stamp, style))),
-    ...(signature.algorithm === undefined
-      ? []
-      : [row('algorithm', printable(signature.algorithm))]),
+    ...(qualification ? [row('EU lists', qualificationText(qualification, style))] : []),
+    ...signature.timestamps.map((stamp) =>
+      row(stampLabels[stamp.covers ?? 'signature'], stampText(stamp, style)),
+    ),
+    ...(algorithm === undefined ? [] : [row('algorithm', printable(algorithm))]),
     ...certifiedOf(signature).map((text) => row('certifies', text)),
     ...statedOf(signature).map((name) => row('stated', name)),
     ...claimsOf(signature).map(([label, value]) => {
@@ -288,7 +286,7 @@ function referenceText(reference: ReferenceReport, style: Style): string {
   const name = isEnvelopedObject(reference)
     ? 'the enveloped object'
     : (target ?? (uri === undefined || uri === '' ? 'the document' : uri));
-  const list = listedBy === undefined ? '' : ` (listed in ${lastSegment(listedBy)})`;
+  const list = listedBy === undefined ? '' : ` (listed in ${listedBy.split('/').at(-1)})`;
   // For references of the signature itself a finding says more.
   const reason = listedBy === undefined && status !== 'refused' ? status : message;
   const why = status === 'valid' ? '' : `: ${reason}`;
@@ -338,18 +336,9 @@ function stampText(stamp: TimestampSummary, style: Style): string {
   return `${findingMarks.warning(style)} ${text}, does not count (${timeProblem})`;
 }
 
-/** A time-stamp over something else than the signature value is called by that. */
-function stampLabel({ covers = 'signature' }: TimestampSummary): string {
-  return stampLabels[covers];
-}
-
 const stampLabels = {
   signature: 'time-stamp',
   archive: 'archived',
   content: 'content',
   references: 'references',
 } as const;
-
-function lastSegment(uri: string): string {
-  return uri.slice(uri.lastIndexOf('/') + 1);
-}

@@ -2,17 +2,26 @@ import { defined } from '../../base/defined.ts';
 import type { InnsigliError } from '../../base/errors.ts';
 import {
   type CmsVerificationReport,
+  type ContainerVerificationReport,
   noSignatureCode,
+  type PdfVerificationReport,
   type ReferenceReport,
+  type SignatureReport,
   type VerificationReport,
   type XmlVerificationReport,
 } from '../../verify/report/index.ts';
-import type { OutputMode, Style } from '../output/index.ts';
-import { commonName, counted, printable, shownName, wrapText } from '../output/index.ts';
-import { coverageLines } from './coverage.ts';
+import {
+  commonName,
+  counted,
+  type OutputMode,
+  printable,
+  type Style,
+  shownName,
+  wrapText,
+} from '../output/index.ts';
 import { headlineLines, plainLines } from './plain-words.ts';
 import { mark } from './signature-claims.ts';
-import { signatureLines } from './signature-lines.ts';
+import { findingMarks, signatureLines } from './signature-lines.ts';
 
 /** The answer for one document: a report, or why there is none. */
 export type Verified =
@@ -28,10 +37,7 @@ export function reportDocument(results: readonly Verified[], more: object = {}):
     documents: results.map((result) => {
       if ('report' in result) {
         const { input, report } = result;
-        const code = noSignatureCode(report);
-        const none = code === undefined ? {} : { code };
-        const advice = hintOf(report);
-        return { input, ...none, ...(advice === undefined ? {} : { hint: advice }), report };
+        return defined({ input, code: noSignatureCode(report), hint: hintOf(report), report });
       }
       const { code, message, hint, details } = result.error;
       const error = { code, message, ...defined({ hint }), details };
@@ -167,4 +173,55 @@ function inquiryLines(
     return `  ${answered ? green('✓') : red('✗')} ${said}`;
   });
   return ['Asked for revocation data:', ...lines];
+}
+
+/** The line on what is not covered, with its sign; none when everything is. */
+function coverageLines(report: VerificationReport, style: Style): readonly string[] {
+  const text = uncoveredText(report);
+  if (text === undefined) return [];
+  return [`${findingMarks[isHarmless(report) ? 'info' : 'warning'](style)} ${text}`];
+}
+
+/** True for a PDF whose verdict includes a check of the part after the last signature. */
+function isHarmless(report: VerificationReport): boolean {
+  if (report.format !== 'pdf' || report.uncoveredBytes === 0) return false;
+  const last = report.signatures.findLast(({ intact }) => intact);
+  return last?.indication === 'TOTAL-PASSED' && !isFilled(last);
+}
+
+/** True when something that people read was put behind the signature, though it is permitted. */
+function isFilled({ changes }: SignatureReport): boolean {
+  return changes?.list.some(({ kind }) => kind === 'value' || kind === 'annotation') === true;
+}
+
+/** The remark about content that no valid signature covers; undefined without any. */
+export function uncoveredText(report: VerificationReport): string | undefined {
+  if (report.signatures.length === 0) return undefined;
+  const bytes = report.format === 'pdf' ? uncoveredBytesText(report) : undefined;
+  if (bytes !== undefined || report.coverage === 'full') return bytes;
+  if (report.coverage === 'none') return 'no valid signature covers any part of the document';
+  const files = report.format === 'asic-s' || report.format === 'asic-e' ? leftOut(report) : '';
+  if (files !== '') return `no valid signature covers ${files}`;
+  return 'no valid signature covers the whole document, only a part of it';
+}
+
+function leftOut({ files }: ContainerVerificationReport): string {
+  const names = files.filter(({ covered }) => !covered).map(({ name }) => printable(name));
+  return names.length > 3 ? counted(names.length, 'file') : names.join(', ');
+}
+
+function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
+  const { uncoveredBytes, signatures } = report;
+  const last = signatures.findLast(({ intact }) => intact);
+  if (uncoveredBytes === 0 || last === undefined) return undefined;
+  const isForeign = last.findings.some(({ code }) => code === 'document.changed');
+  const [are, change, were] =
+    uncoveredBytes === 1 ? ['is', 'it changes', 'it was'] : ['are', 'they change', 'they were'];
+  const verdict = isForeign
+    ? `${change} the document`
+    : last.indication === 'TOTAL-PASSED'
+      ? `${change} ${isFilled(last) ? 'only permitted fields' : 'no signed content'}`
+      : `${were} not checked, because that signature is not valid`;
+  const bytes = counted(uncoveredBytes, 'byte');
+  return `${bytes} after the last signature ${are} not covered: ${verdict}`;
 }

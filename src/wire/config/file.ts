@@ -94,7 +94,8 @@ function* flatten(
   const paths = (settings as readonly Setting[])
     .filter((setting) => setting.fileless !== true)
     .map((setting) => setting.path);
-  const groups = new Set(paths.filter((path) => path.includes('.')).map(groupOf));
+  const inGroups = paths.filter((path) => path.includes('.'));
+  const groups = new Set(inGroups.map((path) => path.slice(0, path.indexOf('.'))));
   for (const [key, value] of Object.entries(root)) {
     if (key === '$schema') continue;
     if (!groups.has(key)) {
@@ -106,20 +107,13 @@ function* flatten(
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw problemError(file, new ValueProblem(`$.${key}`, 'an object', value));
     }
-    const names = paths.filter((path) => path.startsWith(`${key}.`)).map(memberOf);
+    const own = paths.filter((path) => path.startsWith(`${key}.`));
+    const names = own.map((path) => path.slice(key.length + 1));
     for (const [member, inner] of Object.entries(value)) {
       if (!names.includes(member)) throw unknownKey(file, `$.${key}.${member}`, member, names);
       yield [`${key}.${member}`, `$.${key}.${member}`, inner];
     }
   }
-}
-
-function groupOf(path: string): string {
-  return path.slice(0, path.indexOf('.'));
-}
-
-function memberOf(path: string): string {
-  return path.slice(path.indexOf('.') + 1);
 }
 
 function unknownKey(

@@ -71,7 +71,8 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   const effects = isFound ? foundEffects(merged, mergeLayers([...above, ...below])) : [];
   const told = { settings: explain(merged), files, ignored, effects };
   const config = buildConfig(merged);
-  const isKeyRefused = config.key.kind === 'development' && ignored.some(isKeyChoice);
+  const isKeyIgnored = ignored.some((path) => path === 'key.file' || path === 'key.p12');
+  const isKeyRefused = config.key.kind === 'development' && isKeyIgnored;
   const refused = isKeyRefused && project !== undefined ? { keyRefusedFrom: project } : {};
   return {
     config: { ...config, ...refused },
@@ -124,10 +125,6 @@ function readProjectLayer(
     values.set('tsa', { ...tsa, value: authorities.map(({ url }) => ({ url })) });
   }
   return { kind: 'project', values };
-}
-
-function isKeyChoice(path: string): boolean {
-  return path === 'key.file' || path === 'key.p12';
 }
 
 /**

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { makeFolders } from '../../adapters/files/index.ts';
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { isInnsigliError, onCode } from '../../base/errors.ts';
 import { reachesLevel } from '../../base/level.ts';
 import { osReason } from '../../base/os-errors.ts';
 import { buildTimestampRequest } from '../../formats/tsp/index.ts';
@@ -15,11 +15,9 @@ import { openAuthority } from '../parties/outside-parties.ts';
 import { anchorsOf, configuredTrust, worksWithTestKeys } from '../parties/trust.ts';
 import type { Diagnosis, DiagnosisOptions, ToolkitIo } from '../toolkit.types.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
-import { checkIdentity, checkRegister } from './identity.ts';
-import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './key.ts';
+import { checkChain, checkKey, checkPrivateFiles, checkProof, checkRevocationData } from './key.ts';
 import { checkMail, checkTextMessages } from './messages.ts';
-import { checkProof } from './proof.ts';
-import { checkDatabase, checkFrontEnd } from './service.ts';
+import { checkDatabase, checkFrontEnd, checkIdentity, checkRegister } from './service.ts';
 import { outcomeOf, reasons, skipped, unopened } from './skipped.ts';
 
 const checks: readonly (readonly [string, (examination: Examination) => Promise<Outcome>])[] = [
@@ -59,24 +57,14 @@ export async function diagnose(
 ): Promise<readonly Diagnosis[]> {
   const { triesMail = true, asksAuthorities = true, isService = false, begun } = options;
   const examination: Examination = {
-    config,
-    io,
-    development,
-    triesMail,
-    asksAuthorities,
-    isService,
+    ...{ config, io, development, triesMail, asksAuthorities, isService },
     closesData: options.closesData === true,
     storage: unopened(reasons.noDatabase),
   };
   const results: Diagnosis[] = [];
   for (const [name, check] of checks) {
     begun?.(name);
-    try {
-      results.push({ name, ...(await check(examination)) });
-    } catch (error) {
-      if (!isInnsigliError(error)) throw error;
-      results.push({ name, ...outcomeOf(error) });
-    }
+    results.push({ name, ...(await check(examination).catch(onCode(/./, outcomeOf))) });
   }
   return results;
 }

@@ -1,5 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { requireUsableSigner } from '../../app/documents/check-signer.ts';
+import {
+  endingSoon,
+  findUnacceptedAlgorithm,
+  listSignerEnds,
+  listStampEnds,
+} from '../../app/documents/proof-end.ts';
 import { defined } from '../../base/defined.ts';
 import { reachesLevel } from '../../base/level.ts';
 import { type Certificate, describeName } from '../../formats/x509/index.ts';
@@ -114,7 +120,8 @@ export async function checkRevocationData(examination: Examination): Promise<Out
   const { signer, certificate } = found;
   const isAtWork = worksWithTestKeys(config, config.level);
   const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
-  const pool = poolOf([certificate.der, ...signer.chain, ...authority], anchors);
+  const own = [certificate.der, ...signer.chain, ...authority];
+  const pool = createCertificatePool([...own, ...anchors.map(({ der }) => der)]);
   const revocation = await openRevocation(config, development);
   const algorithms = await loadAlgorithmTable(config.algorithmPolicy);
   const nowMs = io.now();
@@ -129,8 +136,36 @@ export async function checkRevocationData(examination: Examination): Promise<Out
   return { status: 'ok', message: `${answers} and ${lists}: nothing is revoked` };
 }
 
-function poolOf(ders: readonly Uint8Array[], anchors: readonly Certificate[]) {
-  return createCertificatePool([...ders, ...anchors.map(({ der }) => der)]);
+/**
+ * Says until when certificates and algorithms of the key, and of the authority where it was asked,
+ * prove something; warns of an end that is near.
+ */
+export async function checkProof(examination: Examination): Promise<Outcome> {
+  const { config, io, development, signer: found, anchors: configured, stamp } = examination;
+  if (found === undefined) return skipped(reasons.noKey);
+  const { signer } = found;
+  const table = await loadAlgorithmTable(config.algorithmPolicy);
+  const isAtWork = worksWithTestKeys(config, config.level);
+  const anchors = await anchorsOf(configured ?? [], development, signer.chain, isAtWork);
+  const nowMs = io.now();
+  const { path } = requireUsableSigner({ signer, anchors, algorithms: table }, nowMs);
+  const ends = [
+    ...listSignerEnds(signer, path, nowMs, table),
+    ...(stamp === undefined ? [] : listStampEnds(stamp, nowMs, table)),
+  ].sort((one, other) => one.endMs - other.endMs);
+  const soon = endingSoon(ends, nowMs);
+  const unaccepted = findUnacceptedAlgorithm(signer);
+  const [first] = ends;
+  const until = first && new Date(first.endMs).toISOString().slice(0, 10);
+  const told = [...new Set(soon.map(({ message }) => message))];
+  if (unaccepted !== undefined) told.push(unaccepted);
+  if (told.length > 0) {
+    const hint =
+      'get keys and certificates that last longer, and archive documents signed with these';
+    return { status: 'warning', message: told.join('; '), ...defined({ until }), hint };
+  }
+  if (until === undefined) return { status: 'ok', message: 'no end is known' };
+  return { status: 'ok', message: `until ${until}: ${first?.message}`, until };
 }
 
 function rootName(path: readonly Certificate[]): string {

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SmtpOptions } from '../../adapters/mail/index.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { onCode } from '../../base/errors.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
 import { closedChannels, openSms, requireSender, smtpOptions } from '../service/message-parties.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
@@ -43,15 +43,12 @@ export async function checkMail(examination: Examination): Promise<Outcome> {
 
 async function tryMail(server: string, options: SmtpOptions): Promise<Outcome | undefined> {
   const { checkSmtp } = await import('../../adapters/mail/index.ts');
-  try {
-    await checkSmtp({ ...options, timeoutMs: MAIL_TIMEOUT_MS });
-    return undefined;
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
+  const failure = onCode(/./, (error): Outcome => {
     const failed = outcomeOf(error, 'failed', `${server}: `);
     // Settings do not mend themselves, servers come back.
     return error.code === 'mail.configuration' ? failed : { ...failed, passing: true };
-  }
+  });
+  return checkSmtp({ ...options, timeoutMs: MAIL_TIMEOUT_MS }).then(() => undefined, failure);
 }
 
 /** Looks at the settings of text messages; nothing is sent, and the gateway is not asked. */

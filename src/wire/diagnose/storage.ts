@@ -7,7 +7,7 @@ import {
   listHosts,
   sampleContents,
 } from '../../app/storage/index.ts';
-import { type InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { type InnsigliError, onCode } from '../../base/errors.ts';
 import { requireHostTrust } from '../service/host-trust.ts';
 import { hostOf, type OpenedStorage, openStorage } from '../service/open-storage.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
@@ -20,15 +20,13 @@ const SAMPLE = 20;
 /** Lists that are named; more are counted. */
 const SHOWN = 20;
 
+const told = onCode(/./, (error) => outcomeOf(error));
+
 /** State of database, key and folder of contents, including whether they belong together. */
 export async function examineStorage(examination: Examination): Promise<StorageFindings> {
-  let opened: OpenedStorage;
-  try {
-    opened = await openStorage(examination, { makesKey: false });
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-    return await unopenedBy(error, examination);
-  }
+  const without = onCode(/./, (error) => unopenedBy(error, examination));
+  const opened = await openStorage(examination, { makesKey: false }).catch(without);
+  if (!('ports' in opened)) return opened;
   const { store } = opened.ports;
   try {
     const { engine, version, schemaVersion } = await store.health();
@@ -36,9 +34,9 @@ export async function examineStorage(examination: Examination): Promise<StorageF
     return {
       database: { status: 'ok', message: `${engine} ${version}, schema ${schemaVersion}` },
       vaultKey: { status: 'ok', message: 'the key is that of the database' },
-      contents: await coded(() => examineContents(examination, opened)),
-      sealTrust: await coded(() => examineTrust(examination, opened)),
-      lists: await coded(() => examineLists(examination, opened)),
+      contents: await examineContents(examination, opened).catch(told),
+      sealTrust: await examineTrust(examination, opened).catch(told),
+      lists: await examineLists(examination, opened).catch(told),
       messages: outcomeOfHeld(held),
     };
   } finally {
@@ -55,12 +53,9 @@ async function unopenedBy(error: InnsigliError, { config }: Examination): Promis
   // A database that was never used has no key yet.
   if (hasDatabase(config)) return unopened(reasons.noVaultKey, { vaultKey: outcome });
   if (findRemains(config.dataDir) !== undefined) throw error;
-  const database = await coded(async () => {
-    // It is made when it is first needed, and cannot be without this.
-    const { requireSqlite } = await import('../../adapters/store/index.ts');
-    await requireSqlite();
-    return outcome;
-  });
+  // It is made when it is first needed, and cannot be without this.
+  const { requireSqlite } = await import('../../adapters/store/index.ts');
+  const database = await requireSqlite().then(() => outcome, told);
   return unopened(reasons.newDatabase, { database });
 }
 
@@ -145,13 +140,4 @@ export async function examineLists(
   const age = `older than ${String(maxAgeDays)} days`;
   const reason = `a list is ${age}`;
   return { status: 'warning', message: `${message}; ${age}: ${names}`, reason, hint };
-}
-
-async function coded(look: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await look();
-  } catch (error) {
-    if (isInnsigliError(error)) return outcomeOf(error);
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { readNamedNow } from '../../adapters/files/index.ts';
 import { readTextNow } from '../../adapters/read-file.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { isRecord } from '../../base/input.ts';
 import { readCertificates } from '../files/read-certificates.ts';
 import type { EidMember, EidMembers } from './drivers.table.ts';
 
@@ -42,9 +43,7 @@ function optionOf(kind: EidMember, value: unknown, place: OptionPlace): unknown 
   const { path, folder } = place;
   if (kind === 'value') return value;
   if (typeof kind === 'object') {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return driverOptions(kind, value as Record<string, unknown>, place);
-    }
+    if (isRecord(value)) return driverOptions(kind, value, place);
     throw invalidOption(path, 'an object');
   }
   if (kind === 'secrets') {

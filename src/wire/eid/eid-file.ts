@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { EidAssurance, ServedMethod } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
+import { isRecord } from '../../base/input.ts';
 import { findSimilar } from '../../base/text/index.ts';
 
 /** Methods that a provider can serve. */
@@ -115,8 +116,7 @@ function choiceAt(
 }
 
 function objectAt(path: string, value: unknown, fault: Fault): Record<string, unknown> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : fault(path, 'an object', value);
+  return isRecord(value) ? value : fault(path, 'an object', value);
 }
 
 /** Refuses members that nobody reads: they are mistyped. */

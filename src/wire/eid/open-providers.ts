@@ -17,6 +17,7 @@ import { findSimilar } from '../../base/text/index.ts';
 import { parseCertificate } from '../../formats/x509/index.ts';
 import { noProvider } from '../parties/no-provider.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
+import { fetchOptions } from '../parties/outside-parties.ts';
 import { driverOptions, type OptionPlace, pathIn, readSecret } from './driver-options.ts';
 import { type EidDriverEntry, eidDrivers } from './drivers.table.ts';
 import type { EidFile, MethodChoice, ProviderEntry, TransportEntry } from './eid-file.ts';
@@ -54,11 +55,12 @@ export async function openProviders(
   const closers: (() => Promise<void>)[] = [];
   const found = new Map<string, IdentityProvider>();
   const used = usedBy(file);
+  const proxy = config.proxy === undefined ? undefined : new URL(config.proxy);
   for (const [name, entry] of Object.entries(file.providers)) {
     const place = { folder: file.folder, path: `${file.name}: $.providers.${name}` };
     const known = requireDriver(entry, place.path);
     const driver = await openDriver(known, entry, place);
-    const http = eidHttp({ ...transportOf(entry.transport, place), ...proxyOf(config) });
+    const http = eidHttp({ ...transportOf(entry.transport, place), ...defined({ proxy }) });
     closers.push(() => http.close());
     const { now, random } = io;
     const send = config.offline ? offline : http;
@@ -193,9 +195,7 @@ async function statusFinder(
   config: ToolkitContext['config'],
 ): Promise<NonNullable<EidEnvironment['findStatus']>> {
   const { httpRevocationSource } = await import('../../adapters/revocation/index.ts');
-  const { tsaTimeoutMs: timeoutMs, allowPrivateAddresses, offline: isOffline, proxy } = config;
-  const options = { timeoutMs, allowPrivateAddresses, offline: isOffline, ...defined({ proxy }) };
-  const source = httpRevocationSource(options);
+  const source = httpRevocationSource(fetchOptions(config));
   return async (certificate, issuer) => {
     try {
       return await source.find(parseCertificate(certificate), parseCertificate(issuer));
@@ -205,10 +205,6 @@ async function statusFinder(
       throw new EidError('providerUnavailable', message);
     }
   };
-}
-
-function proxyOf({ proxy }: ToolkitContext['config']): Pick<EidHttpOptions, 'proxy'> {
-  return proxy === undefined ? {} : { proxy: new URL(proxy) };
 }
 
 function requireChannel(driver: EidDriver, method: ServedMethod, path: string): void {

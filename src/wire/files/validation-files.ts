@@ -1,5 +1,5 @@
 import { latin1Text } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { parseCertificate, parseCrl, parseOcspResponse } from '../../formats/x509/index.ts';
 import type { RevocationData } from '../../seal/ports.ts';
@@ -76,14 +76,4 @@ function blocksIn(file: string, bytes: Uint8Array) {
     (isCrl ? crls : certificates).push(der);
   }
   return { certificates, crls };
-}
-
-/** The result of `parse`; undefined for data of another kind. */
-function attempt<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
 }

@@ -2,7 +2,6 @@ import { InnsigliError } from '../../base/errors.ts';
 import { requireBytes, requireObject, wrongArgument } from '../../base/given.ts';
 import { findSimilar } from '../../base/text/index.ts';
 
-/** Arguments from plain JavaScript, of unknown types. */
 type Given = Readonly<Record<string, unknown>>;
 
 /** Files with names. @throws usage.invalid */

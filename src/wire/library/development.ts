@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   type DevelopmentTrust,
   openDevelopmentTrust as open,
@@ -30,7 +29,7 @@ export interface LocalTimestampOptions extends TimestampIdentity {
  */
 export function localTimestampAuthority(options: LocalTimestampOptions): TimestampAuthority {
   const { now, random, ...identity } = readable('options', options);
-  return local({ ...identity, now: takeClock(now), random: randomOf(random) });
+  return local({ ...identity, now: takeClock(now), random: takeRandom(random) });
 }
 
 /** Folder and clock of the development trust. */
@@ -60,9 +59,5 @@ export interface DevelopmentTrustOptions {
 export function openDevelopmentTrust(options: DevelopmentTrustOptions): Promise<DevelopmentTrust> {
   const { now, random, ...rest } = readable('options', options);
   requireGiven('directory', 'text', rest.directory, typeof rest.directory === 'string');
-  return open({ ...rest, now: takeClock(now), random: randomOf(random) });
-}
-
-function randomOf(random: RandomSource | undefined): RandomSource {
-  return random === undefined ? randomBytes : takeRandom(random);
+  return open({ ...rest, now: takeClock(now), random: takeRandom(random) });
 }

@@ -200,7 +200,6 @@ function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocume
   return withMembers(made, { bytes: copy.followedBy(made.tail) });
 }
 
-/** Anchors, trusted lists, and warnings about them. */
 async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
   const named = certificatesOf(trust);
   const unreadable = countUnreadable(trust);
@@ -214,7 +213,6 @@ async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
   return { ...(await loadProfiles(trustProfiles, question)), told };
 }
 
-/** Rule for revocation, and its sources. */
 async function inquiryOf({ revocationMode, revocation, validationData }: VerifyOptions) {
   const rules = defined({ revocation: revocationMode, validationData });
   if (revocationMode !== 'online') return rules;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { InnsigliError } from '../../base/errors.ts';
 import { requireObject } from '../../base/given.ts';
 import { configFromObject } from '../config/resolve.ts';
@@ -33,7 +32,7 @@ export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {
   const { now, random, ...rest } = io;
   const toolkit = openToolkit(configFromObject(settings, process.cwd()), {
     now: takeClock(now),
-    random: random === undefined ? randomBytes : takeRandom(random),
+    random: takeRandom(random),
     warn: () => undefined,
     ...rest,
   });

@@ -119,7 +119,6 @@ const algorithms: Kind = (name, value) => {
 /** Parties and documents are checked elsewhere. */
 type Elsewhere = 'signer' | 'timestampAuthority' | 'revocation' | 'detached';
 
-/** Expected kind of each option of the library. */
 const optionKinds: Readonly<Record<Exclude<OptionName, Elsewhere>, Kind>> = {
   level: oneOf(...sealLevels),
   password: text,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
@@ -50,13 +49,12 @@ export function portsOf(options: LongTermOptions) {
     certificates: certificatesOf(options.certificates).map(({ der }) => der),
     algorithms,
     now: takeClock(now),
-    random: random === undefined ? randomBytes : takeRandom(random),
+    random: takeRandom(random),
     authority: timestampAuthority === undefined ? undefined : takeAuthority(timestampAuthority),
     revocation: revocation === undefined ? undefined : takeRevocation(revocation),
   };
 }
 
-/** Certificates as the caller gave them. */
 interface TakenCertificates {
   readonly certificates: readonly Certificate[];
   /** Number of unreadable certificates. */

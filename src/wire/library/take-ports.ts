@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
@@ -145,7 +146,11 @@ export function timeOf(name: string, time: unknown): number {
 }
 
 /** The randomness of a caller. @throws usage.invalid, also later when it gives too little */
-export function takeRandom(random: RandomSource): RandomSource {
+export function takeRandom(
+  random: RandomSource | undefined,
+  usual: RandomSource = randomBytes,
+): RandomSource {
+  if (random === undefined) return usual;
   requireFunction('random', random);
   return (count) => {
     const bytes = takenBytes(
@@ -165,7 +170,6 @@ type AnswerCodes = {
   readonly failed: ErrorCode;
 };
 
-/** A copy of the bytes of a response. */
 async function answer(
   codes: ErrorCode | AnswerCodes,
   who: string,

@@ -139,7 +139,13 @@ export async function openInquirySource(
   return besideDevelopment(inquiringRevocationSource(fetchOptions(config), inquiry), development);
 }
 
-function fetchOptions({ tsaTimeoutMs, allowPrivateAddresses, offline, proxy }: ResolvedConfig) {
+/** How documents and certificates may be fetched from. */
+export function fetchOptions({
+  tsaTimeoutMs,
+  allowPrivateAddresses,
+  offline,
+  proxy,
+}: ResolvedConfig) {
   return { timeoutMs: tsaTimeoutMs, allowPrivateAddresses, offline, ...defined({ proxy }) };
 }
 

@@ -114,7 +114,9 @@ export async function anchorsOf(
   return [
     ...configured,
     ...(trust === undefined ? [] : [internCertificate(trust.rootCertificate)]),
-    ...chain.map(internCertificate).filter(isSelfIssued),
+    ...chain
+      .map(internCertificate)
+      .filter(({ subjectDer, issuerDer }) => Buffer.compare(subjectDer, issuerDer) === 0),
   ];
 }
 
@@ -124,8 +126,4 @@ export function worksWithTestKeys(
   level: SealLevel,
 ): boolean {
   return key.kind === 'development' || (level !== 'B-B' && tsa.length === 0);
-}
-
-function isSelfIssued({ subjectDer, issuerDer }: Certificate): boolean {
-  return Buffer.compare(subjectDer, issuerDer) === 0;
 }

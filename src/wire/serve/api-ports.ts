@@ -23,6 +23,7 @@ export function apiPorts(
   texts: DocumentTexts = documentTexts(),
 ): ApiPorts {
   const trust = toolkit.trustService();
+  const { idempotency, drafts, identity } = service;
   return {
     now: io.now,
     random: io.random,
@@ -34,12 +35,8 @@ export function apiPorts(
     // If the database is away the request itself reports it.
     placesBehind: (key) => service.placesBehind(key).catch(() => 0),
     allowsOrigin: (origin, companyKey) => service.allowsOrigin(origin, companyKey),
-    documents,
-    texts,
-    pages: toolkit.pages,
-    idempotency: service.idempotency,
-    drafts: service.drafts,
-    identity: service.identity,
+    ...{ documents, texts, pages: toolkit.pages },
+    ...{ idempotency, drafts, identity },
     readiness: readinessOf(toolkit, service, io),
     counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
     ...defined({ trust }),

@@ -35,10 +35,7 @@ export async function buildServer(
     await service.close();
     throw error;
   });
-  const whole = {
-    now: takeClock(now),
-    random: random === undefined ? pooledRandom(randomBytes) : takeRandom(random),
-  };
+  const whole = { now: takeClock(now), random: takeRandom(random, pooledRandom(randomBytes)) };
   const manifest: { version: string } = createRequire(import.meta.url)('innsigli/package.json');
   const closing = { ...options, onClose: () => service.close() };
   return buildApi(apiPorts(toolkit, service, whole, manifest.version), closing);

@@ -1,5 +1,5 @@
 import type { Readiness } from '../../api/index.ts';
-import { codeOf, InnsigliError } from '../../base/errors.ts';
+import { codeOf } from '../../base/errors.ts';
 import type { WatchedClock } from '../../base/time/watched-clock.ts';
 import type { Service } from '../service/service.types.ts';
 import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
@@ -54,13 +54,8 @@ export function readinessOf(
       return { name, ok: status !== 'failed', message };
     });
   };
-  const keys = {
-    ageMs: KEYS_MS,
-    failedMs: KEYS_FAILED_MS,
-    graceMs: KEYS_GRACE_MS,
-    now,
-    doing: () => at,
-  };
+  const ofKeys = { ageMs: KEYS_MS, failedMs: KEYS_FAILED_MS, graceMs: KEYS_GRACE_MS };
+  const keys = { ...ofKeys, now, doing: () => at };
   const kept = { ageMs: STORE_MS, failedMs: STORE_FAILED_MS, graceMs: 0, now };
   const looks = [
     boundedLook(diagnosed, keys),
@@ -143,7 +138,7 @@ function boundedLook(
       if (known !== undefined) return known;
       running ??= begin();
       const late = [{ name: doing(), ok: false, message: `no response within ${ANSWER_MS} ms` }];
-      return (await withinTime(running)) ?? keptFor(ageMs + graceMs) ?? late;
+      return (await withinTime(running, ANSWER_MS)) ?? keptFor(ageMs + graceMs) ?? late;
     },
     forget() {
       kept = undefined;
@@ -151,10 +146,14 @@ function boundedLook(
   };
 }
 
-async function withinTime(running: Promise<Checks>): Promise<Checks | undefined> {
+/** What `running` gives; undefined where it takes longer. */
+export async function withinTime<Result>(
+  running: Promise<Result>,
+  ms: number,
+): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ANSWER_MS);
+    timer = setTimeout(() => resolve(undefined), ms);
   });
   try {
     return await Promise.race([running, late]);
@@ -181,11 +180,8 @@ async function storeChecks(service: Pick<Service, 'health'>, now: () => number):
 async function storageChecks({ storage }: Pick<Service, 'storage'>): Promise<Checks> {
   const name = 'document storage';
   try {
-    const { freeBytes } = await storage();
-    if (freeBytes < FREE_BYTES_MIN) {
-      throw new InnsigliError('store.full', `expected ${FREE_BYTES_MIN} free bytes`);
-    }
-    return [{ name, ok: true, message: 'it can be written' }];
+    const isFull = (await storage()).freeBytes < FREE_BYTES_MIN;
+    return [{ name, ok: !isFull, message: isFull ? 'store.full' : 'it can be written' }];
   } catch (error) {
     return [failed(name, error)];
   }

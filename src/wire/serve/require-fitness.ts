@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { type ErrorFinding, InnsigliError, isInnsigliError, onCode } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import type { DiagnosisOptions, Toolkit } from '../toolkit.types.ts';
 
@@ -31,7 +31,7 @@ export async function requireFitness(
   place?: ListeningPlace,
 ): Promise<void> {
   if (!strict) return toolkit.requireStrongKey();
-  const weak = await weaknessOf(toolkit);
+  const weak = await toolkit.requireStrongKey().catch(onCode('key.weak', (error) => error));
   const findings = await refusals(toolkit, options, place);
   if (weak === undefined && findings.length === 0) return;
   const names = findings.map(({ name }) => name).join(', ');
@@ -74,16 +74,6 @@ async function refusals(
       ...defined({ hint: advice }),
     })),
   ];
-}
-
-async function weaknessOf(toolkit: Fitness): Promise<InnsigliError | undefined> {
-  try {
-    await toolkit.requireStrongKey();
-    return undefined;
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'key.weak') return error;
-    throw error;
-  }
 }
 
 /**

@@ -16,6 +16,7 @@ import { workThreads } from '../threads/work-threads.ts';
 import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
 import { apiDocuments } from './api-documents.ts';
 import { apiPorts } from './api-ports.ts';
+import { withinTime } from './readiness.ts';
 import { requireFitness } from './require-fitness.ts';
 
 export {
@@ -113,7 +114,7 @@ export async function serveApi(
     return {
       url: address,
       close: async () => {
-        const idle = withinTime(Promise.all([jobs?.stop(), warming.stop()]));
+        const idle = withinTime(Promise.all([jobs?.stop(), warming.stop()]), CLOSE_MS);
         await closeApp(running);
         await idle;
         await jobs?.end();
@@ -149,7 +150,7 @@ export async function serveJobs(
   return {
     url: '',
     close: async () => {
-      await withinTime(jobs.stop());
+      await withinTime(jobs.stop(), CLOSE_MS);
       await service.close();
     },
   };
@@ -177,7 +178,6 @@ async function openThreads(options: ThreadOptions) {
   return { host, work, ...defined({ searches: openSearches(searchHost, options) }) };
 }
 
-/** Threads for searches of names. */
 function openSearches(
   host: ThreadHost,
   { processes = 1, searchThreadLost: threadLost }: ThreadOptions,
@@ -218,16 +218,6 @@ function startWarmUp(service: Pick<Service, 'warmUp'>, { warmUpFailed }: ServeOp
       await ended;
     },
   };
-}
-
-/** Waits for what ends, but not for ever. */
-async function withinTime(ending: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_MS);
-  });
-  await Promise.race([ending, late]);
-  clearTimeout(timer);
 }
 
 async function closeApp(app: ApiApp): Promise<void> {

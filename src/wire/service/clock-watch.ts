@@ -53,7 +53,6 @@ export interface ClockWatch {
   follow(): Promise<void>;
 }
 
-/** Dependencies of a watch. */
 interface ClockWatchPorts {
   readonly clock: WatchedClock;
   /** The time of an authority of others, epoch milliseconds; undefined: it gave none. */

@@ -68,16 +68,10 @@ type Deadline = NonNullable<Parameters<WorkThreads['run']>[0]['deadline']>;
 function within(ms: number, what: 'schema' | 'values'): Deadline {
   const code = `flow.${what}.invalid` as const satisfies ErrorCode;
   const expected = what === 'schema' ? 'one that is ready' : 'such as can be checked';
+  const message = `${what}: expected ${expected} within ${ms / 1000} s, found more work`;
+  const hint = 'simplify the schema: lists in lists, and keywords that are repeated, add up';
   return {
     ms,
-    error: () =>
-      new InnsigliError(
-        code,
-        `${what}: expected ${expected} within ${ms / 1000} s, found more work`,
-        {
-          details: { expectedMs: ms },
-          hint: 'simplify the schema: lists in lists, and keywords that are repeated, add up',
-        },
-      ),
+    error: () => new InnsigliError(code, message, { details: { expectedMs: ms }, hint }),
   };
 }

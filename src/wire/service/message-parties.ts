@@ -20,7 +20,8 @@ export async function openMailer({ config }: Configured): Promise<Mailer> {
   const options = smtpOptions(config);
   if (options === undefined)
     return outboxMailer({ folder: join(config.dataDir, 'outbox', 'mail') });
-  return config.offline ? offlineMailer() : smtpMailer(options);
+  if (!config.offline) return smtpMailer(options);
+  return { send: async () => refuseOffline('the mail server'), close: () => undefined };
 }
 
 /**
@@ -82,15 +83,11 @@ export function smtpOptions({
   }
   const isHere = isLoopbackHost(url.hostname);
   if (proxy !== undefined && !isHere && url.searchParams.get('proxy') !== 'none') {
-    throw new InnsigliError(
-      'config.invalid',
-      'mail.server: mail does not go through an HTTP proxy',
-      {
-        hint:
-          'name a mail server on this machine, or say that it is reached without the proxy: ' +
-          `${url.protocol}//${url.host}?proxy=none`,
-      },
-    );
+    const message = 'mail.server: mail does not go through an HTTP proxy';
+    const hint =
+      'name a mail server on this machine, or say that it is reached without the proxy: ' +
+      `${url.protocol}//${url.host}?proxy=none`;
+    throw new InnsigliError('config.invalid', message, { hint });
   }
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -114,23 +111,15 @@ function parseMailServer(server: string): URL {
   } catch {
     // Told below with what was expected.
   }
-  throw new InnsigliError(
-    'config.invalid',
-    'mail.server: expected smtp://host:port or smtps://host',
-    {
-      hint: 'set user and password in mail.user and mail.passwordFile',
-    },
-  );
+  const message = 'mail.server: expected smtp://host:port or smtps://host';
+  const hint = 'set user and password in mail.user and mail.passwordFile';
+  throw new InnsigliError('config.invalid', message, { hint });
 }
 
 /** Messages of a channel that is closed are cancelled before they come here. */
 async function refuseNone(): Promise<never> {
   const message = 'no message is sent this way: the setting is none';
   throw new InnsigliError('message.channel.none', message);
-}
-
-function offlineMailer(): Mailer {
-  return { send: async () => refuseOffline('the mail server'), close: () => undefined };
 }
 
 function refuseOffline(what: string): never {

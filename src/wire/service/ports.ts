@@ -141,7 +141,6 @@ function listDownloads({
   return { listSources, fetchList };
 }
 
-/** Transports of webhooks and of `webhook listen`. */
 async function openTransports(config: ToolkitContext['config']) {
   const { webhookTransport } = await import('../../adapters/delivery/index.ts');
   const { offline } = config;

@@ -98,7 +98,10 @@ export async function openService(
     health: () => healthOf(ports),
     requireInPlace: () => ports.store.requireInPlace(),
     held: () => ports.store.read(({ messages }) => messages.held()),
-    storage: () => probe(context.config.dataDir),
+    storage: async () => {
+      const { probeFolder } = await import('../../adapters/blobs/index.ts');
+      return probeFolder(context.config.dataDir);
+    },
     simulator: () => openSimulatorDesk(context),
     identity: identityService(ports),
     enter: ports.enter,
@@ -118,11 +121,6 @@ async function healthOf(ports: WiredPorts): ReturnType<Service['health']> {
     store: await ports.store.health(),
     due: await ports.store.read(({ jobs }) => jobs.dueByKind(ports.now())),
   };
-}
-
-async function probe(folder: string): ReturnType<Service['storage']> {
-  const { probeFolder } = await import('../../adapters/blobs/index.ts');
-  return probeFolder(folder);
 }
 
 /** Contents of documents that are read again and again, such as by the pages of signees. */

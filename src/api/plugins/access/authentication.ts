@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { CompanyService } from '../../../app/company-service.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { onCode } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { ApiKeyScope } from '../../../domain/company.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -101,13 +101,8 @@ async function maySign(
 ): Promise<boolean> {
   const credentials = readCredentials(request);
   if (credentials.kind !== 'basic') return false;
-  try {
-    const { user, password } = credentials;
-    return (await authenticate(user, password, 'sign')) !== undefined;
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'authentication.key.scope') return false;
-    throw error;
-  }
+  const known = authenticate(credentials.user, credentials.password, 'sign');
+  return (await known.catch(onCode('authentication.key.scope'))) !== undefined;
 }
 
 // Any key opens what names no scope, and what a page of its own would show.

@@ -3,7 +3,7 @@ import type { TokenPlace } from '../../../app/auth/index.ts';
 import type { CompanyService } from '../../../app/company-service.ts';
 import type { SequenceView } from '../../../app/process/index.ts';
 import { notThere } from '../../../app/required.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, onCode } from '../../../base/errors.ts';
 import {
   linkViewer,
   seesAll,
@@ -29,7 +29,6 @@ export interface ProcessAccess {
   readonly viewer: Viewer;
 }
 
-/** A sequence that the caller may read. */
 interface SequenceAccess {
   readonly company: CompanyService;
   readonly view: SequenceView;
@@ -182,11 +181,7 @@ async function isOfCompany(
   request: FastifyRequest,
   { company, isClosed }: Gate,
 ): Promise<boolean> {
-  try {
-    return (await app.requireCompany(request)).company.key === company.company.key;
-  } catch (error) {
-    const isWrong = isInnsigliError(error) && error.code === 'authentication.credentials.invalid';
-    if (isWrong && !isClosed) return false;
-    throw error;
-  }
+  const caller = app.requireCompany(request);
+  const known = isClosed ? caller : caller.catch(onCode('authentication.credentials.invalid'));
+  return (await known)?.company.key === company.company.key;
 }

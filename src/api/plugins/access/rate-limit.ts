@@ -1,5 +1,7 @@
 import { InnsigliError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
 import { clientNetworks } from '../../../base/network/ip-address.ts';
+import type { ApiApp } from '../../route.ts';
 
 /** A rate limit by key, in bounded memory. */
 export interface RateLimit {
@@ -19,7 +21,6 @@ export interface RateLimit {
   takeOf(ip: string, nowMs: number, cost?: number): void;
 }
 
-/** How a rate limit differs from the usual one. */
 interface LimitOptions {
   readonly keysMax?: number;
   /** Amount that may be taken at once. Default: that of ten seconds. */
@@ -32,7 +33,6 @@ interface LimitOptions {
 const BURST_SECONDS = 10;
 const KEYS_MAX = 20_000;
 
-/** Size of the buckets of a rate limit. */
 interface BucketSize {
   readonly perSecond: number;
   /** Amount that may be taken at once. */
@@ -97,5 +97,27 @@ export function openRateLimit(
 export function tooOften(rate: number, retryAfterSeconds: number): InnsigliError {
   return new InnsigliError('request.rate.exceeded', `expected at most ${rate} a second`, {
     details: { retryAfterSeconds },
+  });
+}
+
+/**
+ * Refuses files of visitors who send them too often, or too much of them, before their bodies are
+ * read.
+ */
+export function addVisitorRate(app: ApiApp, now: () => number): void {
+  const checks = openRateLimit(limits.pageChecksPerSecond, { atOnce: limits.pageChecksAtOnce });
+  const bytes = openRateLimit(limits.pageBytesPerSecond, {
+    atOnce: limits.pageBytesAtOnce,
+    isWhole: true,
+  });
+  app.addHook('onRequest', async ({ routeOptions, headers, ip }) => {
+    if (routeOptions.config.facts?.bodiesOf !== 'visitors') return;
+    const most = routeOptions.bodyLimit;
+    // A body of unknown length counts as the longest one; a longer one is refused unread.
+    const said = Number(headers['content-length'] ?? most);
+    const lengthBytes = said > most ? 0 : said;
+    const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+    checks.takeOf(ip, now(), isForm === true ? limits.pageFormCost : 1);
+    bytes.takeOf(ip, now(), lengthBytes);
   });
 }

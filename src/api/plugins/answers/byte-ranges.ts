@@ -52,3 +52,16 @@ export function hasTag(list: string | undefined, etag: string, { isWeak = false 
   const tags = list.split(',').map((tag) => tag.trim());
   return tags.some((tag) => tag === '*' || tag === etag || (isWeak && tag === `W/${etag}`));
 }
+
+/** What ranges of a header name, in lower case, the dearest first. @spec RFC 9110 §12.4.2 */
+export function byWeight(ranges: readonly string[]): readonly string[] {
+  return ranges
+    .map((range) => {
+      const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const quality = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1';
+      return { name, weight: Number(quality) || 0 };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ name }) => name);
+}

@@ -25,7 +25,6 @@ const rawTypes = new RegExp(
 /** Depth of a body that is followed; schemas are not deeper. */
 const DEPTH_MAX = 12;
 
-/** Media types of JSON. */
 const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*$/i;
 const charset = /^\s*charset\s*=/i;
 const utf8 = /=\s*"?utf-?8"?\s*$/i;
@@ -39,7 +38,6 @@ function mediaType({ headers }: FastifyRequest): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Says what the route takes, and what came. */
 function unsupported(request: FastifyRequest): InnsigliError {
   const { body, rawTypes = [] } = request.routeOptions.config.facts ?? {};
   const hasJson = body !== undefined || rawTypes.length === 0;

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { type ErrorCode, errorKinds, InnsigliError } from '../../../base/errors.ts';
+import { errorKinds, InnsigliError } from '../../../base/errors.ts';
 import { invalid } from '../../../base/input.ts';
 import { resolveShape } from '../../schemas/index.ts';
 
@@ -21,17 +21,15 @@ export function requireCleanKeys({ params, query, body, routeOptions }: FastifyR
   // Pages say in their own way that something is not there.
   const hasPage = facts.statuses.includes(404);
   if (!hasPage && Object.values(params as Readonly<Record<string, string>>).some(isUnclean)) {
-    throw new InnsigliError(missingCode(facts.errors), 'the address has a control character');
+    const missing = facts.errors.find((code) => errorKinds[code].httpStatus === 404);
+    const message = 'the address has a control character';
+    throw new InnsigliError(missing ?? 'validation.error', message);
   }
   for (const [name, value] of Object.entries(query as Readonly<Record<string, unknown>>)) {
     if ([value].flat().some(isUnclean)) unclean(name);
   }
   const found = facts.body === undefined ? undefined : uncleanKey(facts.body, body, '');
   if (found !== undefined) unclean(found);
-}
-
-function missingCode(codes: readonly ErrorCode[]): ErrorCode {
-  return codes.find((code) => errorKinds[code].httpStatus === 404) ?? 'validation.error';
 }
 
 function unclean(name: string): never {

@@ -176,10 +176,8 @@ async function* slicesOf(parts: readonly Part[]): AsyncGenerator<Buffer> {
 }
 
 function otherLength(): InnsigliError {
-  return new InnsigliError(
-    'validation.error',
-    'the body has another length than Content-Length says',
-  );
+  const message = 'the body has another length than Content-Length says';
+  return new InnsigliError('validation.error', message);
 }
 
 function bodyTooLong(): InnsigliError {
@@ -187,10 +185,8 @@ function bodyTooLong(): InnsigliError {
 }
 
 function textTooLong(): InnsigliError {
-  const most = limits.jsonBytes;
-  return new InnsigliError(
-    'limit.exceeded',
-    `the JSON of the request: expected at most ${most} bytes beside its documents, found more`,
-    { details: { expected: most } },
-  );
+  const expected = limits.jsonBytes;
+  const most = `at most ${expected} bytes beside its documents`;
+  const message = `the JSON of the request: expected ${most}, found more`;
+  return new InnsigliError('limit.exceeded', message, { details: { expected } });
 }

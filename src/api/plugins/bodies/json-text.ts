@@ -64,7 +64,6 @@ function tooMuch(what: string): InnsigliError {
   return new InnsigliError('limit.exceeded', `the JSON of the request: expected at most ${what}`);
 }
 
-/** Token expected next. */
 type Wanted = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'rest';
 
 /** End of a text or a word, and what in it does not fit. */
@@ -159,10 +158,8 @@ export function notJson(text: string, isWhole: boolean): InnsigliError {
   }
   const at = jsonFault(text);
   if (at === undefined) {
-    return new InnsigliError(
-      'validation.error',
-      'body: members __proto__ and constructor are refused',
-    );
+    const refused = 'body: members __proto__ and constructor are refused';
+    return new InnsigliError('validation.error', refused);
   }
   const what = at < text.length ? 'unexpected character' : 'it ends too early';
   const message = `the body is not valid JSON: ${what}, ${lineAndColumn(text, at)}`;

@@ -56,7 +56,6 @@ export function registerFlows(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** Adds the routes of what smart flows ask for. */
 function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
   addSmart(app, 'GET', '/management/smartflows/{FlowKey}', {
     summary: 'The versions of a smart flow',

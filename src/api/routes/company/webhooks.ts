@@ -88,11 +88,7 @@ function registerRest(app: ApiApp): void {
 
 function show({ id, flowKey, type, url, isActive, createdAtMs, updatedAtMs }: WebhookView) {
   return {
-    id,
-    flowKey,
-    type,
-    url,
-    active: isActive,
+    ...{ id, flowKey, type, url, active: isActive },
     createdAt: new Date(createdAtMs).toISOString(),
     updatedAt: new Date(updatedAtMs).toISOString(),
   };

@@ -1,6 +1,6 @@
 import { asBuffer, memorySource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, onCode } from '../../../base/errors.ts';
 import { invalid } from '../../../base/input.ts';
 import { documentReader, documentText } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -85,12 +85,10 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
 }
 
 async function archive(ports: ApiPorts, pdf: Uint8Array, owner: string) {
-  try {
-    return await ports.documents.augment(memorySource(pdf), owner);
-  } catch (cause) {
-    if (!isInnsigliError(cause) || cause.code !== 'pdf.signature.none') throw cause;
-    throw new InnsigliError('archive.document.not_signed', 'the PDF has no signature', {
-      cause,
-    });
-  }
+  return ports.documents.augment(memorySource(pdf), owner).catch(
+    onCode('pdf.signature.none', (cause): never => {
+      const message = 'the PDF has no signature';
+      throw new InnsigliError('archive.document.not_signed', message, { cause });
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import type { CompanyService } from '../../../app/company-service.ts';
 import { memorySource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { invalid } from '../../../base/input.ts';
-import { documentReader, documentText, inPieces } from '../../plugins/index.ts';
+import { byWeight, documentReader, documentText, inPieces } from '../../plugins/index.ts';
 import type { ApiPorts, SealedDocumentParts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import {
@@ -120,16 +120,8 @@ export function sendRaw(
 }
 
 function prefers(request: FastifyRequest, wanted: RegExp): boolean {
-  const ranges = (request.headers.accept ?? '').split(',').map((range, at) => {
-    const parts = range.toLowerCase().split(';');
-    const [type = '', ...parameters] = parts.map((part) => part.trim());
-    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1';
-    return { type, weight: Number(weight) || 0, at };
-  });
-  const [first] = ranges
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight || a.at - b.at);
-  return first !== undefined && wanted.test(first.type);
+  const [first] = byWeight((request.headers.accept ?? '').split(','));
+  return first !== undefined && wanted.test(first);
 }
 
 async function requireFlow(company: CompanyService, flowKey: string | undefined): Promise<void> {

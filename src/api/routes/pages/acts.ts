@@ -1,15 +1,15 @@
 import { defined } from '../../../base/defined.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { isInnsigliError, onCode } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { lastShown } from '../../../domain/process/index.ts';
 import type { PageWords } from '../../pages/index.ts';
 import { circumstancesOf, dispositionOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
 import { whereOpen } from '../signing/view-access.ts';
-import { isOwnForm, type Pending, setCookie, setPending } from './cookies.ts';
+import { isOwnForm, keep, type Pending, setCookie } from './cookies.ts';
 import { withDrawing } from './drawn.ts';
 import { choice, numbersOf, promptOf, statusOf, wordOf } from './eid-prompt.ts';
-import { type DocumentPlace, findPlace, nextDocument } from './place.ts';
+import { type DocumentPlace, findPlace, nextDocument, refOf } from './place.ts';
 import { presentText, textAddress, textFault } from './reading/index.ts';
 import { goToPage, refuse, showPage } from './show-page.ts';
 import { gatePage, isLetIn, type Visit } from './visit.ts';
@@ -66,12 +66,9 @@ async function refuseAct(
 /** The visit as the documents stand now. */
 async function again(visit: Visit): Promise<Visit> {
   const { place, ports } = visit;
-  const { process, signee } = nextDocument(place);
-  const [key, personKey] =
-    place.person === undefined
-      ? [process.key, signee.key]
-      : [place.person.sequenceKey, place.person.personKey];
-  return { ...visit, place: await findPlace(ports, key, personKey) };
+  const { processKey, signeeKey } = refOf(nextDocument(place));
+  const { sequenceKey = processKey, personKey = signeeKey } = place.person ?? {};
+  return { ...visit, place: await findPlace(ports, sequenceKey, personKey) };
 }
 
 function documentOf({ place }: Visit, form: URLSearchParams): DocumentPlace | undefined {
@@ -126,7 +123,7 @@ const acts: Readonly<
   decline: async (visit, at, form) => {
     const reason = (form.get('reason') ?? '').trim().slice(0, 500);
     if (reason === '') return refuse(visit, 'errorReason');
-    const { place } = await permitted(visit.app, { ...visit, params: paramsOf(at) });
+    const { place } = await permitted(visit.app, visit, refOf(at));
     const { processKey, signeeKey, circumstances } = place;
     await visit.place.company.signing.decline({ processKey, signeeKey, circumstances }, reason);
     return goToPage(visit);
@@ -141,14 +138,9 @@ async function notAgreed(visit: Visit, form: URLSearchParams): ActAnswer {
   return refuseAct(visit, form, ['errorAgree', 422], (alert) => showPage(visit, alert));
 }
 
-const paramsOf = ({ process, signee }: DocumentPlace) => ({
-  ProcessKey: process.key,
-  SigneeKey: signee.key,
-});
-
 /** The place of a signature: of the document that the person was shown last, and no other. */
 async function placeOf(visit: Visit, at: DocumentPlace) {
-  const { place } = await permitted(visit.app, { ...visit, params: paramsOf(at) });
+  const { place } = await permitted(visit.app, visit, refOf(at));
   return { ...place, ...defined({ shownSha256: lastShown(at.signee) }) };
 }
 
@@ -160,11 +152,10 @@ function methodOf(form: URLSearchParams): Pending['scheme'] {
 
 function wait(
   visit: Visit,
-  { process, signee }: DocumentPlace,
+  at: DocumentPlace,
   pending: Omit<Pending, 'processKey' | 'signeeKey'>,
 ): string {
-  const keys = { processKey: process.key, signeeKey: signee.key };
-  setPending(visit.reply, visit.scope, { ...pending, ...keys });
+  keep(visit, 'pending', { ...pending, ...refOf(at) });
   return goToPage(visit);
 }
 
@@ -174,15 +165,11 @@ function signed(visit: Visit, at: DocumentPlace): string {
 
 async function cancel(visit: Visit): Promise<string> {
   const { pending } = visit.cookies;
-  setPending(visit.reply, visit.scope, undefined);
+  keep(visit, 'pending', undefined);
   if (pending?.kind === 'login') {
-    await visit.ports.identity.cancelLogin(pending.token).catch(ignoreKnown);
+    await visit.ports.identity.cancelLogin(pending.token).catch(onCode(/./));
   }
   return goToPage(visit);
-}
-
-function ignoreKnown(error: unknown): void {
-  if (!isInnsigliError(error)) throw error;
 }
 
 async function passcode(visit: Visit, form: URLSearchParams): Promise<string> {
@@ -211,8 +198,7 @@ async function login(visit: Visit, form: URLSearchParams): ActAnswer {
     const started =
       place.person === undefined
         ? await ports.identity.startSigneeLogin({
-            ...{ processKey: current.process.key, signeeKey: current.signee.key },
-            ...{ ...common, ...hint },
+            ...{ ...refOf(current), ...common, ...hint },
           })
         : await ports.identity.startSequenceLogin({
             ...{ scheme: method ?? 'sim-app', ...place.person, ...common },
@@ -249,11 +235,10 @@ async function sendDocument(
   return download.send();
 }
 
-async function recordView({ request, place }: Visit, { process, signee }: DocumentPlace) {
-  if (signee.state === 'Signed' || process.status !== 'Active') return undefined;
-  const ref = { processKey: process.key, signeeKey: signee.key };
+async function recordView({ request, place }: Visit, at: DocumentPlace) {
+  if (at.signee.state === 'Signed' || at.process.status !== 'Active') return undefined;
   const circumstances = circumstancesOf(request);
-  return whereOpen(() => place.company.signing.openView({ ...ref, circumstances }));
+  return whereOpen(() => place.company.signing.openView({ ...refOf(at), circumstances }));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Language, languages } from '../../../domain/message/index.ts';
+import { byWeight } from '../../plugins/index.ts';
 
 /** Languages of a browser that are looked at. */
 const WISHES_MAX = 20;
@@ -16,16 +17,8 @@ const alsoKnownAs: ReadonlyMap<string, Language> = new Map([
  * @spec RFC 9110 §12.5.4
  */
 export function askedLanguage(lng: unknown, accepted = ''): Language {
-  const ranges = accepted
-    .split(',', WISHES_MAX)
-    .map((range) => {
-      const [tag = '', ...parameters] = range.split(';').map((each) => each.trim());
-      const quality = parameters.find((each) => /^q=/i.test(each))?.slice(2);
-      return { tag, weight: quality === undefined ? 1 : Number(quality) || 0 };
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight);
-  for (const tag of [typeof lng === 'string' ? lng : '', ...ranges.map((range) => range.tag)]) {
+  const wishes = byWeight(accepted.split(',', WISHES_MAX));
+  for (const tag of [typeof lng === 'string' ? lng : '', ...wishes]) {
     const [code = ''] = tag.toLowerCase().split('-');
     const found = languages.find((each) => each.toLowerCase() === code) ?? alsoKnownAs.get(code);
     if (found !== undefined) return found;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { CompanyService } from '../../../app/company-service.ts';
 import { defined } from '../../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, onCode } from '../../../base/errors.ts';
 import type { PageLook } from '../../pages/index.ts';
 import { isUnclean } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -55,13 +55,9 @@ export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
 
 /** How the pages of a flow look; a flow that is gone has nothing of its own. */
 export async function lookOf(company: CompanyService, flowKey: string): Promise<PageLook> {
-  try {
-    const [css, logo] = await Promise.all([company.flows.css(flowKey), company.logo()]);
-    return lookWith(flowKey, { css, logo });
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'flow.not_found') return {};
-    throw error;
-  }
+  const own = Promise.all([company.flows.css(flowKey), company.logo()]);
+  const look = own.then(([css, logo]) => lookWith(flowKey, { css, logo }));
+  return look.catch(onCode('flow.not_found', () => ({})));
 }
 
 /** The look of pages with a style sheet, which may be empty, and a logo, where there is one. */

@@ -121,27 +121,14 @@ export function setCookie(
   reply.header('set-cookie', [...others, parts.join('; ')]);
 }
 
-/** Keeps an act that waits. */
-export function setPending(
-  reply: FastifyReply,
-  scope: CookieScope,
-  pending: Pending | undefined,
+/** Keeps an act that waits, or a login at the page of a flow; undefined: none any more. */
+export function keep<Name extends 'pending' | 'login'>(
+  { reply, scope }: { readonly reply: FastifyReply; readonly scope: CookieScope },
+  name: Name,
+  kept: PageCookies[Name],
 ): void {
-  setCookie(reply, scope, 'pending', keptText(pending));
-}
-
-/** Keeps a login at the page of a flow. */
-export function setLogin(
-  reply: FastifyReply,
-  scope: CookieScope,
-  login: FlowLogin | undefined,
-): void {
-  setCookie(reply, scope, 'login', keptText(login));
-}
-
-function keptText(kept: object | undefined): string | undefined {
   const text = kept && Buffer.from(JSON.stringify(kept)).toString('base64url');
-  return text !== undefined && text.length > COOKIE_MAX ? undefined : text;
+  setCookie(reply, scope, name, text !== undefined && text.length > COOKIE_MAX ? undefined : text);
 }
 
 /** True when a form is of this site, and has the token of this browser. */

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../../base/errors.ts';
+import { attempt } from '../../../base/errors.ts';
 import { type Drawing, parseDrawing } from '../../../domain/signing/index.ts';
 import { refuse } from './show-page.ts';
 import type { Visit } from './visit.ts';
@@ -13,16 +13,7 @@ export async function withDrawing(
   sign: (drawing?: Drawing) => Promise<string | object>,
 ): Promise<string | object> {
   if (form.get('look') !== 'drawn') return sign();
-  const drawing = drawingOf(form.get('drawing') ?? '');
+  const drawing = attempt(() => parseDrawing(form.get('drawing') ?? ''));
   if (drawing !== undefined) return sign(drawing);
   return refuse(visit, 'errorDrawing');
-}
-
-function drawingOf(text: string): Drawing | undefined {
-  try {
-    return parseDrawing(text);
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'validation.error') return undefined;
-    throw error;
-  }
 }

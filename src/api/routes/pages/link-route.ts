@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { onCode } from '../../../base/errors.ts';
 import { pageHeaders, unknownPage } from '../../pages/index.ts';
 import { pathKey } from '../../schemas/index.ts';
 import { routesOf } from '../routes-of.ts';
@@ -31,19 +31,18 @@ export const documentParams = Type.Object({
 
 const word = (description: string) => Type.Optional(Type.String({ maxLength: 20, description }));
 
-/** The answer of `send`; the page for an unknown link if it fails with one of these codes. */
+/** The answer of `send`; the page for an unknown link if there is no such flow or signee. */
 export async function orUnknownPage(
   reply: FastifyReply,
   send: () => Promise<unknown>,
-  codes: readonly string[] = ['process.not_found', 'error.signee.not_found'],
+  codes = /^(process\.not_found|error\.signee\.not_found)$/,
 ): Promise<unknown> {
-  try {
-    return await send();
-  } catch (error) {
-    if (!isInnsigliError(error) || !codes.includes(error.code)) throw error;
-    reply.code(404).type('text/html; charset=utf-8').headers(pageHeaders());
-    return reply.send(unknownPage());
-  }
+  return send().catch(
+    onCode(codes, () => {
+      reply.code(404).type('text/html; charset=utf-8').headers(pageHeaders());
+      return reply.send(unknownPage());
+    }),
+  );
 }
 
 /** Query of the signing page. */

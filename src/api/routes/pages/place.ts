@@ -13,6 +13,12 @@ export interface DocumentPlace {
   readonly signee: Signee;
 }
 
+/** The document and the signee by their keys. */
+export const refOf = ({ process, signee }: DocumentPlace) => ({
+  processKey: process.key,
+  signeeKey: signee.key,
+});
+
 /** A person of a sequence. */
 export interface PersonRef {
   readonly sequenceKey: string;
@@ -109,12 +115,9 @@ function documentsIn(process: SigningProcess, signeeKey: string): readonly Docum
 /** The language of a link: the one asked for, else that of the signee or the flow. */
 export function languageOf({ documents }: LinkPlace, lng?: string): Language {
   const [first] = documents;
-  return chooseLanguage(codeOf(lng), first?.signee.language, first?.process.policy.language);
-}
-
-// `lng` has tags such as `en-us`.
-function codeOf(lng: string | undefined): string | undefined {
-  return lng?.split('-')[0];
+  // `lng` has tags such as `en-us`.
+  const code = lng?.split('-')[0];
+  return chooseLanguage(code, first?.signee.language, first?.process.policy.language);
 }
 
 /** The document that is next: the first one that waits for the signee, else the last one. */

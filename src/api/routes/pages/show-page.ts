@@ -1,4 +1,5 @@
-import { isInnsigliError } from '../../../base/errors.ts';
+import { defined } from '../../../base/defined.ts';
+import { onCode } from '../../../base/errors.ts';
 import { isTurnOf, type ProcessStatus } from '../../../domain/process/index.ts';
 import {
   documentScreen,
@@ -11,9 +12,9 @@ import {
 } from '../../pages/index.ts';
 import { circumstancesOf, isAttachmentOf } from '../../shapes/index.ts';
 import { permitted } from '../signing/signing.ts';
-import { type Pending, setCookie, setPending } from './cookies.ts';
+import { keep, type Pending, setCookie } from './cookies.ts';
 import { isTooSoon, knownNumbers, numbersOf, waitingPart, wordOf } from './eid-prompt.ts';
-import { type DocumentPlace, nextDocument } from './place.ts';
+import { type DocumentPlace, nextDocument, refOf } from './place.ts';
 import { gatePage, isLetIn, pageOf, requestPart, titleOf, type Visit } from './visit.ts';
 
 /** Seconds after which a page that waits asks again. */
@@ -48,29 +49,29 @@ function failureOf(visit: Visit): Frame['alert'] {
   return { text: known ? words[word as keyof PageWords] : words.errorUnexpected };
 }
 
-function saidHere(visit: Visit, { said }: Pending): string | undefined {
-  return said && isAt(visit, said[1]) ? said[0] : undefined;
+function saidHere({ place }: Visit, { said: [word, key] = ['', ''] }: Pending): string | undefined {
+  return place.documents.some(({ process }) => process.key === key) ? word : undefined;
 }
 
 /** The visit, whose browser does not keep any more what is said now; another link's stays. */
 function withoutSaid(visit: Visit): Visit {
-  const { cookies, reply, scope } = visit;
+  const { cookies } = visit;
   const { pending } = cookies;
   if (pending === undefined) return visit;
   if (isOver(pending)) {
-    if (isOfPlace(visit, pending)) setPending(reply, scope, undefined);
+    if (isOfPlace(visit, pending)) keep(visit, 'pending', undefined);
     return visit;
   }
   if (saidHere(visit, pending) === undefined) return visit;
   const { said: _, ...kept } = pending;
-  setPending(reply, scope, kept);
+  keep(visit, 'pending', kept);
   return { ...visit, cookies: { ...cookies, pending: kept } };
 }
 
 /** Goes to the page, which says once why. */
-function fail({ reply, scope, ...visit }: Visit, pending: Pending, why: keyof PageWords): string {
-  setPending(reply, scope, { ...keysOf(pending), kind: 'failed', token: why });
-  return goToPage({ reply, scope, ...visit });
+function fail(visit: Visit, pending: Pending, why: keyof PageWords): string {
+  keep(visit, 'pending', { ...keysOf(pending), kind: 'failed', token: why });
+  return goToPage(visit);
 }
 
 /**
@@ -79,22 +80,17 @@ function fail({ reply, scope, ...visit }: Visit, pending: Pending, why: keyof Pa
  */
 export function refuse(visit: Visit, why: keyof PageWords): string {
   const { pending } = visit.cookies;
-  const { process, signee } = nextDocument(visit.place);
-  const keys = { processKey: process.key, signeeKey: signee.key };
+  const keys = refOf(nextDocument(visit.place));
   // What waits goes on, also at another link: a code that was sent, an e-ID that is asked.
   const isOpen = pending !== undefined && !isOver(pending);
   const over = { ...keys, kind: 'failed', token: why } as const;
-  const kept: Pending = isOpen ? { ...pending, said: [why, process.key] } : over;
-  setPending(visit.reply, visit.scope, kept);
+  const kept: Pending = isOpen ? { ...pending, said: [why, keys.processKey] } : over;
+  keep(visit, 'pending', kept);
   return goToPage(visit);
 }
 
 function keysOf({ processKey, signeeKey }: Pending) {
   return { processKey, signeeKey };
-}
-
-function isAt({ place }: Visit, processKey: string): boolean {
-  return place.documents.some(({ process }) => process.key === processKey);
 }
 
 function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolean {
@@ -106,14 +102,10 @@ function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolea
 /** A look at the link, once; the document was not seen by it. */
 async function noteOpened({ place, request }: Visit): Promise<void> {
   if (request.method === 'HEAD') return;
-  const { process, signee } = nextDocument(place);
-  if (signee.openedAtMs !== undefined || process.status !== 'Active') return;
-  const ref = { processKey: process.key, signeeKey: signee.key };
-  try {
-    await place.company.signing.openLink({ ...ref, circumstances: circumstancesOf(request) });
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-  }
+  const next = nextDocument(place);
+  if (next.signee.openedAtMs !== undefined || next.process.status !== 'Active') return;
+  const circumstances = circumstancesOf(request);
+  await place.company.signing.openLink({ ...refOf(next), circumstances }).catch(onCode(/./));
 }
 
 /** The document that is next, with what can be done about it. */
@@ -229,11 +221,11 @@ const eventTypes: Readonly<Record<ProcessStatus, string | undefined>> = {
 };
 
 /** The event for the page around the frame, in the published words. */
-function eventOf(visit: Visit, { process, signee }: DocumentPlace): Pick<Frame, 'event'> {
+function eventOf(visit: Visit, at: DocumentPlace): Pick<Frame, 'event'> {
   const { cookies, origins, scope, place } = visit;
   if (!scope.isFramed || origins.length === 0) return {};
   const { pending } = cookies;
-  const keys = { processKey: process.key, signeeKey: signee.key };
+  const { process, signee } = at;
   const all = place.documents.every((each) => each.signee.state === 'Signed');
   // Nobody can sign what somebody has declined: the sender has not withdrawn it.
   const isDeclined = process.signees.some(({ state }) => state === 'Declined');
@@ -250,10 +242,10 @@ function eventOf(visit: Visit, { process, signee }: DocumentPlace): Pick<Frame, 
     const last = isQualified ? { signedDocument } : {};
     if (all) events.push({ type: 'signing_completed', processKey, signeeKey, ...last });
   } else if (all) {
-    events.push({ type: 'already_signed', ...keys });
+    events.push({ type: 'already_signed', ...refOf(at) });
   } else {
     const type = eventTypes[isDeclined ? 'Blocked' : process.status];
-    if (type !== undefined) events.push({ type, ...keys });
+    if (type !== undefined) events.push({ type, ...refOf(at) });
   }
   return { event: { data: events, origins } };
 }
@@ -271,7 +263,7 @@ async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
           });
     if (answer.state === 'waiting') return waitingPage(visit, pending);
     if (answer.state === 'failed') return fail(visit, pending, 'errorEid');
-    setPending(reply, scope, undefined);
+    keep(visit, 'pending', undefined);
     setCookie(reply, scope, 'access', answer.accessToken);
     return goToPage(visit);
   } catch (error) {
@@ -281,21 +273,17 @@ async function pollLogin(visit: Visit, pending: Pending): Promise<string> {
 }
 
 async function pollSigning(visit: Visit, pending: Pending): Promise<string> {
-  const { app, ports, request, reply, scope } = visit;
-  const { token, processKey, signeeKey } = pending;
-  const params = { ProcessKey: processKey, SigneeKey: signeeKey };
+  const { app, ports } = visit;
   try {
-    const { place } = await permitted(app, { request, reply, params });
-    const answer = await ports.identity.pollSigning(place, token);
+    const { place } = await permitted(app, visit, keysOf(pending));
+    const answer = await ports.identity.pollSigning(place, pending.token);
     if (answer.state === 'waiting') {
       const { verificationCode, qrData, redirectUrl } = answer;
-      const changed = Object.entries({ verificationCode, qrData, redirectUrl }).filter(
-        ([, value]) => value !== undefined,
-      );
-      return waitingPage(visit, { ...pending, ...Object.fromEntries(changed) });
+      const changed = defined({ verificationCode, qrData, redirectUrl });
+      return waitingPage(visit, { ...pending, ...changed });
     }
     if (answer.state === 'failed') return fail(visit, pending, 'errorEid');
-    setPending(reply, scope, { ...pending, kind: 'signed', token: '' });
+    keep(visit, 'pending', { ...pending, kind: 'signed', token: '' });
     return goToPage(visit);
   } catch (error) {
     if (isTooSoon(error)) return waitingPage(visit, pending);

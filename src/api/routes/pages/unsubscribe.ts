@@ -3,7 +3,7 @@ import { pageHeaders, stopPage, stoppedPage } from '../../pages/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { addPage, linkRoute, orUnknownPage } from './link-route.ts';
-import { findPlace, type LinkPlace, languageOf } from './place.ts';
+import { findPlace, type LinkPlace, languageOf, refOf } from './place.ts';
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
@@ -37,8 +37,7 @@ async function unsubscribe({ company, person, documents }: LinkPlace): Promise<v
   if (person !== undefined) return company.reminders.unsubscribe(person);
   const [first] = documents;
   if (first === undefined) return;
-  const { process, signee } = first;
-  await company.reminders.unsubscribe({ processKey: process.key, signeeKey: signee.key });
+  await company.reminders.unsubscribe(refOf(first));
 }
 
 const urlEncodedForm = /(^|&)List-Unsubscribe=One-Click\s*($|&)/i;

@@ -103,7 +103,9 @@ async function check({ ports, work, request, reply, body }: Check): Promise<Fast
   const form = Buffer.isBuffer(body) ? readMultipart(body, type) : undefined;
   const file = form?.files.get('file');
   if (file === undefined || file.bytes.length === 0) return refuse(422, { word: 'verifyEmpty' });
-  if (file.bytes.length > limits.pageFileBytes) throw tooLarge();
+  if (file.bytes.length > limits.pageFileBytes) {
+    throw new InnsigliError('limit.exceeded', 'the file exceeds the size limit');
+  }
   const { fileName, bytes } = file;
   const options = { language: findLocale(facts.language) ?? 'en', fileName } as const;
   try {
@@ -176,10 +178,6 @@ function noticeOf(error: unknown): VerifyNotice | undefined {
   return /^(pdf|xml|container|cms|asn1|der|zip)\.|^limit\.exceeded$/.test(code)
     ? { word: 'verifyUnreadable' }
     : undefined;
-}
-
-function tooLarge(): InnsigliError {
-  return new InnsigliError('limit.exceeded', 'the file exceeds the size limit');
 }
 
 /** The page about a request that was refused, or failed. */

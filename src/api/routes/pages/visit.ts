@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, onCode } from '../../../base/errors.ts';
 import { formatDay, type Language } from '../../../domain/message/index.ts';
 import { broughtBy } from '../../../domain/process/index.ts';
 import {
@@ -31,6 +31,7 @@ import {
   type LinkPlace,
   languageOf,
   nextDocument,
+  refOf,
 } from './place.ts';
 
 /** Query of the pages. @see contract: embedded signing page */
@@ -146,19 +147,12 @@ ${fields}${body}</form>`;
 
 /** True when the person may see the documents: nothing stands before them, or it was given. */
 export async function isLetIn({ app, request, place }: Visit): Promise<boolean> {
-  try {
-    if (place.person !== undefined) {
-      const { sequenceKey, personKey } = place.person;
-      await app.requireSequence(request, sequenceKey, personKey);
-    } else {
-      const { process, signee } = nextDocument(place);
-      await app.requireProcess(request, { processKey: process.key, signeeKey: signee.key });
-    }
-    return true;
-  } catch (error) {
-    if (isInnsigliError(error) && error.code.startsWith('authentication.')) return false;
-    throw error;
-  }
+  const { person } = place;
+  const access =
+    person === undefined
+      ? app.requireProcess(request, refOf(nextDocument(place)))
+      : app.requireSequence(request, person.sequenceKey, person.personKey);
+  return (await access.catch(onCode(/^authentication\./))) !== undefined;
 }
 
 /** A whole page of the visit. */
@@ -179,10 +173,13 @@ export function pageOf(
   );
 }
 
+function isBrought({ place }: Visit): boolean {
+  return broughtBy(nextDocument(place).process) !== undefined;
+}
+
 /** The heading of a page that asks for something. */
-export function titleOf({ place, words }: Visit): string {
-  const isBrought = broughtBy(nextDocument(place).process) !== undefined;
-  return isBrought ? words.broughtTitle : words.title;
+export function titleOf(visit: Visit): string {
+  return isBrought(visit) ? visit.words.broughtTitle : visit.words.title;
 }
 
 /** The request in words: who asks for what until when. */
@@ -208,8 +205,7 @@ export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<st
   if (place.passcode !== undefined) {
     return pageOf(visit, titleOf(visit), [requestPart(visit), passcodeScreen(words, form)], more);
   }
-  const isBrought = broughtBy(nextDocument(place).process) !== undefined;
-  const asked = isBrought ? words.broughtLogin : words.loginIntro;
+  const asked = isBrought(visit) ? words.broughtLogin : words.loginIntro;
   const intro = filled(asked, { company });
   const all = (await place.company.auth.methods()).map(({ method }) => method);
   // Signees have no login by MitID.

@@ -3,12 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { processOperations } from '../../../app/process/index.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { systemActor } from '../../../domain/process/index.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import { text } from '../../schemas/index.ts';
 import { dispositionOf, isAttachmentOf } from '../../shapes/index.ts';
 import { accessErrors } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'Attachments';
+const add = routesOf({ tag: 'Attachments', access: 'process' });
 const path = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
 const params = Type.Object({
   ProcessKey: Type.String({ description: 'The process.' }),
@@ -22,12 +23,8 @@ const errors = [...accessErrors, 'process.file.not_found'] as const;
 
 /** Adds the routes that give and remove attachments. */
 export function registerAttachments(app: ApiApp): void {
-  addRoute(app, {
-    method: 'GET',
-    path,
+  add(app, 'GET', path, {
     alsoAt: '/attachment/{ProcessKey}/{Id}/{FileName}',
-    access: 'process',
-    tag,
     summary: 'An attachment',
     params,
     query,
@@ -48,11 +45,7 @@ export function registerAttachments(app: ApiApp): void {
       return download.send();
     },
   });
-  addRoute(app, {
-    method: 'DELETE',
-    path,
-    access: 'process',
-    tag,
+  add(app, 'DELETE', path, {
     summary: 'Remove an attachment',
     description: 'Only before the first signature.',
     params,

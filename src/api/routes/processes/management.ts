@@ -4,11 +4,12 @@ import { invalid } from '../../../base/input.ts';
 import { seesAll } from '../../../domain/access.ts';
 import { systemActor } from '../../../domain/process/index.ts';
 import { documentReader } from '../../plugins/index.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import { createProcess, requiredText, signingProcess, text } from '../../schemas/index.ts';
 import { createNames, readProcess, showProcess } from '../../shapes/index.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'Signing processes';
+const add = routesOf({ tag: 'Signing processes', access: 'company' });
 const path = '/management/signing';
 
 const cancelQuery = Type.Object({
@@ -28,11 +29,7 @@ const blockBody = Type.Object({
 
 /** Adds the routes with which owners make, cancel and block processes. */
 export function registerManagement(app: ApiApp): void {
-  addRoute(app, {
-    method: 'POST',
-    path,
-    access: 'company',
-    tag,
+  add(app, 'POST', path, {
     summary: 'Create a signing process',
     description:
       'Creates a process from one PDF and its signees. The response has the process key and, ' +
@@ -48,11 +45,7 @@ export function registerManagement(app: ApiApp): void {
       return showProcess(made, company.frontEnd, seesAll, body.attachments ?? []);
     },
   });
-  addRoute(app, {
-    method: 'DELETE',
-    path,
-    access: 'company',
-    tag,
+  add(app, 'DELETE', path, {
     summary: 'Cancel a process',
     description:
       'It can no longer be signed. Cancelling it again has no effect; a completed ' +
@@ -64,11 +57,7 @@ export function registerManagement(app: ApiApp): void {
       await company.processes.cancel({ key: requireKey(query.ProcessKey), by: actor(query.User) });
     },
   });
-  addRoute(app, {
-    method: 'POST',
-    path: `${path}/block`,
-    access: 'company',
-    tag,
+  add(app, 'POST', `${path}/block`, {
     summary: 'Block a process',
     description:
       'It cannot be signed while blocked. Key, user and reason go in the query or in the body.',
@@ -87,11 +76,7 @@ export function registerManagement(app: ApiApp): void {
 }
 
 function registerExample(app: ApiApp): void {
-  addRoute(app, {
-    method: 'GET',
-    path: `${path}/example`,
-    access: 'company',
-    tag,
+  add(app, 'GET', `${path}/example`, {
     summary: 'Example body for a new process',
     description:
       'A body for `POST /api/management/signing` with every member. If the flow ' +

@@ -7,7 +7,7 @@ import { lastShown } from '../../../domain/process/index.ts';
 import { hasTag, type ProcessAccess } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { circumstancesOf, dispositionOf } from '../../shapes/index.ts';
-import { accessErrors } from '../params.ts';
+import { accessErrors, placeIn } from '../params.ts';
 import { whereOpen } from '../signing/view-access.ts';
 
 const params = Type.Object({
@@ -35,16 +35,13 @@ export function registerPdf(app: ApiApp): void {
       304: { description: 'The document has not changed.' },
     },
     errors: [...accessErrors, 'error.signee.not_found', 'process.file.not_found'],
-    handle: async ({ params: { ProcessKey, SigneeKey }, request, reply }) => {
-      const place = { processKey: ProcessKey, signeeKey: SigneeKey };
-      const access = await app.requireProcess(request, place);
+    handle: async ({ params: keys, request, reply }) => {
+      const access = await app.requireProcess(request, placeIn(keys));
       const { company, process } = access;
       const { document, fileName } = process;
       if (document === undefined) {
-        throw new InnsigliError(
-          'process.file.not_found',
-          'the process has no document, or it was removed',
-        );
+        const message = 'the process has no document, or it was removed';
+        throw new InnsigliError('process.file.not_found', message);
       }
       reply.header('cache-control', 'private, no-cache');
       const etag = `"${document.sha256}"`;
@@ -80,7 +77,7 @@ async function showTo(
   if (request.method !== 'GET' || signee === undefined || signee.state === 'Signed') return;
   if (lastShown(signee) === process.document?.sha256) return;
   if (by === 'company') return;
-  const place = { processKey: process.key, signeeKey: signee.key };
   const circumstances = circumstancesOf(request);
-  return whereOpen(() => company.signing.openView({ ...place, circumstances }));
+  const place = { processKey: process.key, signeeKey: signee.key, circumstances };
+  return whereOpen(() => company.signing.openView(place));
 }

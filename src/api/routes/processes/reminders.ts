@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { reminderOperations } from '../../../app/reminder/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import { deliveryType, flag, text } from '../../schemas/index.ts';
-import { requireEqual, signeeParams } from '../params.ts';
+import { placeIn, requireEqual, signeeParams } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'Reminders';
+const add = routesOf({ tag: 'Reminders', access: 'company' });
 const message = Type.String({ description: 'The result.' });
 
 const remindBody = Type.Object(
@@ -28,12 +29,8 @@ const personParams = Type.Object({
 
 /** Adds the routes of reminders, which are published without `/api` and served with it too. */
 export function registerReminders(app: ApiApp): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
+  add(app, 'POST', '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind', {
     alsoAt: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
-    access: 'company',
-    tag,
     summary: 'Remind a signee now',
     description:
       'By e-mail or SMS; in a sequence, for all of its documents. `None` only records it ' +
@@ -43,19 +40,15 @@ export function registerReminders(app: ApiApp): void {
     answers: { 200: { description: 'A sentence.', schema: message } },
     errors: reminderOperations.remind.errors,
     handle: async ({ params, body, company, reply }) => {
-      const { ProcessKey: processKey, SigneeKey: signeeKey } = params;
-      requireEqual('processKey', body.ProcessKey, processKey);
-      requireEqual('signeeKey', body.SigneeKey, signeeKey);
+      const signee = placeIn(params);
+      requireEqual('processKey', body.ProcessKey, signee.processKey);
+      requireEqual('signeeKey', body.SigneeKey, signee.signeeKey);
       const { CommunicationDeliveryType: delivery, IncludeUnsubscribe, User } = body;
       const user = User?.trim() ?? '';
-      await company.reminders.remind(
-        { processKey, signeeKey },
-        {
-          delivery,
-          ...defined({ includeUnsubscribe: IncludeUnsubscribe }),
-          ...(user === '' ? {} : { user }),
-        },
-      );
+      await company.reminders.remind(signee, {
+        ...{ delivery, ...defined({ includeUnsubscribe: IncludeUnsubscribe }) },
+        ...(user === '' ? {} : { user }),
+      });
       const said = delivery === 'None' ? 'The reminder is in the log.' : 'The reminder was queued.';
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(said));
     },
@@ -64,12 +57,8 @@ export function registerReminders(app: ApiApp): void {
 }
 
 function registerEnds(app: ApiApp): void {
-  addRoute(app, {
-    method: 'DELETE',
-    path: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
+  add(app, 'DELETE', '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind', {
     alsoAt: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
-    access: 'company',
-    tag,
     summary: 'End the planned reminders of a signee',
     description: 'Ends the reminders of `reminderRule`; manual reminders stay possible.',
     params: signeeParams,
@@ -77,17 +66,12 @@ function registerEnds(app: ApiApp): void {
     answers: { 200: { description: 'A sentence.', schema: message } },
     errors: reminderOperations.cancelReminders.errors,
     handle: async ({ params, query, company, reply }) => {
-      const { ProcessKey: processKey, SigneeKey: signeeKey } = params;
-      await company.reminders.cancelReminders({ processKey, signeeKey }, query.User);
+      await company.reminders.cancelReminders(placeIn(params), query.User);
       return reply.type('application/json; charset=utf-8').send(ended);
     },
   });
-  addRoute(app, {
-    method: 'DELETE',
-    path: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
+  add(app, 'DELETE', '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind', {
     alsoAt: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
-    access: 'company',
-    tag,
     summary: 'End the planned reminders of a person of a sequence',
     description: 'For all documents; manual reminders stay possible.',
     params: personParams,

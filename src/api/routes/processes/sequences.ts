@@ -4,11 +4,12 @@ import { invalid } from '../../../base/input.ts';
 import { seesAll } from '../../../domain/access.ts';
 import { systemActor } from '../../../domain/process/index.ts';
 import { documentReader } from '../../plugins/index.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import { createSequence, requiredText, sequentialSigning } from '../../schemas/index.ts';
 import { createNames, readSequence, showSequence } from '../../shapes/index.ts';
+import { routesOf } from '../routes-of.ts';
 
-const tag = 'Sequences';
+const add = routesOf({ tag: 'Sequences', access: 'company' });
 const path = '/management/signing/sequential';
 
 const cancelQuery = Type.Object({
@@ -18,11 +19,7 @@ const cancelQuery = Type.Object({
 
 /** Adds the routes with which owners make and cancel sequences. */
 export function registerSequences(app: ApiApp): void {
-  addRoute(app, {
-    method: 'POST',
-    path,
-    access: 'company',
-    tag,
+  add(app, 'POST', path, {
     summary: 'Create a sequence: several documents, one link per person',
     description:
       'Each person gets one link for all documents. A plain list of processes is accepted too.',
@@ -39,11 +36,7 @@ export function registerSequences(app: ApiApp): void {
       return showSequence(view, company.frontEnd, seesAll, body.createSigningProcesses);
     },
   });
-  addRoute(app, {
-    method: 'DELETE',
-    path,
-    access: 'company',
-    tag,
+  add(app, 'DELETE', path, {
     summary: 'Cancel a sequence',
     description: 'Cancels all its documents. Only its owner may do that.',
     query: cancelQuery,

@@ -4,30 +4,28 @@ import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { SigneeChange } from '../../../domain/process/index.ts';
 import type { ProcessAccess } from '../../plugins/index.ts';
-import { type ApiApp, addRoute } from '../../route.ts';
+import type { ApiApp } from '../../route.ts';
 import { addSignee, signee, signingProcess, text, updateSignee } from '../../schemas/index.ts';
 import { circumstancesOf, readSignee, showProcess, showSignee } from '../../shapes/index.ts';
 import {
   accessErrors,
+  placeIn,
   processParams,
   requireEqual,
   requireSameSignee,
   signeeParams,
 } from '../params.ts';
+import { routesOf } from '../routes-of.ts';
 import { whereOpen } from '../signing/view-access.ts';
 import { actor } from './management.ts';
 
-const tag = 'Signees';
+const add = routesOf({ tag: 'Signees', access: 'process' });
 // The body is the signee, or the change.
 const bodyNames = { signee: '', signees: '', change: '' } as const;
 
 /** Adds the routes that show a process to its signee, and change and add signees. */
 export function registerSignees(app: ApiApp): void {
-  addRoute(app, {
-    method: 'GET',
-    path: '/signing/{ProcessKey}/signee/{SigneeKey}',
-    access: 'process',
-    tag,
+  add(app, 'GET', '/signing/{ProcessKey}/signee/{SigneeKey}', {
     summary: 'Get a process as a signee',
     description:
       'The data of a signing page. Opening the link is recorded in the log once, unless ' +
@@ -39,7 +37,7 @@ export function registerSignees(app: ApiApp): void {
     answers: { 200: { description: 'The process.', schema: signingProcess } },
     errors: [...accessErrors, 'error.signee.not_found'],
     handle: async ({ params, query, request }) => {
-      const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
+      const place = placeIn(params);
       const access = await app.requireProcess(request, place);
       const { company, signee, by } = access;
       const agent = query.UserAgent ?? request.headers['user-agent'];
@@ -58,11 +56,7 @@ export function registerSignees(app: ApiApp): void {
 }
 
 function registerChange(app: ApiApp): void {
-  addRoute(app, {
-    method: 'PUT',
-    path: '/signing/{ProcessKey}/signee/{SigneeKey}',
-    access: 'process',
-    tag,
+  add(app, 'PUT', '/signing/{ProcessKey}/signee/{SigneeKey}', {
     summary: 'Change contact data of a signee',
     description:
       'Name, national number and phone cannot change. A changed address gets a new invitation. ' +
@@ -73,7 +67,7 @@ function registerChange(app: ApiApp): void {
     names: bodyNames,
     errors: [...accessErrors, ...processOperations.updateSignee.errors],
     handle: async ({ params, body, request }) => {
-      const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
+      const place = placeIn(params);
       requireEqual('processKey', body.processKey, place.processKey);
       const access = await app.requireProcess(request, place);
       requireSameSignee(access, body.signeeKey, place.signeeKey);
@@ -93,11 +87,7 @@ function registerChange(app: ApiApp): void {
 }
 
 function registerAdding(app: ApiApp): void {
-  addRoute(app, {
-    method: 'POST',
-    path: '/signing/{ProcessKey}/signee',
-    access: 'process',
-    tag,
+  add(app, 'POST', '/signing/{ProcessKey}/signee', {
     summary: 'Add a signee',
     description:
       'The process must be open and not part of a sequence. Without credentials of the company ' +

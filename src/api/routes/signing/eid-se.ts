@@ -70,13 +70,9 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
 
 /** A started session in the words of the interface. */
 export function showForeignStart(started: StartedLogin): object {
-  return defined({
-    token: started.token,
-    autoStartToken: started.autoStartToken,
-    qrData: started.qrData,
-    redirectUrl: started.redirectUrl,
-    pollingInterval: started.pollingIntervalSeconds,
-  });
+  const { token, autoStartToken, qrData, redirectUrl, pollingIntervalSeconds } = started;
+  const prompt = { token, autoStartToken, qrData, redirectUrl };
+  return defined({ ...prompt, pollingInterval: pollingIntervalSeconds });
 }
 
 /** Words with which a login fails, in the spelling of the scheme. */

@@ -9,7 +9,7 @@ import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { documentStatus, signingStatus, signingStatusParams } from '../../schemas/index.ts';
 import { showSignee } from '../../shapes/index.ts';
-import { accessErrors } from '../params.ts';
+import { accessErrors, placeIn } from '../params.ts';
 import { routesOf } from '../routes-of.ts';
 import { permitted } from './signing.ts';
 
@@ -31,7 +31,7 @@ export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void
     answers: { 200: { description: 'The status of the login.', schema: documentStatus } },
     errors: [...errors, 'process.file.not_found'],
     handle: async ({ params, request, reply }) => {
-      const { place } = await permitted(app, { request, reply, params });
+      const { place } = await permitted(app, { request, reply }, placeIn(params));
       const answer = await identity.pollSigning(place, params.Token);
       const shown = { status: words[answer.state], signed: answer.state === 'signed' };
       const statusMessage = messageOf(answer);
@@ -64,7 +64,7 @@ function registerForeignStatus(
     answers: { 200: { description: 'The status of the login.', schema: signingStatus } },
     errors,
     handle: async ({ params, request, reply }) => {
-      const { place } = await permitted(app, { request, reply, params });
+      const { place } = await permitted(app, { request, reply }, placeIn(params));
       const answer = await identity.pollSigning(place, params.Token, scheme);
       return defined({
         status: words[answer.state],
@@ -77,7 +77,6 @@ function registerForeignStatus(
   });
 }
 
-/** What the person is shown from now on. */
 function promptOf(answer: QualifiedAnswer): object {
   if (answer.state !== 'waiting') return {};
   const { verificationCode, autoStartToken, qrData, redirectUrl } = answer;

@@ -1,11 +1,12 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdentityService, identityOperations } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { ErrorCode } from '../../../base/errors.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { readCredentials } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
-import { type ApiApp, type ApiCall, addRoute, type RouteSpec } from '../../route.ts';
+import { type ApiApp, addRoute, type RouteSpec } from '../../route.ts';
 import {
   confirmBody,
   emptyBody,
@@ -14,7 +15,7 @@ import {
   startQualifiedBody,
 } from '../../schemas/index.ts';
 import { circumstancesOf } from '../../shapes/index.ts';
-import { accessErrors, requireSameSignee, signeeParams } from '../params.ts';
+import { accessErrors, placeIn, requireSameSignee, signeeParams } from '../params.ts';
 import { choiceOf } from './auth.ts';
 
 const tag = 'Signing';
@@ -25,23 +26,17 @@ const INTERVAL_SECONDS = 2;
 const started = { 200: { description: 'The signature was started.', schema: startedSigning } };
 const signed = { 200: { description: 'The document is signed.', schema: startedSigning } };
 
-type SigneeCall = ApiCall<
-  { readonly ProcessKey: string; readonly SigneeKey: string },
-  unknown,
-  unknown
->;
-
 /**
- * Checks that a request may sign for the signee in its path. A token is passed on to the signature.
+ * Checks that a request may sign for this signee. A token is passed on to the signature.
  *
- * @param body names the signee, if it does: the one of the path, and no other
+ * @param body names the signee, if it does: the same one, and no other
  */
 export async function permitted(
   app: ApiApp,
-  { request, reply, params }: Pick<SigneeCall, 'request' | 'reply' | 'params'>,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  place: { readonly processKey: string; readonly signeeKey: string },
   body: { readonly signeeKey?: string } = {},
 ) {
-  const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
   const access = await app.requireProcess(request, place);
   requireSameSignee(access, body.signeeKey, place.signeeKey);
   app.markSimulated(reply, undefined, access.signee);
@@ -142,9 +137,9 @@ function addSigneeRoute<B extends TSchema>(
     answers: started,
     ...spec,
     errors: [...accessErrors, ...errors],
-    handle: async ({ params, body, request, reply }) => {
-      const { place } = await permitted(app, { request, reply, params }, body as object);
-      return act(place, body);
+    handle: async (call) => {
+      const { place } = await permitted(app, call, placeIn(call.params), call.body as object);
+      return act(place, call.body);
     },
   });
 }
@@ -154,13 +149,10 @@ function showCode({ token }: { readonly token: string }): object {
 }
 
 function showStart(started: Awaited<ReturnType<IdentityService['startQualified']>>): object {
-  const { verificationCode } = started;
+  const { token, verificationCode, autoStartToken, qrData, redirectUrl } = started;
   return defined({
-    token: started.token,
-    pollingInterval: started.pollingIntervalSeconds,
+    ...{ token, pollingInterval: started.pollingIntervalSeconds },
     verificationCode: verificationCode === '' ? undefined : verificationCode,
-    autoStartToken: started.autoStartToken,
-    qrData: started.qrData,
-    redirectUrl: started.redirectUrl,
+    ...{ autoStartToken, qrData, redirectUrl },
   });
 }

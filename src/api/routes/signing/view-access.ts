@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { CompanyService } from '../../../app/company-service.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { onCode } from '../../../base/errors.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { readCredentials } from '../../plugins/index.ts';
 import type { ApiApp } from '../../route.ts';
@@ -15,13 +15,10 @@ async function findCaller(
   request: FastifyRequest,
 ): Promise<CompanyService['company'] | undefined> {
   if (readCredentials(request).kind !== 'basic') return undefined;
-  try {
-    return (await app.requireCompany(request)).company;
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'authentication.credentials.invalid')
-      return undefined;
-    throw error;
-  }
+  const found = await app
+    .requireCompany(request)
+    .catch(onCode('authentication.credentials.invalid'));
+  return found?.company;
 }
 
 /** Codes of logins refused for the starters that {@link startedBy} returns. */
@@ -42,10 +39,5 @@ export async function startedBy(app: ApiApp, request: FastifyRequest) {
 
 /** The result of `record`; undefined if the process is over or requires a login. */
 export async function whereOpen<T>(record: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await record();
-  } catch (error) {
-    if (isInnsigliError(error) && /^(signing|process)\./.test(error.code)) return undefined;
-    throw error;
-  }
+  return record().catch(onCode(/^(signing|process)\./));
 }

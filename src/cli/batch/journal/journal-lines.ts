@@ -78,7 +78,8 @@ function readError(value: unknown): ErrorData | undefined {
   const details = objectIn(found['details'] ?? {});
   if (!isText(code) || !isCode(code) || !isRefusal(code) || !isText(message)) return undefined;
   if ((hint !== undefined && !isText(hint)) || details === undefined) return undefined;
-  const scalars = Object.entries(details).filter(([, one]) => isScalar(one));
+  const kinds: readonly string[] = ['string', 'number', 'boolean'];
+  const scalars = Object.entries(details).filter(([, one]) => kinds.includes(typeof one));
   if (scalars.length !== Object.keys(details).length) return undefined;
   const known = Object.fromEntries(scalars) as ErrorData['details'];
   return { code, message, ...defined({ hint }), details: known };
@@ -111,8 +112,4 @@ function isSize(value: unknown): value is number {
 
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isScalar(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -1,19 +1,11 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  linkSync,
-  readdirSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, constants, copyFileSync, linkSync, readdirSync, renameSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { hexOf } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, readFound } from '../../../wire/documents.ts';
-import { unwritable } from '../../files/index.ts';
+import { removeQuietly, unwritable } from '../../files/index.ts';
 
 /** A lock that is held. */
 export interface Lock {
@@ -148,12 +140,4 @@ function locked(path: string): InnsigliError {
 
 function readQuietly(path: string): string | undefined {
   return readFound(path, holderBytesMax);
-}
-
-function removeQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    return;
-  }
 }

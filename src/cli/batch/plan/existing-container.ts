@@ -1,11 +1,11 @@
 import { type ByteSource, equalBytes, wholeBytes } from '../../../base/bytes.ts';
-import { isInnsigliError } from '../../../base/errors.ts';
+import { attempt } from '../../../base/errors.ts';
 import { reachesLevel } from '../../../base/level.ts';
 import type { VerificationReport } from '../../../verify/report/index.ts';
 import type { loadContainerTools } from '../../../wire/toolkit.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchRequest } from '../batch.types.ts';
-import type { ResultFacts } from './existing-xml.ts';
+import { isFailed, notValid, type ResultFacts, reportOn } from './existing-xml.ts';
 
 type Signatures = VerificationReport['signatures'];
 
@@ -29,13 +29,11 @@ export async function checkContainerResult(
   const earlierFiles = timestampOnly ? undefined : filesOf(input);
   const isNew = earlierFiles === undefined;
   if (isNew && container === undefined && !timestampOnly) return 'does not hold the input';
-  const before = earlierFiles ?? new Map([[name, bytesOf(input)]]);
+  const before = earlierFiles ?? new Map([[name, wholeBytes(input)]]);
   const after = filesOf(source);
   if (after === undefined || !holds(after, before)) return 'does not hold the input';
   const signatures = await signaturesOf(toolkit, source);
-  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
-    return 'carries a signature that is not valid';
-  }
+  if (signatures.some(isFailed)) return notValid;
   if (timestampOnly) {
     const isMade = signatures.some(({ kind, intact }) => kind === 'document-timestamp' && intact);
     return isMade ? { keptBytes: 0 } : 'carries no time-stamp';
@@ -68,13 +66,10 @@ function dataFiles(
   source: ByteSource,
   givenContainer: Awaited<ReturnType<typeof loadContainerTools>>['givenContainer'],
 ): ReadonlyMap<string, Uint8Array> | undefined {
-  try {
-    const container = givenContainer([{ name: '', content: bytesOf(source) }]);
+  return attempt(() => {
+    const container = givenContainer([{ name: '', content: wholeBytes(source) }]);
     return container && new Map(container.dataFiles.map((file) => [file.name, file.read()]));
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-    return undefined;
-  }
+  });
 }
 
 function holds(
@@ -89,10 +84,5 @@ function holds(
 }
 
 async function signaturesOf(toolkit: Toolkit, source: ByteSource): Promise<Signatures> {
-  const report = await toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
-  return report?.signatures ?? [];
-}
-
-function bytesOf(source: ByteSource): Uint8Array {
-  return wholeBytes(source);
+  return (await reportOn(toolkit, source))?.signatures ?? [];
 }

@@ -1,11 +1,21 @@
 import { type ByteSource, wholeBytes } from '../../../base/bytes.ts';
 import { reachesLevel } from '../../../base/level.ts';
-import type { XmlSignatureReport } from '../../../verify/report/index.ts';
+import type { VerificationReport, XmlSignatureReport } from '../../../verify/report/index.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchRequest, JournalRecord } from '../batch.types.ts';
 
 /** Members of the record of a good result besides its names and sizes. */
 export type ResultFacts = Pick<JournalRecord, 'keptBytes' | 'signatureId'>;
+
+/** The report on a document, revocation left aside; undefined for one that cannot be read. */
+export const reportOn = (toolkit: Toolkit, source: ByteSource) =>
+  toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
+
+/** True for a signature that makes a file no result. */
+export const isFailed = ({ indication }: VerificationReport['signatures'][number]) =>
+  indication === 'TOTAL-FAILED';
+/** Why it is none. */
+export const notValid = 'carries a signature that is not valid';
 
 /** So many bytes of the input after an insertion are looked for. */
 const anchorBytes = 64;
@@ -26,9 +36,7 @@ export async function checkXmlResult(
   const isThere = isEnveloping ? isEnveloped(before, after) : isGrown(before, after);
   if (!isThere) return 'does not hold the input';
   const signatures = await xmlSignatures(toolkit, source);
-  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
-    return 'carries a signature that is not valid';
-  }
+  if (signatures.some(isFailed)) return notValid;
   const earlier = isEnveloping ? [] : await xmlSignatures(toolkit, input);
   const keptBytes = commonStart(before, after);
   if (request.command === 'archive') {
@@ -43,11 +51,8 @@ export async function checkXmlResult(
 }
 
 /** The signatures of an XML document; none of a file that is none or cannot be read. */
-async function xmlSignatures(
-  toolkit: Toolkit,
-  source: ByteSource,
-): Promise<readonly XmlSignatureReport[]> {
-  const report = await toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
+async function xmlSignatures(toolkit: Toolkit, source: ByteSource) {
+  const report = await reportOn(toolkit, source);
   return report?.format === 'xml' ? report.signatures : [];
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { type ByteSource, equalBytes, scanBytes } from '../../../base/bytes.ts';
+import { type ByteSource, equalBytes, scanBytes, wholeBytes } from '../../../base/bytes.ts';
 import { reachesLevel } from '../../../base/level.ts';
+import type { VerificationReport } from '../../../verify/report/index.ts';
 import type { FilePlace } from '../../../wire/documents.ts';
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../files/index.ts';
 import type { CliIo } from '../../io.ts';
 import type { BatchRequest, BatchTask, JournalRecord } from '../batch.types.ts';
-import { checkXmlResult, type ResultFacts } from './existing-xml.ts';
+import { checkXmlResult, isFailed, notValid, type ResultFacts, reportOn } from './existing-xml.ts';
 
 const pieceBytes = 1 << 20;
 
@@ -73,7 +74,7 @@ async function verdictOf(
     const { checkContainerResult } = await import('./existing-container.ts');
     return (...args) => checkContainerResult(name, ...args);
   }
-  if (looksLikeCms(input)) return (await import('./existing-cms.ts')).checkCmsResult;
+  if (looksLikeCms(input)) return checkCmsResult;
   return looksLikeXml(input) ? checkXmlResult : checkPdfResult;
 }
 
@@ -90,23 +91,19 @@ async function checkPdfResult(
   return checkAddedPdf(input.lengthBytes, source, request, toolkit);
 }
 
-/**
- * Checks what a PDF has after its first bytes.
- *
- * @param startBytes of the document before it was sealed or archived
- */
-export async function checkAddedPdf(
+// Of what a PDF has after its first bytes: those of the document before the command.
+async function checkAddedPdf(
   startBytes: number,
   source: ByteSource,
   { command, config, seal }: BatchRequest,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
-  const report = await toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
+  const report = await reportOn(toolkit, source);
   const signatures = report?.format === 'pdf' ? report.signatures : [];
-  const added = signatures.filter(({ byteRange }) => endOf(byteRange) > startBytes);
-  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
-    return 'carries a signature that is not valid';
-  }
+  const added = signatures.filter(
+    ({ byteRange: [, , start = 0, length = 0] }) => start + length > startBytes,
+  );
+  if (signatures.some(isFailed)) return notValid;
   const wanted = command === 'archive' ? 'document-timestamp' : 'signature';
   const made = added.find(({ kind, intact }) => kind === wanted && intact);
   if (made === undefined) return 'carries no new signature';
@@ -114,8 +111,78 @@ export async function checkAddedPdf(
   return command === 'seal' && !reachesLevel(made.level, level) ? `does not reach ${level}` : {};
 }
 
-/** SHA-256 of the bytes of a document from `start` up to `end`, hexadecimal. */
-export function tailDigest(source: ByteSource, start: number, end: number): string {
+// A CMS file holds content, signers and all that stands around them, and more archive time-stamps.
+async function checkCmsResult(
+  input: ByteSource,
+  source: ByteSource,
+  _request: BatchRequest,
+  toolkit: Toolkit,
+): Promise<ResultFacts | string> {
+  const { loadContainerTools } = await import('../../../wire/toolkit.ts');
+  const { isAugmentedCms } = await loadContainerTools();
+  if (!isAugmentedCms(wholeBytes(input), wholeBytes(source))) return 'does not hold the input';
+  const after = await reportOn(toolkit, source);
+  if (after?.format === 'cms' && after.signatures.some(isFailed)) return notValid;
+  const isArchived = countArchives(after) > countArchives(await reportOn(toolkit, input));
+  return isArchived ? { keptBytes: 0 } : 'carries no new archive time-stamp';
+}
+
+function countArchives(report: VerificationReport | undefined): number {
+  const signatures = report?.format === 'cms' ? report.signatures : [];
+  const stamps = signatures.flatMap(({ timestamps }) => timestamps);
+  return stamps.filter(({ valid, covers }) => valid && covers === 'archive').length;
+}
+
+/**
+ * True when a file that was replaced in place is the result that the journal records. The journal
+ * stands in a folder that others may write to, as the file does: the document must also carry what
+ * the command makes, intact and at the level.
+ */
+export async function isReplaced(
+  source: ByteSource,
+  record: JournalRecord,
+  request: BatchRequest,
+  toolkit: Toolkit,
+): Promise<boolean> {
+  if (!holdsRecorded(source, record)) return false;
+  const report = await reportOn(toolkit, source);
+  if (report === undefined) return false;
+  if (report.format === 'pdf') {
+    return typeof (await checkAddedPdf(record.inputBytes, source, request, toolkit)) !== 'string';
+  }
+  const { signatures } = report;
+  if (signatures.some(isFailed)) return false;
+  const intact = signatures.filter((one) => one.intact);
+  if (request.command === 'archive') {
+    return intact.some(
+      ({ level, timestamps }) =>
+        level === 'B-LTA' || timestamps.some(({ covers, valid }) => valid && covers === 'archive'),
+    );
+  }
+  const wanted = request.sealXml.level ?? request.config.level;
+  const { signatureId } = record;
+  return intact.some((one) => {
+    const isIt = signatureId === undefined || ('id' in one && one.id === signatureId);
+    return isIt && reachesLevel(one.level, wanted);
+  });
+}
+
+/**
+ * The tail is where the record has it. Bytes after it do not matter: others may have signed
+ * on. XML grows in its middle then, and the signature that was made is known by its Id.
+ */
+function holdsRecorded(source: ByteSource, record: JournalRecord): boolean {
+  const { lengthBytes } = source;
+  const { keptBytes = record.inputBytes, outputBytes, tailSha256, signatureId } = record;
+  if (lengthBytes < outputBytes) return false;
+  if (tailDigest(source, keptBytes, outputBytes) === tailSha256) return true;
+  if (signatureId === undefined) return false;
+  const { buffer, byteOffset, length } = source.bytes ?? source.slice(0, lengthBytes);
+  return Buffer.from(buffer, byteOffset, length).includes(`"${signatureId}"`);
+}
+
+/** SHA-256 of the bytes from `start` up to `end`, hexadecimal. */
+function tailDigest(source: ByteSource, start: number, end: number): string {
   const hash = createHash('sha256');
   scanBytes(source, start, end, (piece) => hash.update(piece));
   return hash.digest('hex');
@@ -127,8 +194,4 @@ function beginsWith(source: ByteSource, start: ByteSource): boolean {
     if (!equalBytes(source.slice(at, end), start.slice(at, end))) return false;
   }
   return true;
-}
-
-function endOf([, , start = 0, length = 0]: readonly number[]): number {
-  return start + length;
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import { basename } from 'node:path';
 import type { SealedDocument } from '../../../app/documents/sealed-document.ts';
 import type { ByteSource } from '../../../base/bytes.ts';
@@ -22,8 +21,7 @@ import {
 import type { CliIo } from '../../io.ts';
 import { hintOf, uncoveredText } from '../../report/index.ts';
 import type { BatchRequest, BatchTask, ItemResult, JournalRecord } from '../batch.types.ts';
-import { isReplaced } from '../journal/recorded.ts';
-import { checkExisting } from '../plan/existing.ts';
+import { checkExisting, isReplaced } from '../plan/existing.ts';
 import { isStillRefused, refusalOf } from '../refusals.ts';
 
 /** Dependencies of the work on a document. */
@@ -138,7 +136,8 @@ async function makeFrom(
   const { inPlace } = request;
   const place = placeOf(task, request);
   let { force } = request;
-  const existing = inPlace ? undefined : existingAt(task, place);
+  const found = () => (place === undefined ? statPath(task.output) : statPlaced(place));
+  const existing = inPlace ? undefined : found();
   if (existing !== undefined && request.acceptExisting && existing.isFile()) {
     // The claim on a name that a kill left empty.
     if (existing.size === 0) force = true;
@@ -156,7 +155,8 @@ async function makeFrom(
   if (inPlace) await ports.announce(record);
   // The journal makes the names of many results durable together, before it says «done».
   writeOutput(plan, named, outcome, io, 'by-caller');
-  return { status: 'done', ...factsOf(outcome), ...sizesOf(record), record };
+  const { inputBytes, outputBytes } = record;
+  return { status: 'done', ...factsOf(outcome), inputBytes, outputBytes, record };
 }
 
 /** The place of the result: below a folder that was found or named when the batch began. */
@@ -166,10 +166,6 @@ function placeOf(
 ): FilePlace | undefined {
   if (inPlace) return place;
   return outRoot && outputBelow ? { root: outRoot, below: outputBelow } : undefined;
-}
-
-function existingAt({ output }: WithOutput, place: FilePlace | undefined): Stats | undefined {
-  return place === undefined ? statPath(output) : statPlaced(place);
 }
 
 /** The journal gets what it does not say yet. */
@@ -223,10 +219,6 @@ function recordOf(
     tailSha256: createHash('sha256').update(tail).digest('hex'),
     ...defined({ signatureId }),
   };
-}
-
-function sizesOf({ inputBytes, outputBytes }: JournalRecord) {
-  return { inputBytes, outputBytes };
 }
 
 function factsOf(sealed: SealedDocument) {

@@ -37,14 +37,10 @@ export async function openLocalWorker(
   host: WorkerHost,
   io: CliIo,
 ): Promise<ItemWorker> {
-  const toolkitIo: ToolkitIo = {
-    now: io.now,
-    random: io.random,
-    warn: host.warn,
-    askPassword: host.askPassword,
-    readStdinLine: host.readStdinLine,
-    beforeTimestamp: host.pace,
-  };
+  const { now, random } = io;
+  const { warn, askPassword, readStdinLine, pace } = host;
+  const own = { warn, askPassword, readStdinLine, beforeTimestamp: pace };
+  const toolkitIo: ToolkitIo = { now, random, ...own };
   const toolkit = await openToolkitWith(io, request.config, toolkitIo);
   return {
     async run(task) {

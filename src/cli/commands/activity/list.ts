@@ -59,11 +59,7 @@ function entryLine(
   const words = [
     printable(status).padEnd(widths.status),
     printable(createdBy).padEnd(widths.by),
-    ...about.map(shown),
+    ...about.map((text) => printable(text ?? '')),
   ];
   return `  ${time}  ${words.join('  ')}`.trimEnd();
-}
-
-function shown(text: string | undefined): string {
-  return printable(text ?? '');
 }

@@ -1,6 +1,6 @@
 import type { LoginAnswer } from '../../../app/auth/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { InnsigliError } from '../../../base/errors.ts';
+import { onCode } from '../../../base/errors.ts';
 import { command, key, readInputText } from '../../command/index.ts';
 import { type CommandContext, refuseUsage, yieldToEventLoop } from '../../context.ts';
 import { eidWords, failureExit, isRefused, startedOrRefused, stepText } from '../../eid/index.ts';
@@ -81,7 +81,8 @@ export const authPoll = command('auth poll', {
     const token = await readToken(named, context);
     const poll = { token, ...defined({ lookup, loginHint: hint }) };
     for (;;) {
-      const answer = await auth.poll(poll).catch(wait ? stillWaiting : rethrown);
+      const asked = auth.poll(poll);
+      const answer = await (wait ? asked.catch(stillWaiting) : asked);
       if (wait !== true || answer.state !== 'waiting') return answer;
       await yieldToEventLoop();
       await context.io.wait(POLL_MS);
@@ -104,18 +105,11 @@ export const authPoll = command('auth poll', {
 /** Providers ask for two seconds between polls. */
 const POLL_MS = 2000;
 
-function rethrown(error: unknown): never {
-  throw error;
-}
-
 /** With `--wait` a poll that comes too early comes again. */
-function stillWaiting(error: unknown): LoginAnswer {
-  const { code } = error as { readonly code?: unknown };
-  if (error instanceof InnsigliError && code === 'authentication.poll.too_frequent') {
-    return { state: 'waiting' };
-  }
-  throw error;
-}
+const stillWaiting = onCode(
+  'authentication.poll.too_frequent',
+  (): LoginAnswer => ({ state: 'waiting' }),
+);
 
 /** Ends a login that waits. */
 export const authCancel = command('auth cancel', {

@@ -102,13 +102,12 @@ const companyShow = command('company show', {
   }),
   text: async ({ company, users, origins, apiKeys }, { console }) => {
     const { bold, dim } = await console.style('stdout');
+    const { signeeIdentity, timeZone } = company;
     console.result([
       `${bold(printable(company.key))}  ${printable(company.name)}`,
       dim(`  made ${minute(company.createdAtMs)}${trialText(company)}`),
-      ...(company.signeeIdentity === undefined
-        ? []
-        : [`  signeeIdentity ${company.signeeIdentity}`]),
-      ...(company.timeZone === undefined ? [] : [`  timeZone ${company.timeZone}`]),
+      ...(signeeIdentity === undefined ? [] : [`  signeeIdentity ${signeeIdentity}`]),
+      ...(timeZone === undefined ? [] : [`  timeZone ${timeZone}`]),
       ...users.map(({ email, name }) => `  user ${printable(email)}  ${printable(name)}`),
       ...origins.map((origin) => `  origin ${printable(origin)}`),
       ...apiKeys.map(

@@ -143,15 +143,12 @@ function customerLines({ reference, name, level, ...rest }: CustomerView): reado
     ...unread.map((what) => `       ${unreadText[what]}`),
     ...matches.map((match, at) => {
       const { rate, category, list, key, sinceMs, decision = 'open' } = match;
-      const since = sinceMs === undefined ? [] : [`since ${dayOf(sinceMs)}`];
+      const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+      const since = sinceMs === undefined ? [] : [`since ${day(sinceMs)}`];
       const facts = [rate, category, match.name ?? key, list, ...since, decision];
       return printable(`${String(at + 1).padStart(5)}  ${facts.join('  ')}`);
     }),
   ];
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** `screen customer` with its commands. */

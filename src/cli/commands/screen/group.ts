@@ -1,32 +1,29 @@
-import { basename } from 'node:path';
-import { command, readOptionInput } from '../../command/index.ts';
-import { naming } from '../../named-error.ts';
+import { command } from '../../command/index.ts';
 import { counted, printable } from '../../output/index.ts';
 import { screenAudit } from './audit.ts';
 import { screenBatch } from './batch.ts';
 import { screenCustomer } from './customer.ts';
 import { screenDecide, screenDecisions } from './decide.ts';
-import { importHelp, importOptions, importWish, othersLine, screenLists } from './lists.ts';
+import {
+  importExits,
+  importFiles,
+  importHelp,
+  importOptions,
+  othersLine,
+  screenLists,
+} from './lists.ts';
 import { screenPerson } from './person.ts';
 
 const screenImport = command('screen import', {
   summary: 'import a list (as screen lists import)',
   description: 'Import a version of a list from one file; it replaces all of the previous one.',
   args: { '<file>': 'file of the list, or - for stdin' },
-  options: { '--list <name>': { text: 'name of the list', required: true }, ...importOptions },
+  options: importOptions,
   help: importHelp,
   examples: { 'innsigli screen import board.csv --list board': 'all rows, or none' },
-  exits: {
-    0: 'imported',
-    2: 'the file cannot be used; nothing was changed',
-    5: 'no such file',
-    6: 'the list has shrunk; nothing was changed',
-  },
-  call: async ({ screening }, { file, list, ...options }, { io }) => {
-    const files = [{ name: basename(file), content: await readOptionInput(file, io) }];
-    const version = await naming(file, () =>
-      screening.importList({ list, files, ...importWish(options) }),
-    );
+  exits: importExits,
+  call: async (service, { file, ...options }, { io }) => {
+    const version = await importFiles(service, [file], options, io);
     return { ...version, entries: version.persons };
   },
   text: (version, { console }) => {

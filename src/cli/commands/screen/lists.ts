@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
+import type { CompanyService } from '../../../app/company-service.ts';
 import { defined } from '../../../base/defined.ts';
-import { formatTitles, type ListFormat, listFormats } from '../../../domain/list-formats.ts';
+import { formatTitles, listFormats } from '../../../domain/list-formats.ts';
 import type { ListVersion } from '../../../domain/screening/index.ts';
-import { command, oneOf, pair, readOptionInput } from '../../command/index.ts';
+import { command, type Given, oneOf, pair, readOptionInput } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
+import type { CliIo } from '../../io.ts';
 import { naming } from '../../named-error.ts';
 import { counted, printable } from '../../output/index.ts';
 
@@ -44,6 +46,7 @@ export function othersLine({ others }: ListVersion): readonly string[] {
 
 /** Options of an import. */
 export const importOptions = {
+  '--list <name>': { text: 'name of the list', required: true },
   '--format <format>': {
     text: `format: ${listFormats.join(', ')} (default: by the content)`,
     ...oneOf(listFormats),
@@ -57,23 +60,23 @@ export const importOptions = {
   '--accept-shrink': 'accept a version that is much smaller, older, or has other persons',
 } as const;
 
-/** What the options of an import ask for. */
-export function importWish({
-  format,
-  acceptShrink,
-  column,
-  category,
-}: {
-  readonly format: ListFormat | undefined;
-  readonly acceptShrink: boolean | undefined;
-  readonly column: readonly (readonly [ours: string, theirs: string])[] | undefined;
-  readonly category: string | undefined;
-}) {
+/** Imports a list from its files, as the options say. */
+export async function importFiles(
+  { screening }: CompanyService,
+  paths: readonly string[],
+  { list, format, acceptShrink, column, category }: Given<object, typeof importOptions>,
+  io: CliIo,
+): Promise<ListVersion> {
+  const files: { name: string; content: Uint8Array }[] = [];
+  for (const path of paths) {
+    files.push({ name: basename(path), content: await readOptionInput(path, io) });
+  }
   const ours = (column ?? []).map(([name]) => name);
   const twice = ours.find((name, at) => ours.indexOf(name) !== at);
   if (twice !== undefined) refuseUsage(`--column ${twice}: expected once, found twice`);
   const columns = column === undefined ? undefined : Object.fromEntries(column);
-  return { acceptShrink: acceptShrink === true, ...defined({ format, columns, category }) };
+  const wish = { acceptShrink: acceptShrink === true, ...defined({ format, columns, category }) };
+  return naming(paths[0] ?? '-', () => screening.importList({ list, files, ...wish }));
 }
 
 /** What is said of imports. */
@@ -89,7 +92,8 @@ export const importHelp = [
   'A file that is wrong, cut or of another format changes nothing: the previous version stays.',
 ];
 
-const exits = {
+/** How an import ends. */
+export const importExits = {
   0: 'imported',
   2: 'the file cannot be used; nothing was changed',
   5: 'no such file',
@@ -100,7 +104,7 @@ const listsImport = command('screen lists import', {
   summary: 'import a version of a list',
   description: 'Import a version of a list from its file; it replaces all of the previous one.',
   args: { '<file...>': 'file of the list; of OFAC CSV several; or - for stdin' },
-  options: { '--list <name>': { text: 'name of the list', required: true }, ...importOptions },
+  options: importOptions,
   help: importHelp,
   examples: {
     'innsigli screen lists import consolidated.xml --list un': 'sanctions of the United Nations',
@@ -108,17 +112,9 @@ const listsImport = command('screen lists import', {
     'innsigli screen lists import staff.csv --list staff --category SIP --column name=Name':
       'a list of your own',
   },
-  exits,
+  exits: importExits,
   busy: 'Importing',
-  call: async ({ screening }, { file, list, ...options }, { io }) => {
-    const files: { name: string; content: Uint8Array }[] = [];
-    for (const path of file) {
-      files.push({ name: basename(path), content: await readOptionInput(path, io) });
-    }
-    return naming(file[0] ?? '-', () =>
-      screening.importList({ list, files, ...importWish(options) }),
-    );
-  },
+  call: (service, { file, ...options }, { io }) => importFiles(service, file, options, io),
   text: (version, { console }) => {
     console.note(`imported: ${listLine(version)}`);
     console.note(othersLine(version));

@@ -88,10 +88,8 @@ async function readPlan(
 ): Promise<readonly ProcessRequest[]> {
   const plan = await readJsonInput(path, io);
   if (!Array.isArray(plan) || plan.length === 0) {
-    throw new InnsigliError(
-      'validation.error',
-      `${path}: expected an array of one document or more`,
-    );
+    const message = `${path}: expected an array of one document or more`;
+    throw new InnsigliError('validation.error', message);
   }
   const folder = path === '-' ? io.cwd : dirname(resolve(io.cwd, path));
   return plan.map((each: Readonly<Record<string, unknown>>, at) => {

@@ -98,8 +98,9 @@ async function runWorker(
         return end === 0 && report.failed.length > 0 ? 3 : end;
       }
       if (report.done > 0) console.note(`${report.done} done${whatText(report)}`);
-      await pause(seconds * 1000, stopping.signal);
-      if (stopping.signal.aborted) return await ended;
+      const { signal } = stopping;
+      await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return await ended;
     }
   };
   return useCompanies(context, work, true, async (error, { toolkit, config }) =>
@@ -127,10 +128,6 @@ function whatText({ kinds = {} }: WorkReport): string {
 function shownHost(server: string): string {
   if (server === 'none') return 'no server (none is configured)';
   return isUrl(server) ? new URL(server).host : 'the server of your configuration';
-}
-
-function pause(timeMs: number, signal: AbortSignal): Promise<undefined> {
-  return sleep(timeMs, undefined, { signal }).catch(() => undefined);
 }
 
 const anew: { readonly [Kind in JobKind]?: string } = {

@@ -1,6 +1,5 @@
 import { isAnswerLost } from '../../../../app/company/index.ts';
 import { type AnswerFault, answerAt, type CustomerForm } from '../../../../app/flow/index.ts';
-import { defined } from '../../../../base/defined.ts';
 import { errorKinds, type InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
 import { filled, type PageWords, uploadField } from '../../../pages/index.ts';
 
@@ -25,10 +24,6 @@ export function inWords(
     'file.pages': ofFile(filled(words.formFilePages, values)),
   };
   return new Map([...faults].map(([id, fault]) => [id, texts[fault]]));
-}
-
-interface PlacedPerson {
-  readonly at: number;
 }
 
 /** Why a form was refused. */
@@ -63,7 +58,7 @@ const obstacles: Readonly<Record<string, FormRefusal>> = {
  */
 export function refusalOf(
   form: CustomerForm,
-  persons: readonly PlacedPerson[],
+  persons: readonly { readonly at: number }[],
   error: unknown,
 ): FormRefusal {
   // A fault of the host is none of the person's answers: it is answered as everywhere.
@@ -98,23 +93,24 @@ function textOf({ details }: InnsigliError, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
+function ofField(id: string, fault: FieldFault): FormRefusal {
+  return { status: 422, word: 'formFaults', fault: [id, fault] };
+}
+
 /** What is wrong is a file that was brought. */
 function ofFile(error: InnsigliError, fault: FileFault): FormRefusal {
   const file = textOf(error, 'fileName');
-  const named = file === '' ? {} : { file };
-  return { status: 422, word: 'formFaults', fault: [uploadField, fault], ...named };
+  return { ...ofField(uploadField, fault), ...(file === '' ? {} : { file }) };
 }
 
 /** What is wrong is the document, or what it would be made from. */
 function ofContent({ takesUpload }: CustomerForm): FormRefusal {
-  if (!takesUpload) return { status: 422, word: 'formRefused' };
-  return { status: 422, word: 'formFaults', fault: [uploadField, 'file.unfit'] };
+  return takesUpload ? ofField(uploadField, 'file.unfit') : { status: 422, word: 'formRefused' };
 }
 
 function ofValues(form: CustomerForm, pointer: string): FormRefusal {
   const id = pointer === '' ? undefined : answerAt(form.questions, pointer);
-  if (id === undefined) return ofContent(form);
-  return { status: 422, word: 'formFaults', fault: [id, 'unfit'] };
+  return id === undefined ? ofContent(form) : ofField(id, 'unfit');
 }
 
 const fieldNames: Readonly<Record<string, string>> = {
@@ -123,7 +119,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 function ofPersons(
   form: CustomerForm,
-  persons: readonly PlacedPerson[],
+  persons: readonly { readonly at: number }[],
   field: string,
   { details }: InnsigliError,
 ): FormRefusal {
@@ -135,14 +131,7 @@ function ofPersons(
   // One whom the flow names itself is on no form: the fault is that of the person who is the same.
   const own = persons[Number(index)] ?? (typeof twin === 'number' ? persons[twin] : undefined);
   if (own === undefined) return ofContent(form);
-  const id = `${fieldNames[member] ?? contactOf(form)}${own.at}`;
-  return {
-    ...{ status: 422, word: 'formFaults' },
-    ...defined({ fault: [id, typeof twin === 'number' ? 'twice' : 'unfit'] as const }),
-  };
-}
-
-/** The contact that a signature of the form rests on. */
-function contactOf({ signatureType }: CustomerForm): string {
-  return signatureType === 'ClickToSign' ? 'email' : 'phone';
+  const contact = form.signatureType === 'ClickToSign' ? 'email' : 'phone';
+  const id = `${fieldNames[member] ?? contact}${own.at}`;
+  return ofField(id, typeof twin === 'number' ? 'twice' : 'unfit');
 }

@@ -77,7 +77,6 @@ export function withLinks(
   return links.length === 0 ? alert : { ...alert, links };
 }
 
-/** What the field with this id is called on the page. */
 function labelOf({ words, form }: Pick<FormVisit, 'words' | 'form'>, id: string) {
   if (id === uploadField) return words.formFile;
   const [, name, at = ''] = /^(name|email|phone|ssn)(\d{1,3})$/.exec(id) ?? [];

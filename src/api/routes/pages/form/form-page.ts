@@ -145,7 +145,7 @@ function sendForm(
     const visit = { ...page, rate, company, form, language, words, query };
     return reply.send(await show({ ...visit, look: await lookOf(company, form.flowKey) }));
   };
-  return orUnknownPage(reply, send, ['flow.not_found']);
+  return orUnknownPage(reply, send, /^flow\.not_found$/);
 }
 
 /** The form with what its address says, or was saved; or why no answers can be taken now. */

@@ -1,7 +1,7 @@
 import type { CompanyService } from '../../../../app/company-service.ts';
 import { answersFrom, type CustomerForm } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
-import { isInnsigliError } from '../../../../base/errors.ts';
+import { attempt } from '../../../../base/errors.ts';
 import { parseValues } from '../../../../domain/flow/index.ts';
 import { chooseLanguage } from '../../../../domain/message/index.ts';
 import { answersForm, type Frame, filled, layout, pageWords } from '../../../pages/index.ts';
@@ -41,12 +41,8 @@ export function initialAnswers({ form, query }: FormVisit): ReadonlyMap<string, 
 
 // They come from an address that anybody may have made: values that cannot be read are none.
 function initialValues(data = '') {
-  try {
-    return data === '' ? {} : parseValues(Buffer.from(data, 'base64url').toString('utf8'));
-  } catch (error) {
-    if (isInnsigliError(error)) return {};
-    throw error;
-  }
+  if (data === '') return {};
+  return attempt(() => parseValues(Buffer.from(data, 'base64url').toString('utf8'))) ?? {};
 }
 
 /** Why a form was refused, in words. */

@@ -1,6 +1,6 @@
 import type { FormDraft } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
-import { isInnsigliError } from '../../../../base/errors.ts';
+import { onCode } from '../../../../base/errors.ts';
 import type { MultipartForm } from '../multipart.ts';
 import { noticeOf, type Said, shownNotice } from './form-notice.ts';
 import { formPage, stepPage } from './form-shown.ts';
@@ -50,18 +50,13 @@ export async function again(
   const { visit, sent } = call;
   const { given, step, name = nameOf(sent) } = state;
   const persons = [...answersIn(sent)].filter(([id]) => !id.startsWith('q'));
-  let isSaved = false;
-  try {
-    const saved = await saveDraft(visit, {
-      given: (known = given) =>
-        isWhole(call) ? answersIn(given) : new Map([...known, ...persons]),
-      ...(isWhole(call) ? { mode: 'All' } : {}),
-      ...defined({ once: name, notice: noticeOf(visit, said, step) }),
-    });
-    isSaved = saved.isSaved;
-  } catch (error) {
-    if (!isInnsigliError(error) || error.code !== 'request.rate.exceeded') throw error;
-  }
+  const saving = saveDraft(visit, {
+    given: (known = given) => (isWhole(call) ? answersIn(given) : new Map([...known, ...persons])),
+    ...(isWhole(call) ? { mode: 'All' } : {}),
+    ...defined({ once: name, notice: noticeOf(visit, said, step) }),
+  });
+  const saved = await saving.catch(onCode('request.rate.exceeded'));
+  const isSaved = saved?.isSaved === true;
   // Whoever sends too often is not asked to send once more.
   if (isSaved && status !== 429) return leadTo(visit, addressOf(visit, defined({ step })));
   return showAtOnce(call, status, said, { ...state, isSaved });

@@ -1,12 +1,32 @@
+import { createHash } from 'node:crypto';
+import { askedQuestions } from '../../../../app/flow/index.ts';
+import { defined } from '../../../../base/defined.ts';
 import { isInnsigliError } from '../../../../base/errors.ts';
+import { savedHours } from '../../../pages/index.ts';
 import { isOwnForm } from '../cookies.ts';
 import type { MultipartForm } from '../multipart.ts';
-import { clearSteps, reviewStep } from './form-steps.ts';
+import { noticeOf, type Said } from './form-notice.ts';
+import { faultsIn, formPage } from './form-shown.ts';
+import {
+  clearSteps,
+  type FormStep,
+  isOfStep,
+  openStep,
+  reviewStep,
+  stepsOf,
+  withNewlyAsked,
+} from './form-steps.ts';
 import { addressOf, type FormVisit, initialAnswers, inLanguage, leadTo } from './form-visit.ts';
-import { draftOf, removeDraft, withBegun } from './saved-answers.ts';
+import {
+  type DraftChange,
+  digestOf,
+  draftOf,
+  removeDraft,
+  saveDraft,
+  withBegun,
+} from './saved-answers.ts';
+import { filesOf, sendAnswers } from './send-answers.ts';
 import { again, answersIn, nameOf, type SentForm, showAtOnce } from './sent-form.ts';
-import { takeReview, takeStep } from './take-step.ts';
-import { takeWhole } from './take-whole.ts';
 
 /** Begins a process, saves answers, or shows the form again with what is wrong. */
 export async function takeForm(
@@ -35,13 +55,9 @@ export async function takeForm(
     if (!isInnsigliError(error) || error.code !== 'request.rate.exceeded') throw error;
     const given = new Map([...(isStep ? (draft?.given ?? []) : []), ...sent]);
     // Whoever sends too often is not asked to send once more.
-    return showAtOnce(call, 429, { word: 'errorThrottled' }, stateOf(given, sent));
+    const step = sent.get('act') === 'step' ? (sent.get('step') ?? undefined) : undefined;
+    return showAtOnce(call, 429, { word: 'errorThrottled' }, { given, step });
   }
-}
-
-function stateOf(given: ReadonlyMap<string, string>, sent: URLSearchParams) {
-  const step = sent.get('act') === 'step' ? (sent.get('step') ?? undefined) : undefined;
-  return { given, step };
 }
 
 /** The questions have changed: what the person says of themselves is kept. */
@@ -57,4 +73,151 @@ async function tellChanged(call: SentForm): Promise<string> {
 async function clear(visit: FormVisit): Promise<string> {
   await removeDraft(visit);
   return leadTo(visit, addressOf(visit, { step: clearSteps.done }));
+}
+
+/** The answers of the whole form are sent, or saved. */
+async function takeWhole(call: SentForm): Promise<string> {
+  const { visit, sent } = call;
+  const { form } = visit;
+  const seen = new Set((sent.get('asked') ?? '').split(' ').map(Number));
+  const isNew = (at: number) => form.questions[at]?.askedIf !== undefined && !seen.has(at);
+  const begun = initialAnswers(visit);
+  const given = withNewlyAsked(form, { given: new Map(sent), begun, isNew });
+  const go = sent.get('go');
+  if (go !== null) return keep(call, given, go);
+  const more = sent.get('more');
+  if (more !== null) return again(call, { more }, { given });
+  if ([...askedQuestions(form.questions, given)].some(isNew)) {
+    return again(call, { word: 'formFurther' }, { given });
+  }
+  const digests = filesOf(call).map(({ bytes }) =>
+    createHash('sha256').update(bytes).digest('hex'),
+  );
+  return sendAnswers(call, { given, content: `${sent} ${digests}`, isKnown: true });
+}
+
+/** What the person does besides sending the form: nothing that was typed is lost by it. */
+async function keep(
+  call: SentForm,
+  given: ReadonlyMap<string, string>,
+  go: string,
+): Promise<string> {
+  const { visit, sent, draft } = call;
+  const answers = answersIn(given);
+  const where = go === 'clear' ? { step: clearSteps.asked } : {};
+  // Of a form in which nothing was typed there is nothing to keep.
+  const begun = draft?.given ?? initialAnswers(visit);
+  if ((go === 'language' || go === 'clear') && !isTyped(answers, begun)) {
+    return leadTo(visit, addressOf(visit, where));
+  }
+  const values = { hours: savedHours };
+  const steps = stepsOf(visit.form, answers);
+  const wrong = [...faultsIn(visit, answers).keys()];
+  const change: DraftChange = {
+    ...{ given: () => answers, mode: go === 'one' ? 'One' : 'All' },
+    ...defined({ once: sent.get('once') ?? undefined }),
+    // What was emptied on the whole form is asked for, and not complained of.
+    reopened: (id) =>
+      steps.some((step) => step.id === id && wrong.some((at) => isOfStep(step, at))),
+    notice: go === 'save' ? noticeOf(visit, { word: 'formSaved', values }) : undefined,
+  };
+  const { isSaved } = await saveDraft(visit, change);
+  if (isSaved || go === 'clear') return leadTo(visit, addressOf(visit, where));
+  return showAtOnce(call, 413, { word: 'formTooLarge' }, { given });
+}
+
+/** The answers of one step: they are saved, and the next one follows. */
+async function takeStep(call: SentForm): Promise<string> {
+  const { visit, sent, draft } = call;
+  const { form } = visit;
+  const before = draft?.given ?? initialAnswers(visit);
+  const step = stepsOf(form, before).find(({ id }) => id === sent.get('step'));
+  // A step that the answers of another window have taken away.
+  if (step === undefined) return leadTo(visit, addressOf(visit));
+  const merged = mergedBy(visit, step, sent);
+  const go = sent.get('go');
+  const from = defined({ from: sent.get('from') === reviewStep ? reviewStep : undefined });
+  const clearing = addressOf(visit, { step: clearSteps.asked, from: step.id });
+  const isOwn = (id: string) => isOfStep(step, id);
+  if ((go === 'language' || go === 'clear') && !isTyped(new Map(sent), before, isOwn)) {
+    return leadTo(visit, go === 'clear' ? clearing : addressOf(visit, { step: step.id, ...from }));
+  }
+  const more = sent.get('more') ?? undefined;
+  const isSent = go === null && more === undefined;
+  const faults = [...faultsIn(visit, merged(before))].filter(([id]) => isOfStep(step, id));
+  const isPassed = isSent && faults.length === 0;
+  const wrong: Said = isSent && !isPassed ? { word: 'formFaults', faults } : {};
+  const said = more === undefined ? wrong : { more };
+  const { draft: saved, isSaved } = await saveDraft(visit, {
+    given: (known = before) => merged(known),
+    ...(isPassed ? { passed: step.id } : {}),
+    ...(go === 'all' ? { mode: 'All' as const } : {}),
+    notice: isPassed ? undefined : noticeOf(visit, said, step.id),
+  });
+  const { given, passed } = saved;
+  // More than is saved may be sent with the whole form.
+  if (!isSaved && go === 'all') return formPage(visit, { given });
+  if (!isSaved && go !== 'clear') {
+    return showAtOnce(call, 413, { word: 'formTooLarge' }, { given, step: step.id });
+  }
+  if (go === 'all') return leadTo(visit, addressOf(visit));
+  if (go === 'clear') return leadTo(visit, clearing);
+  const steps = stepsOf(form, given);
+  const at = steps.findIndex(({ id }) => id === step.id);
+  if (go === 'back') return leadTo(visit, addressOf(visit, { step: steps[at - 1]?.id ?? step.id }));
+  if (!isPassed) return leadTo(visit, addressOf(visit, { step: step.id, ...from }));
+  const next =
+    from.from === undefined
+      ? (steps[at + 1]?.id ?? reviewStep)
+      : openStep(steps, passed, faultsIn(visit, given).keys());
+  return leadTo(visit, addressOf(visit, { step: next }));
+}
+
+/** True when these fields hold something else than what is saved. */
+function isTyped(
+  typed: ReadonlyMap<string, string>,
+  saved: ReadonlyMap<string, string>,
+  isOwn: (id: string) => boolean = () => true,
+): boolean {
+  const ids = [...typed.keys(), ...saved.keys()].filter(isOwn);
+  return ids.some((id) => (typed.get(id) ?? '') !== (saved.get(id) ?? ''));
+}
+
+/** Answers in which those of one step are the ones that were sent. */
+function mergedBy(visit: FormVisit, step: FormStep, sent: URLSearchParams) {
+  const { form } = visit;
+  const own = [...sent].filter(([id]) => isOfStep(step, id));
+  return (known: ReadonlyMap<string, string>) => {
+    const given = new Map([...[...known].filter(([id]) => !isOfStep(step, id)), ...own]);
+    const asked = askedQuestions(form.questions, known);
+    const isNew = (at: number) => !asked.has(at);
+    return withNewlyAsked(form, { given, begun: initialAnswers(visit), isNew });
+  };
+}
+
+/** The answers that were saved are sent, if they are those that the person has looked at. */
+async function takeReview(call: SentForm): Promise<string> {
+  const { visit, sent, draft } = call;
+  const { form } = visit;
+  const go = sent.get('go');
+  const given = draft?.given ?? new Map<string, string>();
+  if (go === 'all') {
+    const change: DraftChange = { given: (known = given) => known, mode: 'All' };
+    await saveDraft(visit, change);
+    return leadTo(visit, addressOf(visit));
+  }
+  if (go === 'clear') {
+    return leadTo(visit, addressOf(visit, { step: clearSteps.asked, from: reviewStep }));
+  }
+  if (go === 'back') {
+    return leadTo(visit, addressOf(visit, { step: stepsOf(form, given).at(-1)?.id ?? 'p0' }));
+  }
+  const answers = sent.get('answers') ?? '';
+  const isSame = draft !== undefined && answers === digestOf(given);
+  // Others were saved in another window: they are looked through, too.
+  if (draft !== undefined && !isSame) {
+    return again(call, { word: 'formOthers' }, { given, step: reviewStep }, 409);
+  }
+  const content = `review ${answers}`;
+  return sendAnswers(call, { given, content, isKnown: isSame, step: reviewStep });
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { isInnsigliError } from '../../../../base/errors.ts';
+import { onCode } from '../../../../base/errors.ts';
 import { pageHeaders, returnPage } from '../../../pages/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import type { ApiApp } from '../../../route.ts';
@@ -34,13 +34,9 @@ export function registerEidReturn(app: ApiApp, { identity }: ApiPorts): void {
       // Nobody reads it: the answer of the provider is for the browser of the person.
       if (request.method === 'HEAD') return reply.send('');
       const address = new URL(request.url, identity.frontEnd).href;
-      try {
-        await identity.takeReturn(address);
-        return reply.send(returnPage(true));
-      } catch (error) {
-        if (!isInnsigliError(error) || error.code !== 'authentication.token.invalid') throw error;
-        return reply.code(401).send(returnPage(false));
-      }
+      const isUnknown = onCode('authentication.token.invalid', () => 401);
+      const status = (await identity.takeReturn(address).catch(isUnknown)) ?? 200;
+      return reply.code(status).send(returnPage(status === 200));
     },
   });
 }

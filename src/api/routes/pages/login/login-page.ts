@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LoginPage } from '../../../../app/auth/index.ts';
 import { defined } from '../../../../base/defined.ts';
-import { isInnsigliError } from '../../../../base/errors.ts';
+import { isInnsigliError, onCode } from '../../../../base/errors.ts';
 import {
   eidMethods,
   type LoginReturn,
@@ -26,7 +26,7 @@ import { isUnclean } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import { circumstancesOf } from '../../../shapes/index.ts';
 import { lookWith } from '../company-look.ts';
-import { type FlowLogin, isOwnForm, setLogin } from '../cookies.ts';
+import { type FlowLogin, isOwnForm, keep } from '../cookies.ts';
 import { choice, isTooSoon, promptOf, statusOf, waitingPart, wordOf } from '../eid-prompt.ts';
 import { formMaker, openPage, type PageVisit, withQuery } from '../visit.ts';
 
@@ -77,7 +77,8 @@ export async function sendLoginPage(
   { FlowKey, request, reply, sent }: Call,
 ): Promise<unknown> {
   const query = request.query as Query;
-  const page = isUnclean(FlowKey) ? undefined : await findPage(ports, FlowKey, query);
+  if (isUnclean(FlowKey)) return undefined;
+  const page = await ports.identity.loginPage(FlowKey, query).catch(onCode('flow.not_found'));
   if (page === undefined) return undefined;
   const { origins, back } = page;
   const target = back === undefined || back === 'wrong' ? [] : [new URL(back.returnUrl).origin];
@@ -96,15 +97,6 @@ export async function sendLoginPage(
   }
   const visit = { ...common, back, query, sent };
   return reply.send(await (sent === undefined ? showLogin(visit) : actOn(visit, sent)));
-}
-
-async function findPage({ identity }: ApiPorts, flowKey: string, link: Query) {
-  try {
-    return await identity.loginPage(flowKey, link);
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'flow.not_found') return undefined;
-    throw error;
-  }
 }
 
 function pageOf(visit: LoginVisit, body: readonly Part[], more: Partial<Frame> = {}): string {
@@ -146,10 +138,10 @@ const failures: Readonly<Record<string, ReturnFailure>> = {
 };
 
 async function showLogin(visit: LoginVisit): Promise<string> {
-  const { login, reply, scope } = visit;
+  const { login } = visit;
   if (login?.kind === 'login') return pollLogin(visit, login);
   if (login?.kind === 'done') return finishLogin(visit, login);
-  if (login !== undefined) setLogin(reply, scope, undefined);
+  if (login !== undefined) keep(visit, 'login', undefined);
   return startPage(visit, login && reasonOf(visit, login));
 }
 
@@ -157,21 +149,19 @@ function reasonOf({ words }: LoginVisit, { token }: FlowLogin): Reason {
   return Object.hasOwn(words, token) ? (token as Reason) : 'errorUnexpected';
 }
 
-/** The login as the use cases know it. */
 const loginOf = ({ page, back }: LoginVisit, { token }: FlowLogin) => ({
   ...{ flowKey: page.flowKey, token, back },
 });
 
 async function pollLogin(visit: LoginVisit, login: FlowLogin): Promise<string> {
-  const { ports, reply, scope } = visit;
   try {
-    const answer = await ports.identity.pollPageLogin(loginOf(visit, login));
+    const answer = await visit.ports.identity.pollPageLogin(loginOf(visit, login));
     if (answer.state === 'waiting') {
       const { verificationCode } = answer;
       return waitingPage(visit, { ...login, ...defined({ verificationCode }) });
     }
     if (answer.state === 'failed') return fail(visit, 'errorEid');
-    setLogin(reply, scope, { kind: 'done', flowKey: login.flowKey, token: login.token });
+    keep(visit, 'login', { kind: 'done', flowKey: login.flowKey, token: login.token });
     return goToPage(visit);
   } catch (error) {
     if (isTooSoon(error)) return waitingPage(visit, login);
@@ -192,50 +182,46 @@ async function waitingPage(visit: LoginVisit, login: FlowLogin): Promise<string>
 
 /** Goes to the page, which says once why. */
 function fail(visit: LoginVisit, why: Reason): string {
-  const { reply, scope, page } = visit;
-  setLogin(reply, scope, { kind: 'failed', flowKey: page.flowKey, token: why });
+  keep(visit, 'login', { kind: 'failed', flowKey: visit.page.flowKey, token: why });
   return goToPage(visit);
 }
 
 /** Sends the person on with the code of the result. */
 async function finishLogin(visit: LoginVisit, login: FlowLogin): Promise<string> {
-  const { ports, reply, scope, words } = visit;
+  const { ports, reply, words } = visit;
   try {
     const address = await ports.identity.finishPageLogin(loginOf(visit, login));
     if (address === undefined) return pageOf(visit, [messageScreen(words.loginDone, true)]);
-    setLogin(reply, scope, undefined);
+    keep(visit, 'login', undefined);
     reply.code(303).header('location', address);
     return '';
   } catch (error) {
-    if (!isOfOtherLink(error)) setLogin(reply, scope, undefined);
+    if (!isOfOtherLink(error)) keep(visit, 'login', undefined);
     return startPage(visit, isOfOtherLink(error) ? undefined : wordOf(error));
   }
 }
 
 /** Does what a form asks for. A form without the token of this browser does nothing. */
 async function actOn(visit: LoginVisit, sent: URLSearchParams): Promise<string> {
-  const { reply, scope } = visit;
   if (!isOwnForm(visit, sent)) {
-    reply.code(403);
+    visit.reply.code(403);
     return startPage(visit, 'errorForm');
   }
   const name = sent.get('act');
   if (name === 'cancel' || name === 'login') await endWaiting(visit);
   if (name === 'login') return startLogin(visit, sent);
-  if (name === 'cancel') setLogin(reply, scope, undefined);
+  if (name === 'cancel') keep(visit, 'login', undefined);
   return goToPage(visit);
 }
 
 /** The prompt of before leaves the devices of the person. */
 async function endWaiting({ ports, cookies: { login } }: LoginVisit): Promise<void> {
   if (login?.kind !== 'login') return;
-  await ports.identity.cancelLogin(login.token).catch((error: unknown) => {
-    if (!isInnsigliError(error)) throw error;
-  });
+  await ports.identity.cancelLogin(login.token).catch(onCode(/./));
 }
 
 async function startLogin(visit: LoginVisit, sent: URLSearchParams): Promise<string> {
-  const { ports, page, request, reply, scope, back } = visit;
+  const { ports, page, request, reply, back } = visit;
   const asked = (sent.get('channel') ?? '').toLowerCase();
   const method = eidMethods.find((each) => each === asked);
   if (method === undefined || !page.methods.some((each) => each.method === method)) {
@@ -250,7 +236,7 @@ async function startLogin(visit: LoginVisit, sent: URLSearchParams): Promise<str
     const started = await ports.identity.startPageLogin({
       ...{ flowKey, method, loginHint, back, circumstances },
     });
-    setLogin(reply, scope, { kind: 'login', flowKey, ...promptOf(started) });
+    keep(visit, 'login', { kind: 'login', flowKey, ...promptOf(started) });
     return goToPage(visit);
   } catch (error) {
     const reason = wordOf(error);

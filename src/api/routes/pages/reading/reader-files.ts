@@ -24,16 +24,12 @@ const policy =
 /** Adds the files of the reader, which the build has put into the package. */
 export function registerReaderFiles(app: ApiApp): void {
   const hidden = { schema: { hide: true } } as object;
-  const send = (folder: string | undefined, file: string, reply: FastifyReply) =>
-    sendFile(folder, file, reply);
-  app.get<{ Params: { file: string } }>('/s/reader/:file', hidden, ({ params }, reply) =>
-    send(undefined, params.file, reply),
-  );
-  app.get<{ Params: { folder: string; file: string } }>(
-    '/s/reader/:folder/:file',
-    hidden,
-    ({ params }, reply) => send(params.folder, params.file, reply),
-  );
+  const paths = ['/s/reader/:file', '/s/reader/:folder/:file'];
+  for (const path of paths) {
+    app.get<{ Params: { folder?: string; file: string } }>(path, hidden, ({ params }, reply) =>
+      sendFile(params.folder, params.file, reply),
+    );
+  }
 }
 
 async function sendFile(

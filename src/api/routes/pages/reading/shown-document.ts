@@ -4,7 +4,7 @@ import type { ApiPorts } from '../../../ports.ts';
 import type { ApiApp } from '../../../route.ts';
 import { circumstancesOf, dispositionOf } from '../../../shapes/index.ts';
 import { addPage, documentParams, linkQuery, linkRoute } from '../link-route.ts';
-import type { DocumentPlace } from '../place.ts';
+import { type DocumentPlace, refOf } from '../place.ts';
 import { ofDocument, pageOf, type Visit } from '../visit.ts';
 
 const page = { description: 'A page that says why not.', types: ['text/html'] };
@@ -37,11 +37,10 @@ export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-async function sendShown(visit: Visit, { process, signee }: DocumentPlace): Promise<unknown> {
+async function sendShown(visit: Visit, at: DocumentPlace): Promise<unknown> {
   const { request, reply, place } = visit;
-  const ref = { processKey: process.key, signeeKey: signee.key };
   const circumstances = circumstancesOf(request);
-  const shown = await place.company.signing.shown({ ...ref, circumstances });
+  const shown = await place.company.signing.shown({ ...refOf(at), circumstances });
   const etag = `"${shown.sha256}"`;
   const { headers } = request;
   reply.removeHeader('content-type');
@@ -49,7 +48,7 @@ async function sendShown(visit: Visit, { process, signee }: DocumentPlace): Prom
   const ifMatch = headers['if-match'];
   if (ifMatch !== undefined && !hasTag(ifMatch, etag)) return refuse(visit, 412, 'errorChanged');
   if (hasTag(headers['if-none-match'], etag, { isWeak: true })) return reply.code(304).send();
-  return sendPart(visit, process, shown, etag);
+  return sendPart(visit, at.process, shown, etag);
 }
 
 async function sendPart(

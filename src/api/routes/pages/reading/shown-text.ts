@@ -6,7 +6,7 @@ import type { ApiPorts } from '../../../ports.ts';
 import type { ApiApp } from '../../../route.ts';
 import { circumstancesOf } from '../../../shapes/index.ts';
 import { addPage, documentParams, linkQuery, linkRoute } from '../link-route.ts';
-import type { DocumentPlace } from '../place.ts';
+import { type DocumentPlace, refOf } from '../place.ts';
 import { ofDocument, pageOf, type Visit } from '../visit.ts';
 
 const page = { description: 'A page that says why not.', types: ['text/html'] };
@@ -53,8 +53,7 @@ async function showText(visit: Visit, at: DocumentPlace, number: number): Promis
   const { words, place, reply, request, ports } = visit;
   const { key, fileName } = at.process;
   const circumstances = circumstancesOf(request);
-  const ref = { processKey: key, signeeKey: at.signee.key, circumstances };
-  const { sha256, open } = await place.company.signing.shown(ref);
+  const { sha256, open } = await place.company.signing.shown({ ...refOf(at), circumstances });
   const text = await ports.texts.read({ sha256, page: number, owner: at.signee.key, open });
   reply.header('cache-control', 'private, no-store');
   if (text === undefined) {
