@@ -15,8 +15,13 @@ export interface ArgumentKind {
   readonly of?: ArgumentKind;
 }
 
-/** What a method takes, in the order of its parameters. */
-export type MethodKinds = Readonly<Record<string, ArgumentKind>>;
+/** What a method takes and gives. */
+export interface MethodKinds {
+  /** In the order of the parameters. */
+  readonly takes: Readonly<Record<string, ArgumentKind>>;
+  /** It gives no promise: errors are thrown at once. */
+  readonly isImmediate?: true;
+}
 
 interface Kind {
   readonly expected: string;
@@ -66,8 +71,7 @@ const kinds: Readonly<Record<string, Kind>> = {
  * @throws validation.error for methods of a company, usage.invalid for others
  */
 export function checkedArguments(path: string, given: readonly unknown[]): readonly unknown[] {
-  const methods = packageData('types/arguments.json') as Readonly<Record<string, MethodKinds>>;
-  const parameters = Object.entries(methods[path] ?? {});
+  const parameters = Object.entries(methodOf(path)?.takes ?? {});
   try {
     const checked = parameters.map(([name, kind], at) => checkedValue(name, kind, given[at]));
     return [...checked.slice(0, given.length), ...given.slice(parameters.length)];
@@ -76,6 +80,17 @@ export function checkedArguments(path: string, given: readonly unknown[]): reado
     const { message, hint } = error;
     throw new InnsigliError('usage.invalid', message, hint === undefined ? {} : { hint });
   }
+}
+
+/** True for a method whose callers expect errors in a promise. */
+export function givesPromise(path: string): boolean {
+  const method = methodOf(path);
+  return method !== undefined && method.isImmediate !== true;
+}
+
+function methodOf(path: string): MethodKinds | undefined {
+  const methods = packageData('types/arguments.json') as Readonly<Record<string, MethodKinds>>;
+  return Object.hasOwn(methods, path) ? methods[path] : undefined;
 }
 
 function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown {

@@ -43,7 +43,7 @@ const hostile: readonly unknown[] = [
 ];
 
 describe.each(Object.keys(methods).filter((path) => !isLeftOut(path)))('%s', (path) => {
-  const kinds = Object.entries(methods[path] ?? {});
+  const kinds = Object.entries(methods[path]?.takes ?? {});
 
   test(`${path} refuses with a code what it does not take`, async () => {
     for (const one of hostile) {
@@ -82,15 +82,31 @@ test('A document that is no source says how to make one', async () => {
   });
 });
 
+test('Errors of arguments come in the promise of a method that gives one', async () => {
+  const paths = Object.entries(methods).filter(
+    ([path, { takes }]) => !isLeftOut(path) && Object.values(takes).some(isNeeded),
+  );
+  expect(paths.length).toBeGreaterThan(100);
+  for (const [path, { takes, isImmediate }] of paths) {
+    const args = Object.values(takes).map(() => Symbol('none'));
+    if (isImmediate) expect(() => call(path, args), path).toThrow(': expected ');
+    else await expect(call(path, args), path).rejects.toThrow(': expected ');
+  }
+});
+
 const isNeeded = ({ is }: ArgumentKind) => !is.includes('undefined') && !is.includes('any');
 
-async function outcome(path: string, args: readonly unknown[]): Promise<unknown> {
+function call(path: string, args: readonly unknown[]): unknown {
   const names = path.split('.');
   const name = names.pop() ?? '';
   const objects = names.length === 0 ? innsigli : opened;
   const place = names.reduce<unknown>((each, key) => (each as Objects)[key], objects);
+  return (place as Record<string, Method>)[name]?.(...args);
+}
+
+async function outcome(path: string, args: readonly unknown[]): Promise<unknown> {
   try {
-    await (place as Record<string, Method>)[name]?.(...args);
+    await call(path, args);
     return undefined;
   } catch (error) {
     return error;
