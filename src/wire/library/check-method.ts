@@ -96,7 +96,7 @@ function methodOf(path: string): MethodKinds | undefined {
 function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown {
   const { is: words, members, forms, of } = kind;
   if (words.includes('any')) return value;
-  if (words.includes('undefined') && isLeftOut(value, words)) return undefined;
+  if (words.includes('undefined') && isLeftOut(path, words, value)) return undefined;
   const found = words.find((word) => kinds[word]?.fits(value));
   if (found === undefined) {
     const expected = words.flatMap((word) => kinds[word]?.expected ?? []).join(' or ');
@@ -125,11 +125,11 @@ function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown
   return { ...object, ...Object.fromEntries(checked) };
 }
 
-// Readers of requests take an empty text for none, too.
-function isLeftOut(value: unknown, words: readonly string[]): boolean {
+function isLeftOut(path: string, words: readonly string[], value: unknown): boolean {
   if (value === undefined) return true;
   if (value === null) return !words.includes('null');
-  return value === '' && !words.includes('text');
+  // Readers of requests take a member with an empty text for none, too.
+  return value === '' && /[.[]/.test(path) && !words.includes('text');
 }
 
 /** Objects of classes, such as signals and streams, are parties and no data. */

@@ -75,6 +75,15 @@ test('A member of another kind is named by its path', async () => {
   });
 });
 
+test('An empty text is no argument that takes something away', async () => {
+  const { trialEndsAtMs } = (await call('company.setTrial', [4e12])) as { trialEndsAtMs?: number };
+  expect(trialEndsAtMs).toBe(4e12);
+  expect(await outcome('company.setTrial', [''])).toMatchObject({
+    code: 'validation.error',
+    message: 'endsAtMs: expected a number, found ""',
+  });
+});
+
 test('A document that is no source says how to make one', async () => {
   expect(await outcome('verify', [Buffer.from('%PDF')])).toMatchObject({
     code: 'usage.invalid',
