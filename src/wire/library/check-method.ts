@@ -72,11 +72,15 @@ const kinds: Readonly<Record<string, Kind>> = {
  */
 export function checkedArguments(path: string, given: readonly unknown[]): readonly unknown[] {
   const parameters = Object.entries(methodOf(path)?.takes ?? {});
+  const isOfCompany = path.includes('.') || path === 'createCompany';
   try {
-    const checked = parameters.map(([name, kind], at) => checkedValue(name, kind, given[at]));
+    const checked = parameters.map(([name, kind], at) => {
+      // Readers of requests name members alone.
+      return checkedValue(name, kind, given[at], isOfCompany ? '' : `${name}.`);
+    });
     return [...checked.slice(0, given.length), ...given.slice(parameters.length)];
   } catch (error) {
-    if (!isInnsigliError(error) || path.includes('.') || path === 'createCompany') throw error;
+    if (!isInnsigliError(error) || isOfCompany) throw error;
     const { message, hint } = error;
     throw new InnsigliError('usage.invalid', message, hint === undefined ? {} : { hint });
   }
@@ -93,10 +97,16 @@ function methodOf(path: string): MethodKinds | undefined {
   return Object.hasOwn(methods, path) ? methods[path] : undefined;
 }
 
-function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown {
+/** @param prefix of the paths of members */
+function checkedValue(
+  path: string,
+  kind: ArgumentKind,
+  value: unknown,
+  prefix = `${path}.`,
+): unknown {
   const { is: words, members, forms, of } = kind;
   if (words.includes('any')) return value;
-  if (words.includes('undefined') && isLeftOut(path, words, value)) return undefined;
+  if (words.includes('undefined') && isLeftOut(words, value)) return undefined;
   const found = words.find((word) => kinds[word]?.fits(value));
   if (found === undefined) {
     const expected = words.flatMap((word) => kinds[word]?.expected ?? []).join(' or ');
@@ -117,7 +127,9 @@ function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown
   }
   const checked = Object.entries(members).flatMap(([name, each]) => {
     const before = object[name];
-    const after = checkedValue(`${path}.${name}`, each, before);
+    const after = isEmptied(each, before)
+      ? undefined
+      : checkedValue(`${prefix}${name}`, each, before);
     return after === before ? [] : [[name, after] as const];
   });
   // Objects of classes are parties, and stay what they are.
@@ -125,11 +137,13 @@ function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown
   return { ...object, ...Object.fromEntries(checked) };
 }
 
-function isLeftOut(path: string, words: readonly string[], value: unknown): boolean {
-  if (value === undefined) return true;
-  if (value === null) return !words.includes('null');
-  // Readers of requests take a member with an empty text for none, too.
-  return value === '' && /[.[]/.test(path) && !words.includes('text');
+function isLeftOut(words: readonly string[], value: unknown): boolean {
+  return value === undefined || (value === null && !words.includes('null'));
+}
+
+/** True for a member with an empty text, which readers of requests take for none, too. */
+function isEmptied({ is: words }: ArgumentKind, value: unknown): boolean {
+  return value === '' && words.includes('undefined') && !words.includes('text');
 }
 
 /** Objects of classes, such as signals and streams, are parties and no data. */

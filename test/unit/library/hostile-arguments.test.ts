@@ -70,9 +70,27 @@ test('A member of another kind is named by its path', async () => {
   const given = { flowKey: 'f', type: 'Canceled', url: 5 };
   expect(await outcome('company.webhooks.create', [given])).toMatchObject({
     code: 'validation.error',
-    message: 'request.url: expected text, found 5',
-    details: { field: 'request.url' },
+    message: 'url: expected text, found 5',
+    details: { field: 'url' },
   });
+});
+
+test('A member has one path, whoever refuses it', async () => {
+  const signees = [{ name: 'Anna' }, { name: 5 }];
+  expect(await outcome('company.processes.create', [{ flowKey: 'f', signees }])).toMatchObject({
+    details: { field: 'signees[1].name' },
+  });
+  // The kind is refused by the table, the value by the method.
+  for (const [path, member, kind, value] of [
+    ['company.processes.list', 'take', 'x', -1],
+    ['createCompany', 'name', 5, ''],
+    ['company.auth.start', 'method', 5, 'x'],
+  ] as const) {
+    for (const each of [kind, value]) {
+      const error = await outcome(path, [{ flowKey: 'f', [member]: each }]);
+      expect(error).toMatchObject({ message: expect.stringMatching(`^${member}: `) });
+    }
+  }
 });
 
 test('An empty text is no argument that takes something away', async () => {
