@@ -68,12 +68,18 @@ function docLines({ text, tags }: Docs): string[] {
   return lines;
 }
 
-/** With the codes that the table of the service declares, unless the comment says more of them. */
+/** With the codes that the table of the service declares and the comment says nothing of. */
 function withCodes(docs: Docs, where: string): Docs {
   const [service = '', method = ''] = where.split('.');
-  const codes = codesOf(service, method);
-  if (codes.length === 0 || docs.tags.some(({ name }) => name === 'throws')) return docs;
-  return { ...docs, tags: [...docs.tags, { name: 'throws', text: codes.join(', ') }] };
+  const said = docs.tags.flatMap(({ name, text = '' }) => (name === 'throws' ? text : []));
+  const named = said.flatMap((text) => text.match(/[\w.]+[\w*]/g) ?? []);
+  const isNamed = (code: string) =>
+    named.some(
+      (each) => each === code || (each.endsWith('.*') && code.startsWith(each.slice(0, -1))),
+    );
+  const codes = codesOf(service, method).filter((code) => !isNamed(code));
+  if (codes.length === 0) return docs;
+  return { ...docs, tags: [{ name: 'throws', text: codes.join(', ') }, ...docs.tags] };
 }
 
 function callLines(heading: string, name: string, symbol: Sign, where: string): string[] {

@@ -43,9 +43,11 @@ function visit(path: string, type: Type): void {
       if (own !== undefined && hasMethods(own) && !seen.has(name)) visit(name, own);
       continue;
     }
-    methods[name] = parametersOf(member);
     const result = checker.getReturnTypeOfSignature(signature);
-    const given = result && (awaited(result) ?? result);
+    const promised = result && awaited(result);
+    const isImmediate = promised === undefined;
+    methods[name] = { takes: parametersOf(member), ...(isImmediate ? { isImmediate } : {}) };
+    const given = promised ?? result;
     if (given === undefined || !hasMethods(given) || name.split('.').length > DEPTH) continue;
     visit(name, given);
   }
@@ -67,7 +69,7 @@ function hasMethods(type: Type): boolean {
 const foreign = ['Date', 'Promise', 'AbortSignal', 'Uint8Array', 'ReadonlyMap', 'Map', 'Set'];
 const isForeign = (type: Type) => foreign.includes(type.getSymbol()?.name ?? '');
 
-function parametersOf(member: Sign): MethodKinds {
+function parametersOf(member: Sign): MethodKinds['takes'] {
   const signature = signatureOf(member);
   const parameters = signature?.getParameters() ?? [];
   const kinds = parameters.flatMap((each, at): [string, ArgumentKind][] => {

@@ -134,6 +134,7 @@ export const pageOperations = {
   /**
    * Starts a login at the page: by anybody, within the bounds of number, client and flow.
    *
+   * @throws authentication.error.idp.start, eid.provider.error
    * @example
    * const { token } = await identity.startPageLogin(request);
    */

@@ -68,6 +68,7 @@ export const signeeOperations = {
    * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document
    * asks for no login, none is started for a person who has one.
    *
+   * @throws validation.error without a number, signing.forbidden.*
    * @throws authentication.credentials.invalid for a person with a passcode
    * @throws authentication.error.signee.logon.mismatch for the number of another person
    * @example
@@ -111,6 +112,7 @@ export const signeeOperations = {
    * Asks how a login of a signee stands; when it is done, a token opens their place in the
    * process.
    *
+   * @throws signing.forbidden.*, network.offline
    * @example
    * const answer = await identity.pollSigneeLogin(poll);
    */

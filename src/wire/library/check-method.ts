@@ -15,8 +15,13 @@ export interface ArgumentKind {
   readonly of?: ArgumentKind;
 }
 
-/** What a method takes, in the order of its parameters. */
-export type MethodKinds = Readonly<Record<string, ArgumentKind>>;
+/** What a method takes and gives. */
+export interface MethodKinds {
+  /** In the order of the parameters. */
+  readonly takes: Readonly<Record<string, ArgumentKind>>;
+  /** It gives no promise: errors are thrown at once. */
+  readonly isImmediate?: true;
+}
 
 interface Kind {
   readonly expected: string;
@@ -66,22 +71,42 @@ const kinds: Readonly<Record<string, Kind>> = {
  * @throws validation.error for methods of a company, usage.invalid for others
  */
 export function checkedArguments(path: string, given: readonly unknown[]): readonly unknown[] {
-  const methods = packageData('types/arguments.json') as Readonly<Record<string, MethodKinds>>;
-  const parameters = Object.entries(methods[path] ?? {});
+  const parameters = Object.entries(methodOf(path)?.takes ?? {});
+  const isOfCompany = path.includes('.') || path === 'createCompany';
   try {
-    const checked = parameters.map(([name, kind], at) => checkedValue(name, kind, given[at]));
+    const checked = parameters.map(([name, kind], at) => {
+      // Readers of requests name members alone.
+      return checkedValue(name, kind, given[at], isOfCompany ? '' : `${name}.`);
+    });
     return [...checked.slice(0, given.length), ...given.slice(parameters.length)];
   } catch (error) {
-    if (!isInnsigliError(error) || path.includes('.') || path === 'createCompany') throw error;
+    if (!isInnsigliError(error) || isOfCompany) throw error;
     const { message, hint } = error;
     throw new InnsigliError('usage.invalid', message, hint === undefined ? {} : { hint });
   }
 }
 
-function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown {
+/** True for a method whose callers expect errors in a promise. */
+export function givesPromise(path: string): boolean {
+  const method = methodOf(path);
+  return method !== undefined && method.isImmediate !== true;
+}
+
+function methodOf(path: string): MethodKinds | undefined {
+  const methods = packageData('types/arguments.json') as Readonly<Record<string, MethodKinds>>;
+  return Object.hasOwn(methods, path) ? methods[path] : undefined;
+}
+
+/** @param prefix of the paths of members */
+function checkedValue(
+  path: string,
+  kind: ArgumentKind,
+  value: unknown,
+  prefix = `${path}.`,
+): unknown {
   const { is: words, members, forms, of } = kind;
   if (words.includes('any')) return value;
-  if (words.includes('undefined') && isLeftOut(value, words)) return undefined;
+  if (words.includes('undefined') && isLeftOut(words, value)) return undefined;
   const found = words.find((word) => kinds[word]?.fits(value));
   if (found === undefined) {
     const expected = words.flatMap((word) => kinds[word]?.expected ?? []).join(' or ');
@@ -102,7 +127,9 @@ function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown
   }
   const checked = Object.entries(members).flatMap(([name, each]) => {
     const before = object[name];
-    const after = checkedValue(`${path}.${name}`, each, before);
+    const after = isEmptied(each, before)
+      ? undefined
+      : checkedValue(`${prefix}${name}`, each, before);
     return after === before ? [] : [[name, after] as const];
   });
   // Objects of classes are parties, and stay what they are.
@@ -110,11 +137,13 @@ function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown
   return { ...object, ...Object.fromEntries(checked) };
 }
 
-// Readers of requests take an empty text for none, too.
-function isLeftOut(value: unknown, words: readonly string[]): boolean {
-  if (value === undefined) return true;
-  if (value === null) return !words.includes('null');
-  return value === '' && !words.includes('text');
+function isLeftOut(words: readonly string[], value: unknown): boolean {
+  return value === undefined || (value === null && !words.includes('null'));
+}
+
+/** True for a member with an empty text, which readers of requests take for none, too. */
+function isEmptied({ is: words }: ArgumentKind, value: unknown): boolean {
+  return value === '' && words.includes('undefined') && !words.includes('text');
 }
 
 /** Objects of classes, such as signals and streams, are parties and no data. */

@@ -1,11 +1,12 @@
 import { types } from 'node:util';
 import { type ByteSource, memorySource } from '../../base/bytes.ts';
 import { reading, takenBytes } from '../../base/taken.ts';
-import { checkedArguments, isPlain } from './check-method.ts';
+import { checkedArguments, givesPromise, isPlain } from './check-method.ts';
 
 /**
  * An object whose methods, and those of the services that they give, check the kinds of what they
- * are handed and copy it. Sources that read files are handed on.
+ * are handed and copy it. Sources that read files are handed on. Errors of that come where others
+ * of the method come: in its promise, if it gives one.
  */
 export function takingArguments<T extends object>(whole: T): T {
   return taking(whole, '');
@@ -23,8 +24,16 @@ function taking<T>(whole: T, path: string): T {
       if (typeof member !== 'function') return taking(member, name);
       let method = made.get(member);
       if (method === undefined) {
-        method = (...args: readonly unknown[]) =>
-          called(name, () => member.apply(target, checkedArguments(name, args.map(take))));
+        method = (...args: readonly unknown[]) => {
+          let taken: readonly unknown[];
+          try {
+            taken = checkedArguments(name, args.map(take));
+          } catch (error) {
+            if (givesPromise(name)) return Promise.reject(error);
+            throw error;
+          }
+          return given(name, member.apply(target, taken));
+        };
         made.set(member, method);
       }
       return method;
@@ -34,10 +43,8 @@ function taking<T>(whole: T, path: string): T {
   return copying;
 }
 
-/** The result, or a promise of it; an error of a caller's getters comes where others come. */
-function called(path: string, call: () => unknown): unknown {
-  const result = call();
-  const again = (given: unknown) => taking(given, path);
+function given(path: string, result: unknown): unknown {
+  const again = (value: unknown) => taking(value, path);
   return result instanceof Promise ? result.then(again) : again(result);
 }
 

@@ -43,7 +43,7 @@ const hostile: readonly unknown[] = [
 ];
 
 describe.each(Object.keys(methods).filter((path) => !isLeftOut(path)))('%s', (path) => {
-  const kinds = Object.entries(methods[path] ?? {});
+  const kinds = Object.entries(methods[path]?.takes ?? {});
 
   test(`${path} refuses with a code what it does not take`, async () => {
     for (const one of hostile) {
@@ -70,8 +70,35 @@ test('A member of another kind is named by its path', async () => {
   const given = { flowKey: 'f', type: 'Canceled', url: 5 };
   expect(await outcome('company.webhooks.create', [given])).toMatchObject({
     code: 'validation.error',
-    message: 'request.url: expected text, found 5',
-    details: { field: 'request.url' },
+    message: 'url: expected text, found 5',
+    details: { field: 'url' },
+  });
+});
+
+test('A member has one path, whoever refuses it', async () => {
+  const signees = [{ name: 'Anna' }, { name: 5 }];
+  expect(await outcome('company.processes.create', [{ flowKey: 'f', signees }])).toMatchObject({
+    details: { field: 'signees[1].name' },
+  });
+  // The kind is refused by the table, the value by the method.
+  for (const [path, member, kind, value] of [
+    ['company.processes.list', 'take', 'x', -1],
+    ['createCompany', 'name', 5, ''],
+    ['company.auth.start', 'method', 5, 'x'],
+  ] as const) {
+    for (const each of [kind, value]) {
+      const error = await outcome(path, [{ flowKey: 'f', [member]: each }]);
+      expect(error).toMatchObject({ message: expect.stringMatching(`^${member}: `) });
+    }
+  }
+});
+
+test('An empty text is no argument that takes something away', async () => {
+  const { trialEndsAtMs } = (await call('company.setTrial', [4e12])) as { trialEndsAtMs?: number };
+  expect(trialEndsAtMs).toBe(4e12);
+  expect(await outcome('company.setTrial', [''])).toMatchObject({
+    code: 'validation.error',
+    message: 'endsAtMs: expected a number, found ""',
   });
 });
 
@@ -82,15 +109,31 @@ test('A document that is no source says how to make one', async () => {
   });
 });
 
+test('Errors of arguments come in the promise of a method that gives one', async () => {
+  const paths = Object.entries(methods).filter(
+    ([path, { takes }]) => !isLeftOut(path) && Object.values(takes).some(isNeeded),
+  );
+  expect(paths.length).toBeGreaterThan(100);
+  for (const [path, { takes, isImmediate }] of paths) {
+    const args = Object.values(takes).map(() => Symbol('none'));
+    if (isImmediate) expect(() => call(path, args), path).toThrow(': expected ');
+    else await expect(call(path, args), path).rejects.toThrow(': expected ');
+  }
+});
+
 const isNeeded = ({ is }: ArgumentKind) => !is.includes('undefined') && !is.includes('any');
 
-async function outcome(path: string, args: readonly unknown[]): Promise<unknown> {
+function call(path: string, args: readonly unknown[]): unknown {
   const names = path.split('.');
   const name = names.pop() ?? '';
   const objects = names.length === 0 ? innsigli : opened;
   const place = names.reduce<unknown>((each, key) => (each as Objects)[key], objects);
+  return (place as Record<string, Method>)[name]?.(...args);
+}
+
+async function outcome(path: string, args: readonly unknown[]): Promise<unknown> {
   try {
-    await (place as Record<string, Method>)[name]?.(...args);
+    await call(path, args);
     return undefined;
   } catch (error) {
     return error;

@@ -65,6 +65,7 @@ export const sequenceOperations = {
    * Starts a login for the documents of a sequence. It is no way around a passcode: where no
    * document asks for a login, it opens nothing of a person who has one.
    *
+   * @throws error.signee.not_found, authentication.error.idp.start, eid.provider.error
    * @throws authentication.credentials.invalid for a person with a passcode
    * @throws authentication.error.signee.logon.mismatch when the hint is the number of nobody there
    * @throws authentication.error.signee.unprovable when no such login can be the person's
@@ -121,6 +122,7 @@ export const sequenceOperations = {
    * Asks how a login for a sequence stands. The person of the sequence who has answered is
    * recorded as logged in on each of their documents, once.
    *
+   * @throws process.not_found
    * @throws authentication.error.signee.logon.mismatch when the person is not in the sequence
    * @example
    * const answer = await identity.pollSequenceLogin(poll);
