@@ -1,12 +1,14 @@
 import { types } from 'node:util';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { invalid, isRecord, refuse } from '../../base/input.ts';
+import { invalid, isRecord, refuse, refuseWord } from '../../base/input.ts';
 import { packageData } from '../../base/package-data.ts';
 
 /** What an argument may be. */
 export interface ArgumentKind {
   /** One of these words of {@link kinds}, or `any`, or `undefined`. */
   readonly is: readonly string[];
+  /** The only texts, numbers and flags of these kinds that are taken; absent: all are. */
+  readonly oneOf?: readonly (string | number | boolean)[];
   /** Members of an object; none when they are not checked. */
   readonly members?: Readonly<Record<string, ArgumentKind>>;
   /** Members that an object needs: those of one of several forms. */
@@ -50,7 +52,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   list: { expected: 'a list', fits: Array.isArray },
   object: {
     expected: 'an object',
-    fits: (value) => isRecord(value) && !types.isUint8Array(value),
+    fits: (value) => isRecord(value) && !types.isUint8Array(value) && !types.isPromise(value),
   },
   async: iterable(Symbol.asyncIterator, 'an async iterable'),
   iterable: iterable(Symbol.iterator, 'an iterable'),
@@ -59,8 +61,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /**
  * The arguments of a method of `openInnsigli`, checked by kind before any of them is used: plain
- * JavaScript has no compiler to say what is wrong. What may be left out may be null as well. Names
- * and values behind these kinds are checked by the method itself.
+ * JavaScript has no compiler to say what is wrong. What may be left out may be null as well. For
+ * methods for documents the values of literal types are checked, too; everything else is checked
+ * by the method itself.
  *
  * @param path of the method, such as `company.webhooks.create`
  * @throws validation.error for methods of a company, usage.invalid for others
@@ -88,6 +91,11 @@ function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown
     if (members?.['lengthBytes'] === undefined) return refuse(path, expected, value);
     return invalid(path, 'expected a source', 'memorySource(bytes) makes a source of bytes');
   }
+  if (isPrimitive(value) && kind.oneOf?.includes(value) === false) {
+    const others = words.filter((word) => !primitives.includes(word));
+    const expected = others.flatMap((word) => kinds[word]?.expected ?? []);
+    return refuseWord(path, [...kind.oneOf.map(String), ...expected], value);
+  }
   if (found === 'list' && of !== undefined) {
     const list = value as readonly unknown[];
     const checked = list.map((each, at) => checkedValue(`${path}[${at}]`, of, each));
@@ -108,6 +116,12 @@ function checkedValue(path: string, kind: ArgumentKind, value: unknown): unknown
   // Objects of classes are parties, and stay what they are.
   if (checked.length === 0 || !isPlain(object)) return value;
   return { ...object, ...Object.fromEntries(checked) };
+}
+
+const primitives: readonly string[] = ['text', 'number', 'boolean'];
+
+function isPrimitive(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 // Readers of requests take an empty text for none, too.

@@ -82,6 +82,49 @@ test('A document that is no source says how to make one', async () => {
   });
 });
 
+test.each([
+  [
+    'seal',
+    [source(), { level: 'b-t' }],
+    'level: expected one of B-B, B-LT, B-LTA, B-T, found "b-t"',
+  ],
+  [
+    'sealXml',
+    [source(), { level: 'BB' }],
+    'level: expected one of B-B, B-LT, B-LTA, B-T, found "BB"',
+  ],
+  [
+    'sealFiles',
+    [[], { container: 'zip' }],
+    'container: expected one of asic-e, asic-s, found "zip"',
+  ],
+  ['seal', [source(), { certify: 9 }], 'certify: expected one of 1, 2, 3, found 9'],
+  ['seal', [source(), { visible: true }], 'visible: expected one of false, an object, found true'],
+  [
+    'verify',
+    [source(), [], { revocation: 'ignor' }],
+    'revocation: expected one of ignore, online, ',
+  ],
+])('%s refuses a value that its types do not have (%#)', async (path, args, message) => {
+  expect(await outcome(path, args)).toMatchObject({
+    code: 'usage.invalid',
+    message: expect.stringContaining(`options.${message}`),
+  });
+});
+
+test.each([
+  ['seal', [source(), Promise.resolve({})], 'options: expected an object'],
+  ['company.webhooks.create', [Promise.resolve({})], 'request: expected an object'],
+])('%s names a Promise that was not awaited', async (path, args, message) => {
+  expect(await outcome(path, args)).toMatchObject({
+    message: `${message}, found a Promise that was not awaited`,
+  });
+});
+
+function source() {
+  return memorySource(Buffer.from('%PDF-1.7'));
+}
+
 const isNeeded = ({ is }: ArgumentKind) => !is.includes('undefined') && !is.includes('any');
 
 async function outcome(path: string, args: readonly unknown[]): Promise<unknown> {
