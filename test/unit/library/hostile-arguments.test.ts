@@ -75,6 +75,19 @@ test('A member of another kind is named by its path', async () => {
   });
 });
 
+test('What belongs to closed connections says so', async () => {
+  const other = openInnsigli({ dataDir: join(newTemporaryFolder('closed'), 'data') });
+  await other.initialise({ name: 'Acme ehf.' });
+  const acme = await other.company();
+  await other.close();
+  const closed = { code: 'store.unavailable', message: 'the database was closed' };
+  await expect(acme.flows.list()).rejects.toMatchObject(closed);
+  const request = { name: 'Contracts', type: 'DropAndSign' } as const;
+  await expect(acme.flows.create(request)).rejects.toMatchObject(closed);
+  expect(await (await other.company()).flows.list()).toHaveLength(1);
+  await other.close();
+});
+
 test('A document that is no source says how to make one', async () => {
   expect(await outcome('verify', [Buffer.from('%PDF')])).toMatchObject({
     code: 'usage.invalid',
