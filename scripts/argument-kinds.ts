@@ -99,7 +99,7 @@ const orLeftOut = (isOptional: boolean, kind: ArgumentKind) =>
 function kindOf(type: Type, depth: number): ArgumentKind {
   const { flags } = type;
   const basic = basics.find(([mask]) => (flags & mask) !== 0)?.[1];
-  if (basic !== undefined) return { is: [basic] };
+  if (basic !== undefined) return { is: [basic], ...literalOf(type) };
   if (type.isUnionType()) return merged((type.getTypes() ?? []).map((each) => kindOf(each, depth)));
   if (type.isIntersectionType()) {
     const kinds = (type.getTypes() ?? []).map((each) => kindOf(each, depth));
@@ -120,6 +120,25 @@ function kindOf(type: Type, depth: number): ArgumentKind {
   if (name === 'Date') return { is: ['date'] };
   if (checker.getSignaturesOfType(type, SignatureKind.Call).length > 0) return { is: ['function'] };
   return objectKind(type, depth);
+}
+
+const literals = TypeFlags.StringLiteral | TypeFlags.NumberLiteral | TypeFlags.BooleanLiteral;
+
+function literalOf(type: Type): Pick<ArgumentKind, 'oneOf'> {
+  if ((type.flags & literals) === 0) return {};
+  const text = typeText(type).replaceAll("'", '"');
+  return { oneOf: [JSON.parse(text) as string | number | boolean] };
+}
+
+const plainWords = ['text', 'number', 'boolean'];
+
+/** The values of literal types; none where a type of the union takes any value of its kind. */
+function literalsOf(kinds: readonly ArgumentKind[]): Pick<ArgumentKind, 'oneOf'> {
+  const plain = kinds.filter(({ is }) => is.some((word) => plainWords.includes(word)));
+  const oneOf = [...new Set(plain.flatMap((kind) => kind.oneOf ?? []))];
+  const isEvery = oneOf.includes(true) && oneOf.includes(false);
+  const isClosed = plain.length > 0 && plain.every((kind) => kind.oneOf !== undefined);
+  return isClosed && !isEvery ? { oneOf } : {};
 }
 
 const basics: readonly (readonly [number, string])[] = [
@@ -168,6 +187,7 @@ function merged(kinds: readonly ArgumentKind[]): ArgumentKind {
   const forms = new Set(tables.map((table) => neededOf(table).sort().join()));
   return {
     is: words,
+    ...literalsOf(kinds),
     ...(forms.size > 1 && !forms.has('')
       ? { forms: [...forms].map((each) => each.split(',')) }
       : {}),
@@ -184,9 +204,12 @@ const neededOf = (table: Readonly<Record<string, ArgumentKind>>) =>
   );
 
 visit('', declared('Innsigli'));
-const lines = Object.entries(methods).map(
-  ([name, kinds]) => `  ${JSON.stringify(name)}: ${JSON.stringify(kinds)}`,
-);
+/** Methods of services read their words themselves, and take some in any letter case. */
+const withoutWords = (key: string, value: unknown) => (key === 'oneOf' ? undefined : value);
+const lines = Object.entries(methods).map(([name, kinds]) => {
+  const text = JSON.stringify(kinds, name.includes('.') ? withoutWords : undefined);
+  return `  ${JSON.stringify(name)}: ${text}`;
+});
 const text = `{\n${lines.join(',\n')}\n}\n`;
 api.close();
 if (!process.argv.includes('--check')) writeFileSync(file, text);

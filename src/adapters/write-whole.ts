@@ -23,7 +23,7 @@ export async function writeWhole(path: string, content: Uint8Array): Promise<voi
   await writeAtomically(path, content, { temporary, folderSync: 'where-possible' });
 }
 
-/** Removes temporary files of these names that a program has left which was killed. */
+/** Removes temporary files of these names, left behind by a program that was killed. */
 export async function sweepTemporary(
   folder: string,
   isOurs: (name: string) => boolean,

@@ -36,12 +36,16 @@ export function wrongArgument(name: string, expected: string, found: unknown): I
   return new InnsigliError('usage.invalid', `${name}: expected ${expected}, found ${shown}`);
 }
 
+/** What errors call the result of a call without `await`. */
+export const NOT_AWAITED = 'a Promise that was not awaited';
+
 const REVOKED = 'a revoked Proxy';
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   try {
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
+    if (types.isPromise(value)) return NOT_AWAITED;
     return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
   } catch {
     return REVOKED;

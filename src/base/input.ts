@@ -1,5 +1,7 @@
+import { types } from 'node:util';
 import { defined } from './defined.ts';
 import { InnsigliError } from './errors.ts';
+import { NOT_AWAITED } from './given.ts';
 import { findSimilar } from './text/index.ts';
 import { isTimeZone } from './time/time-zone.ts';
 
@@ -192,5 +194,6 @@ export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (typeof value !== 'object') return String(value);
+  if (types.isPromise(value)) return NOT_AWAITED;
   return Array.isArray(value) ? 'a list' : 'an object';
 }

@@ -171,6 +171,13 @@ describe('what may be read', () => {
     expect(cli.files()).toEqual(['a.pdf', 'folder']);
   });
 
+  test('several files with one output: seal-xml names the container', async () => {
+    const { cli } = bench();
+    const several = await cli.run(['seal-xml', 'a.pdf', 'b.pdf', '-o', 'c.asice']);
+    expect(several.exitCode).toBe(2);
+    expect(several.stderr).toContain('for one file with all of them add --container asic-e');
+  });
+
   test('control characters of a name do not reach the terminal', async () => {
     const { cli } = bench();
     const run = await cli.run(['seal', '\u001b[2Jnone\u202e.pdf']);

@@ -61,7 +61,7 @@ export const activityOperations = {
     ): Promise<void> => {
       await ports.store.write(async (unit) => {
         const process = requireOwn(await unit.processes.lock(key), companyKey, key);
-        // Asked again there is nothing to say.
+        // A second call has nothing to report.
         const values = [...(await unit.activity.personal(key)).values()].flat();
         if (values.every(({ value }) => value === undefined)) return;
         await unit.activity.erasePersonal(key, 'commitments');

@@ -27,7 +27,7 @@ export function timestampContext(
   const { authority, anchors, random, now, algorithms, stamped } = ports;
   if (authority === undefined) {
     const message = `${level} needs a time-stamp authority, none is configured`;
-    const hint = 'configure one with --tsa URL, or seal with --level B-B';
+    const hint = 'name one (--tsa URL, timestampAuthority of the library), or seal at level B-B';
     throw new InnsigliError('tsa.missing', message, { hint });
   }
   return { authority, anchors, pool, random, now, ...defined({ algorithms, stamped }) };

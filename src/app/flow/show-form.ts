@@ -52,7 +52,7 @@ export const showForm = useCase(
     });
     if (!isOpenForm(flow)) throw unknownFlow(key);
     const { questions, version, fault } = await publishedForm(ports, flow, schema);
-    // One of a version before that looks: nobody shall fill it in in vain.
+    // An earlier version published it unchecked: nobody is to fill it in in vain.
     if (fault !== undefined) throw unsendable(key, fault);
     const { signatureType, requiresAuth, minAdditionalSignees = 0 } = flow.settings;
     const { questionMode = 'All' } = flow.settings;

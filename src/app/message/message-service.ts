@@ -48,9 +48,9 @@ export const messageOperations = {
       store.read((unit) => listMessages(unit, companyKey, query)),
   ),
   /**
-   * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
-   * out; of one process or of the whole company. One transaction each: they belong to many
-   * processes, which nobody shall lock all at once.
+   * Makes all messages of these states due now, except old one-time codes and messages that changed
+   * meanwhile; of one process or of the whole company. Each has its own transaction: they belong to
+   * many processes, which must not all be locked at once.
    *
    * @example
    * await acme.messages.retryAll({ states: ['failed'] });

@@ -108,6 +108,7 @@ export const createErrors = [
   'reminder.rule.invalid',
   'limit.exceeded',
   'message.channel.none',
+  'key.weak',
   'pdf.notpdf',
   'flow.values.invalid',
   'quota.processes.exceeded',

@@ -96,9 +96,9 @@ const readRequest: Read<FormRequest> = object({
 /** Processes that somebody unknown begins by a form. */
 export const formOperations = {
   /**
-   * Lets the form of a flow pass when its answers could begin a process at this moment, whatever
-   * they are: nobody shall fill it in in vain. Throws what stands in the way: a quota, the end of a
-   * trial, no channel for messages, no e-ID.
+   * Checks that the answers of the form of a flow could begin a process now, whatever they are, so
+   * that nobody fills it in in vain. Throws what prevents it: a quota, the end of a trial, no
+   * channel for messages, no e-ID.
    *
    * @throws validation.error when nobody could log in, or sign with an e-ID
    * @example

@@ -149,7 +149,7 @@ function planPlaced(
       return { name, kind: 'new-file', path, place };
     }
     if (!stats.isFile()) {
-      const message = `expected a file, found another thing: ${name}`;
+      const message = `expected a file, found something else: ${name}`;
       throw new InnsigliError('io.output.unwritable', message, { details: { output: name } });
     }
     return { name, kind: 'replace', path, place, ...replacing(stats, name, input, options) };

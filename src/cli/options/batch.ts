@@ -143,7 +143,10 @@ export function readBatchOptions(
 ): BatchOptions {
   const { filesFrom, outDir, report, failFast, keepGoing, jobs, tsaRate } = options;
   if (options.output !== undefined) {
-    refuseUsage('-o: one output for several documents', 'name a folder: --out-dir');
+    const hint = 'name a folder: --out-dir';
+    const isBare = command === 'seal-xml' && container === undefined;
+    const orOne = isBare ? '; for one file with all of them add --container asic-e' : '';
+    refuseUsage('-o: one output for several documents', hint + orOne);
   }
   if (failFast && keepGoing) refuseUsage('expected --fail-fast or --keep-going, found both');
   return {

@@ -1,12 +1,14 @@
 import { types } from 'node:util';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { invalid, isRecord, refuse } from '../../base/input.ts';
+import { invalid, isRecord, refuse, refuseWord } from '../../base/input.ts';
 import { packageData } from '../../base/package-data.ts';
 
 /** What an argument may be. */
 export interface ArgumentKind {
   /** One of these words of {@link kinds}, or `any`, or `undefined`. */
   readonly is: readonly string[];
+  /** The only texts, numbers and flags of these kinds that are taken; absent: all are. */
+  readonly oneOf?: readonly (string | number | boolean)[];
   /** Members of an object; none when they are not checked. */
   readonly members?: Readonly<Record<string, ArgumentKind>>;
   /** Members that an object needs: those of one of several forms. */
@@ -55,7 +57,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   list: { expected: 'a list', fits: Array.isArray },
   object: {
     expected: 'an object',
-    fits: (value) => isRecord(value) && !types.isUint8Array(value),
+    fits: (value) => isRecord(value) && !types.isUint8Array(value) && !types.isPromise(value),
   },
   async: iterable(Symbol.asyncIterator, 'an async iterable'),
   iterable: iterable(Symbol.iterator, 'an iterable'),
@@ -64,8 +66,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /**
  * The arguments of a method of `openInnsigli`, checked by kind before any of them is used: plain
- * JavaScript has no compiler to say what is wrong. What may be left out may be null as well. Names
- * and values behind these kinds are checked by the method itself.
+ * JavaScript has no compiler to say what is wrong. What may be left out may be null as well. For
+ * methods for documents the values of literal types are checked, too; everything else is checked
+ * by the method itself.
  *
  * @param path of the method, such as `company.webhooks.create`
  * @throws validation.error for methods of a company, usage.invalid for others
@@ -74,7 +77,9 @@ export function checkedArguments(path: string, given: readonly unknown[]): reado
   const parameters = Object.entries(methodOf(path)?.takes ?? {});
   const isOfCompany = path.includes('.') || path === 'createCompany';
   try {
-    const checked = parameters.map(([name, kind], at) => {
+    const checked = parameters.map(([name, declared], at) => {
+      const isEnding = isOfCompany && given[at] === null && !declared.is.includes('object');
+      const kind = isEnding ? needed(declared) : declared;
       // Readers of requests name members alone.
       return checkedValue(name, kind, given[at], isOfCompany ? '' : `${name}.`);
     });
@@ -85,6 +90,12 @@ export function checkedArguments(path: string, given: readonly unknown[]): reado
     throw new InnsigliError('usage.invalid', message, hint === undefined ? {} : { hint });
   }
 }
+
+/** Of a value in its own place null may be a mistake, and none may end a trial or take a logo. */
+const needed = (kind: ArgumentKind): ArgumentKind => ({
+  ...kind,
+  is: kind.is.filter((word) => word !== 'undefined'),
+});
 
 /** True for a method whose callers expect errors in a promise. */
 export function givesPromise(path: string): boolean {
@@ -113,6 +124,11 @@ function checkedValue(
     if (members?.['lengthBytes'] === undefined) return refuse(path, expected, value);
     return invalid(path, 'expected a source', 'memorySource(bytes) makes a source of bytes');
   }
+  if (isPrimitive(value) && kind.oneOf?.includes(value) === false) {
+    const others = words.filter((word) => !primitives.includes(word));
+    const expected = others.flatMap((word) => kinds[word]?.expected ?? []);
+    return refuseWord(path, [...kind.oneOf.map(String), ...expected], value);
+  }
   if (found === 'list' && of !== undefined) {
     const list = value as readonly unknown[];
     const checked = list.map((each, at) => checkedValue(`${path}[${at}]`, of, each));
@@ -135,6 +151,12 @@ function checkedValue(
   // Objects of classes are parties, and stay what they are.
   if (checked.length === 0 || !isPlain(object)) return value;
   return { ...object, ...Object.fromEntries(checked) };
+}
+
+const primitives: readonly string[] = ['text', 'number', 'boolean'];
+
+function isPrimitive(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function isLeftOut(words: readonly string[], value: unknown): boolean {

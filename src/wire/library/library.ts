@@ -215,8 +215,10 @@ async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
 
 async function inquiryOf({ revocationMode, revocation, validationData }: VerifyOptions) {
   const rules = defined({ revocation: revocationMode, validationData });
+  // Also where it is not asked: a mode in its place would do nothing, in silence.
+  const revocationSource = revocation && takeRevocation(revocation);
   if (revocationMode !== 'online') return rules;
-  if (revocation !== undefined) return { ...rules, revocationSource: takeRevocation(revocation) };
+  if (revocationSource !== undefined) return { ...rules, revocationSource };
   const { inquiringRevocationSource } = await import('../../adapters/revocation/index.ts');
   return { ...rules, revocationSource: inquiringRevocationSource({}, { totalMs: 30_000 }) };
 }

@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { requireObject } from '../../base/given.ts';
+import { shown } from '../../base/input.ts';
 import { configFromObject } from '../config/resolve.ts';
 import type { Service } from '../service/service.types.ts';
 import { openToolkit } from '../toolkit.ts';
@@ -26,7 +27,8 @@ const toolkits = new WeakMap<object, Toolkit>();
  */
 export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {}): Innsigli {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
-    throw new InnsigliError('config.invalid', 'settings: expected an object');
+    const message = `settings: expected an object, found ${shown(settings)}`;
+    throw new InnsigliError('config.invalid', message);
   }
   requireObject('io', io);
   const { now, random, ...rest } = io;

@@ -50,6 +50,11 @@ describe('arguments that are not what they should be', () => {
       /timestampAuthority/,
     ],
     ['a revocation source that is none', () => archive(pdf, { revocation: 'x' }), /revocation/],
+    [
+      'a mode in place of a source',
+      () => verify(pdf, { revocation: 'ignore' }),
+      /revocation: expected an object with find, found "ignore"/,
+    ],
     ['trust no array', () => verify(pdf, { trust: 'root.pem' }), /trust: expected an array/],
     ['null', () => verify(null), /expected bytes/],
     ['a password that is none', () => verify(pdf, { password: 7 }), /password: expected text/],

@@ -102,11 +102,28 @@ test('An empty text is no argument that takes something away', async () => {
   });
 });
 
+test('What belongs to closed connections says so', async () => {
+  const other = openInnsigli({ dataDir: join(newTemporaryFolder('closed'), 'data') });
+  await other.initialise({ name: 'Acme ehf.' });
+  const acme = await other.company();
+  await other.close();
+  const closed = { code: 'store.unavailable', message: 'the database was closed' };
+  await expect(acme.flows.list()).rejects.toMatchObject(closed);
+  const request = { name: 'Contracts', type: 'DropAndSign' } as const;
+  await expect(acme.flows.create(request)).rejects.toMatchObject(closed);
+  expect(await (await other.company()).flows.list()).toHaveLength(1);
+  await other.close();
+});
+
 test('A document that is no source says how to make one', async () => {
   expect(await outcome('verify', [Buffer.from('%PDF')])).toMatchObject({
     code: 'usage.invalid',
     hint: 'memorySource(bytes) makes a source of bytes',
   });
+});
+
+test.each(['company.setTrial', 'company.setLogo'])('null ends nothing (%s)', async (path) => {
+  expect(await outcome(path, [null])).toMatchObject({ code: 'validation.error' });
 });
 
 test('Errors of arguments come in the promise of a method that gives one', async () => {
@@ -120,6 +137,49 @@ test('Errors of arguments come in the promise of a method that gives one', async
     else await expect(call(path, args), path).rejects.toThrow(': expected ');
   }
 });
+
+test.each([
+  [
+    'seal',
+    [source(), { level: 'b-t' }],
+    'level: expected one of B-B, B-LT, B-LTA, B-T, found "b-t"',
+  ],
+  [
+    'sealXml',
+    [source(), { level: 'BB' }],
+    'level: expected one of B-B, B-LT, B-LTA, B-T, found "BB"',
+  ],
+  [
+    'sealFiles',
+    [[], { container: 'zip' }],
+    'container: expected one of asic-e, asic-s, found "zip"',
+  ],
+  ['seal', [source(), { certify: 9 }], 'certify: expected one of 1, 2, 3, found 9'],
+  ['seal', [source(), { visible: true }], 'visible: expected one of false, an object, found true'],
+  [
+    'verify',
+    [source(), [], { revocation: 'ignor' }],
+    'revocation: expected one of ignore, online, ',
+  ],
+])('%s refuses a value that its types do not have (%#)', async (path, args, message) => {
+  expect(await outcome(path, args)).toMatchObject({
+    code: 'usage.invalid',
+    message: expect.stringContaining(`options.${message}`),
+  });
+});
+
+test.each([
+  ['seal', [source(), Promise.resolve({})], 'options: expected an object'],
+  ['company.webhooks.create', [Promise.resolve({})], 'request: expected an object'],
+])('%s names a Promise that was not awaited', async (path, args, message) => {
+  expect(await outcome(path, args)).toMatchObject({
+    message: `${message}, found a Promise that was not awaited`,
+  });
+});
+
+function source() {
+  return memorySource(Buffer.from('%PDF-1.7'));
+}
 
 const isNeeded = ({ is }: ArgumentKind) => !is.includes('undefined') && !is.includes('any');
 

@@ -152,7 +152,7 @@ async function callback(client: CscClient, state: CscState, url: URL): Promise<E
   }
 }
 
-/** What an operator wants to know of a provider: it answers, knows us, and can sign. */
+/** Checks for an operator: the provider answers, knows this client, and can sign. */
 async function checkProvider(client: CscClient): Promise<readonly EidFinding[]> {
   const { settings } = client;
   let info: CscInfo;

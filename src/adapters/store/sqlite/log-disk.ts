@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { InnsigliError } from '../../../base/errors.ts';
+import { closed } from './sqlite-errors.ts';
 
 /** The disk below the write-ahead log of an open database. */
 export interface LogDisk {
@@ -7,7 +8,7 @@ export interface LogDisk {
   sync(): Promise<void>;
   /** The sync under way, if there is one. */
   underWay(): Promise<void> | undefined;
-  /** @throws store.unavailable once a sync has failed */
+  /** @throws store.unavailable once a sync has failed, or after {@link close} */
   requireSound(): void;
   close(): void;
 }
@@ -59,6 +60,7 @@ export function openLogDisk(path: string, flush: typeof fdatasync = fdatasync): 
     close() {
       if (file !== undefined) closeSync(file);
       file = undefined;
+      failure ??= closed();
     },
   };
 }

@@ -52,7 +52,7 @@ async function requireDriver(loadDriver: typeof importDriver): Promise<SqliteMod
 /** npm removes an optional package that it could not compile: then it has nothing to rebuild. */
 function repeatedBy(cause: unknown): string {
   const isAbsent = (cause as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
-  return isAbsent ? 'npm ci in the repository' : 'npm rebuild better-sqlite3';
+  return isAbsent ? 'npm ci' : 'npm rebuild better-sqlite3';
 }
 
 /** An open file: one transaction at a time runs on it. */

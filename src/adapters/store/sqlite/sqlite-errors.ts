@@ -55,6 +55,8 @@ export function codedSqliteError(
   freeBytes: (folder: string) => number = freeBytesIn,
 ): unknown {
   if (isInnsigliError(error)) return error;
+  // Of the driver, which gives it no code.
+  if (error instanceof TypeError && /connection is not open/.test(error.message)) return closed();
   const code = codeOf(error);
   if (code === undefined) return error;
   if (code.startsWith('SQLITE_CANTOPEN') && !isWritable(dirname(path))) {
@@ -68,6 +70,12 @@ export function codedSqliteError(
   if (!code.startsWith('SQLITE_')) return error;
   const message = `the database refused a row: ${code}`;
   return new InnsigliError('internal.unexpected', message, { cause: error });
+}
+
+/** The error for what is asked of a database after it was closed. */
+export function closed(): InnsigliError {
+  const hint = 'open it again: what was opened before asks the closed one';
+  return new InnsigliError('store.unavailable', 'the database was closed', { hint });
 }
 
 /** True when another process holds the lock. */

@@ -53,7 +53,7 @@ export function hasTag(list: string | undefined, etag: string, { isWeak = false 
   return tags.some((tag) => tag === '*' || tag === etag || (isWeak && tag === `W/${etag}`));
 }
 
-/** What ranges of a header name, in lower case, the dearest first. @spec RFC 9110 §12.4.2 */
+/** Values of a header in lower case, the highest weight first. @spec RFC 9110 §12.4.2 */
 export function byWeight(ranges: readonly string[]): readonly string[] {
   return ranges
     .map((range) => {

@@ -195,9 +195,9 @@ interface FilesConclusion {
 }
 
 /**
- * Holds the log of a process against the evidence that was made from it, for who writes the log
- * again leaves other hashes there, and looks whether its contents are there: no worker removes
- * them before a purge.
+ * Compares the log of a process with the evidence that was made from it, whose hashes differ after
+ * somebody has rewritten the log, and checks that its contents exist: no worker removes them
+ * before a purge.
  */
 async function checkFiles(
   blobs: Pick<BlobStore, 'get' | 'has'>,

@@ -18,7 +18,7 @@ import { minute, nextStep, processDocument } from '../../report/index.ts';
 import { flowOf } from '../webhook/options.ts';
 import { namingMembers, readSignees, signeeHelp, signeeText } from './signee-options.ts';
 
-/** What flows are whose documents are there to be signed. */
+/** Types of flows whose documents are signed. */
 const signedTypes = ['RenderFlow', 'DropAndSign', 'FillAndSign'] as const;
 
 const attachment = reading((path, _, { io }) => ({

@@ -255,7 +255,7 @@ function tellLinks(
   { console }: CommandContext,
 ): void {
   if (frontEnd === usual) return;
-  console.note(`Links of other commands lead to ${usual}: INNSIGLI_FRONT_END=${frontEnd} for them`);
+  console.note(`Other commands print links to ${usual}: set INNSIGLI_FRONT_END=${frontEnd} there`);
 }
 
 function jobReporter(reporter: ServeReporter): JobFailed {

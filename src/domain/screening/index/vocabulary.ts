@@ -131,7 +131,7 @@ export class Vocabulary {
     return remember(this.#splits, text, this.splitsOnce(text));
   }
 
-  /** As {@link splits}, for who remembers it by himself. */
+  /** As {@link splits}, for callers that keep the result themselves. */
   splitsOnce(text: string): readonly WordSplit[] {
     if (text.length < SHORTEST_SPLIT) return noSplits;
     let found = noSplits as WordSplit[];
@@ -195,7 +195,7 @@ export class Vocabulary {
     return likenessOfCodes(codes, count, text);
   }
 
-  /** As {@link expand}, for who remembers it by himself. */
+  /** As {@link expand}, for callers that keep the result themselves. */
   expandOnce(word: NameWord): Expansion {
     const { text } = word;
     const isPlain = word.script === 'latin' || word.script === 'letters';

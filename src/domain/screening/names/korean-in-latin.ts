@@ -1,9 +1,9 @@
 import { spellingsUpTo, syllablesOf } from './korean.ts';
 import { families, givenSyllables } from './tables/index.ts';
 
-/** Spellings that are rarer, in hundredths, are those of other words as well. */
+/** Greatest rareness, in hundredths: rarer spellings are those of other words as well. */
 const RAREST = 2;
-/** What a syllable in two Latin spellings is less than one beside Hangul. */
+/** Deduction for a syllable in two Latin spellings, compared with a spelling and Hangul. */
 const DOUBT = 0.04;
 
 interface Tables {

@@ -68,7 +68,7 @@ export function spellingsOfSyllable(syllable: string): ReadonlyMap<string, numbe
   return made;
 }
 
-/** The same of those that are no rarer, in hundredths; they are not remembered. */
+/** The same up to a rareness, in hundredths; nothing is kept. */
 export function spellingsUpTo(syllable: string, rarest: number): ReadonlyMap<string, number> {
   const [, initial = '', medial = '', final = ''] = parts.exec(syllable) ?? [];
   const found = new Map<string, number>();

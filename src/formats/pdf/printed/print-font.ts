@@ -112,7 +112,7 @@ function readType3(font: PdfDict, source: FontSource): PrintFont {
   };
 }
 
-/** Glyphs can paint beyond the box that their font names: each that is shown is looked at once. */
+/** Glyphs can paint beyond the box that their font names: each that is shown is measured once. */
 function glyphReaches(
   font: PdfDict,
   matrix: Matrix,

@@ -149,7 +149,7 @@ class Walk {
     const list = asReference(page?.get('Annots'));
     if (page === undefined || list === undefined) return value;
     if (asName(page.get('Type'))?.value !== 'Page') return value;
-    // Many pages can share one long list: it is looked at once.
+    // Many pages can share one long list: it is read once.
     if (this.annotationLists.has(list.objectNumber)) return new Map([...page, ['Annots', null]]);
     const items = asArray(this.#read(list.objectNumber));
     if (items === undefined) return value;

@@ -97,7 +97,7 @@ function annotationsOf(file: PdfFile, pages: readonly PdfPage[]) {
   let left: number = limits.pdfTreeNodes;
   for (const [index, { dict }] of pages.entries()) {
     const list = asReference(dict.get('Annots'))?.objectNumber;
-    // Many pages can share one long list: it is looked at once.
+    // Many pages can share one long list: it is read once.
     if (list !== undefined && lists.has(list)) {
       shared.add(list);
       continue;

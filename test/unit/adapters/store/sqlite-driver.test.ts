@@ -11,7 +11,7 @@ const failsToOpen = (error: Error) => async (): Promise<Driver> =>
   } as unknown as Driver;
 
 // Where npm could not compile it, npm has removed it: a rebuild does nothing then, and ends with 0.
-const again = 'npm ci in the repository';
+const again = 'npm ci';
 const rebuild = 'npm rebuild better-sqlite3';
 const absent = withCode('ERR_MODULE_NOT_FOUND', 'Cannot find package');
 const foreign = withCode('ERR_DLOPEN_FAILED', 'NODE_MODULE_VERSION');
