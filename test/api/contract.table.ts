@@ -1073,6 +1073,7 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'message.email.missing': 'as for a reminder',
   'message.delivery.not_allowed': 'as for a reminder',
   'message.channel.none': 'a service may send neither mail nor text messages',
+  'key.weak': 'a process begins only where its document can be sealed',
   'flow.values.invalid': 'names the values that do not fit the form or schema of a flow',
   'pdf.notpdf': 'names what is wrong with a document, as every code pdf.… does',
   'pdf.password.needed': 'names what is wrong with a document',

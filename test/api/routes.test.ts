@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RouteFacts } from '../../src/api/index.ts';
-import { closedRows } from './support/closed-rows.ts';
+import { closedRows, weakKey, weakRows } from './support/closed-rows.ts';
 import { elsewhere } from './support/elsewhere.ts';
 import { openBeside, type TestApi } from './support/open-api.ts';
 import { processRows, type Row } from './support/rows.ts';
@@ -46,14 +46,17 @@ function expired(route: string, path: (world: World) => string, payload?: object
 
 let world: World;
 let silent: TestApi;
+let weak: TestApi;
 beforeAll(async () => {
   world = await openWorld();
   silent = await openBeside(world, {
     INNSIGLI_MAIL_SERVER: 'none',
     INNSIGLI_SMS_GATEWAY: 'none',
   });
+  weak = await openBeside(world, weakKey());
 }, 120_000);
 afterAll(async () => {
+  await weak.close();
   await silent.close();
   await world.close();
 });
@@ -84,6 +87,9 @@ describe('each call of the table', () => {
   );
   test.each(closedRows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
     call(row, silent),
+  );
+  test.each(weakRows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
+    call(row, weak),
   );
   test.each(lateRows.map((row) => [row.route, row.what, row] as const))(
     '%s: %s, 31 days later',
@@ -126,7 +132,9 @@ describe('the table', () => {
 
   test('meets every code that its routes declare', () => {
     const met = new Set(
-      [...rows, ...closedRows, ...lateRows].map(({ route, code }) => `${route} ${code}`),
+      [...rows, ...closedRows, ...weakRows, ...lateRows].map(
+        ({ route, code }) => `${route} ${code}`,
+      ),
     );
     const declared = world.app.routeFacts
       .filter((facts) => inTable.has(nameOf(facts)))
