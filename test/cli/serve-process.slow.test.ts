@@ -36,7 +36,7 @@ describe.skipIf(!isBuilt)('the built innsigli serve (skipped when dist/ is missi
       const [line] = await once(child.stdout, 'data');
       const base = `http://127.0.0.1:${port}`;
       // Programs beside it do not know where it listens.
-      await expect.poll(() => notes).toContain(`8080: INNSIGLI_FRONT_END=${base} for them`);
+      await expect.poll(() => notes).toContain(`8080: set INNSIGLI_FRONT_END=${base} there`);
       expect(String(line)).toBe(`${base}\n`);
       const pair = Buffer.from(`${company.key}:${company.apiKey}`).toString('base64');
       const headers = { authorization: `Basic ${pair}`, 'content-type': 'application/json' };
