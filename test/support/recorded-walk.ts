@@ -34,7 +34,7 @@ export function recordWalk<Name extends string>(
     if (params.args[0]?.value === note) frames = filesOf(params.stackTrace);
   });
   session.post('Runtime.enable');
-  // Sent again are the notes of earlier sessions.
+  // Notes of earlier sessions are sent again.
   frames = [];
   session.post('Debugger.enable');
   session.post('Debugger.setAsyncCallStackDepth', { maxDepth: DEPTH });
@@ -62,10 +62,7 @@ function filesOf(stack: CallFrames | undefined): readonly string[] {
   return files.reverse();
 }
 
-/** Each file once, where it comes up first. */
-export const filesOnce = (frames: readonly string[]): readonly string[] => [...new Set(frames)];
-
-/** Whether a file only calls back what the file before it gave it, or what others handed on. */
+/** True when a file before this one comes up again after it: it was called back. */
 export function callsBack(frames: readonly string[], file: string): boolean {
   const at = frames.indexOf(file);
   return at > 0 && frames.slice(0, at).some((before) => frames.indexOf(before, at) >= 0);
