@@ -1,6 +1,6 @@
 import { createDigest } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { getOrCompute } from '../../base/memo.ts';
+import { createMemo, getOrCompute } from '../../base/memo.ts';
 import {
   type DerNode,
   der,
@@ -32,6 +32,8 @@ export interface SigningCertificateReference {
   readonly version: 1 | 2;
 }
 
+/** Half a dozen checks of one signature ask for the same entries. */
+const readReferences = createMemo<SignerInfo, readonly SigningCertificateReference[]>();
 const builtAttributes = new WeakMap<Certificate, Map<DigestAlgorithm, Uint8Array>>();
 
 /**
@@ -68,12 +70,14 @@ export function buildSigningCertificateAttribute(
  *
  * @spec RFC 5035 §3, §4, §5
  */
-export function readSigningCertificate(signer: SignerInfo): SigningCertificateReference[] {
-  return versions.flatMap((version) => {
-    const type = version === 2 ? oids.signingCertificateV2 : oids.signingCertificate;
-    const values = signer.signedAttributes?.get(type) ?? [];
-    return values.flatMap((value) => readEntries(value, version));
-  });
+export function readSigningCertificate(signer: SignerInfo): readonly SigningCertificateReference[] {
+  return getOrCompute(readReferences, signer, ({ signedAttributes }) =>
+    versions.flatMap((version) => {
+      const type = version === 2 ? oids.signingCertificateV2 : oids.signingCertificate;
+      const values = signedAttributes?.get(type) ?? [];
+      return values.flatMap((value) => readEntries(value, version));
+    }),
+  );
 }
 
 /**
