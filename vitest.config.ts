@@ -38,6 +38,10 @@ const whole: TestProjectConfiguration = {
  *     x.sampled.test.ts  both: a sample of its cases in the fast project, all in the project `whole`
  */
 export default defineConfig({
+  resolve: {
+    // The driver of the store, as `sqlite-connection.ts` chooses it.
+    alias: Number(process.versions['napi']) < 10 ? {} : { 'better-sqlite3': 'better-sqlite3-napi' },
+  },
   test: {
     testTimeout: 30_000,
     maxWorkers: 2,

@@ -41,7 +41,10 @@ const storeLines = [
   ['worker', '--once'],
   ['process', 'list'],
 ];
-const hasStore = await hasDriver();
+const hasStore = await store.exports.requireSqlite().then(
+  () => true,
+  () => false,
+);
 
 try {
   for (const line of [
@@ -63,15 +66,4 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function hasDriver() {
-  try {
-    const { default: Database } = await import('better-sqlite3');
-    // Its compiled part may be missing, which shows here only.
-    new Database(':memory:').close();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -5,7 +5,10 @@ import { basename, join } from 'node:path';
 import { bundledByProgram, bundledPackages } from './bundled-packages.mjs';
 
 interface LockedPackage {
+  /** Where the package stands under another name. */
+  readonly name?: string;
   readonly version: string;
+  readonly license?: string;
   readonly integrity?: string;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
@@ -30,7 +33,13 @@ export function productionPackages(): ReadonlyMap<string, LockedPackage> {
 
 /** The folders of optional packages that are not here: their licences cannot be read. */
 export function absentPackages(): readonly string[] {
-  return [...productionPackages().keys()].filter((folder) => !existsSync(folder));
+  const folders = [...productionPackages().keys()];
+  return folders.filter((folder) => !existsSync(folder) && !existsSync(keptText(folder)));
+}
+
+/** Text of a package that npm installs for later versions of Node only. */
+function keptText(folder: string): string {
+  return `scripts/licenses/${basename(folder)}.txt`;
 }
 
 /** Folders of what the build bundles: the packages, and those that they bring. */
@@ -60,7 +69,11 @@ export function licensesPage(): string {
   const shown = [...lockedPackages()].filter(
     ([folder, { dev, devOptional }]) => (!dev && !devOptional) || bundled.includes(folder),
   );
-  const parts = shown.map(([folder, { version }]) => {
+  const parts = shown.map(([folder, { version, name, license }]) => {
+    if (existsSync(keptText(folder))) {
+      const title = `${name ?? basename(folder)} ${version} (${license})`;
+      return [title, readFileSync(keptText(folder), 'utf8').trim()] as const;
+    }
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const texts = licenseTexts(folder);
     const author = manifest.author?.name ?? manifest.author ?? '';

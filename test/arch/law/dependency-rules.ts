@@ -39,7 +39,8 @@ export function dependencyFaults(
     if (!provided) faults.push(`${path} imports ${specifier}, which package.json does not provide`);
   }
   for (const [name, version] of Object.entries({ ...runtime, ...development })) {
-    if (!/^\d+\.\d+\.\d+$/.test(version)) faults.push(`${name} is not pinned: ${version}`);
+    if (!/^(npm:[a-z0-9-]+@)?\d+\.\d+\.\d+$/.test(version))
+      faults.push(`${name} is not pinned: ${version}`);
     if (!imported.has(name) && !(name in tools)) faults.push(`nothing imports ${name}`);
     else if (name in runtime && !importedBySource.has(name) && !(name in tools)) {
       faults.push(`${name} is a dependency and only tests or scripts import it`);

@@ -25,28 +25,48 @@ export async function requireSqlite(): Promise<void> {
   await requireDriver(importDriver);
 }
 
-async function importDriver(): Promise<SqliteModules['Database']> {
-  return (await import('better-sqlite3')).default;
-}
+/** What is in package.json as `better-sqlite3` and `better-sqlite3-napi`. */
+type ImportDriver = (version: 12 | 13) => Promise<SqliteModules['Database']>;
 
-async function requireDriver(loadDriver: typeof importDriver): Promise<SqliteModules['Database']> {
-  try {
-    const Database = await loadDriver();
-    // The package may be there without its compiled part, or with that of another Node: only a
-    // database that is opened shows it.
-    new Database(':memory:').close();
-    return Database;
-  } catch (cause) {
-    const { version, platform, arch } = process;
-    const place = `Node ${version} on ${platform}-${arch}`;
-    const message = `expected better-sqlite3 and its compiled part, found none for ${place}`;
-    const hint =
-      `repeat the installation (${repeatedBy(cause)}) with a compiler or the prebuilt binary of ` +
-      'better-sqlite3; without access to the internet npm_config_nodedir=/usr names the folder ' +
-      'of the headers of Node; or use PostgreSQL (INNSIGLI_DATABASE); sealing, archiving and ' +
-      'verifying need neither';
-    throw new InnsigliError('store.driver.missing', message, { hint, cause });
+/**
+ * Versions of the driver that run on this Node, the best first. Node 24.19 and later abort when
+ * they collect objects of version 12; version 13 needs Node-API 10 (Node 22.14) and a C library of
+ * 2021 or later.
+ */
+const versions: readonly (12 | 13)[] =
+  Number(process.versions['napi']) < 10
+    ? [12]
+    : Number.parseInt(process.versions.node, 10) < 24
+      ? [13, 12]
+      : [13];
+
+const importDriver: ImportDriver = async (version) => {
+  const module = version === 13 ? import('better-sqlite3-napi') : import('better-sqlite3');
+  return (await module).default;
+};
+
+async function requireDriver(loadDriver: ImportDriver): Promise<SqliteModules['Database']> {
+  let cause: unknown;
+  for (const version of versions) {
+    try {
+      const Database = await loadDriver(version);
+      // The package may be there without its compiled part, or with that of another Node: only a
+      // database that is opened shows it.
+      new Database(':memory:').close();
+      return Database;
+    } catch (error) {
+      cause = error;
+    }
   }
+  const { version, platform, arch } = process;
+  const place = `Node ${version} on ${platform}-${arch}`;
+  const message = `expected better-sqlite3 and its compiled part, found none for ${place}`;
+  const hint =
+    `repeat the installation (${repeatedBy(cause)}) with a compiler or the prebuilt binary of ` +
+    'better-sqlite3; without access to the internet npm_config_nodedir=/usr names the folder ' +
+    'of the headers of Node; or use PostgreSQL (INNSIGLI_DATABASE); sealing, archiving and ' +
+    'verifying need neither';
+  throw new InnsigliError('store.driver.missing', message, { hint, cause });
 }
 
 /** npm removes an optional package that it could not compile: then it has nothing to rebuild. */
