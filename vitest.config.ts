@@ -7,7 +7,8 @@ const inOneProcess = {
     // Half of the time for collecting garbage: most of it is young.
     '--max-semi-space-size=64',
     // Most functions run too seldom in a test run to be worth what it takes to optimise them.
-    '--interrupt-budget=1000000',
+    // V8 of Node 24 does not have the option.
+    ...(Number.parseInt(process.versions.node, 10) < 24 ? ['--interrupt-budget=1000000'] : []),
   ],
   globalSetup: ['test/support/driver.ts', 'test/support/own-folder.ts'],
   setupFiles: ['one-process', 'cheap-scrypt', 'cheap-keys'].map(
