@@ -82,11 +82,11 @@ export function takenDocument(value: unknown): TakenDocument {
     bytes,
     followedBy(tail) {
       const lengthBytes = bytes.length + tail.length;
-      const whole =
-        tail.length <= roomBytes
-          ? new Uint8Array(bytes.buffer, bytes.byteOffset, lengthBytes)
-          : unwrittenBytes(lengthBytes);
-      if (whole.buffer !== bytes.buffer) whole.set(bytes);
+      const hasRoom = tail.length <= roomBytes;
+      const whole = hasRoom
+        ? new Uint8Array(bytes.buffer, bytes.byteOffset, lengthBytes)
+        : unwrittenBytes(lengthBytes);
+      if (!hasRoom) whole.set(bytes);
       whole.set(tail, bytes.length);
       return whole;
     },

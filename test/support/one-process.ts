@@ -24,6 +24,9 @@ Object.assign(workerThreads, {
 });
 syncBuiltinESMExports();
 
+// Node 24 has a pool of this size: what shares memory there shares it here, too.
+Buffer.poolSize = 1 << 16;
+
 atFileEnd('one process', () => {
   const found = [...started];
   started.clear();

@@ -161,7 +161,9 @@ function planPlaced(
 function planNew(name: string, path: string, options: OutputOptions): OutputPlan {
   const folder = dirname(path);
   const stats = statOf(folder, name);
-  if (!stats?.isDirectory()) {
+  // The stat of Node 24 calls a path through a file missing.
+  if (stats?.isDirectory() === false) throw outputError(name, { code: 'ENOTDIR' });
+  if (stats === undefined) {
     const message = `the folder of the output is missing: ${name}`;
     const about = { details: { folder }, hint: 'make the folder first' };
     throw new InnsigliError('io.output.unwritable', message, about);
