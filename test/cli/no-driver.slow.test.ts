@@ -13,7 +13,7 @@ const hook = `
 const Module = require('node:module');
 const resolveFilename = Module._resolveFilename;
 Module._resolveFilename = function (request, ...rest) {
-  if (request === 'bindings') throw Object.assign(new Error('absent'), { code: 'MODULE_NOT_FOUND' });
+  if (/^bindings$|\\.node$/.test(request)) throw Object.assign(new Error('absent'), { code: 'MODULE_NOT_FOUND' });
   return resolveFilename.call(this, request, ...rest);
 };`;
 
