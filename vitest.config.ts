@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { driverAlias } from './test/support/driver-alias.ts';
 
 /** Files of one worker share the modules that they load: a third of the time. */
 const inOneProcess = {
@@ -39,10 +40,7 @@ const whole: TestProjectConfiguration = {
  *     x.sampled.test.ts  both: a sample of its cases in the fast project, all in the project `whole`
  */
 export default defineConfig({
-  resolve: {
-    // The driver of the store, as `sqlite-connection.ts` chooses it.
-    alias: Number(process.versions['napi']) < 10 ? {} : { 'better-sqlite3': 'better-sqlite3-napi' },
-  },
+  resolve: { alias: driverAlias },
   test: {
     testTimeout: 30_000,
     maxWorkers: 2,

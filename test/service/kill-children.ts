@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { driverAlias } from '../support/driver-alias.ts';
 import type { KillOutcome, KillTask } from './kill-acts.ts';
 
 /** A program that can be killed. */
@@ -38,7 +39,8 @@ export async function openNursery(
     outfile,
     bundle: true,
     // All in one file: it starts in half of the time.
-    external: ['better-sqlite3', 'pg-native'],
+    alias: driverAlias,
+    external: ['better-sqlite3', 'better-sqlite3-napi', 'pg-native'],
     banner: {
       js: `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire('${source}');`,
     },
