@@ -123,6 +123,15 @@ export function attempt<Result>(
   }
 }
 
+/** What `work` gives; undefined when it throws anything: where the error says no more than that. */
+export function attemptAny<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The handler of a rejection that stands for an answer: what `instead` makes of errors with this
  * code, or codes like it; others go on.

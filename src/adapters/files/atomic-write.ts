@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { attemptAny } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { createFile } from './own-files.ts';
 
@@ -91,10 +92,7 @@ function nameOnce(temporary: string, path: string): void {
   removeQuietly(temporary);
 }
 
+// Files left over are removed later by the sweep of the folder.
 function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Files left over are removed later by the sweep of the folder.
-  }
+  attemptAny(() => rmSync(path, { force: true }));
 }

@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 
 /** A folder as it was found once: another one with its name is not taken for it. */
@@ -137,7 +137,8 @@ function heldByDescriptor(descriptor: number): Step {
   return {
     at: (name) => `${descriptors}/${descriptor}/${name}`,
     identity: identityOf(fstatSync(descriptor)),
-    sync: () => quietly(() => fsyncSync(descriptor)),
+    // Some file systems refuse: the files are there all the same.
+    sync: () => attemptAny(() => fsyncSync(descriptor)),
     close() {
       if (isOpen) closeSync(descriptor);
       isOpen = false;
@@ -157,7 +158,7 @@ function heldByPath(steps: readonly FolderMark[]): Step {
       return join(path, name);
     },
     identity,
-    sync: () => quietly(() => flush(path)),
+    sync: () => attemptAny(() => flush(path)),
     close: () => undefined,
   };
 }
@@ -168,15 +169,6 @@ function flush(path: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
-  }
-}
-
-// Some file systems refuse: the files are there all the same.
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch {
-    return;
   }
 }
 

@@ -10,7 +10,7 @@ import {
   requireVaultKey,
   type StoragePorts,
 } from '../../app/storage/index.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { vaultKeyFile } from '../config/paths.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { requireHostTrust } from './host-trust.ts';
@@ -108,12 +108,8 @@ export async function enterService(
 /** This machine and data directory, as others see them. */
 export function hostOf({ config }: Pick<ToolkitContext, 'config'>): HostName {
   const name = hostname();
-  let path = config.dataDir;
-  try {
-    path = realpathSync(path);
-  } catch {
-    // A name that leads nowhere is its own.
-  }
+  // A name that leads nowhere is its own.
+  const path = attemptAny(() => realpathSync(config.dataDir)) ?? config.dataDir;
   const id = createHash('sha256').update(`${name}\n${path}`).digest('hex').slice(0, 16);
   return { id, name };
 }

@@ -6,6 +6,7 @@ import {
   type SimulatorVerdict,
   type WaitingSession,
 } from '../../../app/ports/index.ts';
+import { attemptAny } from '../../../base/errors.ts';
 
 /** Nobody answers a session later. */
 const DEADLINE_MS = 180_000;
@@ -83,13 +84,11 @@ async function opened(folder: string): Promise<readonly WaitingSession[]> {
 }
 
 function entryOf(text: string | undefined): Omit<WaitingSession, 'session'> | undefined {
-  try {
-    const { label, openedAtMs } = JSON.parse(text ?? '') as Partial<WaitingSession>;
-    if (typeof label === 'string' && typeof openedAtMs === 'number') return { label, openedAtMs };
-  } catch {
-    // Another process is writing it, or it is none of ours.
-  }
-  return undefined;
+  // Another process is writing it, or it is none of ours.
+  const found = attemptAny(() => JSON.parse(text ?? '') as Partial<WaitingSession> | null);
+  const { label, openedAtMs } = found ?? {};
+  const isOurs = typeof label === 'string' && typeof openedAtMs === 'number';
+  return isOurs ? { label, openedAtMs } : undefined;
 }
 
 /** Names of files of sessions: nothing else in the folder is touched. */

@@ -1,6 +1,11 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import {
+  attemptAny,
+  type ErrorCode,
+  InnsigliError,
+  isInnsigliError,
+} from '../../../base/errors.ts';
 import { systemCode } from '../../../base/os-errors.ts';
 
 type Answer = readonly [pattern: RegExp, code: ErrorCode, message: string, hint: string];
@@ -93,12 +98,8 @@ function coded([, code, message, hint]: Answer, path: string, cause: unknown): I
 }
 
 function freeBytesIn(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+  const found = attemptAny(() => statfsSync(folder));
+  return found === undefined ? Number.POSITIVE_INFINITY : found.bavail * found.bsize;
 }
 
 function isWritable(folder: string): boolean {
