@@ -123,12 +123,18 @@ export function attempt<Result>(
   }
 }
 
-/** What `work` gives; undefined when it throws anything: where the error says no more than that. */
-export function attemptAny<Result>(work: () => Result): Result | undefined {
+/**
+ * What `work` gives, or what `instead` makes of anything that it throws; undefined without it, where
+ * the error says no more than that.
+ */
+export function attemptAny<Result, Instead = undefined>(
+  work: () => Result,
+  instead?: (error: unknown) => Instead,
+): Result | Instead | undefined {
   try {
     return work();
-  } catch {
-    return undefined;
+  } catch (error) {
+    return instead?.(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { link, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '../../base/os-errors.ts';
+import { onSystemCode } from '../../base/os-errors.ts';
 import { folderNowMs } from './durable-files.ts';
 import { isDigest, isTemporary, parseLeaving } from './names.ts';
 
@@ -79,9 +79,7 @@ async function clear(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
   const leaving = parseLeaving(name);
   if (leaving !== undefined) {
-    await link(path, join(folder, leaving.sha256)).catch((error: unknown) => {
-      if (systemCode(error) !== 'EEXIST') throw error;
-    });
+    await link(path, join(folder, leaving.sha256)).catch(onSystemCode('EEXIST'));
   }
   await rm(path, { force: true });
 }
@@ -90,7 +88,6 @@ async function* names(folder: string): AsyncIterable<string> {
   try {
     for await (const entry of await opendir(folder)) yield entry.name;
   } catch (error) {
-    const code = systemCode(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    onSystemCode('ENOENT', 'ENOTDIR')(error);
   }
 }

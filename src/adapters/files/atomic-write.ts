@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { attemptAny } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { onSystemCode } from '../../base/os-errors.ts';
 import { createFile } from './own-files.ts';
 
 /**
@@ -84,11 +84,7 @@ export async function syncFolder(path: string): Promise<void> {
 
 // A hard link fails when the name is taken: the file appears whole, and only once.
 function nameOnce(temporary: string, path: string): void {
-  try {
-    linkSync(temporary, path);
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  }
+  attemptAny(() => linkSync(temporary, path), onSystemCode('EEXIST'));
   removeQuietly(temporary);
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { attemptAny, InnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { onSystemCode } from '../../base/os-errors.ts';
 
 /** A folder as it was found once: another one with its name is not taken for it. */
 export interface FolderMark {
@@ -102,34 +102,22 @@ interface Step extends HeldFolder {
 /** @param at how the last step is reached */
 function open(steps: readonly FolderMark[], flags: number, at = steps.at(-1)?.path ?? ''): Step {
   if (!canHold) return heldByPath([...steps]);
-  try {
-    return heldByDescriptor(openSync(at, O_RDONLY | O_DIRECTORY | flags));
-  } catch (error) {
-    if (systemCode(error) !== 'EACCES') throw error;
-    return heldByPath([...steps]);
-  }
+  const openHere = () => heldByDescriptor(openSync(at, O_RDONLY | O_DIRECTORY | flags));
+  return attemptAny(openHere, onSystemCode('EACCES')) ?? heldByPath([...steps]);
 }
 
 /** Identity of a folder that is there, or is made. */
 function requireFolder(at: string, path: string, make: boolean): string {
   let stats = lstatSync(at, { throwIfNoEntry: false });
   if (stats === undefined && make) {
-    makeQuietly(at);
+    // Another worker may have made it just now.
+    attemptAny(() => mkdirSync(at), onSystemCode('EEXIST'));
     stats = lstatSync(at);
   }
   if (stats?.isSymbolicLink()) refuseLink(path);
   const code = stats === undefined ? 'ENOENT' : 'ENOTDIR';
   if (!stats?.isDirectory()) throw Object.assign(new Error(`${path} is no folder`), { code });
   return identityOf(stats);
-}
-
-// Another worker may have made it just now.
-function makeQuietly(path: string): void {
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  }
 }
 
 function heldByDescriptor(descriptor: number): Step {

@@ -58,14 +58,12 @@ export function readList(bytes: Uint8Array): ReadList {
 
 /** The same; an error says where the list is. @throws as {@link readList} */
 export function readListAt(location: string, bytes: Uint8Array): ReadList {
-  try {
-    return readList(bytes);
-  } catch (cause) {
-    if (!isInnsigliError(cause)) throw cause;
+  const placed = (cause: InnsigliError) => {
     const { code, message, hint } = cause;
     const place = location.slice(0, 200);
     throw new InnsigliError(code, `${place}: ${message}`, { cause, ...defined({ hint }) });
-  }
+  };
+  return attempt(() => readList(bytes), placed);
 }
 
 function unsupported(form: string): InnsigliError {

@@ -7,6 +7,7 @@ import {
   type WaitingSession,
 } from '../../../app/ports/index.ts';
 import { attemptAny } from '../../../base/errors.ts';
+import { onSystemCode } from '../../../base/os-errors.ts';
 
 /** Nobody answers a session later. */
 const DEADLINE_MS = 180_000;
@@ -102,13 +103,8 @@ async function read(path: string): Promise<string | undefined> {
 }
 
 async function writeOnce(path: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+  const written = writeFile(path, text, { flag: 'wx', mode: 0o600 });
+  return (await written.then(() => true, onSystemCode('EEXIST'))) ?? false;
 }
 
 /** Sessions come from outside, and become names of files. */

@@ -62,7 +62,7 @@ export function codedSqliteError(
   if (isInnsigliError(error)) return error;
   // Of the driver, which gives it no code.
   if (error instanceof TypeError && /connection is not open/.test(error.message)) return closed();
-  const code = codeOf(error);
+  const code = systemCode(error);
   if (code === undefined) return error;
   if (code.startsWith('SQLITE_CANTOPEN') && !isWritable(dirname(path))) {
     return coded(readOnly, path, error);
@@ -85,12 +85,7 @@ export function closed(): InnsigliError {
 
 /** True when another process holds the lock. */
 export function isBusy(error: unknown): boolean {
-  return codeOf(error)?.startsWith('SQLITE_BUSY') === true;
-}
-
-/** The code of an error of SQLite or of the file system. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error ? systemCode(error) : undefined;
+  return systemCode(error)?.startsWith('SQLITE_BUSY') === true;
 }
 
 function coded([, code, message, hint]: Answer, path: string, cause: unknown): InnsigliError {
