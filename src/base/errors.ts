@@ -124,8 +124,8 @@ export function attempt<Result>(
 }
 
 /**
- * What `work` gives, or what `instead` makes of anything that it throws; undefined without it, where
- * the error says no more than that.
+ * What `work` gives, or what `instead` makes of anything that it throws. Without `instead` it is
+ * undefined: where the error says no more than that.
  */
 export function attemptAny<Result, Instead = undefined>(
   work: () => Result,

@@ -1,5 +1,6 @@
 import { link, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attemptAny } from '../../base/errors.ts';
 import { onSystemCode } from '../../base/os-errors.ts';
 import { folderNowMs } from './durable-files.ts';
 import { isDigest, isTemporary, parseLeaving } from './names.ts';
@@ -60,11 +61,7 @@ export async function clearLeavings(folder: string, sha256: string): Promise<boo
 function leftoverCheck(place: string): (folder: string, name: string) => Promise<boolean> {
   let nowMs: number | undefined;
   const now = () => {
-    try {
-      nowMs ??= folderNowMs(place);
-    } catch {
-      nowMs = Number.NEGATIVE_INFINITY;
-    }
+    nowMs ??= attemptAny(() => folderNowMs(place)) ?? Number.NEGATIVE_INFINITY;
     return nowMs;
   };
   return async (folder, name) => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import type { MailMessage } from '../../app/ports/index.ts';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress, parseMailbox } from '../../base/mailbox.ts';
@@ -36,7 +36,7 @@ export function composeMail(message: MailMessage): ComposedMail {
     requireAddress(header, address);
   }
   if (!/^<[^<>\s]+@[^<>\s]+>$/.test(messageId)) throw refused('expected a Message-ID <id@host>');
-  const mark = createHash('sha256').update(messageId).digest('hex').slice(0, 24);
+  const mark = sha256Of(messageId).slice(0, 24);
   return {
     messageId,
     date: new Date(message.sentAtMs),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { attempt, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -111,7 +111,7 @@ function describeStored(
   const { type, isListOfLists, territory, operator, sequenceNumber, issuedMs, nextUpdateMs } = list;
   return {
     location,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: sha256Of(bytes),
     lengthBytes: bytes.length,
     formVersion: list.version,
     ...{ type, isListOfLists, territory, operator, sequenceNumber, issuedMs },

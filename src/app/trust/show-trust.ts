@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { onCode } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
@@ -117,7 +117,7 @@ export async function showTrust(
 }
 
 function identify({ subjectDer, der }: Certificate) {
-  const sha256 = createHash('sha256').update(der).digest('hex');
+  const sha256 = sha256Of(der);
   return { subject: describeName(subjectDer), sha256 };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Vault } from '../../app/ports/index.ts';
@@ -10,6 +9,7 @@ import {
   requireVaultKey,
   type StoragePorts,
 } from '../../app/storage/index.ts';
+import { sha256Of } from '../../base/bytes.ts';
 import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { vaultKeyFile } from '../config/paths.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
@@ -110,7 +110,7 @@ export function hostOf({ config }: Pick<ToolkitContext, 'config'>): HostName {
   const name = hostname();
   // A name that leads nowhere is its own.
   const path = attemptAny(() => realpathSync(config.dataDir)) ?? config.dataDir;
-  const id = createHash('sha256').update(`${name}\n${path}`).digest('hex').slice(0, 16);
+  const id = sha256Of(`${name}\n${path}`).slice(0, 16);
   return { id, name };
 }
 

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { EidChallenge, EidChannel } from '../../../app/ports/index.ts';
+import { sha256Of } from '../../../base/bytes.ts';
 import { appVerificationCode, randomCode } from '../audkenni/login-content.ts';
 
 /** Reserved for examples: no such page is anywhere, and no app opens it. */
@@ -106,5 +107,5 @@ function hash(text: string): Buffer {
 }
 
 function shortened(text: string): string {
-  return createHash('sha256').update(`shown ${text}`).digest('hex').slice(0, 32);
+  return sha256Of(`shown ${text}`).slice(0, 32);
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { constants, copyFileSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
+import { sha256Of } from '../../../base/bytes.ts';
 import { attemptAny } from '../../../base/errors.ts';
 import { systemCode } from '../../../base/os-errors.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
@@ -35,7 +35,7 @@ export function fingerprintOf(options: BatchOptions, config: ResolvedConfig): st
   const { key, level, digest } = config;
   const what = { command, timestampOnly, seal, sealXml, container, form, suffix, inPlace };
   const facts = { ...what, key, level, digest };
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  return sha256Of(JSON.stringify(facts));
 }
 
 /**

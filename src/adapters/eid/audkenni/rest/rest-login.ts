@@ -84,7 +84,7 @@ export function findTokenId(body: AnswerObject): string | undefined {
 }
 
 /** What binds a code to the session that has asked for it. */
-interface CodeSession {
+export interface CodeSession {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
