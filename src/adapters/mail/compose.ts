@@ -23,7 +23,7 @@ export type ComposedMail = Omit<Mail.Options, 'envelope'> & {
 export function composeMail(message: MailMessage): ComposedMail {
   const { messageId, from, to, bcc, replyTo, subject, unsubscribeUrl } = message;
   for (const line of [messageId, from, to, bcc, replyTo, subject, unsubscribeUrl]) {
-    if (line !== undefined && hasControls(line)) {
+    if (line !== undefined && /\p{Cc}/u.test(line)) {
       throw refused('expected one-line headers, found a control character');
     }
   }
@@ -91,10 +91,6 @@ function single(address: string): { readonly name: string; readonly address: str
 function requireAddress(header: string, address: string | undefined): void {
   if (address === undefined || isMailAddress(address)) return;
   throw refused(`expected one mail address in ${header}, found something else`);
-}
-
-function hasControls(text: string): boolean {
-  return /\p{Cc}/u.test(text);
 }
 
 function refused(message: string): InnsigliError {

@@ -67,7 +67,7 @@ export function simulatedLinks({
   language,
   isAnimated = false,
 }: Pick<ChallengeFacts, 'id' | 'purpose' | 'language' | 'isAnimated'>): SimulatedLinks {
-  const secret = secretOf(id).toString('hex');
+  const secret = sha256Of(`secret ${id}`);
   const page = `${SIMULATOR_PAGE}/device-link?deviceLinkType=`;
   const sessionToken = shortened(`token ${id}`);
   const shared = { sessionToken, sessionType: purpose, version: '1.0', lang: language };
@@ -96,10 +96,6 @@ export function linkChallenge(links: SimulatedLinks, elapsedSeconds: number): Ei
 function withProof(secret: string, link: string): string {
   const proof = createHmac('sha256', Buffer.from(secret, 'hex')).update(`simulator|${link}`);
   return `${link}&authCode=${proof.digest('base64url')}`;
-}
-
-function secretOf(id: string): Buffer {
-  return hash(`secret ${id}`);
 }
 
 function hash(text: string): Buffer {

@@ -98,11 +98,6 @@ function sessionCookies(tokenId: string, cookies: Cookies, options: RestOptions)
   return { ...cookies, [options.sessionCookie ?? SESSION_COOKIE]: tokenId };
 }
 
-/** @spec RFC 7636 §4.2 */
-function challengeOf(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url');
-}
-
 /**
  * The authorization code for a session token. The redirection is read and not followed.
  *
@@ -124,7 +119,7 @@ export async function requestCode(
     redirect_uri: redirectUri,
     state: session.state,
     nonce: session.nonce,
-    code_challenge: challengeOf(session.verifier),
+    code_challenge: createHash('sha256').update(session.verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
   const answer = await http({
