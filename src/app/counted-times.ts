@@ -1,3 +1,4 @@
+import { type ErrorCode, InnsigliError } from '../base/errors.ts';
 import { type Count, forgottenAtMs, roomAfterMs, withTime } from '../domain/login-bounds.ts';
 import type { StoreUnit } from './ports/index.ts';
 
@@ -23,6 +24,17 @@ export async function takeTimes(
     await unit.tallies.save(subject, { ...tally, timesMs }, forgottenAtMs(spans, nowMs));
   }
   return 0;
+}
+
+/** The error for one who has to wait. */
+export function waitError(
+  code: ErrorCode,
+  message: string,
+  waitMs: number,
+  hint: string,
+): InnsigliError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new InnsigliError(code, message, { details: { retryAfterSeconds }, hint });
 }
 
 /** Takes back what was counted at `takenAtMs`. */

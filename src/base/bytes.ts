@@ -160,6 +160,11 @@ export function hexOf(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('hex');
 }
 
+/** SHA-256 of bytes, or of a text in UTF-8, as lower-case hexadecimal digits. */
+export function sha256Of(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
 /** One byte for each character; characters above U+00FF lose their high bits. */
 export function latin1Bytes(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');

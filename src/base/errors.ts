@@ -124,6 +124,21 @@ export function attempt<Result>(
 }
 
 /**
+ * What `work` gives, or what `instead` makes of anything that it throws. Without `instead` it is
+ * undefined: where the error says no more than that.
+ */
+export function attemptAny<Result, Instead = undefined>(
+  work: () => Result,
+  instead?: (error: unknown) => Instead,
+): Result | Instead | undefined {
+  try {
+    return work();
+  } catch (error) {
+    return instead?.(error);
+  }
+}
+
+/**
  * The handler of a rejection that stands for an answer: what `instead` makes of errors with this
  * code, or codes like it; others go on.
  *

@@ -57,6 +57,13 @@ export function listenError(host: string, port: number, cause: unknown): Innsigl
   });
 }
 
+/** The handler of an error of the system with one of these codes: undefined; others go on. */
+export function onSystemCode(...codes: readonly string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!codes.includes(systemCode(error) ?? '')) throw error;
+  };
+}
+
 /** The code of an error of the system, such as `ENOENT`; undefined for any other thrown value. */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

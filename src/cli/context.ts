@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { InnsigliError } from '../base/errors.ts';
+import { attemptAny, InnsigliError } from '../base/errors.ts';
 import type { ClockLine } from '../base/time/watched-clock.ts';
 import type { ExplainedConfig, ResolvedConfig } from '../wire/config/config.ts';
 import type { FlagSettings } from '../wire/config/layer.ts';
@@ -221,13 +221,9 @@ function requireCertificate(flags: FlagSettings, cwd: string): void {
 }
 
 function isWithoutCertificate(path: string): boolean {
-  try {
-    const stats = statSync(path);
-    if (!stats.isFile() || stats.size > keyBytesMax) return false;
-    return !readFileSync(path, 'latin1').includes('CERTIFICATE-----');
-  } catch {
-    return false;
-  }
+  const stats = attemptAny(() => statSync(path));
+  if (!stats?.isFile() || stats.size > keyBytesMax) return false;
+  return attemptAny(() => readFileSync(path, 'latin1'))?.includes('CERTIFICATE-----') === false;
 }
 
 /** Lets a signal that came during work end the program, before anything is written or printed. */

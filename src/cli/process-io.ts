@@ -1,6 +1,6 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { InnsigliError } from '../base/errors.ts';
+import { attemptAny, InnsigliError } from '../base/errors.ts';
 import { osErrorText, systemCode } from '../base/os-errors.ts';
 import { pooledRandom } from '../wire/pooled-random.ts';
 import type { WorkerThread } from '../wire/threads/thread-channel.ts';
@@ -30,21 +30,13 @@ export function processIo(): CliIo {
 // tty.isatty loads the network stack of Node, a tenth of its start. Only a character device can
 // be a terminal, and /dev/null is one too.
 function isTerminal(descriptor: 0 | 1 | 2): boolean {
-  try {
-    if (!fstatSync(descriptor).isCharacterDevice()) return false;
-  } catch {
-    return false;
-  }
-  return process.getBuiltinModule('node:tty').isatty(descriptor);
+  const isDevice = attemptAny(() => fstatSync(descriptor).isCharacterDevice()) ?? false;
+  return isDevice && process.getBuiltinModule('node:tty').isatty(descriptor);
 }
 
 // Node puts the null device in the place of a stream that was closed.
 function isNowhere(descriptor: 1 | 2): boolean {
-  try {
-    return fstatSync(descriptor).rdev === statSync(devNull).rdev;
-  } catch {
-    return false;
-  }
+  return attemptAny(() => fstatSync(descriptor).rdev === statSync(devNull).rdev) ?? false;
 }
 
 // Written straight to the descriptor: complete when it returns, so that the program may exit.
@@ -101,11 +93,7 @@ function randomBytes(count: number): Uint8Array {
 }
 
 function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return '/';
-  }
+  return attemptAny(() => process.cwd()) ?? '/';
 }
 
 // Listeners are set when there is work to stop: until then a signal ends the program at once.

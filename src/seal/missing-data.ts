@@ -93,6 +93,7 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
       ? 'it has no OCSP or CRL address'
       : why.replace(/^no usable revocation data: /, '');
   const message = `no usable OCSP response or CRL for ${subject}: ${source}`;
+  const lists = crlUrls.map(addressOf).sort((a, b) => Number(isWeb(b)) - Number(isWeb(a)));
   return new InnsigliError(cause?.code ?? 'revocation.missing', message, {
     details: {
       certificate: subject,
@@ -101,7 +102,7 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
       issuer: authority,
       ...listed(addresses),
     },
-    hint: hintOf(wanted, missing, crlUrls.map(addressOf).sort(webFirst)),
+    hint: hintOf(wanted, missing, lists),
     findings,
     ...defined({ cause }),
   });
@@ -173,10 +174,6 @@ function plainOf(message: string, certificates: readonly Certificate[]): string 
 /** An address that everybody can get something from; directories (LDAP) need a program. */
 function isWeb(address: string): boolean {
   return /^https?:/i.test(address);
-}
-
-function webFirst(a: string, b: string): number {
-  return Number(isWeb(b)) - Number(isWeb(a));
 }
 
 /** An address of a certificate, without what is nobody's matter. */

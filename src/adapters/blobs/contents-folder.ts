@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentsFolder } from '../../app/ports/index.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { onSystemCode } from '../../base/os-errors.ts';
 import { writeAtomically } from '../files/index.ts';
 import { readFileAtOnce } from '../read-file.ts';
 import { asideOf, codedFileError, makeFolders } from './durable-files.ts';
@@ -21,12 +21,8 @@ export function openContentsFolder(folder: string): ContentsFolder {
     }
   };
   const find = async (name: string): Promise<string | undefined> => {
-    try {
-      return (await readFileAtOnce(pathOf(name))).text.trimEnd();
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') return undefined;
-      throw error;
-    }
+    const found = await readFileAtOnce(pathOf(name)).catch(onSystemCode('ENOENT'));
+    return found?.text.trimEnd();
   };
   const write = async (name: string, text: string, existing: 'replaced' | 'kept') => {
     const path = pathOf(name);

@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import type { BlobStore, RemovalTerms, StoredContent } from '../../app/ports/index.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { onSystemCode, systemCode } from '../../base/os-errors.ts';
 import { SMALL_BYTES, writeAtomically } from '../files/index.ts';
 import { asideOf, codedFileError, folderNowMs, makeFolders } from './durable-files.ts';
 import { clearLeavings, findLeavings, listContents } from './list-contents.ts';
@@ -133,30 +133,20 @@ async function lookUp<T>(
   const path = pathOf(root, sha256);
   const folder = dirname(path);
   try {
-    const found = await unlessGone(look, path);
+    const unlessGone = (place: string) =>
+      look(place).then((value) => ({ value }), onSystemCode('ENOENT'));
+    const found = await unlessGone(path);
     if (found !== undefined) return found.value;
     const leavings = await findLeavings(folder, sha256);
     // The last: a removal that has spared it has put it back meanwhile.
     for (const each of [...leavings.map((name) => join(folder, name)), path]) {
-      const again = await unlessGone(look, each);
+      const again = await unlessGone(each);
       if (again !== undefined) return again.value;
     }
   } catch (error) {
     throw unreadable(sha256, error);
   }
   throw missing(sha256);
-}
-
-async function unlessGone<T>(
-  look: (path: string) => Promise<T>,
-  path: string,
-): Promise<{ readonly value: T } | undefined> {
-  try {
-    return { value: await look(path) };
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function missing(sha256: string): InnsigliError {

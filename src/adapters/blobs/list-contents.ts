@@ -1,6 +1,7 @@
 import { link, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '../../base/os-errors.ts';
+import { attemptAny } from '../../base/errors.ts';
+import { onSystemCode } from '../../base/os-errors.ts';
 import { folderNowMs } from './durable-files.ts';
 import { isDigest, isTemporary, parseLeaving } from './names.ts';
 
@@ -60,11 +61,7 @@ export async function clearLeavings(folder: string, sha256: string): Promise<boo
 function leftoverCheck(place: string): (folder: string, name: string) => Promise<boolean> {
   let nowMs: number | undefined;
   const now = () => {
-    try {
-      nowMs ??= folderNowMs(place);
-    } catch {
-      nowMs = Number.NEGATIVE_INFINITY;
-    }
+    nowMs ??= attemptAny(() => folderNowMs(place)) ?? Number.NEGATIVE_INFINITY;
     return nowMs;
   };
   return async (folder, name) => {
@@ -79,9 +76,7 @@ async function clear(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
   const leaving = parseLeaving(name);
   if (leaving !== undefined) {
-    await link(path, join(folder, leaving.sha256)).catch((error: unknown) => {
-      if (systemCode(error) !== 'EEXIST') throw error;
-    });
+    await link(path, join(folder, leaving.sha256)).catch(onSystemCode('EEXIST'));
   }
   await rm(path, { force: true });
 }
@@ -90,7 +85,6 @@ async function* names(folder: string): AsyncIterable<string> {
   try {
     for await (const entry of await opendir(folder)) yield entry.name;
   } catch (error) {
-    const code = systemCode(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    onSystemCode('ENOENT', 'ENOTDIR')(error);
   }
 }

@@ -1,7 +1,7 @@
 import { type KeyObject, sign } from 'node:crypto';
 import { createDigest, equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { attempt } from '../../base/errors.ts';
 import {
   buildCrl,
   buildOcspFailure,
@@ -91,14 +91,12 @@ function isOurs({ issuer, isKnown }: OcspDesk, id: OcspCertificateId): boolean {
 
 /** The answer to a request from outside: signed, or why it cannot be answered. */
 export function answerOcspRequest(desk: OcspDesk, request: Uint8Array, nowMs: number): Uint8Array {
-  try {
+  const answer = attempt(() => {
     const { certificateIds, nonce } = parseOcspRequest(request);
-    if (certificateIds.length > MAX_QUESTIONS) return buildOcspFailure('malformedRequest');
+    if (certificateIds.length > MAX_QUESTIONS) return undefined;
     return signOcspAnswer(desk, certificateIds, nowMs, nonce);
-  } catch (error) {
-    if (isInnsigliError(error)) return buildOcspFailure('malformedRequest');
-    throw error;
-  }
+  });
+  return answer ?? buildOcspFailure('malformedRequest');
 }
 
 const MAX_QUESTIONS = 64;

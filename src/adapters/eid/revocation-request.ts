@@ -56,15 +56,23 @@ async function requireGood(
  */
 export type RevocationChoice = 'ask' | 'provider';
 
-/** How the status of certificates is learnt. */
-export interface RevocationOptions {
+/** Certificates that those of persons lead to, and how their status is learnt. */
+export interface PathOptions {
+  /** Certificates, DER, that paths of persons end at: the issuing CA, or its root. */
+  readonly anchors: readonly Uint8Array[];
+  /** Certificates, DER, between persons and anchors, where answers lack them. Default: none. */
+  readonly intermediates?: readonly Uint8Array[];
   /**
    * OCSP responder of the issuing CA, which is asked at every login and signature. Default: the
    * responders, or else CRLs, that the certificate names.
    */
   readonly ocspUrl?: string;
-  /** Default: `ask`. */
+  /** `provider`: whether a certificate is revoked is left to the provider. Default: `ask`. */
   readonly revocation?: RevocationChoice;
+}
+
+/** How the status of certificates is learnt. */
+export interface RevocationOptions extends Pick<PathOptions, 'ocspUrl' | 'revocation'> {
   /** Time for each request. */
   readonly timeoutMs: number;
 }

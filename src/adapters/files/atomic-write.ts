@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { systemCode } from '../../base/os-errors.ts';
+import { attemptAny } from '../../base/errors.ts';
+import { onSystemCode } from '../../base/os-errors.ts';
 import { createFile } from './own-files.ts';
 
 /**
@@ -83,18 +84,11 @@ export async function syncFolder(path: string): Promise<void> {
 
 // A hard link fails when the name is taken: the file appears whole, and only once.
 function nameOnce(temporary: string, path: string): void {
-  try {
-    linkSync(temporary, path);
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  }
+  attemptAny(() => linkSync(temporary, path), onSystemCode('EEXIST'));
   removeQuietly(temporary);
 }
 
+// Files left over are removed later by the sweep of the folder.
 function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Files left over are removed later by the sweep of the folder.
-  }
+  attemptAny(() => rmSync(path, { force: true }));
 }

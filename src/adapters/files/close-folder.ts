@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from '../../base/os-errors.ts';
+import { attemptAny } from '../../base/errors.ts';
+import { onSystemCode } from '../../base/os-errors.ts';
 
 /** Access of other users to an entry of a folder, by path. */
 export interface OpenEntry {
@@ -59,8 +60,10 @@ function entriesOf(folder: string, names: readonly string[]) {
   const own = new Set<string>();
   const linked = new Set<string>();
   const top = realpathSync(folder);
+  // Neither what is not there, nor a link that leads nowhere.
+  const unreached = onSystemCode('ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES');
   for (const path of names.flatMap((name) => matching(top, name))) {
-    const real = realPathOf(path);
+    const real = attemptAny(() => realpathSync(path), unreached);
     if (real !== undefined) (real === path ? own : linked).add(real);
   }
   return { own: [...own], linked: [...linked] };
@@ -70,17 +73,6 @@ function matching(folder: string, name: string): readonly string[] {
   if (!name.endsWith('*')) return [join(folder, name)];
   const found = readdirSync(folder).filter((each) => each.startsWith(name.slice(0, -1)));
   return found.map((each) => join(folder, each));
-}
-
-/** Undefined for nothing, and for a link that leads nowhere. */
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    const code = systemCode(error) ?? '';
-    if (/^(ENOENT|ENOTDIR|ELOOP|EACCES)$/.test(code)) return undefined;
-    throw error;
-  }
 }
 
 /** The entry when others may use it; none when they may not. */

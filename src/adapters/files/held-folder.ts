@@ -12,8 +12,8 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { InnsigliError } from '../../base/errors.ts';
-import { systemCode } from '../../base/os-errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
+import { onSystemCode } from '../../base/os-errors.ts';
 
 /** A folder as it was found once: another one with its name is not taken for it. */
 export interface FolderMark {
@@ -102,19 +102,16 @@ interface Step extends HeldFolder {
 /** @param at how the last step is reached */
 function open(steps: readonly FolderMark[], flags: number, at = steps.at(-1)?.path ?? ''): Step {
   if (!canHold) return heldByPath([...steps]);
-  try {
-    return heldByDescriptor(openSync(at, O_RDONLY | O_DIRECTORY | flags));
-  } catch (error) {
-    if (systemCode(error) !== 'EACCES') throw error;
-    return heldByPath([...steps]);
-  }
+  const openHere = () => heldByDescriptor(openSync(at, O_RDONLY | O_DIRECTORY | flags));
+  return attemptAny(openHere, onSystemCode('EACCES')) ?? heldByPath([...steps]);
 }
 
 /** Identity of a folder that is there, or is made. */
 function requireFolder(at: string, path: string, make: boolean): string {
   let stats = lstatSync(at, { throwIfNoEntry: false });
   if (stats === undefined && make) {
-    makeQuietly(at);
+    // Another worker may have made it just now.
+    attemptAny(() => mkdirSync(at), onSystemCode('EEXIST'));
     stats = lstatSync(at);
   }
   if (stats?.isSymbolicLink()) refuseLink(path);
@@ -123,21 +120,13 @@ function requireFolder(at: string, path: string, make: boolean): string {
   return identityOf(stats);
 }
 
-// Another worker may have made it just now.
-function makeQuietly(path: string): void {
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  }
-}
-
 function heldByDescriptor(descriptor: number): Step {
   let isOpen = true;
   return {
     at: (name) => `${descriptors}/${descriptor}/${name}`,
     identity: identityOf(fstatSync(descriptor)),
-    sync: () => quietly(() => fsyncSync(descriptor)),
+    // Some file systems refuse: the files are there all the same.
+    sync: () => attemptAny(() => fsyncSync(descriptor)),
     close() {
       if (isOpen) closeSync(descriptor);
       isOpen = false;
@@ -157,7 +146,7 @@ function heldByPath(steps: readonly FolderMark[]): Step {
       return join(path, name);
     },
     identity,
-    sync: () => quietly(() => flush(path)),
+    sync: () => attemptAny(() => flush(path)),
     close: () => undefined,
   };
 }
@@ -168,15 +157,6 @@ function flush(path: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
-  }
-}
-
-// Some file systems refuse: the files are there all the same.
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch {
-    return;
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { concatBytes } from '../../base/bytes.ts';
+import { attemptAny } from '../../base/errors.ts';
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
@@ -125,11 +126,9 @@ function isHandedOver(path: string): boolean {
   let place = resolve(path);
   for (let hop = 0; hop < linkHopsMax; hop += 1) {
     if (handedOver.test(place)) return true;
-    try {
-      place = resolve(dirname(place), readlinkSync(place));
-    } catch {
-      return false;
-    }
+    const next = attemptAny(() => readlinkSync(place));
+    if (next === undefined) return false;
+    place = resolve(dirname(place), next);
   }
   return false;
 }

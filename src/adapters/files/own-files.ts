@@ -17,7 +17,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, posix } from 'node:path';
-import { systemCode } from '../../base/os-errors.ts';
+import { attemptAny } from '../../base/errors.ts';
+import { onSystemCode, systemCode } from '../../base/os-errors.ts';
 import { type FolderMark, type HeldFolder, holdFolder, refuseLink } from './held-folder.ts';
 
 /** Flags for opening that Windows does not have. */
@@ -196,13 +197,8 @@ export function openPlaced(place: FilePlace): number | undefined {
 }
 
 function within<T>(place: FilePlace, work: (path: string) => T): T | undefined {
-  let opened: OpenedPlace;
-  try {
-    opened = openPlace(place);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const opened = attemptAny(() => openPlace(place), onSystemCode('ENOENT'));
+  if (opened === undefined) return undefined;
   try {
     return work(opened.folder.at(opened.name));
   } finally {

@@ -1,7 +1,7 @@
-import type { KeyObject, X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions, PeerCertificate } from 'node:tls';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 
 /** Certificate and key that a client shows to a server which asks for them. */
 export type ClientCertificate =
@@ -80,7 +80,8 @@ async function chainCheck(ca: string): Promise<(leaf: PeerCertificate) => boolea
   const blocks = ca.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   const roots = blocks.map((pem) => new Parsed(pem));
   const isBelow = (certificate: X509Certificate, issuer: X509Certificate) =>
-    certificate.checkIssued(issuer) && isSignedBy(certificate, issuer.publicKey);
+    certificate.checkIssued(issuer) &&
+    attemptAny(() => certificate.verify(issuer.publicKey)) === true;
   return (leaf) => {
     let given = leaf as PeerCertificate & { issuerCertificate?: PeerCertificate };
     let current = new Parsed(given.raw);
@@ -95,14 +96,6 @@ async function chainCheck(ca: string): Promise<(leaf: PeerCertificate) => boolea
     }
     return false;
   };
-}
-
-function isSignedBy(certificate: X509Certificate, key: KeyObject): boolean {
-  try {
-    return certificate.verify(key);
-  } catch {
-    return false;
-  }
 }
 
 /** What OpenSSL says, in words that hold nothing of the files. */

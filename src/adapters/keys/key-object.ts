@@ -1,6 +1,6 @@
 import { constants, createPublicKey, KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import { requireBytes, requireGiven } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
 import { oids, readBitOctets, readDer, readOid, readSequence } from '../../formats/asn1/index.ts';
@@ -71,14 +71,11 @@ export function keyObjectSigner(given: KeyObjectSignerOptions): Signer {
 
 /** A certificate that a user gave. @throws key.unreadable */
 export function parseGivenCertificate(bytes: Uint8Array): Certificate {
-  try {
-    return parseCertificate(bytes);
-  } catch (cause) {
-    if (!isInnsigliError(cause)) throw cause;
-    throw new InnsigliError('key.unreadable', `the certificate cannot be read: ${cause.message}`, {
-      cause,
-    });
-  }
+  const unreadable = (cause: InnsigliError) => {
+    const message = `the certificate cannot be read: ${cause.message}`;
+    throw new InnsigliError('key.unreadable', message, { cause });
+  };
+  return attempt(() => parseCertificate(bytes), unreadable);
 }
 
 /** True when the certificate is for the public half of the key. */
@@ -98,13 +95,10 @@ function isRsa(spki: Uint8Array): boolean {
 }
 
 function keyOid(spki: Uint8Array): string | undefined {
-  try {
+  return attempt(() => {
     const [algorithm] = readSequence(readDer(spki), 'public key');
     return readOid(readSequence(algorithm, 'algorithm')[0]);
-  } catch (error) {
-    if (isInnsigliError(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Refuses SHA-1: an attacker who chooses both documents can make one signature fit two of them. */

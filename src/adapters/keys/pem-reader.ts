@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { asBuffer } from '../../base/bytes.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { readDer, readSequence } from '../../formats/asn1/index.ts';
 
@@ -108,11 +108,8 @@ function isWholeFrame(key: string | Buffer): boolean {
   if (typeof key === 'string' && key.includes('Proc-Type:')) return true;
   const bytes =
     typeof key === 'string' ? Buffer.from(key.replace(/-----[^-]*-----/g, ''), 'base64') : key;
-  try {
-    return readSequence(readDer(bytes), 'EncryptedPrivateKeyInfo').length === 2;
-  } catch {
-    return false;
-  }
+  const info = attemptAny(() => readSequence(readDer(bytes), 'EncryptedPrivateKeyInfo'));
+  return info?.length === 2;
 }
 
 function unreadable(what: string, why: string, cause?: unknown): InnsigliError {

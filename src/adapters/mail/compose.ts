@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import type { MailMessage } from '../../app/ports/index.ts';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress, parseMailbox } from '../../base/mailbox.ts';
@@ -23,7 +23,7 @@ export type ComposedMail = Omit<Mail.Options, 'envelope'> & {
 export function composeMail(message: MailMessage): ComposedMail {
   const { messageId, from, to, bcc, replyTo, subject, unsubscribeUrl } = message;
   for (const line of [messageId, from, to, bcc, replyTo, subject, unsubscribeUrl]) {
-    if (line !== undefined && hasControls(line)) {
+    if (line !== undefined && /\p{Cc}/u.test(line)) {
       throw refused('expected one-line headers, found a control character');
     }
   }
@@ -36,7 +36,7 @@ export function composeMail(message: MailMessage): ComposedMail {
     requireAddress(header, address);
   }
   if (!/^<[^<>\s]+@[^<>\s]+>$/.test(messageId)) throw refused('expected a Message-ID <id@host>');
-  const mark = createHash('sha256').update(messageId).digest('hex').slice(0, 24);
+  const mark = sha256Of(messageId).slice(0, 24);
   return {
     messageId,
     date: new Date(message.sentAtMs),
@@ -91,10 +91,6 @@ function single(address: string): { readonly name: string; readonly address: str
 function requireAddress(header: string, address: string | undefined): void {
   if (address === undefined || isMailAddress(address)) return;
   throw refused(`expected one mail address in ${header}, found something else`);
-}
-
-function hasControls(text: string): boolean {
-  return /\p{Cc}/u.test(text);
 }
 
 function refused(message: string): InnsigliError {

@@ -1,6 +1,7 @@
 import type { PersonRegister } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
+import { isRecord } from '../../base/input.ts';
 import { findPortFault } from '../../base/network/address-policy.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
@@ -117,12 +118,9 @@ function readToken(tokenFile: string | undefined): string {
       details: { file: tokenFile },
       hint: 'check its name, its rights and its first line',
     });
-  let token: string;
-  try {
-    token = readTextNow(tokenFile).split(/\r?\n/)[0]?.trim() ?? '';
-  } catch {
-    throw fail('cannot be read');
-  }
+  const text = attemptAny(() => readTextNow(tokenFile));
+  if (text === undefined) throw fail('cannot be read');
+  const token = text.split(/\r?\n/)[0]?.trim() ?? '';
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw fail('has no token on its first line');
 }
@@ -201,14 +199,11 @@ const readers: { readonly [Kind in LookupKind]: (members: Members) => LookupResu
 };
 
 function readMembers(body: Uint8Array): Members {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw new InnsigliError('register.answer.invalid', `${what}: expected JSON in UTF-8`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InnsigliError('register.answer.invalid', `${what}: expected an object`);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const value: unknown = attemptAny(() => JSON.parse(decoder.decode(body)));
+  if (!isRecord(value)) {
+    const expected = value === undefined ? 'JSON in UTF-8' : 'an object';
+    throw new InnsigliError('register.answer.invalid', `${what}: expected ${expected}`);
   }
   // Own members only: none of a prototype.
   return new Map(Object.entries(value));

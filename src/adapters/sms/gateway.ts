@@ -1,5 +1,6 @@
 import type { SmsSender } from '../../app/ports/index.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
+import { isRecord } from '../../base/input.ts';
 import { findPortFault } from '../../base/network/address-policy.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
@@ -98,16 +99,11 @@ const aboutAddress = /^(ENOTFOUND|ERR_TLS|ERR_SSL|EPROTO|CERT|DEPTH|SELF_SIGNED|
 
 /** The name of the gateway for the message, where it tells one in a usual place. */
 function referenceIn(text: string): string | undefined {
-  try {
-    const answer: unknown = JSON.parse(text);
-    if (typeof answer !== 'object' || answer === null) return undefined;
-    const members = answer as Record<string, unknown>;
-    const found = members['id'] ?? members['messageId'] ?? members['reference'];
-    const isName = typeof found === 'string' || typeof found === 'number';
-    return isName && /^[\w.:@-]{1,100}$/.test(String(found)) ? String(found) : undefined;
-  } catch {
-    return undefined;
-  }
+  const answer: unknown = attemptAny(() => JSON.parse(text));
+  if (!isRecord(answer)) return undefined;
+  const found = answer['id'] ?? answer['messageId'] ?? answer['reference'];
+  const isName = typeof found === 'string' || typeof found === 'number';
+  return isName && /^[\w.:@-]{1,100}$/.test(String(found)) ? String(found) : undefined;
 }
 
 function readToken({ tokenFile }: SmsGatewayOptions): string {

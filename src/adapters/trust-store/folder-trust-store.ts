@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredProfile, TrustStore } from '../../app/ports/index.ts';
+import { sha256Of } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { systemCode } from '../../base/os-errors.ts';
@@ -36,7 +37,7 @@ export function folderTrustStore(dataDir: string): TrustStore {
       const path = join(root, name, 'lists', `${sha256}.xml`);
       const bytes = await readBounded(path, limits.trustListBytes);
       if (bytes === undefined) throw damaged(`${path} is gone`);
-      if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+      if (sha256Of(bytes) === sha256) return bytes;
       throw damaged(`${path} was changed`);
     },
     async put(profile) {

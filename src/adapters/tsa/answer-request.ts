@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attempt, attemptAny, InnsigliError } from '../../base/errors.ts';
 import { der, oids } from '../../formats/asn1/index.ts';
 import {
   buildSignedAttributes,
@@ -62,13 +62,11 @@ const accepted = new Set<DigestAlgorithm | undefined>([
  * @spec RFC 3161 §2.4
  */
 export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssuer): Uint8Array {
-  let request: TimestampRequest;
-  try {
-    request = parseTimestampRequest(bytes);
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-    return reject('badDataFormat', error.message);
-  }
+  const request = attempt(
+    () => parseTimestampRequest(bytes),
+    ({ message }) => reject('badDataFormat', message),
+  );
+  if (request instanceof Uint8Array) return request;
   const { digest, imprint, policy, version } = request;
   if (version !== 1) return reject('badRequest', `version 1 expected, found ${version}`);
   if (digest === undefined || !accepted.has(digest)) {
@@ -84,11 +82,9 @@ export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssue
     return reject('unacceptedPolicy', `the policy is ${issuer.policy}`);
   }
   if (request.extended) return reject('unacceptedExtension', 'no extension is supported');
-  try {
-    return buildTimestampResponse({ status: 'granted', token: issueToken(request, issuer) });
-  } catch {
-    return reject('systemFailure', 'the authority cannot sign');
-  }
+  const token = attemptAny(() => issueToken(request, issuer));
+  if (token === undefined) return reject('systemFailure', 'the authority cannot sign');
+  return buildTimestampResponse({ status: 'granted', token });
 }
 
 /**

@@ -55,7 +55,8 @@ export function failoverTimestampAuthority(
           accept?.(request, response, authority);
           return response;
         } catch (error) {
-          if (!isInnsigliError(error) || !mayGoOn(error)) throw error;
+          // Another authority may do better; a ban on the network holds for all.
+          if (!isInnsigliError(error, 'tsa')) throw error;
           failures.push(error);
         }
       }
@@ -72,11 +73,6 @@ function asPlain(given: TimestampAuthority): TimestampAuthority {
     ...defined({ tokenLengthBytes }),
     timestamp: (request) => timestamp.call(given, request),
   };
-}
-
-/** True if another authority may do better; a ban on the network holds for all. */
-function mayGoOn(error: InnsigliError): boolean {
-  return error.code.startsWith('tsa.');
 }
 
 function allFailed(failures: readonly InnsigliError[]): InnsigliError {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { asBuffer } from '../../base/bytes.ts';
+import { attemptAny } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
 import { listen } from '../listen.ts';
 
@@ -58,7 +59,7 @@ async function answer(request: IncomingMessage, callbacks: TrustCallbacks): Prom
   const [, folder, name] = /^\/(ocsp|crl|certs|issuer)\/(.{1,4096})$/.exec(path) ?? [];
   if (folder === undefined || name === undefined) return text(404, 'not found');
   if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD');
-  const decoded = decodeName(name);
+  const decoded = attemptAny(() => decodeURIComponent(name));
   if (decoded === undefined) return text(400, 'the path is not well-formed');
   if (folder === 'ocsp') {
     if (callbacks.ocsp === undefined) return text(404, 'not found');
@@ -71,14 +72,6 @@ async function answer(request: IncomingMessage, callbacks: TrustCallbacks): Prom
   if (body === undefined) return text(404, 'not found');
   const type = folder === 'crl' ? 'application/pkix-crl' : 'application/pkix-cert';
   return { status: 200, type, body };
-}
-
-function decodeName(name: string): string | undefined {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return undefined;
-  }
 }
 
 const posts = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { type Language, languages, localeOfLanguage } from '../../domain/message/index.ts';
 import { hiddenFields, html, type Markup, type Part } from './html.ts';
 import { pageStyleVersion } from './style.ts';
@@ -121,7 +121,7 @@ function stateData(refreshSeconds: number | undefined, body: readonly Part[]): P
   if (refreshSeconds === undefined) return html` data-state="none"`;
   // A code that changes each second, and the time that is left, are no news.
   const text = html`${body}`.text.replace(/ src="data:[^"]*"| data-left="\d+">[^<]*/g, '');
-  const state = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const state = sha256Of(text).slice(0, 16);
   return html` data-refresh="${refreshSeconds}" data-state="${state}"`;
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 
 /** Style sheet of the pages: calm, readable at 320 px and at a desk, by day and by night. */
 export const pageStyle = `:root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--paper:#fff;
@@ -123,4 +123,4 @@ section{border:0;padding:0}}
 `;
 
 /** Names the version of the style sheet in its address, so that browsers may keep it for ever. */
-export const pageStyleVersion = createHash('sha256').update(pageStyle).digest('hex').slice(0, 16);
+export const pageStyleVersion = sha256Of(pageStyle).slice(0, 16);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
@@ -180,5 +180,5 @@ export async function requirePerson(
 
 /** The stored form of a token: its SHA-256, hexadecimal. */
 export function tokenDigest(token: string): string {
-  return createHash('sha256').update(token, 'utf8').digest('hex');
+  return sha256Of(token);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import {
@@ -283,7 +283,7 @@ export async function lookUpCustomer(
 export function plainCustomer(identity: Identity, token: string, flowKey?: string): Customer {
   return {
     ...identity,
-    token: createHash('sha256').update(`customer ${token}`).digest('hex').slice(0, 20),
+    token: sha256Of(`customer ${token}`).slice(0, 20),
     ...defined({ flowKey }),
   };
 }

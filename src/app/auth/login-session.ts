@@ -11,6 +11,7 @@ import {
 } from '../../domain/auth/index.ts';
 import { newToken } from '../../domain/keys.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
+import { waitError } from '../counted-times.ts';
 import type {
   IdentityAnswer,
   IdentityProvider,
@@ -137,12 +138,9 @@ async function pacePoll(
 ): Promise<void> {
   const waitMs = await unit.polls.take(key, nowMs, leastPollGapMs(pollingMs));
   if (waitMs === 0) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  throw new InnsigliError(
-    'authentication.poll.too_frequent',
-    `expected ${pollingMs / 1000} s between polls`,
-    { details: { retryAfterSeconds }, hint: 'wait for pollingInterval seconds' },
-  );
+  const message = `expected ${pollingMs / 1000} s between polls`;
+  const hint = 'wait for pollingInterval seconds';
+  throw waitError('authentication.poll.too_frequent', message, waitMs, hint);
 }
 
 /** As {@link pacePoll}, for a session of a signee that waits. */

@@ -1,7 +1,7 @@
-import { InnsigliError } from '../../base/errors.ts';
+import type { InnsigliError } from '../../base/errors.ts';
 import { triesOfAll, triesOfClient, withTry } from '../../domain/auth/index.ts';
 import { forgottenAtMs } from '../../domain/login-bounds.ts';
-import { giveBackTimes, takeTimes } from '../counted-times.ts';
+import { giveBackTimes, takeTimes, waitError } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
@@ -38,7 +38,11 @@ export async function findByNumber<T>(
     const all = await unit.tallies.lock(subject);
     const client = triesOfClient(what, ip, all, nowMs);
     const waitMs = await takeTimes(unit, client, nowMs);
-    if (waitMs > 0) throw tooMany(waitMs);
+    if (waitMs > 0) {
+      const hint = 'wait, or log in by the link of the signee';
+      const message = 'too many unknown numbers';
+      throw waitError('authentication.start.too_frequent', message, waitMs, hint);
+    }
     const answer = await look(unit);
     if ('right' in answer) await giveBackTimes(unit, client, nowMs);
     else await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
@@ -46,12 +50,4 @@ export async function findByNumber<T>(
   });
   if ('wrong' in found) throw found.wrong;
   return found.right;
-}
-
-function tooMany(waitMs: number): InnsigliError {
-  const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  return new InnsigliError('authentication.start.too_frequent', 'too many unknown numbers', {
-    details: { retryAfterSeconds },
-    hint: 'wait, or log in by the link of the signee',
-  });
 }

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../base/errors.ts';
+import { onCode } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { providerNamed, returnPath } from '../signing/index.ts';
@@ -37,13 +37,11 @@ export async function receiveReturns(
     port: port === '' ? 80 : Number(port),
     path: returnPath,
     take: async (target) => {
-      try {
-        await takeReturn(ports, new URL(target, ports.frontEnd).href);
-        return { isTaken: true, text: returned };
-      } catch (error) {
-        if (!isInnsigliError(error) || error.code !== 'authentication.token.invalid') throw error;
-        return { isTaken: false, text: notReturned };
-      }
+      const isTaken = await takeReturn(ports, new URL(target, ports.frontEnd).href).then(
+        () => true,
+        onCode('authentication.token.invalid', () => false),
+      );
+      return { isTaken, text: isTaken ? returned : notReturned };
     },
   });
 }

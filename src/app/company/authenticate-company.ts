@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { ApiKeyScope, Company } from '../../domain/company.ts';
 import { asKey } from '../../domain/keys.ts';
 import { useCase } from '../operation.ts';
 import type { StorePorts } from '../ports/index.ts';
-import { apiKeyDigest } from './create-company.ts';
 
 /** The owner of an API key. */
 export interface Authenticated {
@@ -26,7 +26,7 @@ export async function authenticateCompany(
   companyKey: string,
   apiKey: string,
 ): Promise<Authenticated | undefined> {
-  const sha256 = apiKeyDigest(apiKey);
+  const sha256 = sha256Of(apiKey);
   return store.read(async ({ companies }) => {
     const record = await companies.findApiKey(sha256);
     const isKey = isEqual(record?.sha256 ?? '', sha256);
@@ -87,6 +87,6 @@ export async function companyOf(
 
 // Digests have one length, whatever the texts are.
 function isEqual(a: string, b: string): boolean {
-  const digest = (text: string) => Buffer.from(apiKeyDigest(text), 'hex');
+  const digest = (text: string) => Buffer.from(sha256Of(text), 'hex');
   return timingSafeEqual(digest(a), digest(b));
 }

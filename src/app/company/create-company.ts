@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
@@ -133,11 +133,6 @@ function readTerms({ scopes, expiresAtMs }: ApiKeyTerms, nowMs: number): ApiKeyT
   };
 }
 
-/** SHA-256 of an API key: the stored value. */
-export function apiKeyDigest(apiKey: string): string {
-  return createHash('sha256').update(apiKey, 'utf8').digest('hex');
-}
-
 function newApiKey(
   ports: ServicePorts,
   companyKey: CompanyKey,
@@ -146,7 +141,7 @@ function newApiKey(
 ): { readonly apiKey: string; readonly record: ApiKeyRecord } {
   const apiKey = `api-${newToken(ports.random)}`;
   const id = Buffer.from(ports.random(6)).toString('hex');
-  const sha256 = apiKeyDigest(apiKey);
+  const sha256 = sha256Of(apiKey);
   return { apiKey, record: { id, companyKey, sha256, label, createdAtMs: nowMs } };
 }
 

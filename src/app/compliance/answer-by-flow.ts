@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { attempt, isInnsigliError } from '../../base/errors.ts';
+import { attempt, onCode } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
 import { type FlowValue, type FlowValues, valuesFromMeta } from '../../domain/flow/index.ts';
 import { asKey, type RandomBytes } from '../../domain/keys.ts';
@@ -59,15 +59,13 @@ async function findSubject(
   record: CheckedRecord,
 ) {
   const { ssn, ...others } = record;
-  try {
+  const find = async () => {
     const numbered = ssn && (await findSame(unit, companyKey, record));
     if (numbered) return numbered;
     const found = await findSame(unit, companyKey, others);
     return found?.ssn !== undefined && ssn !== undefined ? undefined : found;
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'compliance.person.ambiguous') return 'several';
-    throw error;
-  }
+  };
+  return find().catch(onCode('compliance.person.ambiguous', () => 'several' as const));
 }
 
 function subjectsOf(process: SigningProcess) {

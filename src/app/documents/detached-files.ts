@@ -1,3 +1,4 @@
+import { attemptAny } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
 import { uriOfFile } from './xml/plan.ts';
 import type { FileObject } from './xml/request.ts';
@@ -16,7 +17,7 @@ export function fileFinder(files: readonly FileObject[]): (uri: string) => Uint8
     if (uri === '') return files.length === 1 ? files[0]?.content : undefined;
     const known = byUri.get(uri);
     if (known !== undefined || /^[A-Za-z][A-Za-z0-9+.-]*:|[?#]/.test(uri)) return known;
-    return byName.get(decode(lastOf(uri)) ?? '');
+    return byName.get(attemptAny(() => decodeURIComponent(lastOf(uri))) ?? '');
   };
 }
 
@@ -43,12 +44,4 @@ function coveredUris(signature: Signature): readonly string[] {
   // In CMS no URI is content that it holds itself.
   const isCms = !('offsetBytes' in signature);
   return valid.flatMap(({ uri = isCms ? undefined : '' }) => uri ?? []);
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../base/errors.ts';
+import { attempt, attemptAny, onCode } from '../../base/errors.ts';
 import { EidError } from '../../domain/auth/index.ts';
 import {
   type Certificate,
@@ -70,12 +70,10 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
 
 /** A verdict; more evidence than is checked is a fault of who sent it. @throws EidError */
 function verdictOn(question: RevocationQuestion): RevocationVerdict {
-  try {
-    return checkRevocation(question);
-  } catch (error) {
-    if (!isInnsigliError(error) || error.code !== 'limit.exceeded') throw error;
-    throw answerFault(error.message);
-  }
+  const tooMuch = onCode('limit.exceeded', ({ message }) => {
+    throw answerFault(message);
+  });
+  return attempt(() => checkRevocation(question), tooMuch);
 }
 
 /** Messages go to operators and logs: authorities may be named, the person may not. */
@@ -85,20 +83,15 @@ function withoutPerson(message: string, { subjectDer }: Certificate): string {
 }
 
 function parsed(der: Uint8Array, what: string): Certificate {
-  try {
-    return parseCertificate(der);
-  } catch {
-    throw answerFault(`${what} cannot be read`);
-  }
+  const found = attemptAny(() => parseCertificate(der));
+  if (found !== undefined) return found;
+  throw answerFault(`${what} cannot be read`);
 }
 
 function parsedOcsp(response: Uint8Array) {
-  try {
-    const { basic } = parseOcspResponse(response);
-    if (basic !== undefined) return basic;
-  } catch {
-    throw answerFault('the OCSP response cannot be read');
-  }
+  const read = attemptAny(() => parseOcspResponse(response));
+  if (read === undefined) throw answerFault('the OCSP response cannot be read');
+  if (read.basic !== undefined) return read.basic;
   throw answerFault('the OCSP responder gave no status');
 }
 

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { memorySource } from '../../base/bytes.ts';
+import { memorySource, sha256Of } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { findLocale } from '../../base/words/index.ts';
@@ -119,10 +118,6 @@ function storeRecord(
 
 function jsonOf(record: EvidenceRecord): Uint8Array {
   return Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`, 'utf8');
-}
-
-function sha256Of(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 async function store(

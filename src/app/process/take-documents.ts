@@ -261,12 +261,10 @@ async function findAttachment(
   const process = await store.read(({ processes }) => processes.find(asKey('process', processKey)));
   const isOurs = process?.companyKey === companyKey;
   const found = isOurs ? process.attachments.find(({ key }) => key === id) : undefined;
-  if (found === undefined) return notOurs(where);
+  if (found === undefined) {
+    return invalid(`${where}.id`, 'expected an attachment of a process of the company');
+  }
   // Stored anew, so that nobody collects it before the new process is written.
   await blobs.put(await blobs.get(found.document.sha256));
   return found;
-}
-
-function notOurs(where: string): never {
-  return invalid(`${where}.id`, 'expected an attachment of a process of the company');
 }

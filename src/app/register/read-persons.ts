@@ -1,6 +1,6 @@
 import type { CsvRow } from '../../base/csv.ts';
 import { defined } from '../../base/defined.ts';
-import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { type ErrorFinding, InnsigliError, isInnsigliError, onCode } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import type { RegisterFigures, RegisterPerson, RegisterTable } from '../ports/index.ts';
 import { csvRows } from './csv-rows.ts';
@@ -161,10 +161,6 @@ export async function importRegister(
 
 // A table that is damaged is no reason to refuse a good file.
 async function storedPersons(table: RegisterTable): Promise<number> {
-  try {
-    return (await table.figures())?.persons ?? 0;
-  } catch (error) {
-    if (isInnsigliError(error, 'register')) return 0;
-    throw error;
-  }
+  const figures = await table.figures().catch(onCode(/^register\./));
+  return figures?.persons ?? 0;
 }

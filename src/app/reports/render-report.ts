@@ -3,7 +3,7 @@ import { type ByteSource, scanBytes } from '../../base/bytes.ts';
 import { type LocaleCode, locales } from '../../base/words/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
-import type { ReportedDocument } from './report-view.ts';
+import type { ReportedDocument, ReportSubject } from './report-view.ts';
 
 /**
  * Forms of a report, each named as the ending of its file: `json`: the report as `--json` has it;
@@ -15,12 +15,10 @@ export const reportFormats = ['json', 'html', 'pdf', 'xml'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** Format and language of a report. */
-export interface ReportRequest {
+export interface ReportRequest extends ReportSubject {
   readonly format: ReportFormat;
   /** Of `html` and `pdf`. Default: English. */
   readonly language?: LocaleCode | undefined;
-  readonly document?: ReportedDocument | undefined;
-  /** Name and version of the program. */
   readonly software: string;
 }
 

@@ -105,8 +105,9 @@ export function viewOf(
   { document = {}, software }: ReportSubject,
   language: LocaleCode,
 ): ReportView {
-  const { report: words, seal } = localeOf(language);
+  const { report: words, seal, evidence } = localeOf(language);
   const { labels } = words;
+  const left = report.signatures.length - limits.reportSignatures;
   const { name, lengthBytes, sha256 } = document;
   const uncovered =
     'files' in report ? report.files.filter(({ covered }) => !covered).map((one) => one.name) : [];
@@ -128,7 +129,7 @@ export function viewOf(
     signatures: report.signatures
       .slice(0, limits.reportSignatures)
       .map((one) => signatureView(one, language)),
-    more: moreText(report.signatures.length - limits.reportSignatures, language),
+    more: left > 0 ? [`+ ${left} ${evidence.more}`] : [],
     uncovered: uncovered.slice(0, FILES_MAX).map((each) => shownText(each)),
     notChecked: report.notJudged.map((each) => shownText(each)),
   };
@@ -148,10 +149,6 @@ function revocationRows(
   });
   const rule = `${words.texts[mode]} (${mode})`;
   return [rule, ...answers].flatMap((text) => rowsOf(labels, { revocation: text }));
-}
-
-function moreText(left: number, language: LocaleCode): readonly string[] {
-  return left > 0 ? [`+ ${left} ${localeOf(language).evidence.more}`] : [];
 }
 
 function signatureView(conclusion: AnyConclusion, language: LocaleCode): SignatureView {

@@ -178,12 +178,9 @@ export function forSignee<
     { processKey, signeeKey, circumstances }: SigneeRef,
     ...more: More
   ): Promise<Answer> => {
-    const place = {
+    const request = {
       processKey: asKey('process', processKey),
       signeeKey: asKey('signee', signeeKey),
-    };
-    const request = {
-      ...place,
       circumstances: observed(circumstances),
       ...defined({ companyKey }),
     };

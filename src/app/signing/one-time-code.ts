@@ -28,7 +28,7 @@ import {
   usualCodeBounds,
 } from '../../domain/signing/index.ts';
 import { appendActivity } from '../activity/index.ts';
-import { takeTimes } from '../counted-times.ts';
+import { takeTimes, waitError } from '../counted-times.ts';
 import { queueMessage, requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { commitSignature } from './commit-signature.ts';
@@ -68,7 +68,10 @@ export async function startCode(ports: SigningPorts, request: SigneeRequest): Pr
       ...countsOfReader(ports, signee, channel, bounds),
     ];
     const waitMs = await takeTimes(unit, counts, nowMs);
-    if (waitMs > 0) throw tooMany(waitMs);
+    if (waitMs > 0) {
+      const hint = 'use the newest code, or wait';
+      throw waitError('process.state.refused', 'too many codes were sent', waitMs, hint);
+    }
     await unit.challenges.add({
       token,
       kind: 'code',
@@ -163,13 +166,6 @@ function isFreeNumber({ simulated, identity, loginBounds }: SigningPorts, phone:
   if (loginBounds?.boundsTestNumbers === true) return false;
   if (simulated && testPersonOutcome(phone) !== undefined) return true;
   return identity.isTestNumber?.(phone) === true;
-}
-
-function tooMany(waitMs: number): InnsigliError {
-  return new InnsigliError('process.state.refused', 'too many codes were sent', {
-    details: { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
-    hint: 'use the newest code, or wait',
-  });
 }
 
 /** A signee's answer to a one-time code. */

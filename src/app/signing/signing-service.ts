@@ -9,7 +9,7 @@ import type { Service } from '../operation.ts';
 import { runCommand } from '../service/index.ts';
 import { forSignee, readSignee, type SigningPorts } from './find-signee.ts';
 import { pollAuth, startAuth } from './login/auth.ts';
-import type { EidChoice } from './login/eid-session.ts';
+import { type EidChoice, mismatchCode } from './login/eid-session.ts';
 import { challengePace } from './login/login-prompt.ts';
 import { pollQualified, startQualified } from './login/qualified.ts';
 import { confirmCode, startCode } from './one-time-code.ts';
@@ -18,27 +18,26 @@ import { viewOperations } from './view-document.ts';
 
 const place = ['process.not_found', 'error.signee.not_found'] as const;
 const unproved = 'signing.forbidden.verification.missing';
-const mismatch = 'authentication.error.signee.logon.mismatch';
 const unprovable = 'authentication.error.signee.unprovable';
 const gone = 'authentication.token.invalid';
 const toSign = [...place, ...signingCodes, 'signing.forbidden.type', 'process.conflict'] as const;
 
 /** Codes with which the ways to sign can end. */
 export const signingErrors = {
-  click: [...toSign, mismatch],
+  click: [...toSign, mismatchCode],
   sendCode: [...toSign, 'process.state.refused', 'message.channel.none'],
-  code: [...toSign, mismatch, '1120', '1121', '1122'],
+  code: [...toSign, mismatchCode, '1120', '1121', '1122'],
   qualified: [
     ...toSign,
     unprovable,
     'authentication.error.idp.start',
-    mismatch,
+    mismatchCode,
     'authentication.start.too_frequent',
   ],
   foreign: [...toSign, 'eid.provider.error', unprovable, 'authentication.start.too_frequent'],
   poll: [
     ...place,
-    mismatch,
+    mismatchCode,
     'authentication.poll.too_frequent',
     'signing.forbidden.canceled',
     'signing.forbidden.blocked',
@@ -129,7 +128,7 @@ export const signingOperations = {
       ...closedCodes,
       unprovable,
       'authentication.error.idp.start',
-      mismatch,
+      mismatchCode,
       'authentication.start.too_frequent',
     ],
     (ports, request, choice: EidChoice) => startAuth(ports, { ...request, ...choice }),
@@ -141,7 +140,7 @@ export const signingOperations = {
    * const { state } = await acme.signing.pollAuth({ processKey, signeeKey }, session.token);
    */
   pollAuth: forSignee(
-    [...place, ...closedCodes, mismatch, gone],
+    [...place, ...closedCodes, mismatchCode, gone],
     async (ports, request, token: string) => {
       await notePoll(ports, token);
       return pollAuth(ports, { ...request, token });

@@ -1,4 +1,4 @@
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attempt, InnsigliError, onCode } from '../../base/errors.ts';
 import type { StorePorts, Vault, VaultKeyFile } from '../ports/index.ts';
 import { factNames } from './claim-folder.ts';
 
@@ -59,13 +59,11 @@ function opens(
   sample: { readonly sealed: string; readonly context: string } | undefined,
 ): boolean {
   if (sample === undefined) return true;
-  try {
-    vault.decrypt(sample.sealed, sample.context);
-    return true;
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'vault.invalid') return false;
-    throw error;
-  }
+  const found = attempt(
+    () => vault.decrypt(sample.sealed, sample.context),
+    onCode('vault.invalid'),
+  );
+  return found !== undefined;
 }
 
 function missing({ place }: VaultKeyFile): InnsigliError {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { readZip, writeZip, type ZipArchive } from '../../formats/zip/index.ts';
@@ -83,6 +83,6 @@ function requireEntry(archive: ZipArchive, name: string): Uint8Array {
 function requireList(archive: ZipArchive, sha256: string): Uint8Array {
   const name = nameOf(sha256);
   const bytes = requireEntry(archive, name);
-  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  if (sha256Of(bytes) === sha256) return bytes;
   throw new InnsigliError('trust.bundle.invalid', `${name} has another digest`);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { attempt, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -58,14 +58,12 @@ export function readList(bytes: Uint8Array): ReadList {
 
 /** The same; an error says where the list is. @throws as {@link readList} */
 export function readListAt(location: string, bytes: Uint8Array): ReadList {
-  try {
-    return readList(bytes);
-  } catch (cause) {
-    if (!isInnsigliError(cause)) throw cause;
+  const placed = (cause: InnsigliError) => {
     const { code, message, hint } = cause;
     const place = location.slice(0, 200);
     throw new InnsigliError(code, `${place}: ${message}`, { cause, ...defined({ hint }) });
-  }
+  };
+  return attempt(() => readList(bytes), placed);
 }
 
 function unsupported(form: string): InnsigliError {
@@ -113,7 +111,7 @@ function describeStored(
   const { type, isListOfLists, territory, operator, sequenceNumber, issuedMs, nextUpdateMs } = list;
   return {
     location,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: sha256Of(bytes),
     lengthBytes: bytes.length,
     formVersion: list.version,
     ...{ type, isListOfLists, territory, operator, sequenceNumber, issuedMs },

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { onCode } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { statusPrefix, type TrustedList } from '../../formats/tsl/index.ts';
 import { type Certificate, describeName } from '../../formats/x509/index.ts';
@@ -117,7 +117,7 @@ export async function showTrust(
 }
 
 function identify({ subjectDer, der }: Certificate) {
-  const sha256 = createHash('sha256').update(der).digest('hex');
+  const sha256 = sha256Of(der);
   return { subject: describeName(subjectDer), sha256 };
 }
 
@@ -169,14 +169,14 @@ async function findFault(
   { sha256, signer, location }: StoredList,
   nowMs: number,
 ): Promise<string | undefined> {
-  try {
-    const read = readList(await store.readList(name, sha256));
-    requireSigned(read, [Buffer.from(signer, 'base64')], { location, nowMs });
+  const check = (bytes: Uint8Array) => {
+    requireSigned(readList(bytes), [Buffer.from(signer, 'base64')], { location, nowMs });
     return undefined;
-  } catch (error) {
-    if (isInnsigliError(error)) return error.message;
-    throw error;
-  }
+  };
+  return store
+    .readList(name, sha256)
+    .then(check)
+    .catch(onCode(/./, ({ message }) => message));
 }
 
 async function servicesOf(

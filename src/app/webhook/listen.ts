@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { attemptAny, isInnsigliError } from '../../base/errors.ts';
 import { eventTypes, type WebhookType, webhookTypes } from '../../domain/process/index.ts';
 import {
   newWebhookSecret,
@@ -124,13 +124,9 @@ function heardEvent(
 
 // A document would fill the screen; its length says enough.
 function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'), (name, value: unknown) =>
-      name === 'SignedDocument' && typeof value === 'string'
-        ? `(${Buffer.byteLength(value, 'base64')} bytes)`
-        : value,
-    );
-  } catch {
-    return undefined;
-  }
+  const shown = (name: string, value: unknown) =>
+    name === 'SignedDocument' && typeof value === 'string'
+      ? `(${Buffer.byteLength(value, 'base64')} bytes)`
+      : value;
+  return attemptAny(() => JSON.parse(Buffer.from(body).toString('utf8'), shown));
 }

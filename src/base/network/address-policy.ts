@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { InnsigliError } from '../errors.ts';
+import { isInside } from './ip-address.ts';
 
 /** Category of a network address, determined before anything is sent to it. */
 export type AddressKind =
@@ -228,10 +229,6 @@ function embedded(address: Address): Address | undefined {
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || address.toString() === wireServer) return false;
   return address.kind() === 'ipv4' || address.match(globalV6);
-}
-
-function isInside(address: Address, [network, bits]: [Address, number]): boolean {
-  return address.kind() === network.kind() && address.match([network as ipaddr.IPv6, bits]);
 }
 
 function parseNetwork(text: string): [Address, number] {

@@ -122,6 +122,7 @@ function parseNetwork(text: string): [Address, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-function isInside(address: Address, [network, bits]: [Address, number]): boolean {
+/** True when the address is one of the network. */
+export function isInside(address: Address, [network, bits]: [Address, number]): boolean {
   return address.kind() === network.kind() && address.match([network as ipaddr.IPv6, bits]);
 }

@@ -1,3 +1,4 @@
+import { attemptAny } from '../../base/errors.ts';
 /** A QR code as rows of modules, dark ones true, with its quiet zone. */
 export type QrModules = readonly (readonly boolean[])[];
 
@@ -7,21 +8,13 @@ const QUIET_ZONE = 2;
 /** The QR code of a text; undefined for one that is too long for any. */
 export async function qrModules(text: string): Promise<QrModules | undefined> {
   const { encode } = await import('uqr');
-  try {
-    return encode(text, { ecc: 'L', border: QUIET_ZONE }).data;
-  } catch {
-    return undefined;
-  }
+  return attemptAny(() => encode(text, { ecc: 'L', border: QUIET_ZONE }).data);
 }
 
 /** The QR code of a text as an SVG document; undefined as of {@link qrModules}. */
 export async function qrSvg(text: string): Promise<string | undefined> {
   const { renderSVG } = await import('uqr');
-  try {
-    return `${renderSVG(text, { ecc: 'L', border: 4, pixelSize: 8 })}\n`;
-  } catch {
-    return undefined;
-  }
+  return attemptAny(() => `${renderSVG(text, { ecc: 'L', border: 4, pixelSize: 8 })}\n`);
 }
 
 /** Black on white, whatever the colours of the terminal are: scanners take no other. */

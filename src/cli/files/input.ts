@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import {
   type FileObject,
@@ -122,11 +122,7 @@ export function siblingName(
  * The state of the entry at a path, links followed; undefined without one, or if it cannot be seen.
  */
 export function statPath(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return attemptAny(() => statSync(path, { throwIfNoEntry: false }));
 }
 
 /** Identity of a file: the same for every hard link and symbolic link to it. */

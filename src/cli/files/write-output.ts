@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { hexOf, scanBytes } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { createFile, giveName, holdFolder, openPlace } from '../../wire/documents.ts';
 import { BrokenPipe, type CliIo } from '../io.ts';
@@ -64,13 +64,11 @@ export function writeOutput(
 
 /** Makes the names in a folder durable. Some file systems refuse: the files are there. */
 export function syncFolder(path: string): void {
-  try {
+  attemptAny(() => {
     const folder = holdFolder({ root: path });
     folder.sync();
     folder.close();
-  } catch {
-    return;
-  }
+  });
 }
 
 function writeFile(
@@ -235,9 +233,5 @@ function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {
 
 /** Removes a file, if it can be. */
 export function removeQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    return;
-  }
+  attemptAny(() => unlinkSync(path));
 }

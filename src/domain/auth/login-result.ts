@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSameSecret } from '../../base/bytes.ts';
+import { isSameSecret, sha256Of } from '../../base/bytes.ts';
 
 /**
  * Time for which the code of a result is good: one redirection of a browser, and one request of the
@@ -49,7 +49,7 @@ export function parseResultCode(text: string): ResultCode | undefined {
 
 /** The stored form of the secret of a code. */
 export function resultDigest(secret: Uint8Array): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return sha256Of(secret);
 }
 
 /** True when `secret` is that of the result. */

@@ -1,4 +1,4 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
 import { isTemplateText } from './handles.ts';
 
@@ -77,12 +77,9 @@ export function parseDocumentTemplate(bytes: Uint8Array): DocumentTemplate {
   if (bytes.length > templateLimits.bytes) {
     return refuse('template', `at most ${templateLimits.bytes} bytes`);
   }
-  let root: unknown;
-  try {
-    root = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return refuse('template', 'JSON in UTF-8');
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const root: unknown = attemptAny(() => JSON.parse(decoder.decode(bytes)));
+  if (root === undefined) return refuse('template', 'JSON in UTF-8');
   if (!isRecord(root) || root['v'] !== 1) return refuse('template', 'an object with "v": 1');
   const { title, language, blocks } = root;
   const count = Array.isArray(blocks) ? blocks.length : 0;

@@ -1,4 +1,4 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
 
 /** A value that a flow is given: JSON. */
@@ -48,12 +48,8 @@ export function parseValues(json: string): FlowValues {
   if (json.length > valueLimits.jsonCharacters) {
     return refuse(`expected at most ${valueLimits.jsonCharacters} characters`);
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return refuse('expected JSON, found other text');
-  }
+  const value: unknown = attemptAny(() => JSON.parse(json));
+  if (value === undefined) return refuse('expected JSON, found other text');
   return requireValues(value);
 }
 

@@ -1,4 +1,4 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
 import { parsePattern } from './linear-pattern.ts';
 
@@ -41,12 +41,8 @@ export function checkSchemaText(text: string): CheckedSchema {
   if (text.length > schemaLimits.characters) {
     return refuse(`expected at most ${schemaLimits.characters} characters`);
   }
-  let root: unknown;
-  try {
-    root = JSON.parse(text);
-  } catch {
-    return refuse('expected JSON, found other text');
-  }
+  const root: unknown = attemptAny(() => JSON.parse(text));
+  if (root === undefined) return refuse('expected JSON, found other text');
   if (!isRecord(root)) return refuse('expected an object');
   checkNodes(root);
   const expanded = weigh(root, root, new Map(), new Set());
@@ -144,11 +140,8 @@ export function resolvePointer(root: unknown, ref: string): unknown {
 }
 
 function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return refuse(`$ref: ${JSON.stringify(part.slice(0, 60))} is not well-formed`);
-  }
+  const decoded = attemptAny(() => decodeURIComponent(part));
+  return decoded ?? refuse(`$ref: ${JSON.stringify(part.slice(0, 60))} is not well-formed`);
 }
 
 function refuse(why: string): never {

@@ -1,4 +1,5 @@
 import { defined } from '../../base/defined.ts';
+import { attemptAny } from '../../base/errors.ts';
 import { eventWindowMs, type SignatureVerdict, verifyEventSignature } from './event-signature.ts';
 import { standardToleranceMs, verifyStandardSignature } from './standard-signature.ts';
 
@@ -62,11 +63,7 @@ export function verifyWebhook(
 }
 
 function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return attemptAny(() => JSON.parse(Buffer.from(body).toString('utf8')));
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

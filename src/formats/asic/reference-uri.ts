@@ -1,3 +1,4 @@
+import { attemptAny } from '../../base/errors.ts';
 import { entryNameFault } from '../zip/index.ts';
 import { asicInvalid } from './asic-error.ts';
 
@@ -31,9 +32,5 @@ export function nameOfUri(uri: string): string | undefined {
 }
 
 function decodeSegment(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
+  return attemptAny(() => decodeURIComponent(segment));
 }

@@ -1,3 +1,4 @@
+import { attemptAny } from '../../base/errors.ts';
 import { type DerNode, readOid, readSequence } from '../asn1/index.ts';
 import {
   type DigestAlgorithm,
@@ -23,26 +24,17 @@ export interface NamedDigest {
  */
 export function readNamedDigest(node: DerNode | undefined): NamedDigest {
   const digestOid = readOid(readSequence(node, 'digest algorithm')[0]);
-  const own = valueOrUndefined(() => parseDigestAlgorithm(node));
+  const own = attemptAny(() => parseDigestAlgorithm(node));
   const digest = own ?? digestOfSignature(node);
   return { digest, digestOid, isNamedBySignature: own === undefined && digest !== undefined };
 }
 
 /** The digest of a signature algorithm whose identifier alone names one. */
 function digestOfSignature(node: DerNode | undefined): DigestAlgorithm | undefined {
-  const algorithm = valueOrUndefined(() => parseSignatureAlgorithm(node));
+  const algorithm = attemptAny(() => parseSignatureAlgorithm(node));
   if (algorithm === undefined || withoutOwn.includes(algorithm.scheme)) return undefined;
   return algorithm.digest;
 }
 
 /** Their digest stands in parameters or in the standard. */
 const withoutOwn: readonly string[] = ['rsa-pss', 'ed25519', 'ed448'];
-
-/** The value, or undefined where nothing here knows what it names. */
-export function valueOrUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,4 @@
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   childrenOf,
@@ -17,7 +17,7 @@ import {
 } from '../asn1/index.ts';
 import { parseSignatureAlgorithm, type SignatureAlgorithm } from '../x509/index.ts';
 import { canonicalDer, isCanonicalDer } from './canonical-der.ts';
-import { type NamedDigest, readNamedDigest, valueOrUndefined } from './named-digest.ts';
+import { type NamedDigest, readNamedDigest } from './named-digest.ts';
 
 /**
  * Values of attributes by type. If a signed type is repeated, which the specification forbids, the
@@ -64,7 +64,7 @@ export function parseSignerInfo(node: DerNode): SignerInfo {
     ...named,
     signatureAlgorithmNode: algorithm as DerNode,
     signatureOid,
-    signatureAlgorithm: valueOrUndefined(() => parseSignatureAlgorithm(algorithm, named.digest)),
+    signatureAlgorithm: attemptAny(() => parseSignatureAlgorithm(algorithm, named.digest)),
     signedAttributes: signedNode && readAttributes(signedNode, repeated),
     signedAttributesDer: signedNode && underSetTag(signedNode),
     repeatedAttributes: repeated,
@@ -135,7 +135,7 @@ export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | unde
   if (found === undefined) return undefined;
   const fields = readSequence(signer.node, 'SignerInfo');
   // Values of attributes are looked into here for the first time: they may be damaged.
-  const canonical = valueOrUndefined(() => {
+  const canonical = attemptAny(() => {
     if (isCanonicalDer(readDer(found))) return undefined;
     return der.setOf(...childrenOf(fields[3] as DerNode).map((child) => canonicalDer(child)));
   });
@@ -154,7 +154,7 @@ const MOST_ATTRIBUTE_BYTES = 64 * 1024;
  */
 export function looksLikeSignedAttributes(bytes: Uint8Array): boolean {
   if (bytes[0] !== 0x31 || bytes.length > MOST_ATTRIBUTE_BYTES) return false;
-  const attributes = valueOrUndefined(() => readAttributes(readDer(bytes)));
+  const attributes = attemptAny(() => readAttributes(readDer(bytes)));
   return attributes?.has(oids.contentType) === true && attributes.has(oids.messageDigest);
 }
 
@@ -162,12 +162,12 @@ export function looksLikeSignedAttributes(bytes: Uint8Array): boolean {
 export function readMessageDigest(signer: SignerInfo): Uint8Array | undefined {
   const values = signer.signedAttributes?.get(oids.messageDigest);
   if (values?.length !== 1) return undefined;
-  return valueOrUndefined(() => readBytes(values[0], 'message digest'));
+  return attemptAny(() => readBytes(values[0], 'message digest'));
 }
 
 /** The content-type attribute; undefined when it is missing or not exactly one value. */
 export function readContentType(signer: SignerInfo): string | undefined {
   const values = signer.signedAttributes?.get(oids.contentType);
   if (values?.length !== 1) return undefined;
-  return valueOrUndefined(() => readOid(values[0], 'content type'));
+  return attemptAny(() => readOid(values[0], 'content type'));
 }

@@ -1,5 +1,5 @@
 import { createDigest } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { createMemo, getOrCompute } from '../../base/memo.ts';
 import {
   type DerNode,
@@ -16,7 +16,6 @@ import {
   serializeDigestAlgorithm,
 } from '../x509/index.ts';
 import { buildAttribute } from './attribute.ts';
-import { valueOrUndefined } from './named-digest.ts';
 import type { SignerInfo } from './signer-info.ts';
 
 /** One entry of a signing-certificate attribute; the first entry names the signer's certificate. */
@@ -133,7 +132,7 @@ function readEntry(entry: DerNode, version: 1 | 2): SigningCertificateReference 
         ? 'sha1'
         : named === undefined
           ? 'sha256'
-          : valueOrUndefined(() => parseDigestAlgorithm(named)),
+          : attemptAny(() => parseDigestAlgorithm(named)),
     certificateHash: readBytes(hash, 'certificate hash'),
     issuerDer,
     serialNumber,

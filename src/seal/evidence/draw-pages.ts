@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../base/bytes.ts';
 import { roundTo } from '../../base/round-to.ts';
 import type { LocaleCode } from '../../base/words/index.ts';
 import { encodeText, type PdfString, pdfDate } from '../../formats/pdf/index.ts';
@@ -127,7 +127,7 @@ function finish(
   const trailer = `/Root ${catalog} 0 R /Info ${document.put(`<<${about}>>`)} 0 R`;
   if (archival === undefined) return document.finish(trailer);
   const said = JSON.stringify([title, madeAtMs, texts.map(({ text }) => text)]);
-  const id = createHash('sha256').update(said).digest('hex').slice(0, 32);
+  const id = sha256Of(said).slice(0, 32);
   return document.finish(`${trailer} /ID [<${id}> <${id}>]`);
 }
 

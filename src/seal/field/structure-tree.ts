@@ -117,15 +117,11 @@ function openTree(file: PdfFile): OpenTree | undefined {
 /** The key behind the last one, for trees that do not say it; undefined when that is not clear. */
 function keyBehind(file: PdfFile, tree: PdfDict): number | undefined {
   const numbers = asArray(file.resolve(tree.get('Nums')));
-  if (numbers !== undefined) return lastKey(file, numbers) + 1;
+  if (numbers !== undefined) return (asInteger(file.resolve(numbers.at(-2))) ?? -1) + 1;
   const last = asArray(file.resolve(tree.get('Kids')))?.at(-1);
   const bounds = asArray(file.resolve(asDict(file.resolve(last))?.get('Limits')));
   const highest = asInteger(file.resolve(bounds?.[1]));
   return highest === undefined ? undefined : highest + 1;
-}
-
-function lastKey(file: PdfFile, numbers: readonly PdfObject[]): number {
-  return asInteger(file.resolve(numbers[numbers.length - 2])) ?? -1;
 }
 
 function elementOf(annotation: AddedAnnotation, parent: PdfReference): PdfDict {

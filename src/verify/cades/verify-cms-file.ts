@@ -1,6 +1,6 @@
 import { type ByteSource, equalBytes, memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
-import { isInnsigliError } from '../../base/errors.ts';
+import { attempt, onCode } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
@@ -70,12 +70,7 @@ export function verifyCmsFile(
 
 /** Undefined for a SignedData with more than is read. */
 function parseWithinLimits(bytes: Uint8Array): SignedData | undefined {
-  try {
-    return parseSignedData(bytes);
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'limit.exceeded') return undefined;
-    throw error;
-  }
+  return attempt(() => parseSignedData(bytes), onCode('limit.exceeded'));
 }
 
 /** Programs differ on bytes behind a signature: some read on. The end of a line says nothing. */

@@ -1,4 +1,4 @@
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import { getOrCompute } from '../../base/memo.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import {
@@ -47,14 +47,12 @@ export function checkXadesFile(file: string, opened: OpenedContainer): readonly 
 }
 
 function readSignatures(bytes: Uint8Array): XadesSignatures | Finding {
-  try {
-    const found = parseXadesSignatures(bytes);
-    if (found.signatures.length > 0) return found;
-    return fault('the file has no signature');
-  } catch (error) {
-    if (isInnsigliError(error)) return fault(error.message);
-    throw error;
-  }
+  const found = attempt(
+    () => parseXadesSignatures(bytes),
+    ({ message }) => fault(message),
+  );
+  const isEmpty = 'signatures' in found && found.signatures.length === 0;
+  return isEmpty ? fault('the file has no signature') : found;
 }
 
 function fault(message: string): Finding {

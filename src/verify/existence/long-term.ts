@@ -101,7 +101,9 @@ export interface Revocation {
 export interface StatusContext {
   /** The pool of this verification: the certificates that the document carries are added. */
   readonly pool: CertificatePool;
+  /** Certificates that the caller trusts. */
   readonly anchors: readonly Certificate[];
+  /** Time of verification, epoch milliseconds. */
   readonly nowMs: number;
   /** Says what trusted lists say; absent when none were given. */
   readonly qualifier?: Qualifier | undefined;

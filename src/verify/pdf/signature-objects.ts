@@ -1,5 +1,5 @@
 import { type ByteSource, concatBytes, equalBytes, hexOf, latin1Text } from '../../base/bytes.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { attempt, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { getOrCompute } from '../../base/memo.ts';
 import { trimContents } from '../../formats/cms/index.ts';
@@ -200,13 +200,13 @@ function findNoValue({ value: dict, valueReference }: SignatureField, value: Uin
 }
 
 function trimValue(value: Uint8Array, findings: Finding[]): Uint8Array {
-  try {
-    return trimContents(value);
-  } catch (error) {
-    if (!isInnsigliError(error)) throw error;
-    findings.push(buildFinding('signature.cms.invalid', error.message));
-    return new Uint8Array();
-  }
+  return attempt(
+    () => trimContents(value),
+    ({ message }) => {
+      findings.push(buildFinding('signature.cms.invalid', message));
+      return new Uint8Array();
+    },
+  );
 }
 
 function rangeEnd(byteRange: readonly number[]): number {

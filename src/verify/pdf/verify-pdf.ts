@@ -1,23 +1,19 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { type PdfFile, printBudget } from '../../formats/pdf/index.ts';
-import type { Certificate } from '../../formats/x509/index.ts';
-import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
-import type { IsListedResponder } from '../../trust/revocation/index.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import {
   cmsData,
   listUnjudgedRevocation,
   mergeData,
-  type RevocationRules,
   readDocumentSecurityStore,
   readRelatedData,
+  type StatusContext,
   type StoredValidationData,
   withEvidence,
   withEvidenceUnder,
 } from '../existence/index.ts';
-import type { Qualifier } from '../qualification/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../report/index.ts';
 import { worstOf } from '../worst-of.ts';
 import {
@@ -35,21 +31,9 @@ import { endingOf, objectHeads } from './unlisted-objects.ts';
 import { listUnnamedSignatures } from './unnamed-signatures.ts';
 
 /** Input of a verification besides the document. */
-export interface VerificationContext {
-  /** Certificates that the caller trusts. */
-  readonly anchors: readonly Certificate[];
+export interface VerificationContext extends Omit<StatusContext, 'pool' | 'existence'> {
   /** Certificates for building paths besides those of the document; it is not changed. */
   readonly pool?: CertificatePool;
-  /** Time of verification, epoch milliseconds. */
-  readonly nowMs: number;
-  /** Says what is qualified; absent when no trusted lists were given. */
-  readonly qualifier?: Qualifier | undefined;
-  /** OCSP responders that count by trusted lists. Default: those of the qualifier, else none. */
-  readonly isListedResponder?: IsListedResponder | undefined;
-  /** Revocation rules. Default: a status that is not known is INDETERMINATE. */
-  readonly revocation?: RevocationRules | undefined;
-  /** Expiry dates of algorithms. Default: the table of `trust`. */
-  readonly algorithms?: AlgorithmTable | undefined;
 }
 
 const notJudged: readonly string[] = ['signature policies', 'qualified status and trusted lists'];

@@ -1,4 +1,4 @@
-import { attempt } from '../../base/errors.ts';
+import { attempt, attemptAny } from '../../base/errors.ts';
 import type { SignatureAlgorithm } from '../../formats/x509/index.ts';
 import {
   curveLengthBytes,
@@ -47,12 +47,8 @@ function numberLength({ scheme }: SignatureAlgorithm, key: KeyHolder): number | 
 }
 
 function subgroupLength(key: KeyHolder): number | undefined {
-  try {
-    const { divisorLength } = publicKeyOf(key).asymmetricKeyDetails ?? {};
-    return divisorLength === undefined ? undefined : Math.ceil(divisorLength / 8);
-  } catch {
-    return undefined;
-  }
+  const { divisorLength } = attemptAny(() => publicKeyOf(key).asymmetricKeyDetails) ?? {};
+  return divisorLength === undefined ? undefined : Math.ceil(divisorLength / 8);
 }
 
 function orderLength({ spkiDer }: KeyHolder): number | undefined {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { attemptAny } from '../../base/errors.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -74,11 +75,7 @@ export function findProjectFile(
 }
 
 function realFolder(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
+  return attemptAny(() => realpathSync(path)) ?? resolve(path);
 }
 
 /** True if another user owns the file; for a link, both the link and the file count. */
@@ -101,16 +98,9 @@ export function absolutePath(path: string, base: string, home?: Environment): st
 /** The home folder of the user: `/` of one whom the system does not know, as in containers. */
 export function homeFolder(env: Environment): string {
   const named = env['HOME'];
-  return named && isAbsolute(named) ? named : (accountHome() ?? '/');
-}
-
-// That of the password file: os.homedir() takes an empty or relative HOME for one.
-function accountHome(): string | undefined {
-  try {
-    return userInfo().homedir;
-  } catch {
-    return undefined;
-  }
+  if (named && isAbsolute(named)) return named;
+  // That of the password file: os.homedir() takes an empty or relative HOME for one.
+  return attemptAny(() => userInfo().homedir) ?? '/';
 }
 
 // The specification says to ignore relative paths.

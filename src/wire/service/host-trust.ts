@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Store } from '../../app/ports/index.ts';
 import {
   requireSealTrust,
   type SealCertificate,
   type SealStanding,
 } from '../../app/storage/index.ts';
+import { sha256Of } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { describeName } from '../../formats/x509/index.ts';
 import { internCertificate } from '../../trust/certificates.ts';
@@ -35,7 +35,7 @@ export async function requireHostTrust(
     {
       isProduction: config.production,
       ...defined({
-        developmentRoot: trust === undefined ? undefined : digestOf(trust.rootCertificate),
+        developmentRoot: trust === undefined ? undefined : sha256Of(trust.rootCertificate),
         certificate,
       }),
     },
@@ -44,9 +44,5 @@ export async function requireHostTrust(
 
 function certificateOf(der: Uint8Array): SealCertificate {
   const { subjectDer, notBeforeMs } = internCertificate(der);
-  return { sha256: digestOf(der), subject: describeName(subjectDer), notBeforeMs };
-}
-
-function digestOf(der: Uint8Array): string {
-  return createHash('sha256').update(der).digest('hex');
+  return { sha256: sha256Of(der), subject: describeName(subjectDer), notBeforeMs };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Vault } from '../../app/ports/index.ts';
@@ -10,7 +9,8 @@ import {
   requireVaultKey,
   type StoragePorts,
 } from '../../app/storage/index.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { sha256Of } from '../../base/bytes.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { vaultKeyFile } from '../config/paths.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { requireHostTrust } from './host-trust.ts';
@@ -108,13 +108,9 @@ export async function enterService(
 /** This machine and data directory, as others see them. */
 export function hostOf({ config }: Pick<ToolkitContext, 'config'>): HostName {
   const name = hostname();
-  let path = config.dataDir;
-  try {
-    path = realpathSync(path);
-  } catch {
-    // A name that leads nowhere is its own.
-  }
-  const id = createHash('sha256').update(`${name}\n${path}`).digest('hex').slice(0, 16);
+  // A name that leads nowhere is its own.
+  const path = attemptAny(() => realpathSync(config.dataDir)) ?? config.dataDir;
+  const id = sha256Of(`${name}\n${path}`).slice(0, 16);
   return { id, name };
 }
 

@@ -12,7 +12,7 @@ import type {
   Vault,
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { databaseFile, registerTableFile, vaultKeyFile } from '../config/paths.ts';
 import { noProvider } from '../parties/no-provider.ts';
@@ -250,10 +250,8 @@ export async function openSealing(
 }
 
 function requirePostgres(database: string): void {
-  let url: URL;
-  try {
-    url = new URL(database);
-  } catch {
+  const url = attemptAny(() => new URL(database));
+  if (url === undefined) {
     throw new InnsigliError('config.invalid', 'database: expected postgres://user@host/name');
   }
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attempt, InnsigliError } from '../../../src/base/errors.ts';
+import { attempt, attemptAny, InnsigliError } from '../../../src/base/errors.ts';
 
 describe('attempt', () => {
   const codeOf = ({ code }: InnsigliError) => code;
@@ -20,5 +20,20 @@ describe('attempt', () => {
       throw new TypeError('a fault of the program');
     };
     expect(() => attempt(work, codeOf)).toThrow(TypeError);
+  });
+});
+
+describe('attemptAny', () => {
+  it('gives what the work gives', () => {
+    expect(attemptAny(() => JSON.parse('{"a":1}'))).toEqual({ a: 1 });
+  });
+
+  it('gives nothing for any error', () => {
+    const refuse = (error: Error) => () => {
+      throw error;
+    };
+    expect(attemptAny(() => JSON.parse('{'))).toBeUndefined();
+    expect(attemptAny(refuse(new InnsigliError('pdf.signature.none', 'no PDF')))).toBeUndefined();
+    expect(attemptAny(refuse(new RangeError('too deep')))).toBeUndefined();
   });
 });

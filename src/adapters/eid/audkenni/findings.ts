@@ -1,4 +1,5 @@
 import type { EidFinding } from '../../../app/ports/index.ts';
+import { attemptAny } from '../../../base/errors.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { faultFinding } from '../findings.ts';
@@ -30,14 +31,13 @@ function configuration(options: CommonOptions): EidFinding {
 function certificates({ anchors, intermediates = [] }: CommonOptions, nowMs: number): EidFinding {
   const name = 'certificate';
   if (anchors.length === 0) return { name, isOk: false, message: 'anchors: expected at least one' };
-  try {
-    const parsed = [...anchors, ...intermediates].map((der) => parseCertificate(der));
-    const expired = parsed.filter(({ notAfterMs }) => notAfterMs < nowMs).length;
-    const message = `${parsed.length} certificates of the provider, ${expired} of them expired`;
-    return { name, isOk: expired === 0, message };
-  } catch {
+  const parsed = attemptAny(() => [...anchors, ...intermediates].map(parseCertificate));
+  if (parsed === undefined) {
     return { name, isOk: false, message: 'anchors: expected certificates, DER' };
   }
+  const expired = parsed.filter(({ notAfterMs }) => notAfterMs < nowMs).length;
+  const message = `${parsed.length} certificates of the provider, ${expired} of them expired`;
+  return { name, isOk: expired === 0, message };
 }
 
 async function reachable(client: AudkenniClient): Promise<EidFinding> {

@@ -1,23 +1,15 @@
 import type { EidAssurance } from '../../../app/ports/index.ts';
-import type { RevocationChoice } from '../revocation-request.ts';
+import type { PathOptions } from '../revocation-request.ts';
 import type { ProviderClient } from '../session.ts';
 import type { ErrorCodeOptions } from './provider-error.ts';
 import type { TokenAlgorithm } from './tokens/json-web-token.ts';
 
 /** Options that both interfaces of the provider have. */
-export interface CommonOptions {
+export interface CommonOptions extends PathOptions {
   /** Base address of the contract, without a path: `https://….is`. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Certificates, DER, that paths of persons end at: the issuing CA, or its root. */
-  readonly anchors: readonly Uint8Array[];
-  /** Certificates, DER, between persons and anchors, where answers lack them. */
-  readonly intermediates?: readonly Uint8Array[];
-  /** OCSP responder of the issuing CA. Default: what certificates name. */
-  readonly ocspUrl?: string;
-  /** `provider`: whether a certificate is revoked is left to the provider. Default: `ask`. */
-  readonly revocation?: RevocationChoice;
   /** Company on whose behalf the client asks. Default: the client itself. */
   readonly relatedParty?: string;
   /** Default: `<baseUrl>/sso/oauth2/realms/root/realms/audkenni`. */

@@ -1,4 +1,6 @@
 import { type EidEnvironment, EidError, type EidFailCode } from '../../../app/ports/index.ts';
+import { attemptAny } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/input.ts';
 import { parseBase64 } from '../../../formats/xmldsig/index.ts';
 
 /** An answer of the provider whose status says that it was served. */
@@ -58,17 +60,13 @@ export async function askBankid(
 
 /** Own members of a JSON object, or undefined for everything else. */
 function membersOf(body: Uint8Array): Members | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    return objectOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return objectOf(attemptAny(() => JSON.parse(decoder.decode(body))));
 }
 
 /** The value as an object without a prototype; undefined when it is none. */
 function objectOf(value: unknown): Members | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   return Object.assign(Object.create(null) as object, value) as Members;
 }
 
@@ -114,11 +112,7 @@ export function readCompletion(value: unknown): Completion {
 function xmlOf(signature: string): string | undefined {
   const bytes = /\s/.test(signature) ? undefined : parseBase64(signature);
   if (bytes === undefined || bytes.length === 0) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return attemptAny(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
 
 const WAIT_MS = { least: 2_000, most: 60_000 };

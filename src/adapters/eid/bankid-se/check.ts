@@ -1,4 +1,5 @@
 import { type EidEnvironment, EidError, type EidFinding } from '../../../app/ports/index.ts';
+import { attemptAny } from '../../../base/errors.ts';
 import { isoTime } from '../../../base/time/iso-time.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { finding } from '../findings.ts';
@@ -57,14 +58,12 @@ function reachedBy(error: unknown): EidFinding {
 }
 
 function periodOf(name: string, der: Uint8Array, nowMs: number): EidFinding {
-  try {
-    const { notBeforeMs, notAfterMs } = parseCertificate(der);
-    const isOk = notBeforeMs <= nowMs && nowMs <= notAfterMs;
-    const period = `${isoTime(notBeforeMs)} to ${isoTime(notAfterMs)}`;
-    return finding(name, isOk, `the certificate is valid from ${period}`);
-  } catch {
-    return finding(name, false, 'the certificate cannot be read');
-  }
+  const certificate = attemptAny(() => parseCertificate(der));
+  if (certificate === undefined) return finding(name, false, 'the certificate cannot be read');
+  const { notBeforeMs, notAfterMs } = certificate;
+  const isOk = notBeforeMs <= nowMs && nowMs <= notAfterMs;
+  const period = `${isoTime(notBeforeMs)} to ${isoTime(notAfterMs)}`;
+  return finding(name, isOk, `the certificate is valid from ${period}`);
 }
 
 function uuidOf(bytes: Uint8Array): string {

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { EidChallenge, EidChannel } from '../../../app/ports/index.ts';
+import { sha256Of } from '../../../base/bytes.ts';
 import { appVerificationCode, randomCode } from '../audkenni/login-content.ts';
 
 /** Reserved for examples: no such page is anywhere, and no app opens it. */
@@ -66,7 +67,7 @@ export function simulatedLinks({
   language,
   isAnimated = false,
 }: Pick<ChallengeFacts, 'id' | 'purpose' | 'language' | 'isAnimated'>): SimulatedLinks {
-  const secret = secretOf(id).toString('hex');
+  const secret = sha256Of(`secret ${id}`);
   const page = `${SIMULATOR_PAGE}/device-link?deviceLinkType=`;
   const sessionToken = shortened(`token ${id}`);
   const shared = { sessionToken, sessionType: purpose, version: '1.0', lang: language };
@@ -97,14 +98,10 @@ function withProof(secret: string, link: string): string {
   return `${link}&authCode=${proof.digest('base64url')}`;
 }
 
-function secretOf(id: string): Buffer {
-  return hash(`secret ${id}`);
-}
-
 function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
 function shortened(text: string): string {
-  return createHash('sha256').update(`shown ${text}`).digest('hex').slice(0, 32);
+  return sha256Of(`shown ${text}`).slice(0, 32);
 }

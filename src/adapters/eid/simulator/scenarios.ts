@@ -1,4 +1,5 @@
 import { type EidFailCode, eidFailCodes } from '../../../app/ports/index.ts';
+import { attemptAny } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/input.ts';
 import { normalPhone } from '../../../base/text/index.ts';
 import type { Scenario } from './test-persons.table.ts';
@@ -13,7 +14,7 @@ export type Scenarios = ReadonlyMap<string, Scenario>;
  * @returns a text that says what is wrong, instead
  */
 export function parseScenarios(json: string): Scenarios | string {
-  const value = parsed(json);
+  const value: unknown = attemptAny(() => JSON.parse(json));
   if (!isRecord(value)) return 'expected a JSON object of numbers with scenarios';
   const found = new Map<string, Scenario>();
   for (const [number, word] of Object.entries(value)) {
@@ -42,12 +43,4 @@ function scenarioOf(word: unknown): Scenario | undefined {
 
 function isFailCode(word: unknown): word is EidFailCode {
   return eidFailCodes.some((code) => code === word);
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,8 @@ import {
   type SimulatorVerdict,
   type WaitingSession,
 } from '../../../app/ports/index.ts';
+import { attemptAny } from '../../../base/errors.ts';
+import { onSystemCode } from '../../../base/os-errors.ts';
 
 /** Nobody answers a session later. */
 const DEADLINE_MS = 180_000;
@@ -83,13 +85,11 @@ async function opened(folder: string): Promise<readonly WaitingSession[]> {
 }
 
 function entryOf(text: string | undefined): Omit<WaitingSession, 'session'> | undefined {
-  try {
-    const { label, openedAtMs } = JSON.parse(text ?? '') as Partial<WaitingSession>;
-    if (typeof label === 'string' && typeof openedAtMs === 'number') return { label, openedAtMs };
-  } catch {
-    // Another process is writing it, or it is none of ours.
-  }
-  return undefined;
+  // Another process is writing it, or it is none of ours.
+  const found = attemptAny(() => JSON.parse(text ?? '') as Partial<WaitingSession> | null);
+  const { label, openedAtMs } = found ?? {};
+  const isOurs = typeof label === 'string' && typeof openedAtMs === 'number';
+  return isOurs ? { label, openedAtMs } : undefined;
 }
 
 /** Names of files of sessions: nothing else in the folder is touched. */
@@ -103,13 +103,8 @@ async function read(path: string): Promise<string | undefined> {
 }
 
 async function writeOnce(path: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+  const written = writeFile(path, text, { flag: 'wx', mode: 0o600 });
+  return (await written.then(() => true, onSystemCode('EEXIST'))) ?? false;
 }
 
 /** Sessions come from outside, and become names of files. */

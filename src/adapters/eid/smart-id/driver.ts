@@ -7,6 +7,7 @@ import {
   type EidStarted,
   type EidState,
 } from '../../../app/ports/index.ts';
+import { attemptAny } from '../../../base/errors.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { faultFinding } from '../findings.ts';
@@ -127,12 +128,10 @@ function configuration(options: SmartIdOptions): EidFinding {
 function certificates({ anchors, intermediates = [] }: SmartIdOptions): EidFinding {
   const name = 'certificate';
   if (anchors.length === 0) return { name, isOk: false, message: 'anchors: expected at least one' };
-  try {
-    const count = [...anchors, ...intermediates].map((der) => parseCertificate(der)).length;
-    return { name, isOk: true, message: `${count} certificates of the provider` };
-  } catch {
-    return { name, isOk: false, message: 'anchors: expected certificates, DER' };
-  }
+  const all = [...anchors, ...intermediates];
+  const isOk = attemptAny(() => all.map(parseCertificate)) !== undefined;
+  const found = `${all.length} certificates of the provider`;
+  return { name, isOk, message: isOk ? found : 'anchors: expected certificates, DER' };
 }
 
 /** A session that nobody has: the service answers 404 to a relying party that it lets in. */

@@ -1,5 +1,5 @@
 import type { EidAssurance } from '../../../app/ports/index.ts';
-import type { RevocationChoice } from '../revocation-request.ts';
+import type { PathOptions } from '../revocation-request.ts';
 import type { ProviderClient } from '../session.ts';
 
 /** Level of a certificate. */
@@ -19,7 +19,7 @@ export const hashAlgorithms = {
 export type HashAlgorithm = keyof typeof hashAlgorithms;
 
 /** Options of a service that speaks version 3 of the protocol. */
-export interface SmartIdOptions {
+export interface SmartIdOptions extends PathOptions {
   /** Address with the version: `https://rp-api.smart-id.com/v3`. */
   readonly baseUrl: string;
   /** Name of the scheme in what is signed: `smart-id`; the demonstration ends in `-demo`. */
@@ -28,10 +28,6 @@ export interface SmartIdOptions {
   readonly relyingPartyName: string;
   /** Company on whose behalf the relying party asks. Default: none. */
   readonly brokeredRpName?: string;
-  /** Certificates, DER, that paths of persons end at. */
-  readonly anchors: readonly Uint8Array[];
-  /** Certificates, DER, between persons and anchors. Default: none. */
-  readonly intermediates?: readonly Uint8Array[];
   /** Least level of certificates. Default: `QUALIFIED`. */
   readonly certificateLevel?: CertificateLevel;
   /** Policies, all of which a certificate of that level has. Default: those of Smart-ID. */
@@ -40,10 +36,6 @@ export interface SmartIdOptions {
   readonly extendedKeyUsages?: readonly string[];
   /** Default: `SHA-512`. */
   readonly hashAlgorithm?: HashAlgorithm;
-  /** OCSP responder that is asked for each certificate. Default: what certificates name. */
-  readonly ocspUrl?: string;
-  /** `provider`: whether a certificate is revoked is left to the service. Default: `ask`. */
-  readonly revocation?: RevocationChoice;
   /** Level that the contract promises for those certificates. Default: `unknown`. */
   readonly assurance?: EidAssurance;
   /** Languages of the app, ISO 639-3, by ISO 639-1. Default: `eng` and those of the Baltics. */

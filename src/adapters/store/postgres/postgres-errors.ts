@@ -110,5 +110,5 @@ export function commitError(error: unknown): unknown {
 }
 
 function codeOf(error: unknown): string {
-  return (error instanceof Error ? systemCode(error) : undefined) ?? '';
+  return systemCode(error) ?? '';
 }

@@ -116,13 +116,11 @@ async function bringUpToDate(opened: Opened, options: PostgresStoreOptions): Pro
   });
 }
 
-function sessionOver(db: Kysely<Tables>, sql: Session['sql'], vault: Vault): Session {
-  return { db, sql, vault, engine: 'postgresql', execute: (query) => db.executeQuery(query) };
-}
-
 function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
   const { sql } = kysely;
-  const sessionOf = (on: Kysely<Tables>) => sessionOver(on, sql, vault);
+  const sessionOf = (on: Kysely<Tables>): Session => {
+    return { db: on, sql, vault, engine: 'postgresql', execute: (query) => on.executeQuery(query) };
+  };
   const reading = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
     db
       .transaction()

@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { ActivityLog } from '../../../app/ports/index.ts';
+import { attemptAny } from '../../../base/errors.ts';
 import type { Activity, PersonalValue } from '../../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import { prepared, rowForm } from '../statements.ts';
@@ -208,11 +209,7 @@ function isPersonalValue(each: unknown): each is PersonalValue {
 }
 
 function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
+  return attemptAny(() => JSON.parse(data));
 }
 
 function fromRow(row: Tables['activity']): Activity {

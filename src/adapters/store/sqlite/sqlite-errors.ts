@@ -1,6 +1,11 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import {
+  attemptAny,
+  type ErrorCode,
+  InnsigliError,
+  isInnsigliError,
+} from '../../../base/errors.ts';
 import { systemCode } from '../../../base/os-errors.ts';
 
 type Answer = readonly [pattern: RegExp, code: ErrorCode, message: string, hint: string];
@@ -57,7 +62,7 @@ export function codedSqliteError(
   if (isInnsigliError(error)) return error;
   // Of the driver, which gives it no code.
   if (error instanceof TypeError && /connection is not open/.test(error.message)) return closed();
-  const code = codeOf(error);
+  const code = systemCode(error);
   if (code === undefined) return error;
   if (code.startsWith('SQLITE_CANTOPEN') && !isWritable(dirname(path))) {
     return coded(readOnly, path, error);
@@ -80,12 +85,7 @@ export function closed(): InnsigliError {
 
 /** True when another process holds the lock. */
 export function isBusy(error: unknown): boolean {
-  return codeOf(error)?.startsWith('SQLITE_BUSY') === true;
-}
-
-/** The code of an error of SQLite or of the file system. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error ? systemCode(error) : undefined;
+  return systemCode(error)?.startsWith('SQLITE_BUSY') === true;
 }
 
 function coded([, code, message, hint]: Answer, path: string, cause: unknown): InnsigliError {
@@ -93,12 +93,8 @@ function coded([, code, message, hint]: Answer, path: string, cause: unknown): I
 }
 
 function freeBytesIn(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+  const found = attemptAny(() => statfsSync(folder));
+  return found === undefined ? Number.POSITIVE_INFINITY : found.bavail * found.bsize;
 }
 
 function isWritable(folder: string): boolean {

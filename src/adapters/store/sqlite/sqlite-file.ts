@@ -8,17 +8,13 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { InnsigliError } from '../../../base/errors.ts';
-import { codeOf } from './sqlite-errors.ts';
+import { attemptAny, InnsigliError } from '../../../base/errors.ts';
+import { onSystemCode, systemCode } from '../../../base/os-errors.ts';
 
 /** `path` as it is without links; its last part need not be there. */
 export function realSqlitePath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
-    return join(realpathSync(dirname(path)), basename(path));
-  }
+  const real = attemptAny(() => realpathSync(path), onSystemCode('ENOENT'));
+  return real ?? join(realpathSync(dirname(path)), basename(path));
 }
 
 /**
@@ -40,7 +36,7 @@ export function prepareSqliteFile(path: string, mayMake: boolean): string | unde
     if (mayMake) closeSync(openSync(path, 'wx', 0o600));
     else accessSync(path, constants.W_OK);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
     // SQLite would open it for reading, and refuse the first change much later.
     accessSync(path, constants.W_OK);
   }
@@ -74,12 +70,8 @@ function takenAway(expected: string, found: string): InnsigliError {
 function restrictToOwner(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0 || process.platform === 'win32') return;
-  try {
-    chmodSync(path, mode & 0o700);
-  } catch (error) {
-    // Somebody else owns it: `doctor` tells who may read it.
-    if (codeOf(error) !== 'EPERM') throw error;
-  }
+  // Where somebody else owns it, `doctor` tells who may read it.
+  attemptAny(() => chmodSync(path, mode & 0o700), onSystemCode('EPERM'));
 }
 
 /**

@@ -1,9 +1,10 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Store, StoreUnit } from '../../../app/ports/index.ts';
+import { systemCode } from '../../../base/os-errors.ts';
 import type { Session } from '../tables.ts';
 import { openUnit } from '../unit.ts';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
-import { codeOf, isBusy } from './sqlite-errors.ts';
+import { isBusy } from './sqlite-errors.ts';
 
 /** Work inside a transaction. */
 type Work<T> = (scope: SqliteScope) => Promise<T>;
@@ -182,7 +183,7 @@ async function underSavepoints(
     const outcome = await runWork(connection, work);
     if (!outcome.ok) {
       // A full or broken disk has undone everything, that of others too.
-      if (codeOf(outcome.error)?.startsWith('SQLITE_') === true) throw outcome.error;
+      if (systemCode(outcome.error)?.startsWith('SQLITE_') === true) throw outcome.error;
       connection.bracket('ROLLBACK TO own');
     }
     connection.bracket('RELEASE own');

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sha256Of } from '../../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { requireDocumentSize } from '../../failure.ts';
@@ -117,7 +117,7 @@ export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument 
 /** Base64 of a document for the answer; that of a long one is made while it is sent. */
 export function documentText(request: FastifyRequest, bytes: Buffer): string {
   if (bytes.length <= WHOLE_BYTES_MAX) return bytes.toString('base64');
-  const mark = markOf(createHash('sha256').update(bytes).digest('hex'));
+  const mark = markOf(sha256Of(bytes));
   request.heldDocuments ??= new Map();
   request.heldDocuments.set(mark, bytes);
   return mark;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { CompanyService } from '../../../app/company-service.ts';
+import { sha256Of } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError, onCode } from '../../../base/errors.ts';
 import type { PageLook } from '../../pages/index.ts';
@@ -74,6 +74,6 @@ export function lookWith(
 }
 
 function addressOf(folder: string, flowKey: string, content: string | Uint8Array): string {
-  const digest = createHash('sha256').update(content).digest('hex').slice(0, DIGEST_LENGTH);
+  const digest = sha256Of(content).slice(0, DIGEST_LENGTH);
   return `/s/${folder}/${encodeURIComponent(flowKey)}?v=${digest}`;
 }

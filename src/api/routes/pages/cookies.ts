@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSameSecret } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
+import { attemptAny } from '../../../base/errors.ts';
 import type { RandomBytes } from '../../../domain/keys.ts';
 
 /** A session at an e-ID provider, as the person is shown it. */
@@ -155,11 +156,9 @@ function parseKept<Kept extends EidPrompt & { readonly kind: string }>(
   keys: readonly (keyof Kept)[],
 ): Kept | undefined {
   if (text === undefined) return undefined;
-  try {
+  return attemptAny(() => {
     const value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Kept;
     const texts = [value.kind, value.token, ...keys.map((key) => value[key])];
     return texts.every((each) => typeof each === 'string') ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

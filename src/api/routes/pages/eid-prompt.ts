@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { type ErrorCode, errorKinds, isInnsigliError } from '../../../base/errors.ts';
+import { attemptAny, type ErrorCode, errorKinds, isInnsigliError } from '../../../base/errors.ts';
 import type { Signee, SigningCode } from '../../../domain/process/index.ts';
 import {
   type EidNumber,
@@ -86,12 +86,8 @@ export async function waitingPart(
 
 async function qrImage(text: string): Promise<string | undefined> {
   const { renderSVG } = await import('uqr');
-  try {
-    const svg = renderSVG(text, { ecc: 'L', border: 4, pixelSize: 8 });
-    return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-  } catch {
-    return undefined;
-  }
+  const svg = attemptAny(() => renderSVG(text, { ecc: 'L', border: 4, pixelSize: 8 }));
+  return svg && `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 
 /** True for a poll that came before its interval had passed: it says nothing of the session. */

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { InnsigliError } from '../../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../../base/errors.ts';
 import { openedValues } from '../../../domain/activity/index.ts';
 import { asKey, type CompanyKey } from '../../../domain/keys.ts';
 import { useCase } from '../../operation.ts';
@@ -49,13 +49,7 @@ export function parseEvidence(json: Uint8Array): EvidenceStatement {
 type Json = Readonly<Record<string, unknown>>;
 
 function statementOf(json: Uint8Array): EvidenceStatement | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(json).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  const record = objectOf(value);
+  const record = objectOf(attemptAny(() => JSON.parse(Buffer.from(json).toString('utf8'))));
   if (record['format'] !== 'innsigli.evidence' || record['version'] !== 1) return undefined;
   const companyKey = objectOf(record['company'])['key'];
   const processKey = objectOf(record['process'])['key'];

@@ -1,4 +1,4 @@
-import { InnsigliError } from '../../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/input.ts';
 import type { Activity, DailyRoot, OpenedValue } from '../../../domain/activity/index.ts';
 
@@ -76,12 +76,7 @@ async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<str
 type Json = Readonly<Record<string, unknown>>;
 
 function parsed(line: string): ExportLine | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value: unknown = attemptAny(() => JSON.parse(line));
   if (!isRecord(value)) return undefined;
   const { type } = value;
   if (type === 'header') return headerOf(value);

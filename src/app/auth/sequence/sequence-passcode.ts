@@ -10,7 +10,7 @@ import { newToken, type PersonKey } from '../../../domain/keys.ts';
 import { forgottenAtMs } from '../../../domain/login-bounds.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../../domain/sequence.ts';
-import { giveBackTimes, takeTimes } from '../../counted-times.ts';
+import { giveBackTimes, takeTimes, waitError } from '../../counted-times.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import { isPasscode } from '../../process/index.ts';
 import { type IssuedToken, requirePerson, tokenRow } from '../access-tokens.ts';
@@ -112,17 +112,11 @@ async function beginTry(
   if (passcodeHash === undefined) return undefined;
   const { subject, spans } = triesOfAll(passcodeOf(person.key));
   const all = await unit.tallies.lock(subject);
-  const waitMs = await takeTimes(
-    unit,
-    triesOfClient(passcodeOf(person.key), answer.ip, all, nowMs),
-    nowMs,
-  );
+  const client = triesOfClient(passcodeOf(person.key), answer.ip, all, nowMs);
+  const waitMs = await takeTimes(unit, client, nowMs);
   if (waitMs > 0) {
-    const retryAfterSeconds = Math.ceil(waitMs / 1000);
-    throw new InnsigliError('process.passcode.not_valid', 'too many wrong passcodes', {
-      details: { retryAfterSeconds },
-      hint: 'wait, or use another network',
-    });
+    const hint = 'wait, or use another network';
+    throw waitError('process.passcode.not_valid', 'too many wrong passcodes', waitMs, hint);
   }
   await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
   return passcodeHash;

@@ -33,7 +33,7 @@ import { damageWarnings, pageWarnings } from './damage.ts';
 import type { VisibleSignature } from './visible-seal.ts';
 
 /** Request of a seal. */
-export interface SealPdfRequest {
+export interface SealPdfRequest extends Omit<SignatureDetails, 'signedAtMs'> {
   readonly source: ByteSource;
   /** Opens an encrypted document. */
   readonly password?: string | undefined;
@@ -42,12 +42,6 @@ export interface SealPdfRequest {
   readonly level: SealLevel;
   /** An empty field of the document, or the name of a new one. */
   readonly field?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly location?: string | undefined;
-  readonly name?: string | undefined;
-  readonly contact?: string | undefined;
-  /** Certify with this DocMDP permission. */
-  readonly certify?: 1 | 2 | 3 | undefined;
   /** Time that the signature states; default: that of the call. Epoch milliseconds. */
   readonly signedAtMs?: number | undefined;
   /** Signed attributes beside those of the baseline, DER. */

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../../base/errors.ts';
+import { attempt, onCode } from '../../../base/errors.ts';
 import { mergeData } from '../../../verify/cades/index.ts';
 import { type CheckedSignature, containerFinder } from '../../../verify/container/index.ts';
 import {
@@ -64,15 +64,16 @@ function planXades(
     return { signatures, requests: 0 };
   };
   if (frozenBy(checked)(name)) return stays('an archive time-stamp of the container covers it');
-  try {
+  const plan = () => {
     const bytes = opened.contents.read(name) as Uint8Array;
     const planned = planXmlSignatures(bytes, ports, containerFinder(opened), `${name}: `);
     warnings.push(...planned.warnings);
     return { signatures: planned.signatures, requests: planned.timestampRequests };
-  } catch (error) {
-    if (isInnsigliError(error) && error.code === 'xml.signature.none') return stays(error.message);
-    throw error;
-  }
+  };
+  return attempt(
+    plan,
+    onCode('xml.signature.none', ({ message }) => stays(message)),
+  );
 }
 
 function planCades(file: string, { examined, earlier }: ContainerToArchive, ports: ArchivePorts) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../../base/bytes.ts';
 import { isRecord } from '../../../base/input.ts';
 import { limits } from '../../../base/limits.ts';
 import type { QuestionMode } from '../../../domain/flow/index.ts';
@@ -86,7 +86,7 @@ async function makeRoom({ formDrafts }: StoreUnit, flowKey: FlowKey, nowMs: numb
 
 /** The name itself is nowhere in the database. */
 function keyOf({ flowKey, name }: DraftPlace): string {
-  return createHash('sha256').update(`${flowKey} ${name}`).digest('hex');
+  return sha256Of(`${flowKey} ${name}`);
 }
 
 function draftText({ version, mode, once, given, passed, notice }: FormDraft): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sha256Of } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { invalid } from '../../../base/input.ts';
 import {
@@ -129,7 +130,7 @@ async function makeForm(
   });
   return {
     questions,
-    version: createHash('sha256').update(JSON.stringify(questions)).digest('hex').slice(0, 16),
+    version: sha256Of(JSON.stringify(questions)).slice(0, 16),
     ...defined({ fault }),
   };
 }

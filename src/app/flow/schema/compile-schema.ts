@@ -131,16 +131,13 @@ const formats: NonNullable<Options['formats']> = {
 function misfit(errors: readonly ErrorObject[]): InnsigliError {
   const faults = errors.slice(0, faultsShown).map(({ instancePath, keyword, params, message }) => {
     const extra = params['additionalProperty'] ?? params['missingProperty'];
-    const where = `${instancePath}${memberOf(extra)}`.slice(0, 120) || '/';
+    const member = typeof extra === 'string' ? `/${extra}` : '';
+    const where = `${instancePath}${member}`.slice(0, 120) || '/';
     return keyword === 'additionalProperties' ? `${where} is not known` : `${where} ${message}`;
   });
   return new InnsigliError('flow.values.invalid', `values: ${faults.join('; ').slice(0, 1000)}`, {
     details: { field: errors[0]?.instancePath ?? '', pointer: pointerOf(errors[0]) },
   });
-}
-
-function memberOf(name: unknown): string {
-  return typeof name === 'string' ? `/${name}` : '';
 }
 
 /** The member that is wrong, not there or too much, as a JSON pointer. @spec RFC 6901 §3 */

@@ -28,7 +28,11 @@ export function etsiReport(report: VerificationReport, document: ReportedDocumen
     signatureReport(one, context),
   );
   if (signatures.length > 0) {
-    for (const stamp of stamps) addDocumentTimestamp(stamp, earlier(stamp, all), context);
+    for (const stamp of stamps) {
+      const earlier = all.slice(0, all.indexOf(stamp));
+      const covered = earlier.filter(({ kind }) => kind === 'signature');
+      addDocumentTimestamp(stamp, covered, context);
+    }
   }
   const prefixes = Object.entries(reportNamespaces).map(([prefix, uri]) => [
     `xmlns:${prefix}`,
@@ -42,11 +46,6 @@ export function etsiReport(report: VerificationReport, document: ReportedDocumen
       tagAround('vr:SignatureValidationObjects', objects.tags()),
     ),
   );
-}
-
-/** The signatures that stand before a time-stamp, in the order in which they were made. */
-function earlier(stamp: AnyConclusion, all: readonly AnyConclusion[]): readonly AnyConclusion[] {
-  return all.slice(0, all.indexOf(stamp)).filter(({ kind }) => kind === 'signature');
 }
 
 function unsigned(): XmlTag {

@@ -55,7 +55,7 @@ export function objectList(): ObjectList {
       const shown =
         bytes.length <= EMBEDDED_BYTES_MAX
           ? tag('vr:base64', Buffer.from(bytes).toString('base64'))
-          : digestTag('vr:DigestAlgAndValue', sha256Uri, sha256);
+          : digestTag(sha256Uri, sha256);
       const id = addShown(type, sha256.toString('hex'), [shown], more);
       byValue.set(bytes, id);
       return id;
@@ -68,8 +68,8 @@ export function objectList(): ObjectList {
 export const sha256Uri = 'http://www.w3.org/2001/04/xmlenc#sha256';
 
 /** A digest with its algorithm. */
-export function digestTag(name: string, algorithm: string, value: Uint8Array): XmlTag {
-  return tag(name, ...digestTags(algorithm, value));
+export function digestTag(algorithm: string, value: Uint8Array): XmlTag {
+  return tag('vr:DigestAlgAndValue', ...digestTags(algorithm, value));
 }
 
 /** Algorithm and value of a digest. */

@@ -89,7 +89,7 @@ function nameOfFile(conclusion: Exclude<AnyConclusion, { field: string }>): stri
 }
 
 function digestValueTag({ digest, value }: DigestValue): XmlTag {
-  return digestTag('vr:DigestAlgAndValue', digestIdentifier(digest), value);
+  return digestTag(digestIdentifier(digest), value);
 }
 
 /**
@@ -103,7 +103,7 @@ function documentTag(
   const file = addFile(document, objects);
   const signed = references.map(({ digest, value }) =>
     objects.addShown('signedData', Buffer.from(value).toString('hex'), [
-      digestTag('vr:DigestAlgAndValue', digestIdentifier(digest), value),
+      digestTag(digestIdentifier(digest), value),
     ]),
   );
   const shown = signed.length > 0 ? signed : file === undefined ? [] : [file];
@@ -118,7 +118,7 @@ function documentTag(
 
 function addFile({ sha256 }: ReportedDocument, objects: ObjectList): string | undefined {
   if (sha256 === undefined || !/^[0-9a-f]{64}$/i.test(sha256)) return undefined;
-  const digest = digestTag('vr:DigestAlgAndValue', sha256Uri, Buffer.from(sha256, 'hex'));
+  const digest = digestTag(sha256Uri, Buffer.from(sha256, 'hex'));
   return objects.addShown('signedData', sha256, [digest]);
 }
 

@@ -21,20 +21,13 @@ export const mainIndications: Readonly<
   FAILED: 'urn:etsi:019102:mainindication:failed',
 };
 
-/** The sub-indication as a URI. */
-export function subIndicationUri(subIndication: string): string {
-  return `urn:etsi:019102:subindication:${uriPart(subIndication)}`;
-}
-
-/** A reason of RFC 5280 §5.3.1, such as `keyCompromise`, as a URI. */
-export function revocationReasonUri(reason: string): string {
-  return `urn:etsi:019102:revocationReason:${uriPart(reason)}`;
-}
-
-/** A finding of ours. */
-export function findingUri(code: string): string {
-  return `urn:innsigli:finding:${uriPart(code)}`;
-}
+/** What URIs of reports begin with; ETSI publishes no identifiers for findings and blocks. */
+export const prefixes = {
+  subIndication: 'urn:etsi:019102:subindication:',
+  revocationReason: 'urn:etsi:019102:revocationReason:',
+  finding: 'urn:innsigli:finding:',
+  buildingBlock: 'urn:innsigli:building-block:',
+} as const;
 
 /** A text as part of a URI; half a pair of surrogates is no character. */
 export function uriPart(text: string): string {
@@ -61,11 +54,6 @@ export const constraintStatuses = {
 
 /** The process of EN 319 102-1 §5.6: the one for signatures with archival data. */
 export const processUri = 'urn:etsi:019102:validationprocess:LTA';
-
-/** The building block as a constraint of ours: ETSI publishes no identifiers for them. */
-export function blockUri(name: BuildingBlock['name']): string {
-  return `urn:innsigli:building-block:${name}`;
-}
 
 /** The identifier of a digest; one that XML has none for is named by its OID. @spec RFC 3061 §2 */
 export function digestIdentifier(digest: DigestAlgorithm): string {

@@ -5,14 +5,7 @@ import { signatureUri } from '../../../formats/xmldsig/index.ts';
 import { type BuildingBlock, objectsOf } from '../../../verify/report/index.ts';
 import type { AnyConclusion } from '../verdict.ts';
 import { type ObjectList, reference } from './object-list.ts';
-import {
-  blockUri,
-  constraintStatuses,
-  findingUri,
-  mainIndications,
-  revocationReasonUri,
-  subIndicationUri,
-} from './uris.table.ts';
+import { constraintStatuses, mainIndications, prefixes, uriPart } from './uris.table.ts';
 import { tag, tagAround, tagFor, type XmlTag } from './xml-text.ts';
 
 /**
@@ -50,7 +43,9 @@ export function conclusionTag(
   return tag(
     `vr:${name}`,
     tag('vr:MainIndication', mainIndications[indication]),
-    tagFor(subIndication, (sub) => tag('vr:SubIndication', subIndicationUri(sub))),
+    tagFor(subIndication, (sub) =>
+      tag('vr:SubIndication', `${prefixes.subIndication}${uriPart(sub)}`),
+    ),
     tagAround('vr:AssociatedValidationReportData', data),
   );
 }
@@ -86,7 +81,9 @@ function revocationTag(conclusion: AnyConclusion, objects: ObjectList): XmlTag |
     'vr:RevocationStatusInformation',
     reference('vr:ValidationObjectId', objects.add('certificate', certificate.der)),
     tag('vr:RevocationTime', isoTime(revokedAtMs)),
-    tagFor(reason, (why) => tag('vr:RevocationReason', revocationReasonUri(why))),
+    tagFor(reason, (why) =>
+      tag('vr:RevocationReason', `${prefixes.revocationReason}${uriPart(why)}`),
+    ),
     tagFor(evidence, (id) => reference('vr:RevocationObject', id)),
   );
 }
@@ -110,7 +107,11 @@ export function findingData(
   findings: readonly { readonly code: string; readonly message: string }[],
 ): XmlTag {
   const data = findings.map(({ code, message }) =>
-    tag('vr:ReportData', tag('vr:Type', findingUri(code)), tag('vr:Value', message)),
+    tag(
+      'vr:ReportData',
+      tag('vr:Type', `${prefixes.finding}${uriPart(code)}`),
+      tag('vr:Value', message),
+    ),
   );
   return tag('vr:AdditionalValidationReportData', data);
 }
@@ -128,7 +129,7 @@ function constraintTag(block: BuildingBlock): XmlTag {
   const data = [findingData([{ code: constraint, message }])];
   return tag(
     'vr:ValidationConstraint',
-    tag('vr:ValidationConstraintIdentifier', blockUri(name)),
+    tag('vr:ValidationConstraintIdentifier', `${prefixes.buildingBlock}${name}`),
     tag('vr:ConstraintStatus', tag('vr:Status', status)),
     tagFor(run, (found) => conclusionTag('ValidationStatus', found, subIndication, data)),
   );

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import { invalid } from '../../../base/input.ts';
@@ -211,5 +211,5 @@ export function mismatchError(): InnsigliError {
 
 /** The name of a session in the evidence: it tells nothing of the token that opens it. */
 export function sessionIdOf(token: string): string {
-  return createHash('sha256').update(`session ${token}`).digest('hex').slice(0, 32);
+  return sha256Of(`session ${token}`).slice(0, 32);
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { sha256Of } from '../../../base/bytes.ts';
+import { type InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { loginDeadlineMs } from '../../../domain/auth/index.ts';
 import { newToken } from '../../../domain/keys.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import type { NumberStanding } from '../../../domain/person/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { Challenge } from '../../../domain/signing/index.ts';
-import { giveBackTimes, takeTimes } from '../../counted-times.ts';
+import { giveBackTimes, takeTimes, waitError } from '../../counted-times.ts';
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 import type { SigneeRequest, SigningPorts } from '../find-signee.ts';
 import { mismatchCode, type StartedSession } from './eid-session.ts';
@@ -153,15 +153,9 @@ async function saveOpen(
 }
 
 function tooFrequent(why: string, waitMs: number): InnsigliError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new InnsigliError(
-    'authentication.start.too_frequent',
-    `${why}: wait ${retryAfterSeconds} s`,
-    {
-      details: { retryAfterSeconds },
-      hint: 'accept or refuse it on the phone, or wait for the given time',
-    },
-  );
+  const message = `${why}: wait ${Math.max(1, Math.ceil(waitMs / 1000))} s`;
+  const hint = 'accept or refuse it on the phone, or wait for the given time';
+  return waitError('authentication.start.too_frequent', message, waitMs, hint);
 }
 
 /**
@@ -223,5 +217,5 @@ export async function startSession(
 
 /** The name for counting the polls of a challenge: not its token, which stays secret. */
 export function challengePace(token: string): string {
-  return `challenge ${createHash('sha256').update(token, 'utf8').digest('hex')}`;
+  return `challenge ${sha256Of(token)}`;
 }

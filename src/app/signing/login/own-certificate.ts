@@ -1,3 +1,4 @@
+import { attemptAny } from '../../../base/errors.ts';
 import { type Identity, isNameOfOne } from '../../../domain/person/index.ts';
 import { type DerNode, oids, readText } from '../../../formats/asn1/index.ts';
 import { parseName } from '../../../formats/x509/index.ts';
@@ -42,15 +43,7 @@ function isSame(own: string, ssn: string): boolean {
 
 /** Texts of a Name by the type of their attribute; none where it cannot be read. */
 function readSubject(subjectDer: Uint8Array): (type: string) => readonly string[] {
-  const attributes = attempt(() => parseName(subjectDer).flat()) ?? [];
-  const textOf = (value: DerNode) => attempt(() => readText(value)) ?? [];
+  const attributes = attemptAny(() => parseName(subjectDer).flat()) ?? [];
+  const textOf = (value: DerNode) => attemptAny(() => readText(value)) ?? [];
   return (type) => attributes.flatMap((each) => (each.type === type ? textOf(each.value) : []));
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

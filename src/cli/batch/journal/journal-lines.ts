@@ -1,5 +1,6 @@
 import { defined } from '../../../base/defined.ts';
-import { type ErrorCode, errorKinds } from '../../../base/errors.ts';
+import { attemptAny, type ErrorCode, errorKinds } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/input.ts';
 import type { ErrorData } from '../../../wire/threads/thread-channel.ts';
 import type { FailureRecord, JournalRecord } from '../batch.types.ts';
 import { isRefusal } from '../refusals.ts';
@@ -16,7 +17,7 @@ export const journalTitle = 'innsigli batch';
 
 /** Reads a line, which anybody may have written; undefined when no batch writes such a line. */
 export function readLine(text: string): JournalLine | undefined {
-  const line = objectIn(parse(text));
+  const line = objectIn(attemptAny(() => JSON.parse(text)));
   if (line === undefined) return undefined;
   if ('journal' in line) {
     const { v, journal, options } = line;
@@ -85,17 +86,8 @@ function readError(value: unknown): ErrorData | undefined {
   return { code, message, ...defined({ hint }), details: known };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function objectIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isOne ? (value as Readonly<Record<string, unknown>>) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 function isCode(text: string): text is ErrorCode {

@@ -2,7 +2,7 @@ import { closeSync, constants, copyFileSync, linkSync, readdirSync, renameSync }
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { hexOf } from '../../../base/bytes.ts';
-import { InnsigliError } from '../../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../../base/errors.ts';
 import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, readFound } from '../../../wire/documents.ts';
 import { removeQuietly, unwritable } from '../../files/index.ts';
@@ -115,14 +115,10 @@ function isAlive(text: string): boolean {
 
 /** Undefined for what no batch writes. */
 function readHolder(text: string): Holder | undefined {
-  try {
-    const found = JSON.parse(text) as Partial<Holder> | null;
-    const { pid = 0, host, started } = found ?? {};
-    const isHolder = Number.isSafeInteger(pid) && pid > 0 && typeof host === 'string';
-    return isHolder && typeof started === 'string' ? { pid, host, started } : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = attemptAny(() => JSON.parse(text) as Partial<Holder> | null);
+  const { pid = 0, host, started } = found ?? {};
+  const isHolder = Number.isSafeInteger(pid) && pid > 0 && typeof host === 'string';
+  return isHolder && typeof started === 'string' ? { pid, host, started } : undefined;
 }
 
 /** Field 22 of /proc/PID/stat; the name in parentheses may hold spaces. */

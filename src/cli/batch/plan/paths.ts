@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { constants, copyFileSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
+import { sha256Of } from '../../../base/bytes.ts';
+import { attemptAny } from '../../../base/errors.ts';
 import { systemCode } from '../../../base/os-errors.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import {
   type FolderMark,
   type FolderRequest,
   giveName,
-  type HeldFolder,
   holdFolder,
   openPlace,
 } from '../../../wire/documents.ts';
@@ -35,7 +35,7 @@ export function fingerprintOf(options: BatchOptions, config: ResolvedConfig): st
   const { key, level, digest } = config;
   const what = { command, timestampOnly, seal, sealXml, container, form, suffix, inPlace };
   const facts = { ...what, key, level, digest };
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  return sha256Of(JSON.stringify(facts));
 }
 
 /**
@@ -49,7 +49,8 @@ export function removeLeftovers(
 ): number {
   let count = 0;
   for (const { request, names } of resultFolders(tasks, outRoot)) {
-    const folder = holdQuietly(request);
+    // An unreachable folder is reported with its document.
+    const folder = attemptAny(() => holdFolder(request));
     if (folder === undefined) continue;
     for (const name of readdirSync(folder.at('.'))) {
       const [, of] = /^\.(.+)\.[0-9a-f]{12}\.tmp$/s.exec(name) ?? [];
@@ -86,15 +87,6 @@ function resultFolders(
     found.names.add(shortName(basename(where?.below ?? output)));
   }
   return folders.values();
-}
-
-// An unreachable folder is reported with its document.
-function holdQuietly(request: FolderRequest): HeldFolder | undefined {
-  try {
-    return holdFolder(request);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

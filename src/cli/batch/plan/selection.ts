@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { InnsigliError } from '../../../base/errors.ts';
+import { attemptAny, InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { type FilePlace, type FolderMark, markFolder } from '../../../wire/documents.ts';
@@ -286,10 +286,8 @@ function entryOf(name: string, path: string, below: string, stats: Stats | undef
 
 /** The path without links; of a path that is not there yet, as far as it is. */
 function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : join(realPath(folder), path.slice(folder.length));
-  }
+  const real = attemptAny(() => realpathSync(path));
+  if (real !== undefined) return real;
+  const folder = dirname(path);
+  return folder === path ? path : join(realPath(folder), path.slice(folder.length));
 }

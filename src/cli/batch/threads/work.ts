@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { SealedDocument } from '../../../app/documents/sealed-document.ts';
-import type { ByteSource } from '../../../base/bytes.ts';
+import { type ByteSource, sha256Of } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 import type { VerificationReport } from '../../../verify/report/index.ts';
@@ -216,7 +215,7 @@ function recordOf(
     output: task.output,
     outputBytes: keptBytes + tail.length,
     ...(keptBytes === inputBytes ? {} : { keptBytes }),
-    tailSha256: createHash('sha256').update(tail).digest('hex'),
+    tailSha256: sha256Of(tail),
     ...defined({ signatureId }),
   };
 }

@@ -1,4 +1,4 @@
-import { isInnsigliError } from '../../../base/errors.ts';
+import { attempt } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   asArray,
@@ -39,12 +39,10 @@ export function findLaterChanges(
   after: PdfFile,
   looking: Looking,
 ): readonly LaterChange[] {
-  try {
-    return findChanges(before, after, looking);
-  } catch (error) {
-    if (isInnsigliError(error)) return [otherChange(`the change cannot be read: ${error.message}`)];
-    throw error;
-  }
+  return attempt(
+    () => findChanges(before, after, looking),
+    ({ message }) => [otherChange(`the change cannot be read: ${message}`)],
+  );
 }
 
 function findChanges(before: PdfFile, after: PdfFile, looking: Looking): readonly LaterChange[] {

@@ -9,6 +9,7 @@ import {
   cscRequest,
   openCscBench,
 } from '../../../support/eid/csc/csc-bench.ts';
+import { answer } from '../../../support/eid/csc/messages.ts';
 
 const { member, stranger } = cscPeople('P-256');
 const request = cscRequest(cscOrder(member));
@@ -52,6 +53,13 @@ test.each([
   const findings = await bench.driver.check(bench.environment);
   // Who the person is, the operator's check does not know.
   expect(findings.every(({ isOk }) => isOk)).toBe(fault === 'other-person');
+});
+
+test('a refusal keeps its code when its description is no text', async () => {
+  const bench = openCscBench({ key: 'P-256' });
+  const http = async () => answer(400, { error: 'access_denied', error_description: 7 });
+  const found = bench.driver.findCertificates?.(request, { ...bench.environment, http });
+  await expect(found).rejects.toMatchObject({ code: 'userCancel' });
 });
 
 test('algorithms that do not fit the certificate are refused', async () => {

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { EidError, type EidSigning } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
+import { attemptAny } from '../../../../base/errors.ts';
 import { getOrCompute } from '../../../../base/memo.ts';
 import type { ProviderClient } from '../../session.ts';
 import { messageLine } from '../login-content.ts';
@@ -75,10 +76,8 @@ export function clientKey(options: CibaOptions): KeyObject {
 }
 
 function readKey({ privateKey }: CibaOptions): KeyObject {
-  let key: KeyObject;
-  try {
-    key = createPrivateKey(privateKey);
-  } catch {
+  const key = attemptAny(() => createPrivateKey(privateKey));
+  if (key === undefined) {
     throw new EidError('internalError', 'privateKey: expected PEM of a private key');
   }
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;

@@ -1,5 +1,6 @@
 import { constants, createHash, type KeyObject, publicDecrypt, verify } from 'node:crypto';
 import { equalBytes } from '../../../../base/bytes.ts';
+import { attemptAny } from '../../../../base/errors.ts';
 import { der, oids } from '../../../../formats/asn1/index.ts';
 import {
   findAttributeFault,
@@ -118,11 +119,7 @@ function isSigned(
   if (keyTypes[scheme] !== key.asymmetricKeyType || !strongDigests.includes(digest)) return false;
   const padding = constants.RSA_PKCS1_PSS_PADDING;
   const pss = scheme === 'rsa-pss' ? { padding, saltLength: saltLengthBytes } : {};
-  try {
-    return verify(digest, data, { key, ...pss }, signature);
-  } catch {
-    return false;
-  }
+  return attemptAny(() => verify(digest, data, { key, ...pss }, signature)) ?? false;
 }
 
 function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): boolean {
@@ -137,12 +134,9 @@ function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): bo
   const expected = [withNull, der.sequence(identifier)].map((algorithm) =>
     der.sequence(algorithm, der.octetString(hashed)),
   );
-  try {
-    const found = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, value);
-    return expected.some((info) => equalBytes(info, found));
-  } catch {
-    return false;
-  }
+  const padding = constants.RSA_PKCS1_PADDING;
+  const found = attemptAny(() => publicDecrypt({ key, padding }, value));
+  return found !== undefined && expected.some((info) => equalBytes(info, found));
 }
 
 function strongKeyOf(certificate: Certificate): KeyObject {

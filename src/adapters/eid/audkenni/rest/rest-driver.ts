@@ -17,8 +17,8 @@ import { hashOf } from '../person/verify-signature.ts';
 import { runSteps } from '../steps.ts';
 import { readTokens, requestUserInfo, type Tokens } from '../tokens/user-info-request.ts';
 import { type Callback, fillCallbacks, type PromptName, readCallbacks } from './callbacks.ts';
-import type { Cookies } from './cookies.ts';
 import {
+  type CodeSession,
   findTokenId,
   postChain,
   type RestClient,
@@ -36,14 +36,10 @@ type RestStep =
   | ({ readonly name: 'userinfo' } & Tokens);
 
 /** State of a login. */
-interface RestSession extends LoginContent {
+interface RestSession extends LoginContent, CodeSession {
   readonly kind: 'audkenni-rest';
   readonly loginHint: string;
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
   readonly startedAtMs: number;
-  readonly cookies: Cookies;
   readonly step: RestStep;
 }
 

@@ -84,7 +84,7 @@ export function findTokenId(body: AnswerObject): string | undefined {
 }
 
 /** What binds a code to the session that has asked for it. */
-interface CodeSession {
+export interface CodeSession {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -96,11 +96,6 @@ const SESSION_COOKIE = 'audsso';
 
 function sessionCookies(tokenId: string, cookies: Cookies, options: RestOptions): Cookies {
   return { ...cookies, [options.sessionCookie ?? SESSION_COOKIE]: tokenId };
-}
-
-/** @spec RFC 7636 §4.2 */
-function challengeOf(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url');
 }
 
 /**
@@ -124,7 +119,7 @@ export async function requestCode(
     redirect_uri: redirectUri,
     state: session.state,
     nonce: session.nonce,
-    code_challenge: challengeOf(session.verifier),
+    code_challenge: createHash('sha256').update(session.verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
   const answer = await http({

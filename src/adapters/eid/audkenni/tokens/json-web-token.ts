@@ -1,4 +1,5 @@
 import { constants, createPublicKey, createSign, type KeyObject, verify } from 'node:crypto';
+import { attemptAny } from '../../../../base/errors.ts';
 import { isRecord } from '../../../../base/input.ts';
 import {
   type AnswerObject,
@@ -47,10 +48,10 @@ export function verifyToken(
   const alg = allowed.find((each) => each === findText(header, 'alg'));
   if (alg === undefined) throw answerFault(`${what}: expected ${allowed.join(' or ')}`);
   if (Object.hasOwn(header, 'crit')) throw answerFault(`${what}: expected no critical parameters`);
-  const key = keyFor(alg, findText(header, 'kid'), keys);
+  const key = { key: keyFor(alg, findText(header, 'kid'), keys), ...algorithms[alg].options };
   const signed = Buffer.from(`${head}.${payload}`);
   const value = Buffer.from(signature, 'base64url');
-  if (!isSigned(signed, { key, ...algorithms[alg].options }, value)) {
+  if (attemptAny(() => verify('sha256', signed, key, value)) !== true) {
     throw answerFault(`${what}: the signature is not that of the provider`);
   }
   return parseObject(decoded(payload), `the payload of ${what}`);
@@ -62,16 +63,6 @@ export function signToken(claims: object, key: KeyObject, keyId?: string): strin
   const parts = [header, claims].map((part) => encoded(JSON.stringify(part)));
   const signature = createSign('sha256').update(parts.join('.')).sign(key);
   return [...parts, signature.toString('base64url')].join('.');
-}
-
-type VerifyKey = Parameters<typeof verify>[2];
-
-function isSigned(signed: Uint8Array, key: VerifyKey, value: Uint8Array): boolean {
-  try {
-    return verify('sha256', signed, key, value);
-  } catch {
-    return false;
-  }
 }
 
 /** The one key that the header can mean. */

@@ -1,5 +1,6 @@
 import { constants, verify } from 'node:crypto';
 import { createDigest, equalBytes } from '../../../../base/bytes.ts';
+import { attemptAny } from '../../../../base/errors.ts';
 import { der, oids, readDer } from '../../../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
@@ -59,14 +60,9 @@ function isSignature(
   const key = publicKeyOf(certificate);
   const types = { 'rsa-pkcs1': ['rsa'], 'rsa-pss': ['rsa', 'rsa-pss'], ecdsa: ['ec'] };
   if (!types[name].includes(key.asymmetricKeyType ?? '')) return false;
-  try {
-    if (name !== 'rsa-pss') return verify(digest, data, key, value);
-    const padding = constants.RSA_PKCS1_PSS_PADDING;
-    const saltLength = digestLengths[digest];
-    return verify(digest, data, { key, padding, saltLength }, value);
-  } catch {
-    return false;
-  }
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  const pss = name === 'rsa-pss' ? { padding, saltLength: digestLengths[digest] } : {};
+  return attemptAny(() => verify(digest, data, { key, ...pss }, value)) ?? false;
 }
 
 /**

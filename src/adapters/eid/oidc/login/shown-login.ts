@@ -7,7 +7,7 @@ import {
 } from '../../../../app/ports/index.ts';
 import { isoTime } from '../../../../base/time/iso-time.ts';
 import { shown } from '../../kept-evidence.ts';
-import { answerFault } from '../../provider-answer.ts';
+import { answerFault, readOr } from '../../provider-answer.ts';
 import { TOLERANCE_S } from '../client/provider.ts';
 import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
 import { claimText, findNationalNumber } from '../profile/identity.ts';
@@ -99,12 +99,10 @@ const MOST_KEYS = 20;
 const LATEST_MS = 8.64e15;
 
 function readKeys(text: string): readonly JWK[] {
-  try {
+  return readOr('the keys of the provider were not kept', () => {
     const { keys } = JSON.parse(text) as { readonly keys?: unknown };
     return Array.isArray(keys) ? (keys.slice(0, MOST_KEYS) as JWK[]) : [];
-  } catch {
-    throw answerFault('the keys of the provider were not kept');
-  }
+  });
 }
 
 function sessionText(nonce: string | undefined): string {

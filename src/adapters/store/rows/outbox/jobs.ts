@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { RawBuilder } from 'kysely';
 import type { Challenges, Job, JobClaim, Jobs } from '../../../../app/ports/index.ts';
+import { sha256Of } from '../../../../base/bytes.ts';
 import type { JobDraft, JobKind } from '../../../../domain/process/index.ts';
 import type { Challenge } from '../../../../domain/signing/index.ts';
 import { changes, countChanged, firstOf, prepared, rowForm } from '../../statements.ts';
@@ -172,23 +172,19 @@ function draftOf(row: JobRow): JobDraft {
 export function challenges({ db }: Session): Challenges {
   return {
     async add({ token, ...rest }) {
-      const row = { sha256: digestOf(token), ...challengeForm.row(rest) };
+      const row = { sha256: sha256Of(token), ...challengeForm.row(rest) };
       await db.insertInto('challenge').values(row).execute();
     },
     async find(token) {
       // The time of the look-up reveals nothing about a partly correct token.
-      const query = db.selectFrom('challenge').selectAll().where('sha256', '=', digestOf(token));
+      const query = db.selectFrom('challenge').selectAll().where('sha256', '=', sha256Of(token));
       return firstOf(query, (row) => ({ ...challengeForm.value(row), token }));
     },
     async save({ token, ...rest }) {
       const query = db.updateTable('challenge').set(challengeForm.row(rest));
-      await query.where('sha256', '=', digestOf(token)).execute();
+      await query.where('sha256', '=', sha256Of(token)).execute();
     },
     removeExpired: (beforeMs) =>
       countChanged(db.deleteFrom('challenge').where('expires_at', '<', beforeMs)),
   };
-}
-
-function digestOf(token: string): string {
-  return createHash('sha256').update(token, 'utf8').digest('hex');
 }

@@ -1,5 +1,6 @@
 import type { AuditedProcess, Vault } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
+import { attemptAny } from '../../../../base/errors.ts';
 import type { ProcessKey } from '../../../../domain/keys.ts';
 import type { Attachment, Signee, SigningProcess } from '../../../../domain/process/index.ts';
 import { findDecrypted, rowForm } from '../../statements.ts';
@@ -61,12 +62,11 @@ export function listedProcessOf(row: ProcessRow, vault: Vault): SigningProcess {
 export function auditedProcess(row: ProcessRow, vault: Vault): AuditedProcess {
   const { key, created_at: createdAtMs } = row;
   const found = { key: key as ProcessKey, createdAtMs };
-  try {
-    const process = listedProcessOf(row, vault);
-    return isWhole(process) ? { ...found, process } : found;
-  } catch {
-    return found;
-  }
+  const process = attemptAny(() => {
+    const read = listedProcessOf(row, vault);
+    return isWhole(read) ? read : undefined;
+  });
+  return { ...found, ...defined({ process }) };
 }
 
 /** Has the members that everybody reads without looking. */

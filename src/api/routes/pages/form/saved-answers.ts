@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { FormDraft } from '../../../../app/flow/index.ts';
+import { sha256Of } from '../../../../base/bytes.ts';
 import { defined } from '../../../../base/defined.ts';
 import { limits } from '../../../../base/limits.ts';
 import type { QuestionMode } from '../../../../domain/flow/index.ts';
@@ -28,7 +28,7 @@ export async function draftOf(visit: FormVisit): Promise<FormDraft | undefined> 
 function placeOf({ form, query }: FormVisit, name: string) {
   const { initialData = '', phone = '', ssn = '', email = '' } = query;
   const said = JSON.stringify([initialData, phone, ssn, email]);
-  const data = createHash('sha256').update(said).digest('hex').slice(0, 16);
+  const data = sha256Of(said).slice(0, 16);
   return { flowKey: form.flowKey, name: `${name} ${data}` };
 }
 
@@ -113,5 +113,5 @@ export async function removeDraft(visit: FormVisit): Promise<void> {
 /** A digest of answers, by which it is seen that others were saved in the meantime. */
 export function digestOf(given: ReadonlyMap<string, string>): string {
   const sorted = [...given].sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+  return sha256Of(JSON.stringify(sorted));
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAnswerLost } from '../../../../app/company/index.ts';
 import { readAnswers } from '../../../../app/flow/index.ts';
+import { sha256Of } from '../../../../base/bytes.ts';
 import { isInnsigliError } from '../../../../base/errors.ts';
 import { limits } from '../../../../base/limits.ts';
 import { filled, messageScreen, uploadField } from '../../../pages/index.ts';
@@ -144,7 +144,7 @@ async function once(
   { name, content }: { readonly name: string; readonly content: string },
   work: () => Promise<string>,
 ): Promise<string> {
-  const sha256 = createHash('sha256').update(content).digest('hex');
+  const sha256 = sha256Of(content);
   for (let waits = 0; ; waits += 1) {
     try {
       const held = await idempotency.begin(companyKey, name, { sha256, isOfForm: true });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { askedQuestions } from '../../../../app/flow/index.ts';
+import { sha256Of } from '../../../../base/bytes.ts';
 import { defined } from '../../../../base/defined.ts';
 import { isInnsigliError } from '../../../../base/errors.ts';
 import { savedHours } from '../../../pages/index.ts';
@@ -90,9 +90,7 @@ async function takeWhole(call: SentForm): Promise<string> {
   if ([...askedQuestions(form.questions, given)].some(isNew)) {
     return again(call, { word: 'formFurther' }, { given });
   }
-  const digests = filesOf(call).map(({ bytes }) =>
-    createHash('sha256').update(bytes).digest('hex'),
-  );
+  const digests = filesOf(call).map(({ bytes }) => sha256Of(bytes));
   return sendAnswers(call, { given, content: `${sent} ${digests}`, isKnown: true });
 }
 
