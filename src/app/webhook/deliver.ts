@@ -23,7 +23,7 @@ export type DeliverPorts = SendPorts & ResultPorts;
 
 /** Options of {@link deliverDueWebhooks}. */
 export interface DeliverOptions {
-  /** Unpredictable; each claim adds a number to it. */
+  /** Unpredictable. */
   readonly owner: string;
   /** Maximum number of jobs held at the same time. */
   readonly limit: number;
@@ -63,7 +63,7 @@ export async function deliverDueWebhooks(
 ): Promise<number> {
   const { owner, limit, refs, signal, leases = openLeases(ports) } = options;
   const failures: unknown[] = [];
-  let [held, count, claims] = [0, 0, 0];
+  let [held, count] = [0, 0];
   let wake = (): void => undefined;
   const deliver = openDelivery(ports, { ...options, leases }, (jobs, error) => {
     held -= jobs;
@@ -76,7 +76,7 @@ export async function deliverDueWebhooks(
     if (!isOver && held <= limit / 2) {
       const { now } = ports;
       const kinds = ['webhook'] as const;
-      const claim = { owner: `${owner}.${++claims}`, kinds, refs, leaseMs, horizonMs };
+      const claim = { owner, kinds, refs, leaseMs, horizonMs };
       const jobs = await leases.claim(defined({ ...claim, nowMs: now(), limit: limit - held }));
       held += jobs.length;
       count += jobs.length;

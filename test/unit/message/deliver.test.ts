@@ -24,7 +24,7 @@ import {
 
 let world: TestStore;
 beforeAll(async () => {
-  world = await openTestStore();
+  world = await openTestStore({ leaseNow: () => nowMs });
 });
 afterAll(() => world.close());
 

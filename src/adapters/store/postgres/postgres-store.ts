@@ -21,6 +21,8 @@ export interface PostgresStoreOptions extends Partial<PostgresLimits> {
   readonly vault: Vault;
   /** Epoch milliseconds; stands in the rows of migrations. */
   readonly now: () => number;
+  /** Time of leases in milliseconds, for tests. Default: that of the database. */
+  readonly leaseNow?: () => number;
 }
 
 /** Default values of {@link PostgresStoreOptions}. */
@@ -90,7 +92,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       const patient = open({ connections: 1, queryTimeoutMs: Number.POSITIVE_INFINITY });
       await bringUpToDate(patient, options).finally(() => patient.db.destroy());
     }
-    return storeOver(opened, options.vault);
+    return storeOver(opened, options);
   } catch (error) {
     await opened.db.destroy();
     throw codedPostgresError(error);
@@ -116,13 +118,20 @@ async function bringUpToDate(opened: Opened, options: PostgresStoreOptions): Pro
   });
 }
 
-function sessionOver(db: Kysely<Tables>, sql: Session['sql'], vault: Vault): Session {
-  return { db, sql, vault, engine: 'postgresql', execute: (query) => db.executeQuery(query) };
+function sessions(
+  { sql }: Opened['kysely'],
+  { vault, leaseNow }: PostgresStoreOptions,
+): (db: Kysely<Tables>) => Session {
+  const own = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
+  const leaseTime = () =>
+    leaseNow === undefined ? own : sql<number>`${Math.round(leaseNow())}::bigint`;
+  const common = { sql, vault, engine: 'postgresql', leaseTime } as const;
+  return (db) => ({ ...common, db, execute: (query) => db.executeQuery(query) });
 }
 
-function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
+function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions): Store {
   const { sql } = kysely;
-  const sessionOf = (on: Kysely<Tables>) => sessionOver(on, sql, vault);
+  const sessionOf = sessions(kysely, options);
   const reading = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
     db
       .transaction()
