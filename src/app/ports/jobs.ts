@@ -13,8 +13,8 @@ export interface JobClaim {
   readonly leaseMs: number;
   readonly limit: number;
   /**
-   * No job of these kinds waits for longer. A later time was set by a clock that has gone back
-   * since: such a job is due now.
+   * No job of these kinds waits for longer. A time that is later by more than an hour was set by a
+   * clock that has gone back since: such a job is due now.
    */
   readonly horizonMs?: number;
   /** Only jobs that nobody holds, not those of which a lease is over. */

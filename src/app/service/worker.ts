@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly leaseMs: number;
   /** Leases of the program, which are returned after an outage; left out: those of this call. */
   readonly leases?: JobLeases;
-  /** No job of these kinds waits for longer, or is held for longer: as that of a claim. */
+  /** No job of these kinds waits for longer: as that of a claim. */
   readonly horizonMs?: number;
   /** Jobs taken at once. */
   readonly limit: number;

@@ -42,8 +42,6 @@ export interface DeliverOptions {
 const limits = { total: 256, perHost: 32, perWebhook: 16, patienceMs: 1000 };
 /** The lease of a job: renewed while its worker lives. */
 const leaseMs = 60_000;
-/** A job that is due later than this was planned before the clock was set back. */
-const horizonMs = longestWaitMs + leaseMs;
 const offlineWaitMs = 60_000;
 /** Time between two looks for missing content, and after which the delivery is given up. */
 const contentLookMs = 600_000;
@@ -76,7 +74,7 @@ export async function deliverDueWebhooks(
     if (!isOver && held <= limit / 2) {
       const { now } = ports;
       const kinds = ['webhook'] as const;
-      const claim = { owner, kinds, refs, leaseMs, horizonMs };
+      const claim = { owner, kinds, refs, leaseMs, horizonMs: longestWaitMs };
       const jobs = await leases.claim(defined({ ...claim, nowMs: now(), limit: limit - held }));
       held += jobs.length;
       count += jobs.length;

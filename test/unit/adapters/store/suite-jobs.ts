@@ -74,6 +74,8 @@ export function jobCases(newPlace: NewPlace): void {
     withStore(newPlace, async (store) => {
       await put(store, 'planned', 10 * 365 * 86_400_000);
       await put(store, 'soon', 500);
+      // By a host whose clock is ahead.
+      await put(store, 'later', 1000 + 600_000);
       expect(await store.claimJobs(claimOf('a', 10))).toEqual([]);
       const again = await store.claimJobs(claimOf('b', 10, { horizonMs: 1000 }));
       expect(again.map(({ ref }) => ref)).toEqual(['planned']);

@@ -19,6 +19,9 @@ const everyKind: Readonly<Record<JobKind, true>> = {
 };
 const jobKinds = Object.keys(everyKind) as readonly JobKind[];
 
+/** A job that is planned so much too late was planned by another host, not before a clock was set. */
+const clocksApartMs = 3_600_000;
+
 const challengeForm = rowForm<Omit<Challenge, 'token'>>()({ expiresAtMs: 'expires_at' });
 
 const put = prepared((db, { kind, ref, runAtMs }: JobDraft) => {
@@ -173,7 +176,7 @@ function dueOfKinds(
   const free = unheld === true ? sql`owner IS NULL` : over;
   const order = sql`ORDER BY run_at LIMIT ${limit} ${lock}`;
   const times = [sql`<= ${nowMs}`];
-  if (horizonMs !== undefined) times.push(sql`> ${nowMs + horizonMs}`);
+  if (horizonMs !== undefined) times.push(sql`> ${nowMs + horizonMs + clocksApartMs}`);
   const parts = [...new Set(kinds)].flatMap((kind) =>
     times.map(
       (time) => sql`SELECT * FROM (SELECT kind, ref, run_at FROM job
