@@ -22,6 +22,7 @@ export type WarningCode =
   | 'api.exposed'
   | 'api.proxy.unnamed'
   | 'batch.warning'
+  | 'clock.differs'
   | 'clock.jumped'
   | 'config.file.ignored'
   | 'config.setting.found'

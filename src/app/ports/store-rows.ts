@@ -64,6 +64,8 @@ export interface StoreHealth {
   readonly engine: 'sqlite' | 'postgresql';
   readonly schemaVersion: number;
   readonly version: string;
+  /** Epoch milliseconds of a server, which has a clock of its own. */
+  readonly nowMs?: number;
 }
 
 /** A count of what a company has used. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Store, StoreUnit, Vault } from '../../../app/ports/index.ts';
 import { migrate, readVersion, schemaVersion } from '../migrate.ts';
 import type { ColumnTypes } from '../migrations.ts';
@@ -118,11 +118,15 @@ async function bringUpToDate(opened: Opened, options: PostgresStoreOptions): Pro
   });
 }
 
+function databaseTime(sql: Session['sql']): RawBuilder<number> {
+  return sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
+}
+
 function sessions(
   { sql }: Opened['kysely'],
   { vault, leaseNow }: PostgresStoreOptions,
 ): (db: Kysely<Tables>) => Session {
-  const own = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
+  const own = databaseTime(sql);
   const leaseTime = () =>
     leaseNow === undefined ? own : sql<number>`${Math.round(leaseNow())}::bigint`;
   const common = { sql, vault, engine: 'postgresql', leaseTime } as const;
@@ -181,13 +185,11 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
       }),
     health: () =>
       retried(async () => {
-        const { rows } = await sql<{ server_version: string }>`SHOW server_version`.execute(db);
-        const version = rows[0]?.server_version ?? '';
-        return {
-          engine: 'postgresql',
-          schemaVersion: await readVersion(db, true),
-          version,
-        } as const;
+        const schemaVersion = await readVersion(db, true);
+        const query = sql<{ version: string; now: number }>`
+          SELECT current_setting('server_version') AS version, ${databaseTime(sql)} AS now`;
+        const [{ version, now } = { version: '', now: 0 }] = (await query.execute(db)).rows;
+        return { engine: 'postgresql', schemaVersion, version, nowMs: Number(now) } as const;
       }),
     checkpoint: async () => undefined,
     requireInPlace: () => undefined,
