@@ -71,7 +71,7 @@ export async function settleLogin(
   // meanwhile.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
-    await ports.store.writeLightly((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
+    await ports.store.writeLightly((unit) => pacePoll(unit, key, session.pollingMs));
   }
   if (session.state !== 'waiting') return session as SettledLogin;
   const answer = await askProvider(ports, providerOf(ports, session), keptLogin(session));
@@ -129,13 +129,8 @@ async function waitOn(
  *
  * @throws authentication.poll.too_frequent
  */
-async function pacePoll(
-  unit: StoreUnit,
-  key: string,
-  nowMs: number,
-  pollingMs: number,
-): Promise<void> {
-  const waitMs = await unit.polls.take(key, nowMs, leastPollGapMs(pollingMs));
+async function pacePoll(unit: StoreUnit, key: string, pollingMs: number): Promise<void> {
+  const waitMs = await unit.polls.take(key, leastPollGapMs(pollingMs));
   if (waitMs === 0) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   throw new InnsigliError(
@@ -149,10 +144,9 @@ async function pacePoll(
 export async function paceChallenge(
   { store }: AuthPorts,
   { token, state, pollingMs = 0 }: Challenge,
-  nowMs: number,
 ): Promise<void> {
   if (state !== 'waiting') return;
-  await store.writeLightly((unit) => pacePoll(unit, challengePace(token), nowMs, pollingMs));
+  await store.writeLightly((unit) => pacePoll(unit, challengePace(token), pollingMs));
 }
 
 /**
@@ -271,7 +265,7 @@ function isRemovalDue(store: Store, nowMs: number): boolean {
 
 async function removeForgotten(unit: StoreUnit, nowMs: number): Promise<void> {
   await unit.logins.removeOld(nowMs - loginKeptMs);
-  await unit.polls.removeOld(nowMs - 2 * loginDeadlineMs);
+  await unit.polls.removeOld(2 * loginDeadlineMs);
   await unit.accessTokens.removeExpired(nowMs);
 }
 

@@ -135,19 +135,20 @@ export interface AccessTokens {
   removeExpired(nowMs: number): Promise<number>;
 }
 
-/** Times of the last polls. */
+/** Times of the last polls, by the clock of leases ({@link Store.claimJobs}). */
 export interface PollTimes {
   /**
    * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the result is the
    * number of milliseconds until the next one, and nothing changes. Of simultaneous polls one
    * returns 0.
    */
-  take(key: string, nowMs: number, gapMs: number): Promise<number>;
+  take(key: string, gapMs: number): Promise<number>;
   /** Forgets the poll of `key`: the next one need not wait. */
   release(key: string): Promise<void>;
-  /** Time of the last poll, in epoch milliseconds. */
-  find(key: string): Promise<number | undefined>;
-  removeOld(beforeMs: number): Promise<number>;
+  /** Milliseconds since the last poll. */
+  ageMs(key: string): Promise<number | undefined>;
+  /** Forgets polls of which the last is longer ago. */
+  removeOld(ageMs: number): Promise<number>;
 }
 
 /** The log of every process; rows are only ever added. */

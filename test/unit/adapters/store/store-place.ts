@@ -98,3 +98,16 @@ export async function withStore(
     await place.remove();
   }
 }
+
+/** A store with a time of leases that the test sets. */
+export async function withLeases(
+  newPlace: NewPlace,
+  work: (store: Store, clock: { ms: number }) => Promise<void>,
+): Promise<void> {
+  const clock = { ms: 10 };
+  await withStore(
+    newPlace,
+    (store) => work(store, clock),
+    () => clock.ms,
+  );
+}

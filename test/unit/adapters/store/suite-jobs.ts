@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { JobClaim, Store } from '../../../../src/app/ports/index.ts';
-import { execute, type NewPlace, openStoreAt, withStore } from './store-place.ts';
+import { execute, type NewPlace, openStoreAt, withLeases, withStore } from './store-place.ts';
 import { undoVersion16 } from './suite-facts.ts';
 
 const claimOf = (owner: string, nowMs: number, changes: Partial<JobClaim> = {}): JobClaim => ({
@@ -15,19 +15,6 @@ const claimOf = (owner: string, nowMs: number, changes: Partial<JobClaim> = {}):
 
 const put = (store: Store, ref: string, runAtMs: number, kind: 'message' | 'purge' = 'message') =>
   store.write(({ jobs }) => jobs.put({ kind, ref, runAtMs }));
-
-/** A store with a time of leases that the test sets. */
-async function withLeases(
-  newPlace: NewPlace,
-  work: (store: Store, clock: { ms: number }) => Promise<void>,
-): Promise<void> {
-  const clock = { ms: 10 };
-  await withStore(
-    newPlace,
-    (store) => work(store, clock),
-    () => clock.ms,
-  );
-}
 
 /** Jobs, leases and their fences. */
 export function jobCases(newPlace: NewPlace): void {
