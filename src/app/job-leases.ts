@@ -4,8 +4,8 @@ import type { Job, JobClaim, Jobs, StorePorts } from './ports/index.ts';
 /** The jobs that one program has in hand. */
 export interface JobLeases {
   /**
-   * Takes due jobs; the owner gets the number of the claim. Their lease is renewed until they are let go: it is short, so that those of a
-   * program that died are soon done by another.
+   * Takes due jobs; the owner gets the number of the claim. Their lease is renewed until they are
+   * let go: it is short, so that those of a program that died are soon done by another.
    */
   claim(claim: JobClaim): Promise<readonly Job[]>;
   /** The job was finished, or given away, in the transaction of its result. */

@@ -43,8 +43,8 @@ export interface Tables {
   readonly orphan_content: Row<'sha256' | 'store_id', 'marked_at'>;
   /**
    * `owner`: the request that holds the name. `until`: end of its claim, unless renewed, by
-   * {@link Session.leaseTime}. `steps`: transactions of the request that are written. `data`: encrypted; null
-   * while the request runs.
+   * {@link Session.leaseTime}. `steps`: transactions of the request that are written. `data`:
+   * encrypted; null while the request runs.
    */
   readonly kept_answer: Row<
     'company_key' | 'key' | 'request_hash' | 'owner',

@@ -19,7 +19,7 @@ const everyKind: Readonly<Record<JobKind, true>> = {
 };
 const jobKinds = Object.keys(everyKind) as readonly JobKind[];
 
-/** A job that is planned so much too late was planned by another host, not before a clock was set. */
+/** A plan that is too late by no more is of another host, and not of before a clock was set. */
 const clocksApartMs = 3_600_000;
 
 const challengeForm = rowForm<Omit<Challenge, 'token'>>()({ expiresAtMs: 'expires_at' });
