@@ -21,6 +21,8 @@ interface Trial {
   happen(worker: Host, site: Site): Promise<void>;
   /** Mails and webhooks that may come twice: those that a program had in hand when it died. */
   readonly mayRepeat: boolean;
+  /** Variables of the environment of all programs. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const MINUTE = 60_000;
@@ -68,6 +70,13 @@ const trials: readonly Trial[] = [
     },
     mayRepeat: false,
   },
+  {
+    name: 'one-connection',
+    aheadMs: apart,
+    happen: nothing,
+    mayRepeat: false,
+    settings: { INNSIGLI_DATABASE_CONNECTIONS: '1', INNSIGLI_DATABASE_QUERY_TIMEOUT: '2s' },
+  },
 ];
 
 const words = process.argv.slice(2);
@@ -76,8 +85,8 @@ const count = countAt < 0 ? 200 : Number(words.splice(countAt, 2)[1]);
 const wanted = words.length === 0 ? trials : trials.filter(({ name }) => words.includes(name));
 let [passed, failed] = [0, 0];
 
-async function run({ name, aheadMs, happen, mayRepeat }: Trial): Promise<void> {
-  const site = await openSite(60, {}, { roles: ['api', 'worker', 'worker'], slowMs: 600 });
+async function run({ name, aheadMs, happen, mayRepeat, settings }: Trial): Promise<void> {
+  const site = await openSite(60, settings, { roles: ['api', 'worker', 'worker'], slowMs: 600 });
   try {
     const [, first, second] = site.hosts as readonly [Host, Host, Host];
     first.setClock(aheadMs[0]);

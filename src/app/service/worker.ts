@@ -39,6 +39,8 @@ const RETRY_LAST_MS = 3_600_000;
 const STORE_WAIT_MS = 1000;
 /** Wait for a clock that is wrong. */
 const CLOCK_WAIT_MS = 600_000;
+/** Wait for room: a small change is taken at times, and the result of what was sent is not. */
+const FULL_WAIT_MS = 600_000;
 /** Wait after a log was found to differ from its process, in milliseconds. */
 const LOG_WAIT_MS = 86_400_000;
 
@@ -96,6 +98,7 @@ export async function runDueJobs(
 function waitAfter({ attempts }: Job, error: unknown): number {
   if (codeOf(error).startsWith('clock.')) return CLOCK_WAIT_MS;
   if (codeOf(error) === 'activity.chain.broken') return LOG_WAIT_MS;
+  if (codeOf(error) === 'store.full') return FULL_WAIT_MS;
   // It cannot be given back before the store is there again.
   if (isStoreAway(error)) return STORE_WAIT_MS;
   return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_LAST_MS);

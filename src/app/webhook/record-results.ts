@@ -1,3 +1,4 @@
+import { codeOf } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { ActivityDraft } from '../../domain/process/index.ts';
@@ -8,7 +9,7 @@ import {
   switchedOff,
   type Webhook,
 } from '../../domain/webhook/index.ts';
-import { isStoreAway, writeResult } from '../patient-store.ts';
+import { isOutage, writeResult } from '../patient-store.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
 
 /** Dependencies of {@link resultRecorder}. */
@@ -75,7 +76,7 @@ async function writeGroup(ports: ResultPorts, group: readonly Pending[]): Promis
     );
     for (const { recorded } of group) recorded();
   } catch (error) {
-    if (group.length > 1 && !isStoreAway(error)) {
+    if (group.length > 1 && !isOutage(codeOf(error))) {
       for (const each of group) await writeGroup(ports, [each]);
     } else for (const { failed } of group) failed(error);
   }

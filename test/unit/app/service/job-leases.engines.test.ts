@@ -210,6 +210,29 @@ describeStores(
       await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });
 
+    test('of a full disk nothing is done again at once: what was sent would be sent again', async () => {
+      const full = new InnsigliError('store.full', 'no room');
+      const faults = [full, full];
+      const cramped: Pick<Store, 'write'> = {
+        write: async (work) => {
+          const fault = faults.shift();
+          if (fault !== undefined) throw fault;
+          return store().write(work);
+        },
+      };
+      expect(await writeResult(cramped, async () => 'written')).toBe('written');
+      const ref = await put();
+      const handler: JobHandler = { kind: 'finalize', run: () => Promise.reject(full) };
+      const failed = () => undefined;
+      await runDueJobs({ store: store(), now }, [handler], { ...terms, failed });
+      const job = await store().read(({ jobs }) => jobs.find('finalize', ref));
+      expect(job?.runAtMs).toBe(nowMs + 600_000);
+      nowMs += 600_000;
+      // No process is given up for it.
+      expect(await claimedBy('b')).toEqual([[ref, 1]]);
+      await store().write(({ jobs }) => jobs.finish('finalize', ref));
+    });
+
     test('a result is written when the store is there again, and once', async () => {
       const faults = ['before', 'before', 'after', 'before'];
       let writes = 0;
