@@ -2,7 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { codeOf } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import { type JobLeases, openLeases } from '../job-leases.ts';
-import { isHostFault, isStoreAway } from '../patient-store.ts';
+import { FULL_WAIT_MS, isHostFault, isStoreAway } from '../patient-store.ts';
 import type { Job } from '../ports/index.ts';
 import type { ServicePorts } from './group.ts';
 
@@ -39,8 +39,6 @@ const RETRY_LAST_MS = 3_600_000;
 const STORE_WAIT_MS = 1000;
 /** Wait for a clock that is wrong. */
 const CLOCK_WAIT_MS = 600_000;
-/** Wait for room: a small change is taken at times, and the result of what was sent is not. */
-const FULL_WAIT_MS = 600_000;
 /** Wait after a log was found to differ from its process, in milliseconds. */
 const LOG_WAIT_MS = 86_400_000;
 

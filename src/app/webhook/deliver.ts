@@ -13,6 +13,7 @@ import {
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
 import { type JobLeases, openLeases } from '../job-leases.ts';
+import { FULL_WAIT_MS } from '../patient-store.ts';
 import type { BlobStore, Job, JobFailure, WebhookTransport } from '../ports/index.ts';
 import { type DeliveryLimiter, openLimiter } from './limiter.ts';
 import { attemptTimeoutMs, type DeliveryPlan, type DueDelivery, planJobs } from './plan.ts';
@@ -112,7 +113,8 @@ function openDelivery(
       if (result.failure !== undefined) missed?.(job, result.failure);
     } catch (error) {
       if (failed === undefined) throw error;
-      await leases.giveBack(job, ports.now() + failedWaitMs, true);
+      const waitMs = codeOf(error) === 'store.full' ? FULL_WAIT_MS : failedWaitMs;
+      await leases.giveBack(job, ports.now() + waitMs, true);
       failed(job, error);
     } finally {
       leases.letGo(job);

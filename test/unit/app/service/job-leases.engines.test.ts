@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openLeases } from '../../../../src/app/job-leases.ts';
 import { writeResult } from '../../../../src/app/patient-store.ts';
 import type { JobClaim, Store } from '../../../../src/app/ports/index.ts';
@@ -126,6 +126,24 @@ describeStores(
       const kinds = ['webhook'] as const;
       const [taken] = await store().claimJobs(claim({ owner: 'b', kinds, nowMs: nowMs + 1 }));
       expect(taken).toMatchObject({ ref, attempts: 1 });
+      await store().write(({ jobs }) => jobs.finish('webhook', ref));
+    });
+
+    test('a delivery whose result finds no room comes again when there may be some', async () => {
+      const ref = `job-${++count}`;
+      await store().write(({ jobs }) => jobs.put({ kind: 'webhook', ref, runAtMs: nowMs }));
+      const full = new InnsigliError('store.full', 'no room');
+      const leases = openLeases({ store: store() }, 1e6);
+      const cramped = { ...store(), write: () => Promise.reject(full) };
+      const ports = { store: cramped, now } as unknown as DeliverPorts;
+      const failed = () => undefined;
+      // The wait for room is over soon.
+      let ticksMs = performance.now();
+      const ticks = vi.spyOn(performance, 'now').mockImplementation(() => (ticksMs += 31_000));
+      await deliverDueWebhooks(ports, { owner: 'a', limit: 9, leases, failed });
+      ticks.mockRestore();
+      const job = await store().read(({ jobs }) => jobs.find('webhook', ref));
+      expect(job?.runAtMs).toBe(nowMs + 600_000);
       await store().write(({ jobs }) => jobs.finish('webhook', ref));
     });
 
