@@ -40,7 +40,7 @@ export async function* pauses(ref = true): AsyncGenerator<number> {
 }
 
 /**
- * Writes the result of a job: a store that is away, or full, is waited for, because to do the job again would
+ * Writes the result of a job: a store that is away is waited for, because to do the job again would
  * send its mail, or make its seal, a second time.
  *
  * @param work throws `process.conflict` when the job is no longer held
@@ -59,7 +59,7 @@ export async function writeResult<T>(
       return await store.write(work);
     } catch (error) {
       if (mayBeWritten && codeOf(error) === 'process.conflict') return undefined;
-      if (!isOutage(codeOf(error)) || performance.now() > giveUpAt) throw error;
+      if (!isStoreAway(error) || performance.now() > giveUpAt) throw error;
       mayBeWritten ||= isOutcomeUnknown(error);
     }
   }

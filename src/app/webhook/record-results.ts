@@ -1,4 +1,3 @@
-import { codeOf } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
 import type { RandomBytes } from '../../domain/keys.ts';
 import type { ActivityDraft } from '../../domain/process/index.ts';
@@ -9,7 +8,7 @@ import {
   switchedOff,
   type Webhook,
 } from '../../domain/webhook/index.ts';
-import { isOutage, writeResult } from '../patient-store.ts';
+import { isStoreAway, writeResult } from '../patient-store.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
 
 /** Dependencies of {@link resultRecorder}. */
@@ -76,7 +75,7 @@ async function writeGroup(ports: ResultPorts, group: readonly Pending[]): Promis
     );
     for (const { recorded } of group) recorded();
   } catch (error) {
-    if (group.length > 1 && !isOutage(codeOf(error))) {
+    if (group.length > 1 && !isStoreAway(error)) {
       for (const each of group) await writeGroup(ports, [each]);
     } else for (const { failed } of group) failed(error);
   }
