@@ -31,8 +31,12 @@ const RETRY_MS = 250;
 /** An act that does not come to its end in this time is a fault. */
 const PATIENCE_MS = 120_000;
 
-/** Begins `count` clients that make a process and sign it, each act again until it is done. */
-export function startLoad(site: Site, count: number, name: string): Load {
+/**
+ * Begins `count` clients that make a process and sign it, each act again until it is done.
+ *
+ * @param signEvery every so many processes are signed: mails about the others are sent
+ */
+export function startLoad(site: Site, count: number, name: string, signEvery = 1): Load {
   const told: Told = { answers: [], created: new Map(), clicked: new Set(), refused: [] };
   let isOver = false;
   const client = async (number: number) => {
@@ -53,6 +57,7 @@ export function startLoad(site: Site, count: number, name: string): Load {
       });
       if (made === undefined) continue;
       told.created.set(key, made.key);
+      if (turn % signEvery > 0) continue;
       const place = `/api/signing/sign/${made.key}/signee/${made.signees[0].key}/click`;
       const signed = await act(site, told, place, `click-${key}`, {});
       if (signed !== undefined) told.clicked.add(made.key);

@@ -1,20 +1,33 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { type ServerControl, startPostgres } from '../../test/support/postgres.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../test/support/smtp-server.ts';
 
-/** A service of two processes on a PostgreSQL of its own, and all that goes out of it. */
+/** A program of the service, with a clock of its own. */
+export interface Host {
+  /** Sets its clock, as the operator of a machine does. */
+  setClock(aheadMs: number): void;
+  /** Signals: `SIGKILL` ends it without a word, `SIGSTOP` and `SIGCONT` let it sleep and wake. */
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
+  /** Starts it again. */
+  again(): void;
+}
+
+/** A service of several processes on a PostgreSQL of its own, and all that goes out of it. */
 export interface Site {
   readonly url: string;
   readonly authorization: string;
   readonly flowKey: string;
   readonly control: ServerControl;
   readonly smtp: TestSmtpServer;
+  /** In the order of the roles. */
+  readonly hosts: readonly Host[];
   /** How often each event came: `webhook-id` to times. */
   readonly events: ReadonlyMap<string, number>;
   /** Processes of the service that ended although nobody asked them to. */
@@ -26,10 +39,24 @@ export interface Site {
 
 const program = resolve('bin/innsigli.cjs');
 
+/** Loaded before the program, in every thread: the clock is off by what a file says. */
+const shim = (file: string) => `import { readFileSync } from 'node:fs';
+const sound = Date.now;
+Date.now = () => sound() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
+`;
+
+/** What the service consists of, and how slow the world outside is. */
+export interface SiteTerms {
+  readonly roles?: readonly ('api' | 'worker')[];
+  /** Longest time that a mail or a webhook takes, in milliseconds; it differs from one to another. */
+  readonly slowMs?: number;
+}
+
 /** Opens a {@link Site}: `serve --api` and `serve --worker` as programs of their own. */
 export async function openSite(
   maxConnections: number,
   more: Readonly<Record<string, string>> = {},
+  { roles = ['api', 'worker'], slowMs = 0 }: SiteTerms = {},
 ): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'innsigli-outages-'));
   const server = await startPostgres({ durable: true, maxConnections });
@@ -37,12 +64,15 @@ export async function openSite(
   // Connections are held back for who repairs something: the questions of this program.
   const repair = await server.newDatabase();
   const dsn = await ownedByService(repair);
-  const smtp = await startSmtpServer();
+  const smtp = await startSmtpServer({
+    onMailFrom: (_address, _session, done) => void setTimeout(done, Math.random() * slowMs),
+  });
   const events = new Map<string, number>();
   const receiver = createServer((request, response) => {
     const id = String(request.headers['webhook-id']);
     events.set(id, (events.get(id) ?? 0) + 1);
-    request.resume().on('end', () => response.end('{}'));
+    const answer = () => setTimeout(() => response.end('{}'), Math.random() * slowMs);
+    request.resume().on('end', answer);
   });
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
@@ -65,22 +95,34 @@ export async function openSite(
   const deaths: string[] = [];
   let isClosing = false;
   const children: ChildProcess[] = [];
-  const begin = (role: 'api' | 'worker') => {
+  const begin = (role: 'api' | 'worker', number: number) => {
     const words = ['serve', `--${role}`, '--port', '0', '--rate-company', '0', '--log', 'error'];
-    const child = spawn(process.execPath, [program, ...words], { env, cwd: folder });
-    children.push(child);
+    const preload = pathToFileURL(join(folder, `shim${number}.mjs`)).href;
+    const whole = ['--import', preload, program, ...words];
+    const child = spawn(process.execPath, whole, { env, cwd: folder });
+    children[number] = child;
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => {
       said = (said + String(chunk)).slice(-500);
     });
     child.on('exit', (code, signal) => {
-      if (!isClosing) deaths.push(`${role}: ${code ?? signal} ${said}`);
+      if (!isClosing && signal !== 'SIGKILL') deaths.push(`${role}: ${code ?? signal} ${said}`);
     });
     return child;
   };
-  const api = begin('api');
-  const url = await firstLine(api);
-  begin('worker');
+  const hosts = roles.map((role, number): Host => {
+    const setClock = (aheadMs: number) =>
+      writeFileSync(join(folder, `ahead${number}`), `${aheadMs}`);
+    setClock(0);
+    writeFileSync(join(folder, `shim${number}.mjs`), shim(join(folder, `ahead${number}`)));
+    return {
+      setClock,
+      signal: (name) => void children[number]?.kill(name),
+      again: () => void begin(role, number),
+    };
+  });
+  const url = await firstLine(begin('api', 0));
+  for (const [number, role] of roles.entries()) if (number > 0) begin(role, number);
   const user = Buffer.from(`${company.key}:${company.apiKey}`).toString('base64');
   return {
     url,
@@ -88,6 +130,7 @@ export async function openSite(
     flowKey: flow.flowKey,
     control: server.control,
     smtp,
+    hosts,
     events,
     deaths,
     query: (text) => ask(repair, text),

@@ -4,8 +4,8 @@ import type { Job, JobClaim, Jobs, StorePorts } from './ports/index.ts';
 /** The jobs that one program has in hand. */
 export interface JobLeases {
   /**
-   * Takes due jobs. Their lease is renewed until they are let go: it is short, so that those of a
-   * program that died are soon done by another.
+   * Takes due jobs; the owner gets the number of the claim. Their lease is renewed until they are
+   * let go: it is short, so that those of a program that died are soon done by another.
    */
   claim(claim: JobClaim): Promise<readonly Job[]>;
   /** The job was finished, or given away, in the transaction of its result. */
@@ -19,7 +19,7 @@ export interface JobLeases {
 }
 
 /** Dependencies of {@link openLeases}. */
-export interface LeasePorts extends StorePorts {
+export interface LeasePorts extends Pick<StorePorts, 'store'> {
   /** Identifies the store. @throws store.mismatch, vault.key.mismatch */
   ownFact?(): Promise<NonNullable<JobClaim['ownFact']>>;
 }
@@ -51,20 +51,22 @@ export function openLeases(
   renewEveryMs = RENEW_EVERY_MS,
   waryMs = WARY_MS,
   againMs = AGAIN_MS,
+  heldMaxMs = HELD_MAX_MS,
 ): JobLeases {
-  const { store, now } = ports;
+  const { store } = ports;
   const held = new Map<Job, { readonly leaseMs: number; readonly sinceMs: number }>();
   const debts = new Set<Debt>();
+  let claims = 0;
   const lostClaims = new Set<JobClaim>();
   const renew = () =>
     store.write(async ({ jobs }) => {
-      const nowMs = now();
-      for (const [job, { sinceMs }] of held) if (nowMs - sinceMs > HELD_MAX_MS) held.delete(job);
+      const longAgoMs = performance.now() - heldMaxMs;
+      for (const [job, { sinceMs }] of held) if (sinceMs < longAgoMs) held.delete(job);
       for (const [first, some] of byHolder([...held.keys()])) {
         const { kind, owner } = first;
         const leaseMs = held.get(first)?.leaseMs ?? 0;
         const refs = some.map(({ ref }) => ref);
-        await jobs.renew(kind, refs, owner, nowMs + leaseMs);
+        await jobs.renew(kind, refs, owner, leaseMs);
       }
     });
   const turns = turnsOf(renew, renewEveryMs, againMs);
@@ -77,8 +79,9 @@ export function openLeases(
   };
   return {
     async claim(claim) {
-      const jobs = await take(claim);
-      for (const job of jobs) held.set(job, { leaseMs: claim.leaseMs, sinceMs: claim.nowMs });
+      const jobs = await take({ ...claim, owner: `${claim.owner}.${++claims}` });
+      const holding = { leaseMs: claim.leaseMs, sinceMs: performance.now() };
+      for (const job of jobs) held.set(job, holding);
       follow();
       return jobs;
     },
@@ -95,15 +98,13 @@ export function openLeases(
     },
     async settle() {
       if (debts.size + lostClaims.size === 0) return;
-      const [some, claims] = [[...debts], [...lostClaims]];
+      const [some, lost] = [[...debts], [...lostClaims]];
       await store.write(async ({ jobs }) => {
         for (const debt of some) await release(jobs, debt);
-        for (const { kinds, owner, nowMs, leaseMs } of claims) {
-          await jobs.releaseClaim(kinds, owner, nowMs + leaseMs);
-        }
+        for (const { kinds, owner } of lost) await jobs.releaseClaim(kinds, owner);
       });
       for (const debt of some) debts.delete(debt);
-      for (const claim of claims) lostClaims.delete(claim);
+      for (const claim of lost) lostClaims.delete(claim);
     },
   };
 }

@@ -17,6 +17,11 @@ export function isOutage(code: string): boolean {
   return /^store\.(unavailable|busy|readonly|full)$/.test(code);
 }
 
+/**
+ * Wait of a job for room on the disk, in milliseconds: a small change is taken at times, and the
+ * result of what was sent is not.
+ */
+export const FULL_WAIT_MS = 600_000;
 /** Longest wait for a store that is away, for a result that was dear to make. */
 const PATIENCE_MS = 60_000;
 const AGAIN_FIRST_MS = 100;

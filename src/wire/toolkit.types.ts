@@ -22,6 +22,7 @@ export type WarningCode =
   | 'api.exposed'
   | 'api.proxy.unnamed'
   | 'batch.warning'
+  | 'clock.differs'
   | 'clock.jumped'
   | 'config.file.ignored'
   | 'config.setting.found'
@@ -49,6 +50,8 @@ export interface ToolkitIo {
   now(): number;
   /** The clock behind `now`, in a program that works for long and watches it. */
   readonly clock?: WatchedClock;
+  /** Time of leases in milliseconds, for tests. Default: that of the database, or the system. */
+  readonly leaseNow?: () => number;
   /** `count` unpredictable bytes. */
   random(count: number): Uint8Array;
   /** One sentence that the user must see, such as the use of development trust. */

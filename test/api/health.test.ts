@@ -111,6 +111,22 @@ describe('what makes a service not ready', () => {
     expect((await ask()).json().checks).toContainEqual({ name: 'seal key', ok: true, message });
   });
 
+  test.each([
+    [29_000, undefined],
+    [300_000, 'the clock of this host is 300 s behind that of the database'],
+  ])(
+    'a database whose clock is %d ms ahead takes no host out of service',
+    async (byMs, message) => {
+      diagnoses = [];
+      health = async () => ({ store: { ...database, nowMs: nowMs + byMs }, due: [] });
+      const answer = await ask();
+      expect(answer.statusCode).toBe(200);
+      const checks: { name: string; message: string }[] = answer.json().checks;
+      const clock = checks.find(({ name }) => name === 'clock of the database');
+      expect(clock?.message).toBe(message);
+    },
+  );
+
   test('a database that cannot be written', async () => {
     diagnoses = [];
     health = async () => {

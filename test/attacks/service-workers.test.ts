@@ -13,9 +13,9 @@ afterEach(async () => {
 
 describe('a worker that is slower than its leases', () => {
   it('does not begin what another worker has by then', async () => {
-    opened = await openTestStore();
-    const { store } = opened;
     let nowMs = 1_000_000;
+    opened = await openTestStore({ leaseNow: () => nowMs });
+    const { store } = opened;
     const ports = { store, now: () => nowMs };
     const refs = ['a', 'b', 'c'];
     await store.write(async (unit) => {

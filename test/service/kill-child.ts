@@ -18,8 +18,10 @@ const clock = {
     offsetMs += ms;
   },
 };
+const now = () => Date.now() + offsetMs;
 const kit = openToolkit(config, {
-  now: () => Date.now() + offsetMs,
+  now,
+  leaseNow: now,
   random: (count) => randomBytes(count),
   warn: () => undefined,
 });

@@ -67,7 +67,8 @@ export async function openKillSite(database: string | undefined): Promise<KillSi
   const env = { HOME: it.folder, INNSIGLI_HOME: join(it.folder, 'data'), ...settings };
   const { config } = resolveConfig({ flags: {}, env, cwd: it.folder });
   const random = (count: number) => new Uint8Array(count);
-  const kit = openToolkit(config, { now: it.nowMs, random, warn: () => undefined });
+  const clocks = { now: it.nowMs, leaseNow: it.nowMs };
+  const kit = openToolkit(config, { ...clocks, random, warn: () => undefined });
   const verify = async (pdf: Uint8Array) => kit.verify(memorySource(pdf));
   const query = asker(database, join(env.INNSIGLI_HOME, 'innsigli.db'));
   const { toolkit } = it;

@@ -23,11 +23,20 @@ export function describeOnEngines(
   );
 }
 
-/** As {@link describeOnEngines} with a store that has the company and the flow of the tests. */
-export function describeStores(title: string, tests: (store: () => Store) => void): void {
+/**
+ * As {@link describeOnEngines} with a store that has the company and the flow of the tests.
+ *
+ * @param leaseNow time of leases; it stands when left out
+ */
+export function describeStores(
+  title: string,
+  tests: (store: () => Store) => void,
+  leaseNow: () => number = () => testNowMs,
+): void {
   const open = async (dsn: string | undefined) => {
-    if (dsn === undefined) return openTestStore();
-    const store = await openPostgresStore({ dsn, vault: testVault, now: () => testNowMs });
+    if (dsn === undefined) return openTestStore({ leaseNow });
+    const common = { vault: testVault, now: () => testNowMs, leaseNow };
+    const store = await openPostgresStore({ dsn, ...common });
     await store.write(addTestFlow);
     return { store, close: () => store.close() };
   };

@@ -36,7 +36,7 @@ export function testHost(dataDir: string, env: Readonly<Record<string, string>> 
     cwd: tmpdir(),
   });
   const random = (count: number) => randomBytes(count);
-  const kit = openToolkit(config, { now: nowMs, random, warn: () => undefined });
+  const kit = openToolkit(config, { now: nowMs, leaseNow: nowMs, random, warn: () => undefined });
   return {
     dataDir,
     kit,

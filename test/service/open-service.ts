@@ -120,5 +120,6 @@ function kitIn(folder: string, env: Readonly<Record<string, string>>, now: () =>
     env: { HOME: folder, INNSIGLI_HOME: join(folder, 'data'), ...env },
     cwd: folder,
   });
-  return openToolkit(config, { now, random: (count) => randomBytes(count), warn: () => undefined });
+  const random = (count: number) => randomBytes(count);
+  return openToolkit(config, { now, leaseNow: now, random, warn: () => undefined });
 }

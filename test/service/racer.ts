@@ -22,8 +22,10 @@ export interface RacerTask {
 const env = JSON.parse(process.argv[2] ?? '') as Record<string, string>;
 const { config } = resolveConfig({ flags: {}, env, cwd: '/' });
 let offsetMs = 0;
+const now = () => Date.now() + offsetMs;
 const kit = openToolkit(config, {
-  now: () => Date.now() + offsetMs,
+  now,
+  leaseNow: now,
   random: (count) => randomBytes(count),
   warn: () => undefined,
 });

@@ -111,13 +111,15 @@ export function rebuildChain(db: Database.Database, key: string): void {
 /** Makes a job due, as a worker finds it. */
 export function addJob(db: Database.Database, kind: string, ref: string, atMs: number): void {
   db.prepare('DELETE FROM job WHERE kind = ? AND ref = ?').run(kind, ref);
-  db.prepare(
-    'INSERT INTO job (kind, ref, run_at, due_at, owner, attempts) VALUES (?, ?, ?, ?, NULL, 0)',
-  ).run(kind, ref, atMs, atMs);
+  db.prepare('INSERT INTO job (kind, ref, run_at, owner, attempts) VALUES (?, ?, ?, NULL, 0)').run(
+    kind,
+    ref,
+    atMs,
+  );
 }
 
 /** When a job is due; undefined: there is none. */
 export function jobTime(db: Database.Database, kind: string, ref: string): number | undefined {
-  const row = db.prepare('SELECT due_at FROM job WHERE kind = ? AND ref = ?').get(kind, ref);
-  return (row as { due_at: number } | undefined)?.due_at;
+  const row = db.prepare('SELECT run_at FROM job WHERE kind = ? AND ref = ?').get(kind, ref);
+  return (row as { run_at: number } | undefined)?.run_at;
 }

@@ -83,7 +83,7 @@ export async function openSigningWorld({
   const clock = { nowMs: startMs };
   const now = (): number => clock.nowMs;
   const random = countingRandom();
-  const stored = await openTestStore();
+  const stored = await openTestStore({ leaseNow: now });
   if (directory === '') trustFolder ??= newSharedFolder('signing');
   const home = directory === '' ? (trustFolder as string) : directory;
   const trust = await openDevelopmentTrust({ directory: home, now, random });

@@ -72,13 +72,15 @@ export const testFlow: Flow = {
 
 /** A real SQLite store with {@link testCompany} and {@link testFlow} in it. */
 export async function openTestStore(
-  options: { readonly empty?: boolean } = {},
+  options: { readonly empty?: boolean; readonly leaseNow?: () => number } = {},
 ): Promise<TestStore> {
   const folder = newTemporaryFolder('store');
   const store = await openSqliteStore({
     path: join(folder, 'innsigli.db'),
     vault: testVault,
     now: () => testNowMs,
+    // Leases end when a test wants it.
+    leaseNow: options.leaseNow ?? (() => testNowMs),
     durability: 'normal',
   });
   if (options.empty !== true) await store.write(addTestFlow);

@@ -65,6 +65,7 @@ export const migrations: readonly Migration[] = [
   { version: 13, statements: screenedPersons },
   { version: 14, statements: draftsOfForms },
   { version: 15, statements: screeningsInSequence },
+  { version: 16, statements: leasesByOneTime },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -367,5 +368,15 @@ function screeningsInSequence({ key, big, clustered }: ColumnTypes): readonly st
     'DROP TABLE screening',
     'ALTER TABLE screening_row RENAME TO screening',
     'CREATE UNIQUE INDEX screening_chain ON screening (company_key, seq)',
+  ];
+}
+
+// What older programs hold is free: their leases ended by clocks of hosts (docs/adr/0087).
+function leasesByOneTime({ big }: ColumnTypes): readonly string[] {
+  return [
+    'DROP INDEX job_due',
+    'ALTER TABLE job DROP COLUMN due_at',
+    `ALTER TABLE job ADD COLUMN held_until ${big}`,
+    'CREATE INDEX job_due ON job (kind, run_at)',
   ];
 }

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Generated, Kysely, QueryResult, Sql } from 'kysely';
+import type { CompiledQuery, Generated, Kysely, QueryResult, RawBuilder, Sql } from 'kysely';
 import type { Vault } from '../../app/ports/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import type { JobKind } from '../../domain/process/index.ts';
@@ -13,6 +13,8 @@ export interface Session {
   readonly sql: Sql;
   readonly vault: Vault;
   readonly engine: Engine;
+  /** Milliseconds of the time that all programs of the store have in common. */
+  leaseTime(): RawBuilder<number>;
   /**
    * Runs a query that was compiled before. It may go past `db`, which hands each query through many
    * promises.
@@ -40,9 +42,9 @@ export interface Tables {
   readonly store_fact: Row<'name' | 'value', 'created_at'>;
   readonly orphan_content: Row<'sha256' | 'store_id', 'marked_at'>;
   /**
-   * `owner`: the request that holds the name. `until`: end of its claim, unless renewed, in epoch
-   * milliseconds. `steps`: transactions of the request that are written. `data`: encrypted; null
-   * while the request runs.
+   * `owner`: the request that holds the name. `until`: end of its claim, unless renewed, by
+   * {@link Session.leaseTime}. `steps`: transactions of the request that are written. `data`:
+   * encrypted; null while the request runs.
    */
   readonly kept_answer: Row<
     'company_key' | 'key' | 'request_hash' | 'owner',
@@ -135,11 +137,12 @@ export type ProcessRow = Row<
 > & { readonly purged_at: number | null };
 
 /**
- * A row of the table of jobs. `due_at`: earliest time of a claim in epoch milliseconds: `run_at`,
- * or for a claimed job the end of the lease.
+ * A row of the table of jobs. `run_at`: earliest time of a claim in epoch milliseconds.
+ * `held_until`: end of the lease by {@link Session.leaseTime}; null while nobody holds it.
  */
-export type JobRow = Row<'ref', 'run_at' | 'due_at' | 'attempts', 'owner'> & {
+export type JobRow = Row<'ref', 'run_at' | 'attempts', 'owner'> & {
   readonly kind: JobKind;
+  readonly held_until: number | null;
 };
 
 /** `value` without the members that are undefined, as JSON text. */

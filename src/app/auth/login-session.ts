@@ -72,7 +72,7 @@ export async function settleLogin(
   // meanwhile.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
-    await ports.store.writeLightly((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
+    await ports.store.writeLightly((unit) => pacePoll(unit, key, session.pollingMs));
   }
   if (session.state !== 'waiting') return session as SettledLogin;
   const answer = await askProvider(ports, providerOf(ports, session), keptLogin(session));
@@ -130,13 +130,8 @@ async function waitOn(
  *
  * @throws authentication.poll.too_frequent
  */
-async function pacePoll(
-  unit: StoreUnit,
-  key: string,
-  nowMs: number,
-  pollingMs: number,
-): Promise<void> {
-  const waitMs = await unit.polls.take(key, nowMs, leastPollGapMs(pollingMs));
+async function pacePoll(unit: StoreUnit, key: string, pollingMs: number): Promise<void> {
+  const waitMs = await unit.polls.take(key, leastPollGapMs(pollingMs));
   if (waitMs === 0) return;
   const message = `expected ${pollingMs / 1000} s between polls`;
   const hint = 'wait for pollingInterval seconds';
@@ -147,10 +142,9 @@ async function pacePoll(
 export async function paceChallenge(
   { store }: AuthPorts,
   { token, state, pollingMs = 0 }: Challenge,
-  nowMs: number,
 ): Promise<void> {
   if (state !== 'waiting') return;
-  await store.writeLightly((unit) => pacePoll(unit, challengePace(token), nowMs, pollingMs));
+  await store.writeLightly((unit) => pacePoll(unit, challengePace(token), pollingMs));
 }
 
 /**
@@ -269,7 +263,7 @@ function isRemovalDue(store: Store, nowMs: number): boolean {
 
 async function removeForgotten(unit: StoreUnit, nowMs: number): Promise<void> {
   await unit.logins.removeOld(nowMs - loginKeptMs);
-  await unit.polls.removeOld(nowMs - 2 * loginDeadlineMs);
+  await unit.polls.removeOld(2 * loginDeadlineMs);
   await unit.accessTokens.removeExpired(nowMs);
 }
 

@@ -166,7 +166,7 @@ export const placeOperations = {
         return found;
       });
       if (challenge.kind === 'eid-sign') {
-        await paceChallenge(ports, challenge, nowMs);
+        await paceChallenge(ports, challenge);
         return pollQualified(ports, { ...request, token });
       }
       const { state, failureCode = '1121', expiresAtMs } = challenge;

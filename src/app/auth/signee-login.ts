@@ -139,7 +139,7 @@ export const signeeOperations = {
         const isHere = challenge.processKey === process.key;
         if (!isHere || (signeeKey ?? challenge.signeeKey) !== challenge.signeeKey)
           throw otherPlace();
-        await paceChallenge(ports, challenge, nowMs);
+        await paceChallenge(ports, challenge);
       }
       const own = signeeKey ?? challenge?.signeeKey ?? '';
       const startedAtMs = challenge?.createdAtMs ?? nowMs;

@@ -47,10 +47,9 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
   const { store, now, random } = ports;
   const running = new Set<NamedRequest>();
   const renewAll = async () => {
-    const untilMs = now() + HELD_MS;
     const all = [...running];
     await store.write(async (unit) => {
-      for (const each of all) await each.renew(unit, untilMs);
+      for (const each of all) await each.renew(unit, HELD_MS);
     });
   };
   let timer: NodeJS.Timeout | undefined;
@@ -75,7 +74,6 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
         requestHash: request.sha256,
         createdAtMs: nowMs,
         owner: Buffer.from(random(12)).toString('hex'),
-        untilMs: nowMs + HELD_MS,
       };
       try {
         const answer = await store.write((unit) => take(unit, mark, request));
@@ -107,7 +105,7 @@ async function take(
   const { idempotencyKeys } = unit;
   const { companyKey, key, createdAtMs: nowMs } = mark;
   await idempotencyKeys.removeOld(nowMs - KEPT_MS);
-  if (await idempotencyKeys.claim(mark)) {
+  if (await idempotencyKeys.claim(mark, HELD_MS)) {
     await takeQuotas(unit, companyKey, { namedRequests: 1 }, nowMs, mark.owner);
     if (isOfForm) await takeFormQuota(unit, companyKey, 'namedRequests', nowMs, mark.owner);
     return undefined;
@@ -122,9 +120,10 @@ async function take(
     );
   }
   if (known.answer !== undefined) return known.answer;
-  if (nowMs < known.untilMs) throw stillRunning();
+  // A longer hold began before the time of the store went back.
+  if (known.leftMs > 0 && known.leftMs <= 2 * HELD_MS) throw stillRunning();
   if (known.steps > 0) throw withoutAnswer(known, nowMs);
-  await idempotencyKeys.takeOver(mark);
+  await idempotencyKeys.takeOver(mark, HELD_MS);
   return undefined;
 }
 

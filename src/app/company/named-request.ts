@@ -22,7 +22,7 @@ export interface NamedRequest {
   /** Resolves when nothing of it is left to be written. */
   readonly over: Promise<void>;
   /** Holds the name for longer. */
-  renew(unit: StoreUnit, untilMs: number): Promise<void>;
+  renew(unit: StoreUnit, heldMs: number): Promise<void>;
 }
 
 type Transaction = <T>(store: Store, work: (unit: StoreUnit) => Promise<T>) => Promise<T>;
@@ -88,7 +88,7 @@ export function namedRequest({ store, now }: NamedRequestPorts, mark: AnswerMark
         if (!isDone) await persist((unit) => unit.idempotencyKeys.remove(mark));
       }),
     over,
-    renew: (unit, untilMs) => unit.idempotencyKeys.renew(mark, untilMs),
+    renew: (unit, heldMs) => unit.idempotencyKeys.renew(mark, heldMs),
   };
 }
 

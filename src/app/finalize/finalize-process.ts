@@ -33,7 +33,7 @@ const RETRY_LAST_MS = 3_600_000;
 /** Renewed while a worker lives: authorities that are slow do not lose it its work. */
 const LEASE_MS = 60_000;
 /** Lease terms of this work. */
-export const finalizeTerms = { leaseMs: LEASE_MS, horizonMs: RETRY_LAST_MS + LEASE_MS };
+export const finalizeTerms = { leaseMs: LEASE_MS, horizonMs: RETRY_LAST_MS };
 /** Claims without any outcome: a worker that dies on this process must not die for ever. */
 const CLAIMS_MAX = 5;
 

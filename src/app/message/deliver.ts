@@ -130,11 +130,11 @@ async function attempt(
   }
   try {
     const send = message.channel === 'Email' ? sendMail : sendSms;
-    return { kind: 'accepted', acceptance: await send(message, matter, ports) };
+    return { kind: 'accepted', acceptance: await send(message, matter, ports, job) };
   } catch (error) {
     const code = codeOf(error);
     // Nothing has left yet: transports have codes of their own.
-    if (isHostFault(code)) throw error;
+    if (isHostFault(code) || code === 'process.conflict') throw error;
     const why = harmlessMessage(error);
     return {
       kind: 'failed',
@@ -182,6 +182,7 @@ async function sendMail(
   message: Message,
   matter: MessageMatter,
   { mailer, blobs, mailFrom, store, now }: MessagePorts,
+  job: Job,
 ): Promise<SentTo> {
   const { own, replyTo, logo } = matter;
   const attachments = await mailAttachments(blobs, matter);
@@ -195,7 +196,10 @@ async function sendMail(
   const { unsubscribeUrl } = facts;
   const { address } = mailFrom;
   const mailedTo = to.toLowerCase();
-  await store.read((unit) => requireMailRoom(unit, message, mailedTo, now()));
+  await store.read(async (unit) => {
+    await requireHeld(unit, job);
+    await requireMailRoom(unit, message, mailedTo, now());
+  });
   const acceptance = await mailer.send({
     messageId: `<${message.id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
     from: formatMailbox({ name: mailFrom.name ?? fromName(facts), address }),
@@ -220,7 +224,8 @@ function fromName({ senderName, companyName }: MessageFacts): string {
 async function sendSms(
   message: Message,
   { facts, signee }: MessageMatter,
-  { sms }: MessagePorts,
+  { sms, store }: MessagePorts,
+  job: Job,
 ): Promise<Acceptance> {
   const isCode = message.template === 'OneTimeCode';
   const refusal = isCode || signee === undefined ? undefined : reminderRefusal(signee, 'Sms');
@@ -230,6 +235,7 @@ async function sendSms(
     throw new InnsigliError('sms.refused', 'expected + and 7 to 15 digits, or seven digits');
   }
   const text = renderSms(facts);
+  await store.read((unit) => requireHeld(unit, job));
   return sms.send({ id: message.id, to, text, sentAtMs: message.createdAtMs });
 }
 
@@ -332,6 +338,11 @@ function sentCommand(
       ? { isAccepted: true, messageId: outcome.acceptance.reference }
       : { isAccepted: false, errorCode: outcome.code }),
   };
+}
+
+/** Nothing is sent by a host that slept since its claim, while another took the message. */
+async function requireHeld(unit: StoreUnit, job: Job): Promise<void> {
+  if (!(await unit.jobs.isHeld(job))) throw takenOver(job);
 }
 
 async function finishJob(unit: StoreUnit, job: Job): Promise<void> {

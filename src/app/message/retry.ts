@@ -23,7 +23,7 @@ const patientMs = [
 export const messageTerms = {
   limit: 1,
   leaseMs: minuteMs,
-  horizonMs: 24 * hourMs + minuteMs,
+  horizonMs: 24 * hourMs,
 };
 
 // A one-time code is of no use when it comes later than that.

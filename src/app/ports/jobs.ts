@@ -3,19 +3,18 @@ import type { JobDraft, JobKind } from '../../domain/process/index.ts';
 
 /** A request for due jobs. */
 export interface JobClaim {
-  /**
-   * Identifier of the worker: unpredictable, and unique among the workers running at the same time.
-   */
+  /** Unpredictable identifier of the worker and of this claim: no other one has it. */
   readonly owner: string;
   readonly kinds: readonly JobKind[];
   /** Only jobs with these references; all when left out. */
   readonly refs?: readonly string[];
+  /** What is planned for later is not due; leases are judged by {@link Store.claimJobs}. */
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly limit: number;
   /**
-   * No job of these kinds waits for longer. A later time was set by a clock that has gone back
-   * since: such a job is due now.
+   * No job of these kinds waits for longer. A time that is later by more than an hour was set by a
+   * clock that has gone back since: such a job is due now.
    */
   readonly horizonMs?: number;
   /** Only jobs that nobody holds, not those of which a lease is over. */
@@ -72,10 +71,12 @@ export interface Jobs {
     kind: JobKind,
     jobs: readonly Pick<Job, 'ref' | 'owner' | 'runAtMs'>[],
   ): Promise<readonly string[]>;
-  /** Holds those that `owner` still holds until `untilMs`. */
-  renew(kind: JobKind, refs: readonly string[], owner: string, untilMs: number): Promise<void>;
-  /** Lets go of what a claim of `owner` took, whose leases end at `untilMs`, as if it never was. */
-  releaseClaim(kinds: readonly JobKind[], owner: string, untilMs: number): Promise<void>;
+  /** Holds those that `owner` still holds for `leaseMs` from now on. */
+  renew(kind: JobKind, refs: readonly string[], owner: string, leaseMs: number): Promise<void>;
+  /** Lets go of what the claim of `owner` took, as if it never was. */
+  releaseClaim(kinds: readonly JobKind[], owner: string): Promise<void>;
+  /** True as long as nobody took it from the worker that claimed it. */
+  isHeld(job: Pick<Job, 'kind' | 'ref' | 'owner'>): Promise<boolean>;
   find(kind: JobKind, ref: string): Promise<JobDraft | undefined>;
   /** Jobs that are due, for health checks. */
   due(nowMs: number): Promise<number>;

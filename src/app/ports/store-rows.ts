@@ -64,6 +64,8 @@ export interface StoreHealth {
   readonly engine: 'sqlite' | 'postgresql';
   readonly schemaVersion: number;
   readonly version: string;
+  /** Epoch milliseconds of a server, which has a clock of its own. */
+  readonly nowMs?: number;
 }
 
 /** A count of what a company has used. */
@@ -133,19 +135,20 @@ export interface AccessTokens {
   removeExpired(nowMs: number): Promise<number>;
 }
 
-/** Times of the last polls. */
+/** Times of the last polls, by the clock of leases ({@link Store.claimJobs}). */
 export interface PollTimes {
   /**
    * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the result is the
    * number of milliseconds until the next one, and nothing changes. Of simultaneous polls one
    * returns 0.
    */
-  take(key: string, nowMs: number, gapMs: number): Promise<number>;
+  take(key: string, gapMs: number): Promise<number>;
   /** Forgets the poll of `key`: the next one need not wait. */
   release(key: string): Promise<void>;
-  /** Time of the last poll, in epoch milliseconds. */
-  find(key: string): Promise<number | undefined>;
-  removeOld(beforeMs: number): Promise<number>;
+  /** Milliseconds since the last poll. */
+  ageMs(key: string): Promise<number | undefined>;
+  /** Forgets polls of which the last is longer ago. */
+  removeOld(ageMs: number): Promise<number>;
 }
 
 /** The log of every process; rows are only ever added. */
@@ -214,19 +217,19 @@ export interface FormDrafts {
 
 /** Answers that are given again to a request that comes twice. */
 export interface IdempotencyKeys {
-  /** Takes the name for a request that begins; false when it is taken. */
-  claim(mark: AnswerMark): Promise<boolean>;
+  /** Takes the name for a request that begins, for `heldMs`; false when it is taken. */
+  claim(mark: AnswerMark, heldMs: number): Promise<boolean>;
   /** The stored answer of the name; it is locked until this transaction ends. */
   lock(companyKey: CompanyKey, key: string): Promise<KeptAnswer | undefined>;
   /** Gives the name to the request of `mark`, in the place of the one that holds it. */
-  takeOver(mark: AnswerMark): Promise<void>;
+  takeOver(mark: AnswerMark, heldMs: number): Promise<void>;
   /**
    * Notes, in the transaction of its work, how many transactions of the request are done. False
    * when the name is no longer held by this request: then its work must not be done either.
    */
   advance(mark: AnswerHold, steps: number): Promise<boolean>;
-  /** Holds the name until `untilMs`. */
-  renew(mark: AnswerHold, untilMs: number): Promise<void>;
+  /** Holds the name for `heldMs` from now on. */
+  renew(mark: AnswerHold, heldMs: number): Promise<void>;
   /** Keeps the answer, as text, for the request that holds the name. */
   keep(mark: AnswerHold, answer: string): Promise<void>;
   /** Frees the name, when this request holds it. */
@@ -247,12 +250,15 @@ export interface AnswerMark extends AnswerHold {
   /** SHA-256 of method, address and body. */
   readonly requestHash: string;
   readonly createdAtMs: number;
-  /** Epoch milliseconds: a program that lives renews it until the request has its answer. */
-  readonly untilMs: number;
 }
 
 /** Stored answer of an idempotency key. */
 export interface KeptAnswer extends AnswerMark {
+  /**
+   * Time for which the name is still held, by the clock of leases ({@link Store.claimJobs}): a
+   * program that lives renews it until the request has its answer.
+   */
+  readonly leftMs: number;
   /** Transactions of the request that are written. */
   readonly steps: number;
   readonly answer?: string;

@@ -57,7 +57,10 @@ export interface Store {
    * acts before this resolves.
    */
   writeBeside<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
-  /** Takes due jobs for `owner`; a lease that ran out is due again. */
+  /**
+   * Takes due jobs for `owner`; one whose lease ran out is due again. Leases begin and end by the
+   * one time that all programs of the store have: clocks of hosts differ, and are set.
+   */
   claimJobs(claim: JobClaim): Promise<readonly Job[]>;
   /**
    * Brings what was committed from a log that grows into the database, where the engine has one. It

@@ -2,7 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { codeOf } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import { type JobLeases, openLeases } from '../job-leases.ts';
-import { isHostFault, isStoreAway } from '../patient-store.ts';
+import { FULL_WAIT_MS, isHostFault, isStoreAway } from '../patient-store.ts';
 import type { Job } from '../ports/index.ts';
 import type { ServicePorts } from './group.ts';
 
@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly leaseMs: number;
   /** Leases of the program, which are returned after an outage; left out: those of this call. */
   readonly leases?: JobLeases;
-  /** No job of these kinds waits for longer, or is held for longer: as that of a claim. */
+  /** No job of these kinds waits for longer: as that of a claim. */
   readonly horizonMs?: number;
   /** Jobs taken at once. */
   readonly limit: number;
@@ -96,6 +96,7 @@ export async function runDueJobs(
 function waitAfter({ attempts }: Job, error: unknown): number {
   if (codeOf(error).startsWith('clock.')) return CLOCK_WAIT_MS;
   if (codeOf(error) === 'activity.chain.broken') return LOG_WAIT_MS;
+  if (codeOf(error) === 'store.full') return FULL_WAIT_MS;
   // It cannot be given back before the store is there again.
   if (isStoreAway(error)) return STORE_WAIT_MS;
   return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_LAST_MS);

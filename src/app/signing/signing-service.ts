@@ -152,6 +152,6 @@ export const signingOperations = {
 export type SigningService = Service<typeof signingOperations>;
 
 /** A login that is asked about is not given up for another one of its number. */
-async function notePoll({ store, now }: SigningPorts, token: string): Promise<void> {
-  await store.writeLightly((unit) => unit.polls.take(challengePace(token), now(), 0));
+async function notePoll({ store }: SigningPorts, token: string): Promise<void> {
+  await store.writeLightly((unit) => unit.polls.take(challengePace(token), 0));
 }

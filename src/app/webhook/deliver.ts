@@ -13,6 +13,7 @@ import {
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
 import { type JobLeases, openLeases } from '../job-leases.ts';
+import { FULL_WAIT_MS } from '../patient-store.ts';
 import type { BlobStore, Job, JobFailure, WebhookTransport } from '../ports/index.ts';
 import { type DeliveryLimiter, openLimiter } from './limiter.ts';
 import { attemptTimeoutMs, type DeliveryPlan, type DueDelivery, planJobs } from './plan.ts';
@@ -23,7 +24,7 @@ export type DeliverPorts = SendPorts & ResultPorts;
 
 /** Options of {@link deliverDueWebhooks}. */
 export interface DeliverOptions {
-  /** Unpredictable; each claim adds a number to it. */
+  /** Unpredictable. */
   readonly owner: string;
   /** Maximum number of jobs held at the same time. */
   readonly limit: number;
@@ -42,8 +43,6 @@ export interface DeliverOptions {
 const limits = { total: 256, perHost: 32, perWebhook: 16, patienceMs: 1000 };
 /** The lease of a job: renewed while its worker lives. */
 const leaseMs = 60_000;
-/** A job that is due later than this was planned before the clock was set back. */
-const horizonMs = longestWaitMs + leaseMs;
 const offlineWaitMs = 60_000;
 /** Time between two looks for missing content, and after which the delivery is given up. */
 const contentLookMs = 600_000;
@@ -63,7 +62,7 @@ export async function deliverDueWebhooks(
 ): Promise<number> {
   const { owner, limit, refs, signal, leases = openLeases(ports) } = options;
   const failures: unknown[] = [];
-  let [held, count, claims] = [0, 0, 0];
+  let [held, count] = [0, 0];
   let wake = (): void => undefined;
   const deliver = openDelivery(ports, { ...options, leases }, (jobs, error) => {
     held -= jobs;
@@ -76,7 +75,7 @@ export async function deliverDueWebhooks(
     if (!isOver && held <= limit / 2) {
       const { now } = ports;
       const kinds = ['webhook'] as const;
-      const claim = { owner: `${owner}.${++claims}`, kinds, refs, leaseMs, horizonMs };
+      const claim = { owner, kinds, refs, leaseMs, horizonMs: longestWaitMs };
       const jobs = await leases.claim(defined({ ...claim, nowMs: now(), limit: limit - held }));
       held += jobs.length;
       count += jobs.length;
@@ -114,7 +113,8 @@ function openDelivery(
       if (result.failure !== undefined) missed?.(job, result.failure);
     } catch (error) {
       if (failed === undefined) throw error;
-      await leases.giveBack(job, ports.now() + failedWaitMs, true);
+      const waitMs = codeOf(error) === 'store.full' ? FULL_WAIT_MS : failedWaitMs;
+      await leases.giveBack(job, ports.now() + waitMs, true);
       failed(job, error);
     } finally {
       leases.letGo(job);

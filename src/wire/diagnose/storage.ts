@@ -8,6 +8,7 @@ import {
   sampleContents,
 } from '../../app/storage/index.ts';
 import { type InnsigliError, onCode } from '../../base/errors.ts';
+import { apartText } from '../service/clock-watch.ts';
 import { requireHostTrust } from '../service/host-trust.ts';
 import { hostOf, type OpenedStorage, openStorage } from '../service/open-storage.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
@@ -29,10 +30,14 @@ export async function examineStorage(examination: Examination): Promise<StorageF
   if (!('ports' in opened)) return opened;
   const { store } = opened.ports;
   try {
-    const { engine, version, schemaVersion } = await store.health();
+    const { engine, version, schemaVersion, nowMs } = await store.health();
+    const apart = apartText(examination.io.now(), nowMs);
     const held = await store.read(({ messages }) => messages.held());
     return {
-      database: { status: 'ok', message: `${engine} ${version}, schema ${schemaVersion}` },
+      database:
+        apart === undefined
+          ? { status: 'ok', message: `${engine} ${version}, schema ${schemaVersion}` }
+          : { status: 'warning', message: apart, reason: 'clock.differs' },
       vaultKey: { status: 'ok', message: 'the key is that of the database' },
       contents: await examineContents(examination, opened).catch(told),
       sealTrust: await examineTrust(examination, opened).catch(told),

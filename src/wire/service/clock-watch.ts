@@ -57,6 +57,8 @@ interface ClockWatchPorts {
   readonly clock: WatchedClock;
   /** The time of an authority of others, epoch milliseconds; undefined: it gave none. */
   readonly trustedTime?: () => Promise<number | undefined>;
+  /** The time of a database that several hosts share, epoch milliseconds; undefined: of no such. */
+  readonly sharedTime?: () => Promise<number | undefined>;
   readonly moments: ClockMoments;
   readonly warn: ToolkitIo['warn'];
   /** Milliseconds of a counter that only goes on. */
@@ -72,6 +74,19 @@ const ASK_EVERY_MS = 60_000;
 const BELIEVED_MS = 3_600_000;
 /** Interval at which a sound clock is recorded, in milliseconds. */
 const NOTE_EVERY_MS = 600_000;
+/** Interval at which the clock is compared with that of the database, in milliseconds. */
+const COMPARE_EVERY_MS = 60_000;
+/** Half of the shortest time that one host gives, and another takes: results of logins. */
+const APART_MAX_MS = 30_000;
+
+/** Text about a clock that differs too much from that of the database; undefined: it does not. */
+export function apartText(nowMs: number, sharedMs = nowMs): string | undefined {
+  const apartMs = nowMs - sharedMs;
+  if (Math.abs(apartMs) <= APART_MAX_MS) return undefined;
+  const seconds = Math.round(Math.abs(apartMs) / 1000);
+  const where = apartMs > 0 ? 'ahead of' : 'behind';
+  return `the clock of this host is ${seconds} s ${where} that of the database`;
+}
 
 /** Watches `clock`, tells of jumps, and asks the trusted time when there was one. */
 export function watchDays(ports: ClockWatchPorts): ClockWatch {
@@ -79,6 +94,8 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
   let toldMs = 0;
   let notedAt = Number.NEGATIVE_INFINITY;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let comparedAt = Number.NEGATIVE_INFINITY;
+  let isApart = false;
   let believedUntil = Number.NEGATIVE_INFINITY;
   let isConfirmed = trustedTime === undefined;
   const ask = async () => {
@@ -95,10 +112,19 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
     await moments.note(clock.line());
     notedAt = ticksMs();
   };
+  const compare = async () => {
+    comparedAt = ticksMs();
+    const text = apartText(clock.now(), await ports.sharedTime?.());
+    if (text !== undefined && !isApart) {
+      warn(`${text}: times given by one host end too soon or too late on others`, 'clock.differs');
+    }
+    isApart = text !== undefined;
+  };
   return {
     async mayWork() {
       const jumpMs = clock.jumpMs();
       tell(jumpMs);
+      if (ticksMs() - comparedAt >= COMPARE_EVERY_MS) await compare();
       if (jumpMs === 0 && ticksMs() - notedAt >= NOTE_EVERY_MS) await note();
       if (jumpMs === 0 || ticksMs() < believedUntil) return true;
       if (ticksMs() - askedAt < ASK_EVERY_MS) return false;

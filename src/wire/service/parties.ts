@@ -92,16 +92,17 @@ export async function openServiceStore(
   const { config, io } = context;
   const { openPostgresStore, openSqliteStore } = await import('../../adapters/store/index.ts');
   const { database, databaseLimits } = config.service;
+  const clocks = { now: io.now, ...defined({ leaseNow: io.leaseNow }) };
   if (database === undefined) {
     const path = databaseFile(config.dataDir);
     if (!hasDatabase(config)) {
       requireNoRemains(config.dataDir);
       if (!mayMake) requireServiceFiles(context);
     }
-    return openSqliteStore({ path, vault, now: io.now, mustExist: !mayMake });
+    return openSqliteStore({ path, vault, ...clocks, mustExist: !mayMake });
   }
   requirePostgres(database);
-  return openPostgresStore({ ...databaseLimits, dsn: database, vault, now: io.now });
+  return openPostgresStore({ ...databaseLimits, dsn: database, vault, ...clocks });
 }
 
 /** The contents of documents in the data directory. */

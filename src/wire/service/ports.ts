@@ -176,6 +176,7 @@ function openClockWatch(context: ToolkitContext, store: Store) {
   const clockWatch = watchDays({
     clock: io.clock,
     warn: io.warn,
+    sharedTime: async () => (await store.health()).nowMs,
     moments: clockMoments({ store }, hostOf(context)),
     ticksMs: () => performance.now(),
     ...(hasOthers ? { trustedTime: ask } : {}),

@@ -116,7 +116,7 @@ export async function openService(
 async function healthOf(ports: WiredPorts): ReturnType<Service['health']> {
   await requireOwnStore(ports);
   // A database that cannot be written is none.
-  await ports.store.write(({ polls }) => polls.take('health', ports.now(), 0));
+  await ports.store.write(({ polls }) => polls.take('health', 0));
   return {
     store: await ports.store.health(),
     due: await ports.store.read(({ jobs }) => jobs.dueByKind(ports.now())),

@@ -76,7 +76,8 @@ async function openIn(
 ): Promise<TestApi> {
   let offsetMs = 0;
   let stoppedMs: number | undefined;
-  const io = { now: () => (stoppedMs ?? Date.now()) + offsetMs, random, warn: () => undefined };
+  const now = () => (stoppedMs ?? Date.now()) + offsetMs;
+  const io = { now, leaseNow: now, random, warn: () => undefined };
   const kit = openToolkit(configIn(folder, settings), io);
   const service = await kit.service();
   const toolkit = withDeclaredCodes(await service.open(facts.companyKey));

@@ -24,7 +24,7 @@ import {
 
 let world: TestStore;
 beforeAll(async () => {
-  world = await openTestStore();
+  world = await openTestStore({ leaseNow: () => nowMs });
 });
 afterAll(() => world.close());
 
@@ -228,6 +228,25 @@ describe('deliverMessage', () => {
     expect(await logOf(process)).toEqual(['SignupSent']);
   });
 
+  test.each(['Email', 'Sms'] as const)(
+    '%s: a worker that slept while another took the message sends nothing',
+    async (channel) => {
+      const phone = { signatureType: 'Qualified', phoneNumber: '+3545550101' } as const;
+      const process = await given({ signees: [testSignee(1, phone)] }, []);
+      await queueOne(process, channel);
+      const [late] = await claim();
+      nowMs += 61_000;
+      const taken = { owner: 'other', kinds: ['message'], leaseMs: 60_000, limit: 1 } as const;
+      const [job] = await world.store.claimJobs({ ...taken, nowMs });
+      await expect(deliverMessage(late as Job, ports())).rejects.toMatchObject({
+        code: 'process.conflict',
+      });
+      expect([sent, texts]).toEqual([[], []]);
+      await deliverMessage(job as Job, ports());
+      expect(sent.length + texts.length).toBe(1);
+    },
+  );
+
   test('a job that killed its workers again and again is given up', async () => {
     const process = await given({}, []);
     await queueOne(process);
@@ -374,14 +393,17 @@ describe('deliverMessage', () => {
   });
 });
 
-async function queueOne(process: SigningProcess): Promise<void> {
+async function queueOne(
+  process: SigningProcess,
+  channel: Message['channel'] = 'Email',
+): Promise<void> {
   const key = process.signees[0]?.key;
   await world.store.write((unit) =>
     queueMessages(
       unit,
       { random },
       process,
-      [{ template: 'Signup', channel: 'Email', ...(key === undefined ? {} : { signeeKey: key }) }],
+      [{ template: 'Signup', channel, ...(key === undefined ? {} : { signeeKey: key }) }],
       nowMs,
     ),
   );

@@ -30,7 +30,7 @@ let ports: ReminderRunPorts;
 let toolkit: ReminderService;
 
 beforeEach(async () => {
-  world = await openTestStore();
+  world = await openTestStore({ leaseNow: () => nowMs });
   nowMs = testNowMs;
   sent = [];
   isDown = false;

@@ -21,9 +21,11 @@ let notes: number;
 const pass = (ms: number, wallMs = ms) => {
   at = { wallMs: at.wallMs + wallMs, upMs: at.upMs + ms };
 };
+let sharedMs: number | undefined;
 const watch = (answer?: () => number | undefined) =>
   watchDays({
     clock,
+    sharedTime: async () => sharedMs,
     warn: (message, code) => void told.push(`${code} ${message}`),
     ticksMs: () => at.upMs,
     moments: {
@@ -49,6 +51,7 @@ beforeEach(() => {
   noted = undefined;
   run = 1;
   notes = 0;
+  sharedMs = undefined;
   clock = watchClock(sources);
 });
 const sources = { wallMs: () => at.wallMs, upMs: () => at.upMs, ticksMs: () => at.upMs };
@@ -59,6 +62,29 @@ const startAnother = async () => {
   await days.resume();
   return days;
 };
+
+test.each([
+  [300_000, 'behind'],
+  [-31_000, 'ahead of'],
+])('a clock that differs by %d ms from that of the database is told once', async (byMs, word) => {
+  const days = watch();
+  for (const apartMs of [undefined, 0, 30_000, -30_000]) {
+    pass(60_000);
+    sharedMs = apartMs === undefined ? undefined : at.wallMs + apartMs;
+    expect(await days.mayWork()).toBe(true);
+  }
+  expect(told).toEqual([]);
+  for (const apartMs of [byMs, byMs, 0, byMs]) {
+    pass(60_000);
+    sharedMs = at.wallMs + apartMs;
+    // It keeps nobody from working.
+    expect(await days.mayWork()).toBe(true);
+  }
+  const seconds = Math.abs(byMs) / 1000;
+  const text = `clock.differs the clock of this host is ${seconds} s ${word} that of the database: `;
+  expect(told).toHaveLength(2);
+  for (const each of told) expect(each).toContain(text);
+});
 
 test('a jump is told once and stops the work of days, and its end is told', async () => {
   const days = watch();

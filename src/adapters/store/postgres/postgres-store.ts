@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Store, StoreUnit, Vault } from '../../../app/ports/index.ts';
 import { migrate, readVersion, schemaVersion } from '../migrate.ts';
 import type { ColumnTypes } from '../migrations.ts';
@@ -21,6 +21,8 @@ export interface PostgresStoreOptions extends Partial<PostgresLimits> {
   readonly vault: Vault;
   /** Epoch milliseconds; stands in the rows of migrations. */
   readonly now: () => number;
+  /** Time of leases in milliseconds, for tests. Default: that of the database. */
+  readonly leaseNow?: () => number;
 }
 
 /** Default values of {@link PostgresStoreOptions}. */
@@ -90,7 +92,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       const patient = open({ connections: 1, queryTimeoutMs: Number.POSITIVE_INFINITY });
       await bringUpToDate(patient, options).finally(() => patient.db.destroy());
     }
-    return storeOver(opened, options.vault);
+    return storeOver(opened, options);
   } catch (error) {
     await opened.db.destroy();
     throw codedPostgresError(error);
@@ -116,11 +118,24 @@ async function bringUpToDate(opened: Opened, options: PostgresStoreOptions): Pro
   });
 }
 
-function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
+function databaseTime(sql: Session['sql']): RawBuilder<number> {
+  return sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
+}
+
+function sessions(
+  { sql }: Opened['kysely'],
+  { vault, leaseNow }: PostgresStoreOptions,
+): (db: Kysely<Tables>) => Session {
+  const own = databaseTime(sql);
+  const leaseTime = () =>
+    leaseNow === undefined ? own : sql<number>`${Math.round(leaseNow())}::bigint`;
+  const common = { sql, vault, engine: 'postgresql', leaseTime } as const;
+  return (db) => ({ ...common, db, execute: (query) => db.executeQuery(query) });
+}
+
+function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions): Store {
   const { sql } = kysely;
-  const sessionOf = (on: Kysely<Tables>): Session => {
-    return { db: on, sql, vault, engine: 'postgresql', execute: (query) => on.executeQuery(query) };
-  };
+  const sessionOf = sessions(kysely, options);
   const reading = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
     db
       .transaction()
@@ -170,13 +185,11 @@ function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
       }),
     health: () =>
       retried(async () => {
-        const { rows } = await sql<{ server_version: string }>`SHOW server_version`.execute(db);
-        const version = rows[0]?.server_version ?? '';
-        return {
-          engine: 'postgresql',
-          schemaVersion: await readVersion(db, true),
-          version,
-        } as const;
+        const schemaVersion = await readVersion(db, true);
+        const query = sql<{ version: string; now: number }>`
+          SELECT current_setting('server_version') AS version, ${databaseTime(sql)} AS now`;
+        const [{ version, now } = { version: '', now: 0 }] = (await query.execute(db)).rows;
+        return { engine: 'postgresql', schemaVersion, version, nowMs: Number(now) } as const;
       }),
     checkpoint: async () => undefined,
     requireInPlace: () => undefined,

@@ -1,3 +1,4 @@
+import type { SqlBool } from 'kysely';
 import type { AccessTokens, LoginSessions, PollTimes, Tallies } from '../../../app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../domain/auth/index.ts';
 import type { Tally } from '../../../domain/login-bounds.ts';
@@ -20,32 +21,12 @@ interface Key {
   readonly key: string;
 }
 
-interface PollTime extends Key {
-  readonly nowMs: number;
-  /** The last poll must not be later. */
-  readonly latestMs: number;
-}
-
 const loginByKey = (db: Session['db'], key: string) =>
   db.selectFrom('login_session').selectAll().where('key', '=', key);
 const findLogin = prepared((db, { key }: Key) => loginByKey(db, key));
 const lockLogin = prepared((db, { key }: Key, session) => locking(session, loginByKey(db, key)));
 const saveLogin = prepared((db, { key, data }: Key & { readonly data: string }) =>
   db.updateTable('login_session').set({ data }).where('key', '=', key),
-);
-const takePoll = prepared((db, { key, nowMs, latestMs }: PollTime) =>
-  db
-    .insertInto('poll_time')
-    .values({ key, polled_at: nowMs })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet({ polled_at: nowMs })
-        .where('poll_time.polled_at', '<=', latestMs),
-    ),
-);
-const findPoll = prepared((db, { key }: Key) =>
-  db.selectFrom('poll_time').select('polled_at').where('key', '=', key),
 );
 
 /** Logins of persons; all but their time is sealed. */
@@ -90,18 +71,27 @@ export function accessTokens({ db }: Session): AccessTokens {
  * cannot both pass.
  */
 export function polls(session: Session): PollTimes {
-  const { db } = session;
-  const find = async (key: string) => (await findPoll(session, { key })).rows[0]?.polled_at;
+  const { db, sql, leaseTime } = session;
+  // A time that is still to come is of before the time of the store went back.
+  const isOver = (ms: number) =>
+    sql<SqlBool>`(poll_time.polled_at <= ${leaseTime()} - ${ms}
+      OR poll_time.polled_at > ${leaseTime()} + ${ms})`;
+  const ageMs = async (key: string) => {
+    const age = sql<number>`${leaseTime()} - polled_at`.as('age');
+    const row = await db.selectFrom('poll_time').select(age).where('key', '=', key).execute();
+    return row[0] === undefined ? undefined : Number(row[0].age);
+  };
   return {
-    find,
-    async take(key, nowMs, gapMs) {
-      const taken = await takePoll(session, { key, nowMs, latestMs: nowMs - gapMs });
+    ageMs,
+    async take(key, gapMs) {
+      const taken = await sql`INSERT INTO poll_time (key, polled_at) VALUES (${key}, ${leaseTime()})
+        ON CONFLICT (key) DO UPDATE SET polled_at = excluded.polled_at
+        WHERE ${isOver(gapMs)}`.execute(db);
       if ((taken.numAffectedRows ?? 0n) > 0n) return 0;
-      return Math.max(1, ((await find(key)) ?? nowMs) + gapMs - nowMs);
+      return Math.max(1, gapMs - ((await ageMs(key)) ?? 0));
     },
     release: (key) => run(db.deleteFrom('poll_time').where('key', '=', key)),
-    removeOld: (beforeMs) =>
-      countChanged(db.deleteFrom('poll_time').where('polled_at', '<', beforeMs)),
+    removeOld: (ms) => countChanged(db.deleteFrom('poll_time').where(isOver(ms))),
   };
 }
 

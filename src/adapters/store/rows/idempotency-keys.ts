@@ -2,19 +2,19 @@ import type { AnswerHold, KeptAnswer, StoreUnit } from '../../../app/ports/index
 import { changes, countChanged, locking, rowForm, run } from '../statements.ts';
 import type { Session } from '../tables.ts';
 
-const form = rowForm<Omit<KeptAnswer, 'answer'>>()({
+const form = rowForm<Omit<KeptAnswer, 'answer' | 'leftMs'>>()({
   companyKey: 'company_key',
   key: 'key',
   requestHash: 'request_hash',
   createdAtMs: 'created_at',
   owner: 'owner',
-  untilMs: 'until',
   steps: 'steps',
 });
 
 /** Answers that are given again; their texts are sealed. */
 export function idempotencyKeys(session: Session): StoreUnit['idempotencyKeys'] {
-  const { db, vault } = session;
+  const { db, vault, sql, leaseTime } = session;
+  const until = (heldMs: number) => sql<number>`${leaseTime()} + ${heldMs}`;
   const context = (companyKey: string, key: string) => `kept_answer.data:${companyKey}:${key}`;
   const ofOwner = ({ companyKey, key, owner }: AnswerHold) =>
     db
@@ -23,8 +23,8 @@ export function idempotencyKeys(session: Session): StoreUnit['idempotencyKeys'] 
       .where('key', '=', key)
       .where('owner', '=', owner);
   return {
-    async claim(mark) {
-      const row = { ...form.cells({ ...mark, steps: 0 }), data: null };
+    async claim(mark, heldMs) {
+      const row = { ...form.cells({ ...mark, steps: 0 }), data: null, until: until(heldMs) };
       const query = db.insertInto('kept_answer').values(row);
       const taken = query.onConflict((conflict) =>
         conflict.columns(['company_key', 'key']).doNothing(),
@@ -35,24 +35,25 @@ export function idempotencyKeys(session: Session): StoreUnit['idempotencyKeys'] 
       const query = db
         .selectFrom('kept_answer')
         .selectAll()
+        .select(sql<number>`until - ${leaseTime()}`.as('left'))
         .where('company_key', '=', companyKey)
         .where('key', '=', key);
       const row = await locking(session, query).executeTakeFirst();
       if (row === undefined) return undefined;
-      const mark = form.join(row, {});
+      const mark = { ...form.join(row, {}), leftMs: Number(row.left) };
       if (row.data === null) return mark;
       return { ...mark, answer: vault.decrypt(row.data, context(companyKey, key)) };
     },
-    async takeOver(mark) {
+    async takeOver(mark, heldMs) {
       await db
         .updateTable('kept_answer')
-        .set({ owner: mark.owner, until: mark.untilMs, created_at: mark.createdAtMs, steps: 0 })
+        .set({ owner: mark.owner, until: until(heldMs), created_at: mark.createdAtMs, steps: 0 })
         .where('company_key', '=', mark.companyKey)
         .where('key', '=', mark.key)
         .execute();
     },
     advance: (hold, steps) => changes(ofOwner(hold).set({ steps })),
-    renew: (hold, untilMs) => run(ofOwner(hold).set({ until: untilMs })),
+    renew: (hold, heldMs) => run(ofOwner(hold).set({ until: until(heldMs) })),
     async keep(hold, answer) {
       const data = vault.encrypt(answer, context(hold.companyKey, hold.key));
       await ofOwner(hold).set({ data }).execute();

@@ -29,6 +29,11 @@ export interface SqliteStoreOptions {
   /** Epoch milliseconds; stands in the rows of migrations. */
   readonly now: () => number;
   /**
+   * Time of leases in milliseconds, for tests. Default: that of a counter of the system, which all
+   * its programs have in common, nobody can set, and which stands while the system sleeps.
+   */
+  readonly leaseNow?: () => number;
+  /**
    * `full` (default): committed transactions survive a loss of power. `normal`: the last commits
    * may be lost then, and nothing else; for tests and figures.
    */
@@ -163,14 +168,15 @@ function storeOver(
   writing: SqliteConnection,
   requireFile: () => void,
 ): Store {
-  const { path, vault } = options;
+  const { path, vault, leaseNow = () => Number(process.hrtime.bigint() / 1_000_000n) } = options;
   const disk = openLogDisk(`${path}-wal`);
   const requireOwnFile = () => {
     disk.requireSound();
     requireFile();
   };
   const { sql } = modules.kysely;
-  const session = { sql, vault, engine: 'sqlite' } as const;
+  const leaseTime = () => sql<number>`${Math.round(leaseNow())}`;
+  const session = { sql, vault, engine: 'sqlite', leaseTime } as const;
   const sessionOf = ({ db, execute }: SqliteScope): Session => ({ ...session, db, execute });
   // From here on the writer waits without holding up the process.
   writing.raw.pragma('busy_timeout = 0');

@@ -18,14 +18,14 @@ export interface KeptSession {
  * it said is stored before anything is done with it.
  */
 export async function askProvider(
-  { store, now }: StorePorts,
+  { store }: Pick<StorePorts, 'store'>,
   provider: IdentityProvider,
   session: KeptSession,
 ): Promise<IdentityAnswer> {
   const { pollMs } = provider;
   if (pollMs === 0) return provider.poll(session.ref);
   const flight = `in flight ${session.key}`;
-  const waitMs = await store.writeLightly((unit) => unit.polls.take(flight, now(), pollMs));
+  const waitMs = await store.writeLightly((unit) => unit.polls.take(flight, pollMs));
   if (waitMs > 0) return { state: 'waiting' };
   try {
     // Another poll may have come back since the session was looked at.

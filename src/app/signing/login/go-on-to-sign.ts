@@ -37,9 +37,9 @@ export async function goOnToSign(
   session: CertifiedSession,
   identity: Identity,
 ): Promise<StartedAgain | undefined> {
-  const { store, now } = ports;
+  const { store } = ports;
   const flight = `prepared ${session.token}`;
-  const waitMs = await store.write((unit) => unit.polls.take(flight, now(), PREPARED_WITHIN_MS));
+  const waitMs = await store.write((unit) => unit.polls.take(flight, PREPARED_WITHIN_MS));
   if (waitMs > 0) return undefined;
   try {
     const kept = await store.read((unit) => unit.challenges.find(session.token));

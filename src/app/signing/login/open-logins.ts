@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { loginDeadlineMs } from '../../../domain/auth/index.ts';
 import {
   abandonedAfterMs,
@@ -92,20 +93,22 @@ async function check(
   if (session === undefined) {
     return isWithin(startedAtMs, startedWithinMs, nowMs) ? 'waiting' : 'over';
   }
-  const { isWaiting, polledAtMs } = await ports.store.read(async (unit) => ({
-    isWaiting: await waits(unit, session),
-    polledAtMs: await unit.polls.find(session.pace),
-  }));
+  const { isWaiting, quietMs = Number.POSITIVE_INFINITY } = await ports.store.read(
+    async (unit) => ({
+      isWaiting: await waits(unit, session),
+      ...defined({ quietMs: await unit.polls.ageMs(session.pace) }),
+    }),
+  );
   if (!isWaiting) return 'over';
   // Repeated starts do not cause a request to the provider each time.
   const pace = `open login ${id}`;
   const askedMs = await ports.store.writeLightly((unit) =>
-    unit.polls.take(pace, nowMs, session.pollingMs),
+    unit.polls.take(pace, session.pollingMs),
   );
   const isAnswered = askedMs === 0 && (await hasAnswer(ports, session, provider));
   if (isAnswered) return 'over';
-  const lastMs = Math.max(startedAtMs, polledAtMs ?? 0);
-  return nowMs - lastMs >= abandonedAfterMs ? 'abandoned' : 'waiting';
+  const isQuiet = Math.min(nowMs - startedAtMs, quietMs) >= abandonedAfterMs;
+  return isQuiet ? 'abandoned' : 'waiting';
 }
 
 async function hasAnswer(

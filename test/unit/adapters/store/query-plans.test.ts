@@ -33,7 +33,9 @@ beforeAll(async () => {
   const modules = await loadSqlite();
   raw = new modules.Database(place.target);
   const { db, execute } = connect(recording(raw), modules).scope();
-  session = { db, sql: modules.kysely.sql, vault: testVault, engine: 'sqlite', execute };
+  const { sql } = modules.kysely;
+  const leaseTime = () => sql<number>`1`;
+  session = { db, sql, vault: testVault, engine: 'sqlite', leaseTime, execute };
 });
 afterAll(async () => {
   raw?.close();
@@ -201,7 +203,7 @@ test('a claim reads the first jobs of each kind in the order of an index', async
   const [{ sql, parameters } = { sql: '', parameters: [] }] = asked;
   const plan = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[];
   const details = plan.map(({ detail }) => detail);
-  const reads = details.filter((detail) => detail.includes('job_due (kind=? AND due_at<?)'));
+  const reads = details.filter((detail) => detail.includes('job_due (kind=? AND run_at<?)'));
   expect(reads).toHaveLength(claim.kinds.length);
   // Only the few that were read are sorted.
   expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toHaveLength(1);

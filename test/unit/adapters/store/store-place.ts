@@ -24,8 +24,12 @@ export interface TestPlace extends StorePlace {
 export type NewPlace = () => Promise<TestPlace>;
 
 /** Opens the store at a place; several times for several connections. */
-export function openStoreAt({ engine, target }: StorePlace, vault = testVault): Promise<Store> {
-  const common = { vault, now: () => testNowMs };
+export function openStoreAt(
+  { engine, target }: StorePlace,
+  vault = testVault,
+  leaseNow?: () => number,
+): Promise<Store> {
+  const common = { vault, now: () => testNowMs, ...(leaseNow && { leaseNow }) };
   return engine === 'sqlite'
     ? openSqliteStore({ ...common, path: target, durability: 'normal' })
     : openPostgresStore({ ...common, dsn: target, connections: 5 });
@@ -82,9 +86,10 @@ export async function newPostgresPlace(server: TestServer): Promise<TestPlace> {
 export async function withStore(
   newPlace: NewPlace,
   work: (store: Store, place: StorePlace) => Promise<void>,
+  leaseNow?: () => number,
 ): Promise<void> {
   const place = await newPlace();
-  const store = await openStoreAt(place);
+  const store = await openStoreAt(place, testVault, leaseNow);
   try {
     await store.write(addTestFlow);
     await work(store, place);
@@ -92,4 +97,17 @@ export async function withStore(
     await store.close();
     await place.remove();
   }
+}
+
+/** A store with a time of leases that the test sets. */
+export async function withLeases(
+  newPlace: NewPlace,
+  work: (store: Store, clock: { ms: number }) => Promise<void>,
+): Promise<void> {
+  const clock = { ms: 10 };
+  await withStore(
+    newPlace,
+    (store) => work(store, clock),
+    () => clock.ms,
+  );
 }

@@ -13,13 +13,22 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /**
- * The version from which {@link undoVersion8} and `undoVersion15` of `suite-screenings.ts` lead
- * back. A new step of the migrations adds to both what undoes it.
+ * The version from which {@link undoVersion16} leads back, which those of older versions begin with.
+ * A new step of the migrations adds to it what undoes it.
  */
-export const undoneVersion = 15;
+export const undoneVersion = 16;
+
+/** Statements that take the schema back to version 15, on both engines. */
+export const undoVersion16 = `DROP INDEX job_due;
+  ALTER TABLE job DROP COLUMN held_until;
+  ALTER TABLE job ADD COLUMN due_at BIGINT NOT NULL DEFAULT 0;
+  UPDATE job SET due_at = run_at;
+  CREATE INDEX job_due ON job (kind, due_at);
+  DELETE FROM schema_version WHERE version >= 16;`;
 
 /** Statements that take the schema back to version 7, on both engines. */
-const undoVersion8 = `DROP TABLE form_draft;
+const undoVersion8 = `${undoVersion16}
+  DROP TABLE form_draft;
   DROP TABLE screening; DROP TABLE match_decision; DROP TABLE customer;
   DROP TABLE watch_list; DROP TABLE company_origin; DROP TABLE tally;
   CREATE TABLE watch_entry (company_key TEXT NOT NULL, list TEXT NOT NULL,

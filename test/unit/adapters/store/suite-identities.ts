@@ -5,7 +5,7 @@ import type { AccessToken, LoginSession } from '../../../../src/domain/auth/inde
 import type { ComplianceKey, ComplianceRecord } from '../../../../src/domain/compliance/index.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { testCompany, testFlow, testNowMs } from '../../../support/store.ts';
-import { type NewPlace, openStoreAt, rowsOf, withStore } from './store-place.ts';
+import { type NewPlace, openStoreAt, rowsOf, withLeases, withStore } from './store-place.ts';
 
 const STEP_MS = 20 * 86_400_000;
 
@@ -132,21 +132,41 @@ export function identityCases(newPlace: NewPlace): void {
     }));
 
   test('polls: one of those at a time is taken, the others learn how long to wait', () =>
-    withStore(newPlace, async (store) => {
-      const take = (nowMs: number) => store.write(({ polls }) => polls.take('k', nowMs, 2000));
+    withLeases(newPlace, async (store, clock) => {
+      const take = (atMs: number) => {
+        clock.ms = atMs;
+        return store.write(({ polls }) => polls.take('k', 2000));
+      };
       const waits = await Promise.all([1, 2, 3, 4].map(() => take(testNowMs)));
       expect([...waits].sort((a, b) => a - b)).toEqual([0, 2000, 2000, 2000]);
       expect(await take(testNowMs + 1500)).toBe(500);
       expect(await take(testNowMs + 2000)).toBe(0);
       expect(await take(testNowMs + 2001)).toBe(1999);
-      expect(await store.write(({ polls }) => polls.removeOld(testNowMs + 2001))).toBe(1);
+      // Before the time of the store went back.
+      expect(await take(5000)).toBe(0);
+      clock.ms = 5999;
+      expect(await store.write(({ polls }) => polls.removeOld(1000))).toBe(0);
+      clock.ms = 6000;
+      expect(await store.write(({ polls }) => polls.removeOld(1000))).toBe(1);
+    }));
+
+  test('polls: one host alone asks, whatever their clocks say', () =>
+    withStore(newPlace, async (store, place) => {
+      const other = await openStoreAt(place);
+      const take = (from: typeof store) => from.write(({ polls }) => polls.take('flight', 5000));
+      expect(await take(store)).toBe(0);
+      expect(await take(other)).toBeGreaterThan(4000);
+      await store.write(({ polls }) => polls.release('flight'));
+      expect(await take(other)).toBe(0);
+      await other.close();
     }));
 
   test('polls: when something was polled last', () =>
-    withStore(newPlace, async (store) => {
-      await store.write(({ polls }) => polls.take('k', testNowMs, 2000));
-      expect(await store.read(({ polls }) => polls.find('k'))).toBe(testNowMs);
-      expect(await store.read(({ polls }) => polls.find('other'))).toBeUndefined();
+    withLeases(newPlace, async (store, clock) => {
+      await store.write(({ polls }) => polls.take('k', 2000));
+      clock.ms += 77;
+      expect(await store.read(({ polls }) => polls.ageMs('k'))).toBe(77);
+      expect(await store.read(({ polls }) => polls.ageMs('other'))).toBeUndefined();
     }));
 
   test('tallies: those who count at one time lose none; no name is in the database', () =>

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { JobClaim, Store } from '../../../../src/app/ports/index.ts';
-import { type NewPlace, withStore } from './store-place.ts';
+import { execute, type NewPlace, openStoreAt, withLeases, withStore } from './store-place.ts';
+import { undoVersion16 } from './suite-facts.ts';
 
 const claimOf = (owner: string, nowMs: number, changes: Partial<JobClaim> = {}): JobClaim => ({
   owner,
@@ -55,29 +57,103 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.claimJobs(claimOf('x', 1))).toMatchObject([{ ref: 'b' }]);
     }));
 
-  test('what a clock that has gone back since planned or took is due now', () =>
+  test('what a clock that has gone back since planned is due now', () =>
     withStore(newPlace, async (store) => {
-      const ahead = 10 * 365 * 86_400_000;
-      await put(store, 'planned', ahead);
+      await put(store, 'planned', 10 * 365 * 86_400_000);
       await put(store, 'soon', 500);
-      await put(store, 'taken', 1);
-      await put(store, 'due', 2);
-      const [taken] = await store.claimJobs(claimOf('ahead', ahead - 1, { limit: 1 }));
-      expect(taken?.ref).toBe('taken');
-      expect((await store.claimJobs(claimOf('a', 10, { limit: 9 }))).map((job) => job.ref)).toEqual(
-        ['due'],
-      );
+      // By a host whose clock is ahead.
+      await put(store, 'later', 1000 + 600_000);
+      expect(await store.claimJobs(claimOf('a', 10))).toEqual([]);
       const again = await store.claimJobs(claimOf('b', 10, { horizonMs: 1000 }));
-      expect(again.map(({ ref }) => ref)).toEqual(['taken', 'planned']);
+      expect(again.map(({ ref }) => ref)).toEqual(['planned']);
       expect(await store.claimJobs(claimOf('c', 10, { horizonMs: 1000 }))).toEqual([]);
-      expect(await store.write(({ jobs }) => jobs.finish('message', 'taken', 'ahead'))).toBe(false);
+    }));
+
+  test('a lease that began before the time of the store went back is over', () =>
+    withLeases(newPlace, async (store, clock) => {
+      await put(store, 'm', 1);
+      clock.ms = 1e12;
+      await store.claimJobs(claimOf('before', 10));
+      clock.ms -= 100;
+      // So little is no step, but two servers one after the other.
+      expect(await store.claimJobs(claimOf('a', 10))).toEqual([]);
+      clock.ms = 5;
+      expect(await store.claimJobs(claimOf('b', 10))).toMatchObject([{ ref: 'm', attempts: 2 }]);
+      expect(await store.write(({ jobs }) => jobs.finish('message', 'm', 'before'))).toBe(false);
+    }));
+
+  for (const aheadMs of [600_000, -600_000, 3_600_000]) {
+    test(`no job is taken by a host whose clock is ${aheadMs} ms ahead`, () =>
+      withStore(newPlace, async (store, place) => {
+        const nowMs = Date.now();
+        const other = await openStoreAt(place);
+        const lease = { leaseMs: 60_000 };
+        for (const ref of ['a', 'b']) await put(store, ref, 1);
+        const claimed = await store.claimJobs(claimOf('right', nowMs, { ...lease, limit: 1 }));
+        expect(claimed).toHaveLength(1);
+        const theirs = await other.claimJobs(claimOf('wrong', nowMs + aheadMs, lease));
+        expect(theirs).toMatchObject([{ ref: 'b' }]);
+        await other.write(({ jobs }) => jobs.renew('message', ['b'], 'wrong', 60_000));
+        expect(await store.claimJobs(claimOf('right', nowMs, lease))).toEqual([]);
+        await other.write(({ jobs }) => jobs.renew('message', ['b'], 'wrong', 1));
+        await sleep(20);
+        expect(await store.claimJobs(claimOf('right', nowMs, lease))).toMatchObject([{ ref: 'b' }]);
+        await other.close();
+      }));
+  }
+
+  test('jobs of version 15 stay planned, and what somebody held is free', async () => {
+    const place = await newPlace();
+    const older = await openStoreAt(place);
+    for (const [ref, runAtMs] of [
+      ['held', 1],
+      ['free', 2],
+      ['later', 50],
+    ] as const) {
+      await put(older, ref, runAtMs);
+    }
+    await older.claimJobs(claimOf('older', 10, { limit: 1 }));
+    await older.close();
+    const held = "UPDATE job SET due_at = 9000000000000 WHERE ref = 'held'";
+    await execute(place, `${undoVersion16} ${held}`);
+    const newer = await openStoreAt(place);
+    const claimed = await newer.claimJobs(claimOf('newer', 10));
+    expect(claimed.map(({ ref, attempts }) => [ref, attempts])).toEqual([
+      ['held', 2],
+      ['free', 1],
+    ]);
+    await newer.close();
+    await place.remove();
+  });
+
+  test('who holds a job can be asked', () =>
+    withStore(newPlace, async (store) => {
+      await put(store, 'm', 1);
+      const [job] = await store.claimJobs(claimOf('a', 10));
+      if (job === undefined) throw new Error('expected the job');
+      expect(await store.read(({ jobs }) => jobs.isHeld(job))).toBe(true);
+      await put(store, 'm', 1);
+      expect(await store.read(({ jobs }) => jobs.isHeld(job))).toBe(false);
+    }));
+
+  test('a held job is not among those that are due, until its lease ends', () =>
+    withLeases(newPlace, async (store, clock) => {
+      await put(store, 'm', 7);
+      await store.claimJobs(claimOf('a', 10));
+      expect(await store.read(({ jobs }) => jobs.due(1e6))).toBe(0);
+      clock.ms += 100;
+      expect(await store.read(({ jobs }) => jobs.dueByKind(1e6))).toEqual([
+        { kind: 'message', count: 1, sinceMs: 7 },
+      ]);
     }));
 
   test('a lease that ran out goes to another, and the first one can no longer end the job', () =>
-    withStore(newPlace, async (store) => {
+    withLeases(newPlace, async (store, clock) => {
       await put(store, 'm', 1);
       await store.claimJobs(claimOf('slow', 10));
-      expect(await store.claimJobs(claimOf('next', 109))).toEqual([]);
+      clock.ms = 109;
+      expect(await store.claimJobs(claimOf('next', 110))).toEqual([]);
+      clock.ms = 110;
       const [again] = await store.claimJobs(claimOf('next', 110));
       expect(again).toMatchObject({ ref: 'm', attempts: 2, owner: 'next', runAtMs: 1 });
       await store.write(async ({ jobs }) => {
@@ -90,9 +166,10 @@ export function jobCases(newPlace: NewPlace): void {
     }));
 
   test('who holds a job may end it after its lease while nobody took it', () =>
-    withStore(newPlace, async (store) => {
+    withLeases(newPlace, async (store, clock) => {
       await put(store, 'm', 1);
       await store.claimJobs(claimOf('slow', 10));
+      clock.ms = 1000;
       expect(await store.write(({ jobs }) => jobs.finish('message', 'm', 'slow'))).toBe(true);
     }));
 

@@ -3,10 +3,12 @@ import type { ScreeningRow, StoreUnit } from '../../../../src/app/ports/index.ts
 import type { ScreeningRecord } from '../../../../src/domain/screening/index.ts';
 import { addTestFlow, testCompany } from '../../../support/store.ts';
 import { execute, type NewPlace, openStoreAt, rowsOf } from './store-place.ts';
+import { undoVersion16 } from './suite-facts.ts';
 
 /** Statements that take the schema back to version 14. */
 const undoVersion15 = {
-  sqlite: `ALTER TABLE screening RENAME TO newer;
+  sqlite: `${undoVersion16}
+    ALTER TABLE screening RENAME TO newer;
     DROP INDEX screening_chain;
     CREATE TABLE screening (id TEXT NOT NULL PRIMARY KEY,
       company_key TEXT NOT NULL REFERENCES company (key), seq INTEGER NOT NULL,
@@ -15,7 +17,8 @@ const undoVersion15 = {
     DROP TABLE newer;
     CREATE UNIQUE INDEX screening_chain ON screening (company_key, seq);
     DELETE FROM schema_version WHERE version >= 15;`,
-  postgresql: 'DELETE FROM schema_version WHERE version >= 15;',
+  postgresql: `${undoVersion16}
+    DELETE FROM schema_version WHERE version >= 15;`,
 } as const;
 
 /** A row of the audit; the rows of the store are not looked into by it. */

@@ -45,10 +45,10 @@ export interface WebhookWorld {
 
 /** Opens a {@link WebhookWorld}; it is closed after the test. */
 export async function openWebhookWorld(changes: Partial<WebhookPorts> = {}): Promise<WebhookWorld> {
-  const stored = await openTestStore();
+  let nowMs = testNowMs + 3_600_000;
+  const stored = await openTestStore({ leaseNow: () => nowMs });
   onTestFinished(() => stored.close());
   const posted: Posted[] = [];
-  let nowMs = testNowMs + 3_600_000;
   let receiver: Receiver = () => 200;
   const transport: WebhookTransport = {
     async post({ url, headers, body }) {

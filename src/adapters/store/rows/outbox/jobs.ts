@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import type { Challenges, Job, JobClaim, Jobs } from '../../../../app/ports/index.ts';
 import { sha256Of } from '../../../../base/bytes.ts';
 import type { JobDraft, JobKind } from '../../../../domain/process/index.ts';
@@ -19,10 +19,13 @@ const everyKind: Readonly<Record<JobKind, true>> = {
 };
 const jobKinds = Object.keys(everyKind) as readonly JobKind[];
 
+/** A plan that is too late by no more is of another host, and not of before a clock was set. */
+const clocksApartMs = 3_600_000;
+
 const challengeForm = rowForm<Omit<Challenge, 'token'>>()({ expiresAtMs: 'expires_at' });
 
 const put = prepared((db, { kind, ref, runAtMs }: JobDraft) => {
-  const fresh = { run_at: runAtMs, due_at: runAtMs, owner: null, attempts: 0 };
+  const fresh = { run_at: runAtMs, held_until: null, owner: null, attempts: 0 };
   return db
     .insertInto('job')
     .values({ kind, ref, ...fresh })
@@ -51,7 +54,7 @@ export function jobs(session: Session): Jobs {
       const rows = jobs.map(({ ref, owner, runAtMs }) => [ref, owner, runAtMs]);
       const list = rowList(session, rows, ['TEXT', 'TEXT', 'BIGINT']);
       const query = session.sql<{ ref: string }>`
-        UPDATE job SET run_at = v.column3, due_at = v.column3, owner = NULL FROM ${list} AS v
+        UPDATE job SET run_at = v.column3, held_until = NULL, owner = NULL FROM ${list} AS v
         WHERE job.kind = ${kind} AND job.ref = v.column1 AND job.owner = v.column2 RETURNING ref`;
       return (await query.execute(db)).rows.map(({ ref }) => ref);
     },
@@ -60,7 +63,7 @@ export function jobs(session: Session): Jobs {
         .updateTable('job')
         .set((e) => ({
           run_at: runAtMs,
-          due_at: runAtMs,
+          held_until: null,
           owner: null,
           attempts: e('attempts', '-', isCounted ? 0 : 1),
         }))
@@ -76,15 +79,16 @@ export function jobs(session: Session): Jobs {
     async due(nowMs) {
       const query = db.selectFrom('job').select((e) => e.fn.countAll<number>().as('n'));
       // The index has the kinds first.
-      const some = query.where('kind', 'in', jobKinds);
-      return (await some.where('due_at', '<=', nowMs).executeTakeFirstOrThrow()).n;
+      const some = query.where('kind', 'in', jobKinds).where('run_at', '<=', nowMs);
+      return (await some.where(isOver(session)).executeTakeFirstOrThrow()).n;
     },
     async dueByKind(nowMs) {
       const counted = db
         .selectFrom('job')
-        .select((e) => ['kind', e.fn.countAll<number>().as('n'), e.fn.min('due_at').as('since')])
+        .select((e) => ['kind', e.fn.countAll<number>().as('n'), e.fn.min('run_at').as('since')])
         .where('kind', 'in', jobKinds)
-        .where('due_at', '<=', nowMs);
+        .where('run_at', '<=', nowMs)
+        .where(isOver(session));
       const rows = await counted.groupBy('kind').execute();
       return rows.map(({ kind, n, since }) => {
         return { kind, count: Number(n), sinceMs: Number(since) };
@@ -96,22 +100,36 @@ export function jobs(session: Session): Jobs {
 function holds(session: Session) {
   const { db } = session;
   return {
-    async renew(kind, refs, owner, untilMs) {
-      const query = db.updateTable('job').set({ due_at: untilMs }).where('kind', '=', kind);
+    async renew(kind, refs, owner, leaseMs) {
+      const until = { held_until: leaseEnd(session, leaseMs) };
+      const query = db.updateTable('job').set(until).where('kind', '=', kind);
       const held = query.where('ref', 'in', keyList(session, refs)).where('owner', '=', owner);
       await held.execute();
     },
-    async releaseClaim(kinds, owner, untilMs) {
+    async releaseClaim(kinds, owner) {
       if (kinds.length === 0) return;
       await db
         .updateTable('job')
-        .set((e) => ({ due_at: e.ref('run_at'), owner: null, attempts: e('attempts', '-', 1) }))
+        .set((e) => ({ held_until: null, owner: null, attempts: e('attempts', '-', 1) }))
         .where('kind', 'in', [...kinds])
-        .where('due_at', '=', untilMs)
         .where('owner', '=', owner)
         .execute();
     },
+    async isHeld({ kind, ref, owner }) {
+      const query = db.selectFrom('job').select('ref').where('kind', '=', kind);
+      const held = query.where('ref', '=', ref).where('owner', '=', owner);
+      return (await held.executeTakeFirst()) !== undefined;
+    },
   } satisfies Partial<Jobs>;
+}
+
+function leaseEnd({ sql, leaseTime }: Session, leaseMs: number): RawBuilder<number> {
+  return sql<number>`${leaseTime()} + ${leaseMs}`;
+}
+
+/** Condition for jobs that nobody holds, or no longer. */
+function isOver({ sql, leaseTime }: Session): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(held_until IS NULL OR held_until <= ${leaseTime()})`;
 }
 
 /** True when there is anything to claim; costs no lock, for workers that look often. */
@@ -125,7 +143,7 @@ export async function hasDueJobs(session: Session, claim: JobClaim): Promise<boo
 /** Takes the jobs that have been due longest, and gives them in that order. */
 export async function claimDueJobs(session: Session, claim: JobClaim): Promise<readonly Job[]> {
   const { db, sql, engine } = session;
-  const { owner, nowMs, leaseMs, limit, ownFact } = claim;
+  const { owner, leaseMs, limit, ownFact } = claim;
   const own =
     ownFact &&
     sql`AND EXISTS (SELECT 1 FROM store_fact
@@ -134,8 +152,9 @@ export async function claimDueJobs(session: Session, claim: JobClaim): Promise<r
   const lock = engine === 'postgresql' ? sql`FOR UPDATE SKIP LOCKED` : undefined;
   const { rows } = await sql<JobRow>`
     WITH due AS (${dueOfKinds(session, claim, lock)}),
-      chosen AS (SELECT kind, ref FROM due ORDER BY due_at, kind LIMIT ${limit})
-    UPDATE job SET owner = ${owner}, due_at = ${nowMs + leaseMs}, attempts = attempts + 1
+      chosen AS (SELECT kind, ref FROM due ORDER BY run_at, kind LIMIT ${limit})
+    UPDATE job SET owner = ${owner}, held_until = ${leaseEnd(session, leaseMs)},
+      attempts = attempts + 1
     WHERE (kind, ref) IN (SELECT kind, ref FROM chosen) ${own ?? sql``} RETURNING *`.execute(db);
   return [...rows]
     .sort((a, b) => a.run_at - b.run_at)
@@ -146,19 +165,22 @@ export async function claimDueJobs(session: Session, claim: JobClaim): Promise<r
 // down the others.
 function dueOfKinds(
   session: Session,
-  { kinds, refs, nowMs, limit, horizonMs, unheld }: JobClaim,
+  { kinds, refs, nowMs, leaseMs, limit, horizonMs, unheld }: JobClaim,
   lock = session.sql``,
 ): RawBuilder<unknown> {
   const { sql } = session;
   const own = refs === undefined ? sql`` : sql`AND ref IN ${keyList(session, refs)}`;
-  const free = unheld === true ? sql`AND owner IS NULL` : sql``;
-  const order = sql`ORDER BY due_at LIMIT ${limit} ${lock}`;
+  // A lease that ends later than any that is given now began before the time went back: that of the
+  // system starts anew, that of a database can be set.
+  const over = sql`(${isOver(session)} OR held_until > ${leaseEnd(session, 2 * leaseMs)})`;
+  const free = unheld === true ? sql`owner IS NULL` : over;
+  const order = sql`ORDER BY run_at LIMIT ${limit} ${lock}`;
   const times = [sql`<= ${nowMs}`];
-  if (horizonMs !== undefined) times.push(sql`> ${nowMs + horizonMs}`);
+  if (horizonMs !== undefined) times.push(sql`> ${nowMs + horizonMs + clocksApartMs}`);
   const parts = [...new Set(kinds)].flatMap((kind) =>
     times.map(
-      (time) => sql`SELECT * FROM (SELECT kind, ref, due_at FROM job
-        WHERE kind = ${kind} AND due_at ${time} ${own} ${free} ${order}) AS own`,
+      (time) => sql`SELECT * FROM (SELECT kind, ref, run_at FROM job
+        WHERE kind = ${kind} AND run_at ${time} AND ${free} ${own} ${order}) AS own`,
     ),
   );
   return sql.join(parts, sql` UNION ALL `);
