@@ -1,10 +1,11 @@
 import { types } from 'node:util';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { invalid, isRecord, refuse, refuseWord } from '../../base/input.ts';
+import { invalid, isPlain, isRecord, refuse, refuseWord } from '../../base/input.ts';
 import { packageData } from '../../base/package-data.ts';
+import { type KnownMembers, requireKnownMembers } from './check-members.ts';
 
 /** What an argument may be. */
-export interface ArgumentKind {
+export interface ArgumentKind extends KnownMembers {
   /** One of these words of {@link kinds}, or `any`, or `undefined`. */
   readonly is: readonly string[];
   /** The only texts, numbers and flags of these kinds that are taken; absent: all are. */
@@ -76,12 +77,17 @@ const kinds: Readonly<Record<string, Kind>> = {
 export function checkedArguments(path: string, given: readonly unknown[]): readonly unknown[] {
   const parameters = Object.entries(methodOf(path)?.takes ?? {});
   const isOfCompany = path.includes('.') || path === 'createCompany';
+  // Readers of requests name members alone.
+  const prefixOf = (name: string) => (isOfCompany ? '' : `${name}.`);
+  const named = parameters.map(([name, known], at) => {
+    return { name, prefix: prefixOf(name), known, value: given[at] };
+  });
   try {
+    requireKnownMembers(path.replace(/^company\./, ''), named);
     const checked = parameters.map(([name, declared], at) => {
       const isEnding = isOfCompany && given[at] === null && !declared.is.includes('object');
       const kind = isEnding ? needed(declared) : declared;
-      // Readers of requests name members alone.
-      return checkedValue(name, kind, given[at], isOfCompany ? '' : `${name}.`);
+      return checkedValue(name, kind, given[at], prefixOf(name));
     });
     return [...checked.slice(0, given.length), ...given.slice(parameters.length)];
   } catch (error) {
@@ -166,10 +172,4 @@ function isLeftOut(words: readonly string[], value: unknown): boolean {
 /** True for a member with an empty text, which readers of requests take for none, too. */
 function isEmptied({ is: words }: ArgumentKind, value: unknown): boolean {
   return value === '' && words.includes('undefined') && !words.includes('text');
-}
-
-/** Objects of classes, such as signals and streams, are parties and no data. */
-export function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -1,0 +1,96 @@
+/** Members that a method of `openInnsigli` does not know are refused, and not left out. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CompanyService } from '../../../src/app/company-service.ts';
+import { memorySource, openInnsigli } from '../../../src/toolkit.ts';
+import { newTemporaryFolder } from '../../support/folders.ts';
+import { fixture } from '../../support/sealing.ts';
+
+const innsigli = openInnsigli({ dataDir: join(newTemporaryFolder('members'), 'data') });
+let acme: CompanyService;
+beforeAll(async () => {
+  await innsigli.initialise({ name: 'Acme ehf.' });
+  acme = await innsigli.company();
+});
+afterAll(() => innsigli.close());
+
+const source = memorySource(fixture('agreement.pdf'));
+// As plain JavaScript calls them.
+const call = (object: unknown, name: string, ...args: readonly unknown[]) =>
+  (object as Record<string, (...given: readonly unknown[]) => Promise<unknown>>)[name]?.(...args);
+
+test.each<[keyof CompanyService, string, readonly unknown[], string, string]>([
+  ['processes', 'list', [{ state: 'Active' }], 'state', 'did you mean status?'],
+  ['processes', 'list', [{ flow_key: 'x' }], 'flow_key', 'did you mean flowKey?'],
+  ['processes', 'count', [{ state: undefined }], 'state', 'did you mean status?'],
+  ['processes', 'listSequences', [{ xyzxyz: 1 }], 'xyzxyz', 'known: skip, take'],
+  [
+    'processes',
+    'create',
+    [{ flowKey: 'f', signees: [{ name: 'Anna' }, { naem: 'Jon' }] }],
+    'signees[1].naem',
+    'did you mean name?',
+  ],
+  [
+    'processes',
+    'create',
+    [{ flowKey: 'f', signees: [], signatureType: 'ClickToSign' }],
+    'signatureType',
+    'it is a member of each of signees',
+  ],
+  [
+    'processes',
+    'createSequence',
+    [{ user: 'x', processes: [{ flowKey: 'f', signees: [{ singatureType: 'ClickToSign' }] }] }],
+    'processes[0].signees[0].singatureType',
+    'did you mean signatureType?',
+  ],
+  ['webhooks', 'create', [{ flowkey: 'f', url: 'x' }], 'flowkey', 'did you mean flowKey?'],
+  ['webhooks', 'update', [1, { id: 1 }], 'id', 'known: type, url, schedule, isOrdered, isActive'],
+  ['signing', 'view', [{ processKey: 'p', signeeKey: 's', ip: 'x' }], 'ip', 'circumstances'],
+  ['messages', 'list', [JSON.parse('{"__proto__":1}')], '__proto__', 'known: processKey, '],
+  ['messages', 'list', [{ ['x'.repeat(99)]: 1 }], `${'x'.repeat(40)}…`, 'known: processKey, '],
+])('%s.%s refuses an unknown member (%#)', async (service, name, args, field, hint) => {
+  await expect(call(acme[service], name, ...args)).rejects.toMatchObject({
+    code: 'validation.error',
+    message: `${field}: ${service}.${name} takes no such member`,
+    details: { field },
+    hint: expect.stringContaining(hint),
+  });
+});
+
+test.each<[string, readonly unknown[], string, string]>([
+  ['seal', [source, { levle: 'B-B' }], 'options.levle', 'did you mean level?'],
+  ['seal', [source, { corner: 'top' }], 'options.corner', 'it is a member of visible'],
+  ['seal', [source, { visible: { cornr: 'x' } }], 'options.visible.cornr', 'mean corner?'],
+  ['sealXml', [source, { place: { town: 'x' } }], 'options.place.town', 'known: city, '],
+  ['sealFiles', [[{ name: 'a', content: 'x' }], {}], 'files[0].content', 'known: name, source'],
+  ['verify', [source, [], { at: new Date() }], 'options.at', 'did you mean atMs?'],
+  ['diagnose', [{ trieMail: false }], 'options.trieMail', 'did you mean triesMail?'],
+])('%s refuses an unknown member (%#)', async (name, args, path, hint) => {
+  await expect(call(innsigli, name, ...args)).rejects.toMatchObject({
+    code: 'usage.invalid',
+    message: `${path}: ${name} takes no such member`,
+    hint: expect.stringContaining(hint),
+  });
+});
+
+test('Sources with further members are taken, and so are objects of classes', async () => {
+  const named = { ...source, path: 'agreement.pdf' };
+  expect(await innsigli.verify(named)).toMatchObject({ signatures: [] });
+  class Query {
+    readonly take = 1;
+    readonly page = 3;
+  }
+  expect(await acme.processes.list(new Query())).toEqual([]);
+});
+
+test('What a method gives is given back whole, also by a later version with more', async () => {
+  const { key } = await acme.flows.create({ name: 'Contracts', type: 'DropAndSign' });
+  const signees = [{ name: 'Anna', email: 'anna@example.com', signatureType: 'ClickToSign' }];
+  const pdf = fixture('agreement.pdf');
+  const request = { flowKey: key, pdf, fileName: 'agreement.pdf', signees };
+  const process = (await call(acme.processes, 'create', request)) as { readonly key: string };
+  const shown = { ...(await acme.processes.show({ key: process.key })), later: true };
+  expect(Buffer.from(await acme.processes.document(shown)).equals(pdf)).toBe(true);
+});
