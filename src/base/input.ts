@@ -34,13 +34,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for an object of members; objects of classes, such as signals and streams, are no data. */
-export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
 /** Refuses a value of a request. @throws validation.error always */
 export function invalid(field: string, why: string, hint?: string): never {
   throw new InnsigliError('validation.error', `${field}: ${why}`, {

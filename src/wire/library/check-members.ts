@@ -1,4 +1,5 @@
-import { invalid, isPlain } from '../../base/input.ts';
+import { isPlain } from '../../base/given.ts';
+import { invalid } from '../../base/input.ts';
 import { findSimilar } from '../../base/text/index.ts';
 
 /** What is known of the members of a value. */

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { invalid, isPlain, isRecord, refuse, refuseWord } from '../../base/input.ts';
+import { isPlain } from '../../base/given.ts';
+import { invalid, isRecord, refuse, refuseWord } from '../../base/input.ts';
 import { packageData } from '../../base/package-data.ts';
 import { type KnownMembers, requireKnownMembers } from './check-members.ts';
 

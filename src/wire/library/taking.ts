@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { type ByteSource, memorySource } from '../../base/bytes.ts';
-import { isPlain } from '../../base/input.ts';
+import { isPlain } from '../../base/given.ts';
 import { reading, takenBytes } from '../../base/taken.ts';
 import { checkedArguments, givesPromise } from './check-method.ts';
 
