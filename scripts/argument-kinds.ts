@@ -212,13 +212,16 @@ function merged(kinds: readonly ArgumentKind[]): ArgumentKind {
     const given = tables.map((table) => table[name] ?? { is: ['undefined'] });
     return [name, merged(given)];
   });
-  const forms = new Set(tables.map((table) => neededOf(table).sort().join()));
+  const needed = new Set(tables.map((table) => neededOf(table).sort().join()));
+  const all = [...needed].map((each) => each.split(','));
+  // Who needs less takes the others, too.
+  const isLeast = (form: readonly string[]) =>
+    all.every((each) => each === form || each.some((name) => !form.includes(name)));
+  const forms = all.filter(isLeast);
   return {
     is: words,
     ...literalsOf(kinds),
-    ...(forms.size > 1 && !forms.has('')
-      ? { forms: [...forms].map((each) => each.split(',')) }
-      : {}),
+    ...(forms.length > 1 && !needed.has('') ? { forms } : {}),
     ...(names.size > 0 && tables.length === objects.length
       ? { members: Object.fromEntries(members) }
       : {}),

@@ -146,7 +146,8 @@ function checkedValue(
   const isComplete = (form: readonly string[]) => form.every((name) => object[name] != null);
   if (forms !== undefined && !forms.some(isComplete)) {
     const expected = forms.map((form) => form.join(' and ')).join(', or with ');
-    return refuse(path, `an object with ${expected}`, value);
+    const names = Object.keys(object).join(' and ') || 'nothing';
+    return invalid(path, `expected an object with ${expected}, found one with ${names}`);
   }
   const checked = Object.entries(members).flatMap(([name, each]) => {
     const before = object[name];

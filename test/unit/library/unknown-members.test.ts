@@ -19,6 +19,8 @@ const source = memorySource(fixture('agreement.pdf'));
 const call = (object: unknown, name: string, ...args: readonly unknown[]) =>
   (object as Record<string, (...given: readonly unknown[]) => Promise<unknown>>)[name]?.(...args);
 
+const anna = { name: 'Anna', email: 'anna@example.com', signatureType: 'ClickToSign' };
+
 test.each<[keyof CompanyService, string, readonly unknown[], string, string]>([
   ['processes', 'list', [{ state: 'Active' }], 'state', 'did you mean status?'],
   ['processes', 'list', [{ flow_key: 'x' }], 'flow_key', 'did you mean flowKey?'],
@@ -87,10 +89,42 @@ test('Sources with further members are taken, and so are objects of classes', as
 
 test('What a method gives is given back whole, also by a later version with more', async () => {
   const { key } = await acme.flows.create({ name: 'Contracts', type: 'DropAndSign' });
-  const signees = [{ name: 'Anna', email: 'anna@example.com', signatureType: 'ClickToSign' }];
   const pdf = fixture('agreement.pdf');
-  const request = { flowKey: key, pdf, fileName: 'agreement.pdf', signees };
+  const request = { flowKey: key, pdf, fileName: 'agreement.pdf', signees: [anna] };
   const process = (await call(acme.processes, 'create', request)) as { readonly key: string };
   const shown = { ...(await acme.processes.show({ key: process.key })), later: true };
-  expect(Buffer.from(await acme.processes.document(shown)).equals(pdf)).toBe(true);
+  for (const asked of [shown, { key: process.key }, process.key]) {
+    expect(Buffer.from(await acme.processes.document(asked)).equals(pdf)).toBe(true);
+  }
+  await expect(call(acme.processes, 'document', {})).rejects.toMatchObject({
+    message: 'key: expected text, found nothing',
+  });
+  await expect(acme.processes.document({ key: 'p0' })).rejects.toMatchObject({
+    code: 'process.not_found',
+  });
+});
+
+test.each<[string, string, readonly unknown[], string]>([
+  ['processes', 'create', [{ flowKey: '$', signees: [anna] }], 'pdf: required'],
+  ['signing', 'decline', [{ processKey: 'p', signeeKey: 's' }, ''], 'reason: expected 1 to 2000'],
+  ['signing', 'decline', [{ processKey: 'p', signeeKey: 's' }, 5], 'reason: expected text'],
+  ['compliance', 'record', [{ kind: 'person', name: 'A', ssn: '1'.repeat(999) }], 'ssn: expected'],
+  ['activity', 'list', [{ take: 1.5, skip: 0, fromMs: 0, toMs: 9 }], 'take: expected a whole'],
+  ['activity', 'list', [{ take: 1, skip: 1e20, fromMs: 0, toMs: 9 }], 'skip: expected a whole'],
+  ['activity', 'total', [{ fromMs: 0, toMs: 9, status: ['Done'] }], 'status[0]: expected one of'],
+  ['activity', 'total', [{ fromMs: 0, toMs: 9, flowType: 'x' }], 'flowType: expected one of'],
+  ['screening', 'importList', [{ list: 'a', files: [], format: 'x' }], 'format: expected one of'],
+  ['reminders', 'unsubscribe', [{ processKey: 'p' }], 'target: expected an object with processKey'],
+])('%s.%s names what is wrong as it was written (%#)', async (service, name, args, message) => {
+  const { key } = await acme.flows.create({ name: 'Named', type: 'DropAndSign' });
+  const given = args.map((each) =>
+    typeof each === 'object' && each !== null && 'flowKey' in each
+      ? { ...each, flowKey: key }
+      : each,
+  );
+  const answer = call(acme[service as keyof CompanyService], name, ...given);
+  await expect(answer).rejects.toMatchObject({
+    code: 'validation.error',
+    message: expect.stringContaining(message),
+  });
 });
