@@ -138,7 +138,7 @@ export async function requireCompanyFlow(
 
 type ContentPorts = Pick<ServicePorts, 'store' | 'blobs'>;
 /** The key of a process, alone or in an object, or the process as it was just shown. */
-type AskedProcess = string | { readonly key: string } | SigningProcess;
+type Asked = string | { readonly key: string } | SigningProcess;
 
 const fileErrors = ['process.not_found', 'process.file.not_found'] as const;
 
@@ -150,7 +150,7 @@ export const contentOperations = {
    * @example
    * await writeFile('signed.pdf', await acme.processes.document(key));
    */
-  document: useCase(fileErrors, async (ports: ContentPorts, companyKey, process: AskedProcess) =>
+  document: useCase(fileErrors, async (ports: ContentPorts, companyKey, process: Asked) =>
     ports.blobs.get(await documentName(ports, companyKey, process)),
   ),
   /**
@@ -159,10 +159,8 @@ export const contentOperations = {
    * @example
    * const content = await acme.processes.openDocument(key);
    */
-  openDocument: useCase(
-    fileErrors,
-    async (ports: ContentPorts, companyKey, process: AskedProcess) =>
-      ports.blobs.open(await documentName(ports, companyKey, process)),
+  openDocument: useCase(fileErrors, async (ports: ContentPorts, companyKey, process: Asked) =>
+    ports.blobs.open(await documentName(ports, companyKey, process)),
   ),
   /**
    * An attachment.
@@ -188,7 +186,7 @@ export const contentOperations = {
   ),
 };
 
-async function documentName({ store }: Reading, companyKey: CompanyKey, process: AskedProcess) {
+async function documentName({ store }: Reading, companyKey: CompanyKey, process: Asked) {
   const isShown = typeof process === 'object' && 'status' in process;
   const key = typeof process === 'object' ? process.key : process;
   const shown = isShown

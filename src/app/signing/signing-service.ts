@@ -67,7 +67,7 @@ export const signingOperations = {
    * @example
    * const { token } = await acme.signing.sendCode({ processKey, signeeKey });
    */
-  sendCode: forSignee(signingErrors.sendCode, startCode),
+  sendCode: forSignee(signingErrors.sendCode, startCode, ['message.phone.missing']),
   /**
    * Signs with the code.
    *
