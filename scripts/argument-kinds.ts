@@ -236,14 +236,14 @@ const neededOf = (table: Readonly<Record<string, ArgumentKind>>) =>
   );
 
 visit('', declared('Innsigli'));
-/** Methods of services read their words themselves, and take some in any letter case. */
-const withoutWords = (key: string, value: unknown) => (key === 'oneOf' ? undefined : value);
 const lines = [...found].map(([name, method]) => {
   const result = resultOf(method);
   const isImmediate = result !== undefined && awaited(result) === undefined;
   const kinds = { takes: parametersOf(method), ...(isImmediate ? { isImmediate } : {}) };
-  const text = JSON.stringify(kinds, name.includes('.') ? withoutWords : undefined);
-  return `  ${JSON.stringify(name)}: ${text}`;
+  const text = JSON.stringify(kinds);
+  // Methods of services take words in any letter case.
+  const own = name.includes('.') ? text.replaceAll('"oneOf":', '"words":') : text;
+  return `  ${JSON.stringify(name)}: ${own}`;
 });
 const text = `{\n${lines.join(',\n')}\n}\n`;
 api.close();

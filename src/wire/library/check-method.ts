@@ -11,6 +11,8 @@ export interface ArgumentKind extends KnownMembers {
   readonly is: readonly string[];
   /** The only texts, numbers and flags of these kinds that are taken; absent: all are. */
   readonly oneOf?: readonly (string | number | boolean)[];
+  /** As `oneOf`, in any letter case: the method gets the word as it stands here. */
+  readonly words?: readonly (string | number | boolean)[];
   /** Members of an object; none when they are not checked. */
   readonly members?: Readonly<Record<string, ArgumentKind>>;
   /** Members that an object needs: those of one of several forms. */
@@ -68,9 +70,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /**
  * The arguments of a method of `openInnsigli`, checked by kind before any of them is used: plain
- * JavaScript has no compiler to say what is wrong. What may be left out may be null as well. For
- * methods for documents the values of literal types are checked, too; everything else is checked
- * by the method itself.
+ * JavaScript has no compiler to say what is wrong. What may be left out may be null as well. The
+ * values of literal types are checked, too; everything else is checked by the method itself.
  *
  * @param path of the method, such as `company.webhooks.create`
  * @throws validation.error for methods of a company, usage.invalid for others
@@ -135,6 +136,11 @@ function checkedValue(
     const others = words.filter((word) => !primitives.includes(word));
     const expected = others.flatMap((word) => kinds[word]?.expected ?? []);
     return refuseWord(path, [...kind.oneOf.map(String), ...expected], value);
+  }
+  if (kind.words !== undefined && isPrimitive(value) && value !== '') {
+    const given = String(value).toLowerCase();
+    const word = kind.words.find((each) => String(each).toLowerCase() === given);
+    return word ?? refuseWord(path, kind.words.map(String), value);
   }
   if (found === 'list' && of !== undefined) {
     const list = value as readonly unknown[];

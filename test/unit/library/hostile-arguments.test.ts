@@ -206,7 +206,8 @@ const samples: Readonly<Record<string, unknown>> = {
   async: { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true }) }) },
 };
 
-function sampleOf({ is, members = {} }: ArgumentKind): unknown {
+function sampleOf({ is, members = {}, words = [] }: ArgumentKind): unknown {
+  if (words.length > 0) return words[0];
   const word = is.find((each) => each !== 'undefined') ?? '';
   if (word !== 'object') return samples[word];
   return Object.fromEntries(Object.entries(members).map(([key, kind]) => [key, sampleOf(kind)]));

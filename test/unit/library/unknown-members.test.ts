@@ -128,3 +128,34 @@ test.each<[string, string, readonly unknown[], string]>([
     message: expect.stringContaining(message),
   });
 });
+
+test.each<[string, string, readonly unknown[], string]>([
+  ['compliance', 'record', [{ kind: 'persom', name: 'A', ssn: '0101302989' }], 'kind'],
+  ['compliance', 'due', [{ kind: 'firm' }], 'kind'],
+  ['compliance', 'status', ['persons', { ssn: '0101302989' }], 'kind'],
+  ['webhooks', 'deliveries', [{ state: 'failing' }], 'state'],
+  ['messages', 'list', [{ states: ['lost'] }], 'states[0]'],
+  ['messages', 'retryAll', [{ states: ['lost'] }], 'states[0]'],
+  ['flows', 'list', ['Rendered'], 'type'],
+  [
+    'activity',
+    'export',
+    [{ filter: { fromMs: 0, toMs: 9 }, format: 'xls', isAnonymous: false, by: 'x' }],
+    'format',
+  ],
+  ['', 'runDueJobs', [['seel']], 'kinds[0]'],
+])('%s.%s refuses a word that it does not know (%#)', async (service, name, args, field) => {
+  const object = service === '' ? acme : acme[service as keyof CompanyService];
+  await expect(async () => call(object, name, ...args)).rejects.toMatchObject({
+    code: 'validation.error',
+    message: expect.stringMatching(/: expected one of /),
+    details: { field },
+  });
+});
+
+test('Words are taken in any letter case, also where nothing reads them', async () => {
+  await acme.flows.create({ name: 'Cases', type: 'DropAndSign' });
+  const found = await call(acme.flows, 'list', 'DROPandsign');
+  expect(found).toEqual(await acme.flows.list('DropAndSign'));
+  expect(found).not.toEqual([]);
+});
