@@ -125,12 +125,9 @@ export function fromSignpdfSigner(
   foreign: SignpdfSigner | (() => SignpdfSigner),
   options: FromSignpdfOptions = {},
 ): CmsSigner {
-  const names = { estimatedLengthBytes: 1, signedAt: 1 } as const;
-  const { estimatedLengthBytes = 8192, signedAt } = readableOptions(
-    'fromSignpdfSigner',
-    options,
-    names,
-  );
+  const names = { estimatedLengthBytes: 1, signedAt: 1 };
+  const known = readableOptions('fromSignpdfSigner', options, names);
+  const { estimatedLengthBytes = 8192, signedAt } = known;
   const isTime = signedAt === undefined || signedAt instanceof Date;
   requireGiven('signedAt', 'a Date', signedAt, isTime);
   return {

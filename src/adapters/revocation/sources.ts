@@ -32,13 +32,7 @@ export interface InquiryOptions {
   readonly crlCache?: CrlCache;
 }
 
-const names = {
-  timeoutMs: 1,
-  allowPrivateAddresses: 1,
-  proxy: 1,
-  offline: 1,
-  fetchLimits: 1,
-} as const;
+const names = { timeoutMs: 1, allowPrivateAddresses: 1, proxy: 1, offline: 1, fetchLimits: 1 };
 
 /**
  * Revocation data from the addresses that certificates name: OCSP first, CRLs when no responder

@@ -28,56 +28,32 @@ export interface CallArgument {
  * @throws validation.error with the nearest name, or with the place where the member belongs
  */
 export function requireKnownMembers(call: string, given: readonly CallArgument[]): void {
-  for (const { prefix, known, value } of given) {
-    const found = findUnknown(value, known, prefix);
-    if (found === undefined) continue;
-    const { path, name, names } = found;
-    const [place] = given.flatMap((each) => placesOf(name, each.known, each.name));
-    const similar = place === undefined ? findSimilar(name, names) : undefined;
-    const meant = similar === undefined ? `known: ${names.join(', ')}` : `did you mean ${similar}?`;
-    const hint = place === undefined ? meant : `it is a member of ${place}`;
-    invalid(path, `${call} takes no such member`, hint);
-  }
-}
-
-interface UnknownMember {
-  readonly path: string;
-  readonly name: string;
-  /** Names that its object may have. */
-  readonly names: readonly string[];
+  const visit = (value: unknown, { members, of, isOpen }: KnownMembers, prefix: string): void => {
+    if (Array.isArray(value) && of !== undefined) {
+      const list = prefix.replace(/\.$/, '');
+      for (const [at, each] of value.entries()) visit(each, of, `${list}[${at}].`);
+    }
+    if (members === undefined || !isPlain(value)) return;
+    for (const [name, each] of Object.entries(value)) {
+      const path = `${prefix}${name.length > NAME_MAX ? `${name.slice(0, NAME_MAX)}…` : name}`;
+      const own = Object.hasOwn(members, name) ? members[name] : undefined;
+      if (own !== undefined) visit(each, own, `${path}.`);
+      else if (isOpen !== true) {
+        const hint = hintFor(name, Object.keys(members), given);
+        invalid(path, `${call} takes no such member`, hint);
+      }
+    }
+  };
+  for (const { prefix, known, value } of given) visit(value, known, prefix);
 }
 
 const NAME_MAX = 40;
 
-function findUnknown(
-  value: unknown,
-  known: KnownMembers,
-  prefix: string,
-): UnknownMember | undefined {
-  const { members, of, isOpen = false } = known;
-  if (Array.isArray(value) && of !== undefined) {
-    const list = prefix.replace(/\.$/, '');
-    return firstOf(value, (each, at) => findUnknown(each, of, `${list}[${at}].`));
-  }
-  if (members === undefined || !isPlain(value)) return undefined;
-  return firstOf(Object.entries(value), ([name, each]) => {
-    const path = `${prefix}${name.length > NAME_MAX ? `${name.slice(0, NAME_MAX)}…` : name}`;
-    const own = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (own !== undefined) return findUnknown(each, own, `${path}.`);
-    return isOpen ? undefined : { path, name, names: Object.keys(members) };
-  });
-}
-
-/** The first result of `find` that is one. */
-function firstOf<Each, Found>(
-  list: readonly Each[],
-  find: (each: Each, at: number) => Found | undefined,
-): Found | undefined {
-  for (const [at, each] of list.entries()) {
-    const found = find(each, at);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function hintFor(name: string, names: readonly string[], given: readonly CallArgument[]): string {
+  const [place] = given.flatMap((each) => placesOf(name, each.known, each.name));
+  if (place !== undefined) return `it is a member of ${place}`;
+  const similar = findSimilar(name, names);
+  return similar === undefined ? `known: ${names.join(', ')}` : `did you mean ${similar}?`;
 }
 
 /** Names of the objects of an argument that have such a member. */

@@ -19,9 +19,8 @@ export interface LocalTimestampOptions extends TimestampIdentity {
   readonly random?: RandomSource;
 }
 
-const authorityNames = {
-  ...{ certificate: 1, chain: 1, privateKey: 1, policy: 1, digest: 1, name: 1, now: 1, random: 1 },
-} as const;
+const identityNames = { certificate: 1, chain: 1, privateKey: 1, policy: 1, digest: 1, name: 1 };
+const ports = { now: 1, random: 1 };
 
 /**
  * A time-stamp authority in this process, for tests and closed networks.
@@ -32,11 +31,8 @@ const authorityNames = {
  * const timestampAuthority = localTimestampAuthority(trust.tsa());
  */
 export function localTimestampAuthority(options: LocalTimestampOptions): TimestampAuthority {
-  const { now, random, ...identity } = readableOptions(
-    'localTimestampAuthority',
-    options,
-    authorityNames,
-  );
+  const names = { ...identityNames, ...ports };
+  const { now, random, ...identity } = readableOptions('localTimestampAuthority', options, names);
   return local({ ...identity, now: takeClock(now), random: takeRandom(random) });
 }
 
@@ -65,12 +61,8 @@ export interface DevelopmentTrustOptions {
  * const signer = keyObjectSigner(trust.seal('ec'));
  */
 export function openDevelopmentTrust(options: DevelopmentTrustOptions): Promise<DevelopmentTrust> {
-  const { now, random, ...rest } = readableOptions('openDevelopmentTrust', options, {
-    directory: 1,
-    now: 1,
-    random: 1,
-    baseUrl: 1,
-  });
+  const names = { directory: 1, baseUrl: 1, ...ports };
+  const { now, random, ...rest } = readableOptions('openDevelopmentTrust', options, names);
   requireGiven('directory', 'text', rest.directory, typeof rest.directory === 'string');
   return open({ ...rest, now: takeClock(now), random: takeRandom(random) });
 }
