@@ -52,6 +52,7 @@ const NAME_MAX = 40;
 function hintFor(name: string, names: readonly string[], given: readonly CallArgument[]): string {
   const [place] = given.flatMap((each) => placesOf(name, each.known, each.name));
   if (place !== undefined) return `it is a member of ${place}`;
+  if (given.some((each) => each.name === name)) return `${name} is an argument of its own`;
   const similar = findSimilar(name, names);
   return similar === undefined ? `known: ${names.join(', ')}` : `did you mean ${similar}?`;
 }

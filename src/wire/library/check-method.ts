@@ -129,6 +129,13 @@ function checkedValue(
   const found = words.find((word) => kinds[word]?.fits(value));
   if (found === undefined) {
     const expected = words.flatMap((word) => kinds[word]?.expected ?? []).join(' or ');
+    if (path.endsWith('Ms') && types.isDate(value)) {
+      return invalid(
+        path,
+        `expected ${expected}, found a Date`,
+        'date.getTime() gives milliseconds',
+      );
+    }
     if (members?.['lengthBytes'] === undefined) return refuse(path, expected, value);
     return invalid(path, 'expected a source', 'memorySource(bytes) makes a source of bytes');
   }

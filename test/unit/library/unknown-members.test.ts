@@ -48,8 +48,15 @@ test.each<[keyof CompanyService, string, readonly unknown[], string, string]>([
     'did you mean signatureType?',
   ],
   ['webhooks', 'create', [{ flowkey: 'f', url: 'x' }], 'flowkey', 'did you mean flowKey?'],
-  ['webhooks', 'update', [1, { id: 1 }], 'id', 'known: type, url, schedule, isOrdered, isActive'],
+  ['webhooks', 'update', [1, { id: 1 }], 'id', 'id is an argument of its own'],
   ['signing', 'view', [{ processKey: 'p', signeeKey: 's', ip: 'x' }], 'ip', 'circumstances'],
+  [
+    'signing',
+    'signByCode',
+    [{ processKey: 'p', signeeKey: 's', token: 't' }],
+    'token',
+    'token is an argument of its own',
+  ],
   ['messages', 'list', [JSON.parse('{"__proto__":1}')], '__proto__', 'known: processKey, '],
   ['messages', 'list', [{ ['x'.repeat(99)]: 1 }], `${'x'.repeat(40)}…`, 'known: processKey, '],
 ])('%s.%s refuses an unknown member (%#)', async (service, name, args, field, hint) => {
@@ -158,4 +165,12 @@ test('Words are taken in any letter case, also where nothing reads them', async 
   const found = await call(acme.flows, 'list', 'DROPandsign');
   expect(found).toEqual(await acme.flows.list('DropAndSign'));
   expect(found).not.toEqual([]);
+});
+
+test('A Date in place of milliseconds is called so', async () => {
+  const until = { key: 'p', by: 'x', expiresAtMs: new Date(0) };
+  await expect(call(acme.processes, 'extend', until)).rejects.toMatchObject({
+    message: 'expiresAtMs: expected a number, found a Date',
+    hint: 'date.getTime() gives milliseconds',
+  });
 });
