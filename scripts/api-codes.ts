@@ -11,7 +11,11 @@ import { signingOperations } from '../src/app/signing/signing-service.ts';
 import { templateOperations } from '../src/app/template-service.ts';
 import { webhookOperations } from '../src/app/webhook/index.ts';
 
-type Table = Readonly<Record<string, { readonly errors: readonly string[] }>>;
+interface Coded {
+  readonly errors: readonly string[];
+  readonly ofSome?: readonly string[];
+}
+type Table = Readonly<Record<string, Coded>>;
 
 const tables: Readonly<Record<string, Table>> = {
   ActivityService: activityOperations,
@@ -32,5 +36,6 @@ const tables: Readonly<Record<string, Table>> = {
 
 /** Codes that a method of a service can end with, as its table declares them. */
 export function codesOf(service: string, method: string): readonly string[] {
-  return tables[service]?.[method]?.errors ?? [];
+  const { errors = [], ofSome = [] } = tables[service]?.[method] ?? {};
+  return [...errors, ...ofSome];
 }

@@ -81,15 +81,16 @@ function namedBy(symbol: Sign): Sign | undefined {
     return resolved(checker.getShorthandAssignmentValueSymbol(node));
   }
   const given = part(node, 'initializer');
-  // Of `coded(errors, run)` it is the last argument.
-  const value = given?.kind === SyntaxKind.CallExpression ? lastArgument(given) : given;
+  // Of `coded(errors, run, ofSome)` it is the second argument.
+  const value = given?.kind === SyntaxKind.CallExpression ? runOf(given) : given;
   const isName = value?.kind === SyntaxKind.Identifier;
   return isName ? resolved(checker.getSymbolAtLocation(value)) : undefined;
 }
 
-function lastArgument(call: Node): Node | undefined {
+function runOf(call: Node): Node | undefined {
   const { arguments: all } = call as Node & { readonly arguments?: Iterable<Node> };
-  return [...(all ?? [])].at(-1);
+  const [first, second] = all ?? [];
+  return second ?? first;
 }
 
 function resolved(symbol: Sign | undefined): Sign | undefined {
@@ -141,7 +142,7 @@ export function callOf(
     if (type !== undefined && isRest && type.isTypeReference()) {
       const labels = splitTuple(typeText(type));
       return checker.getTypeArguments(type).map((element, index) => {
-        const [, label = 'options', rest = ''] =
+        const [, label = 'input', rest = ''] =
           /^(?:(\w+\??): )?(.*)$/.exec(labels[index] ?? '') ?? [];
         const written = named ?? rest;
         if (!written.startsWith('{')) return `${label}: ${written}`;

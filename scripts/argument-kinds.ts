@@ -22,10 +22,14 @@ import {
 } from './api-symbols.ts';
 
 /** Members of members below this are not described. */
-const DEPTH = 3;
+const DEPTH = 5;
+/** Services of services below this are not looked at. */
+const SERVICE_DEPTH = 3;
 const file = join(root, 'types/arguments.json');
-const methods: Record<string, MethodKinds> = {};
+const found = new Map<string, Sign>();
 const seen = new Set<string>();
+/** Named types of what methods give: they may be given back whole, or with more. */
+const results = new Set<string>();
 
 function declared(name: string): Type {
   const symbol = exportsOf('toolkit.ts').get(name);
@@ -43,13 +47,34 @@ function visit(path: string, type: Type): void {
       if (own !== undefined && hasMethods(own) && !seen.has(name)) visit(name, own);
       continue;
     }
-    const result = checker.getReturnTypeOfSignature(signature);
-    const promised = result && awaited(result);
-    const isImmediate = promised === undefined;
-    methods[name] = { takes: parametersOf(member), ...(isImmediate ? { isImmediate } : {}) };
-    const given = promised ?? result;
-    if (given === undefined || !hasMethods(given) || name.split('.').length > DEPTH) continue;
-    visit(name, given);
+    found.set(name, member);
+    const result = resultOf(member);
+    const given = (result && awaited(result)) ?? result;
+    if (given === undefined) continue;
+    if (hasMethods(given) && name.split('.').length <= SERVICE_DEPTH) visit(name, given);
+    else noteResult(given);
+  }
+}
+
+function resultOf(method: Sign): Type | undefined {
+  const signature = signatureOf(method);
+  return signature && checker.getReturnTypeOfSignature(signature);
+}
+
+/** Notes the named types of a result, and of its members. */
+function noteResult(type: Type, depth = 0): void {
+  const { name = '__' } = type.getSymbol() ?? {};
+  if (depth > 9 || isForeign(type)) return;
+  if (type.isUnionType() || type.isIntersectionType()) {
+    for (const each of type.getTypes() ?? []) noteResult(each, depth + 1);
+  } else if (checker.isArrayType(type) && type.isTypeReference()) {
+    for (const each of checker.getTypeArguments(type)) noteResult(each, depth + 1);
+  } else if (type.isObjectType() && !results.has(name)) {
+    if (!name.startsWith('__')) results.add(name);
+    for (const each of checker.getPropertiesOfType(type)) {
+      const own = checker.getTypeOfSymbol(each);
+      if (own !== undefined) noteResult(own, depth + 1);
+    }
   }
 }
 
@@ -160,15 +185,18 @@ function objectKind(type: Type, depth: number): ArgumentKind {
   const iterable = iterables.find(([name]) => all.some((each) => each.name.startsWith(name)))?.[1];
   if (iterable !== undefined) return { is: [iterable] };
   const properties = all.filter(({ name }) => !name.startsWith('__@'));
-  const isOpen = checker.getIndexInfosOfType(type).length > 0;
-  if (isOpen || isForeign(type) || depth >= DEPTH || properties.length === 0)
+  const isTable = checker.getIndexInfosOfType(type).length > 0;
+  if (isTable || isForeign(type) || depth >= DEPTH || properties.length === 0)
     return { is: ['object'] };
+  const isParty = properties.some((each) => !isOptional(each) && signatureOf(each) !== undefined);
+  const inner = isParty ? DEPTH : depth + 1;
   const members = properties.map((each): [string, ArgumentKind] => {
     const own = checker.getTypeOfSymbol(each);
-    const kind = own === undefined ? { is: ['any'] } : kindOf(own, depth + 1);
+    const kind = own === undefined ? { is: ['any'] } : kindOf(own, inner);
     return [each.name, orLeftOut(isOptional(each), kind)];
   });
-  return { is: ['object'], members: Object.fromEntries(members) };
+  const isOpen = isParty || results.has(type.getSymbol()?.name ?? '');
+  return { is: ['object'], members: Object.fromEntries(members), ...(isOpen ? { isOpen } : {}) };
 }
 
 /** One kind for several: a member is needed where all objects need it. */
@@ -184,16 +212,20 @@ function merged(kinds: readonly ArgumentKind[]): ArgumentKind {
     const given = tables.map((table) => table[name] ?? { is: ['undefined'] });
     return [name, merged(given)];
   });
-  const forms = new Set(tables.map((table) => neededOf(table).sort().join()));
+  const needed = new Set(tables.map((table) => neededOf(table).sort().join()));
+  const all = [...needed].map((each) => each.split(','));
+  // Who needs less takes the others, too.
+  const isLeast = (form: readonly string[]) =>
+    all.every((each) => each === form || each.some((name) => !form.includes(name)));
+  const forms = all.filter(isLeast);
   return {
     is: words,
     ...literalsOf(kinds),
-    ...(forms.size > 1 && !forms.has('')
-      ? { forms: [...forms].map((each) => each.split(',')) }
-      : {}),
+    ...(forms.length > 1 && !needed.has('') ? { forms } : {}),
     ...(names.size > 0 && tables.length === objects.length
       ? { members: Object.fromEntries(members) }
       : {}),
+    ...(objects.some(({ isOpen }) => isOpen) ? { isOpen: true } : {}),
     ...(lists.length > 0 && elements.length === lists.length ? { of: merged(elements) } : {}),
   };
 }
@@ -204,11 +236,14 @@ const neededOf = (table: Readonly<Record<string, ArgumentKind>>) =>
   );
 
 visit('', declared('Innsigli'));
-/** Methods of services read their words themselves, and take some in any letter case. */
-const withoutWords = (key: string, value: unknown) => (key === 'oneOf' ? undefined : value);
-const lines = Object.entries(methods).map(([name, kinds]) => {
-  const text = JSON.stringify(kinds, name.includes('.') ? withoutWords : undefined);
-  return `  ${JSON.stringify(name)}: ${text}`;
+const lines = [...found].map(([name, method]) => {
+  const result = resultOf(method);
+  const isImmediate = result !== undefined && awaited(result) === undefined;
+  const kinds = { takes: parametersOf(method), ...(isImmediate ? { isImmediate } : {}) };
+  const text = JSON.stringify(kinds);
+  // Methods of services take words in any letter case.
+  const own = name.includes('.') ? text.replaceAll('"oneOf":', '"words":') : text;
+  return `  ${JSON.stringify(name)}: ${own}`;
 });
 const text = `{\n${lines.join(',\n')}\n}\n`;
 api.close();

@@ -388,9 +388,10 @@ async function withWireNames<T>(names: WireNames, work: () => Promise<T>): Promi
 }
 
 function wirePath(names: WireNames, path: string): string {
-  const parts = path.split('.').map((part) => {
-    const [name = ''] = part.split('[', 1);
-    const wireName = names[name];
+  const nameOf = (part = '') => part.split('[', 1)[0] ?? '';
+  const parts = path.split('.').map((part, at, all) => {
+    const name = nameOf(part);
+    const wireName = names[`${nameOf(all[at - 1])}.${name}`] ?? names[name];
     if (wireName === undefined) return part;
     return wireName === '' ? '' : wireName + part.slice(name.length);
   });

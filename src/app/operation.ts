@@ -126,20 +126,30 @@ type Declared = Operation<unknown, unknown, unknown> | UseCase<unknown, unknown[
  * A use case whose arguments the types describe well enough: it reads what it is given itself.
  *
  * @param errors codes that it can end with, besides validation.error and those of the store
+ * @param ofSome as of {@link coded}
  */
 export function useCase<
   const Codes extends readonly ErrorCode[],
   Ports,
   Arguments extends readonly unknown[],
   Answer,
->(errors: Codes, run: (ports: Ports, companyKey: CompanyKey, ...given: Arguments) => Answer) {
-  return coded(errors, run);
+>(
+  errors: Codes,
+  run: (ports: Ports, companyKey: CompanyKey, ...given: Arguments) => Answer,
+  ofSome: readonly ErrorCode[] = [],
+) {
+  return coded(errors, run, ofSome);
 }
 
-/** A use case for all companies, or one that needs none; errors as of {@link useCase}. */
+/**
+ * A use case for all companies, or one that needs none; errors as of {@link useCase}.
+ *
+ * @param ofSome further codes, with which it ends for some providers or settings only: a route
+ *   names those that it can meet
+ */
 export function coded<
   const Codes extends readonly ErrorCode[],
   Run extends (...given: never[]) => unknown,
->(errors: Codes, run: Run): Run & { readonly errors: Codes } {
-  return Object.assign(run.bind(undefined) as Run, { errors });
+>(errors: Codes, run: Run, ofSome: readonly ErrorCode[] = []) {
+  return Object.assign(run.bind(undefined) as Run, { errors, ofSome });
 }

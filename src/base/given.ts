@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { InnsigliError } from './errors.ts';
+import { findSimilar } from './text/index.ts';
 
 /**
  * Refuses an argument that TypeScript would not let pass: plain JavaScript has no compiler to say
@@ -27,6 +28,33 @@ export function requireBytes(name: string, value: unknown): void {
 export function requireObject(name: string, value: unknown): void {
   requireGiven(name, 'an object', value, typeof value === 'object' && value !== null);
   requireGiven(name, 'an object', value, kindOf(value) !== REVOKED);
+}
+
+/** True for an object of members; objects of classes, such as signals and streams, are no data. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Refuses a name that `call` does not know: it would do nothing. @throws usage.invalid */
+export function requireKnown(call: string, names: readonly string[], known: object): void {
+  const unknown = names.find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) throw unknownOption(call, unknown, Object.keys(known));
+}
+
+/** The error for an option that `call` does not know, with the nearest that it knows. */
+export function unknownOption(
+  call: string,
+  name: string,
+  known: readonly string[],
+  prefix = '',
+): InnsigliError {
+  const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
+  const similar = findSimilar(name, known);
+  const hint = similar === undefined ? `known: ${known.join(', ')}` : `did you mean "${similar}"?`;
+  const message = `${prefix}${shown} is not an option of ${call}`;
+  return new InnsigliError('usage.invalid', message, { hint });
 }
 
 /** The error for such an argument; of a text that is no PEM it shows the beginning. */

@@ -195,5 +195,6 @@ export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (typeof value !== 'object') return String(value);
   if (types.isPromise(value)) return NOT_AWAITED;
+  if (types.isDate(value)) return 'a Date';
   return Array.isArray(value) ? 'a list' : 'an object';
 }

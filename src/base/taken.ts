@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { unwrittenBytes } from './bytes.ts';
 import { InnsigliError, isInnsigliError } from './errors.ts';
-import { requireObject, wrongArgument } from './given.ts';
+import { isPlain, requireKnown, requireObject, wrongArgument } from './given.ts';
 import { limits } from './limits.ts';
 
 /** The getter of all typed arrays, since an object or a subclass may have overridden it. */
@@ -107,6 +107,18 @@ export function readable<T extends object>(name: string, given: T): T {
     getOwnPropertyDescriptor: (object, key) =>
       reading(name, () => Reflect.getOwnPropertyDescriptor(object, key)),
   });
+}
+
+/** As {@link readable}, of options with no names but those of `known`. @throws usage.invalid */
+export function readableOptions<T extends object>(
+  call: string,
+  given: T,
+  known: Readonly<Record<keyof T, number>>,
+  name = 'options',
+): T {
+  const options = readable(name, given);
+  if (isPlain(given)) requireKnown(call, Object.keys(options), known);
+  return options;
 }
 
 /**

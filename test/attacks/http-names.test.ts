@@ -49,11 +49,19 @@ describe('a file name that is a path, or more than a name', () => {
     const answer = await create({ pdfFileName });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ errorCode: 'validation.error' });
+    expect(answer.body).toContain('pdfFileName: ');
   });
 
   test.each(paths)('%j is no name of an attachment', async (fileName) => {
     const answer = await create({ attachments: [{ fileName, fileContent: 'QQ==' }] });
     expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('attachments[0].fileName: ');
+  });
+
+  test('a document that is missing has its name of the interface', async () => {
+    const answer = await create({ pdfDocument: undefined, pdfFileName: undefined });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('pdfDocument: required');
   });
 
   test.each(paths)('%j names no file for archiving', async (fileName) => {

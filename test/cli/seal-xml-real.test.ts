@@ -225,3 +225,21 @@ test('a name with marks that terminals obey is shown harmlessly', async () => {
   expect(stderr).toContain('Sealed evil\\u{202e}.xml');
   expect(stderr).not.toContain('\u202e.xml at');
 });
+
+test.each([
+  ['a.pdf', 'a.asice', '%PDF-1.7', 'seal it with innsigli seal, or put it into a container with '],
+  ['a.pdf', 'out.xml', '%PDF-1.7', 'seal it with innsigli seal, or put it into a container with '],
+  ['n.txt', 'n.asics', 'some notes', 'hint: put it into a container with '],
+])('seal-xml %s -o %s names the container', async (name, output, content, hint) => {
+  const { run } = open({ [name]: content });
+  const { exitCode, stderr } = await run('seal-xml', name, '-o', output, '--level', 'b-b');
+  expect(exitCode).toBe(7);
+  expect(stderr).toContain(`${hint}--container asic-e`);
+});
+
+test('XML that is damaged needs no container', async () => {
+  const { run } = open({ 'b.xml': '<a><b></a>' });
+  const { exitCode, stderr } = await run('seal-xml', 'b.xml', '-o', 'c.xml', '--level', 'b-b');
+  expect(exitCode).toBe(7);
+  expect(stderr).not.toContain('--container');
+});

@@ -132,7 +132,7 @@ describe('what a program hands in', () => {
     );
     const { key } = await it.toolkit.flows.create({ name: 'R', type: 'RenderFlow' }, template);
     const asked = it.toolkit.processes.create(request({ flowKey: key }));
-    expect(await field(asked)).toBe('validation.error pdfDocument');
+    expect(await field(asked)).toBe('validation.error pdf');
     // Longer than any other member of meta.
     const values = JSON.stringify({ l: Array.from({ length: 2000 }, (_, at) => `item ${at}`) });
     const made = await it.toolkit.processes.create(

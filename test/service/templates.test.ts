@@ -65,6 +65,11 @@ describe('mail texts of a company', () => {
     [{ subject: 'two\nlines' }, 'template.invalid'],
     [{ message: '{{open' }, 'template.invalid'],
     [{ to: 'a@example.test, b@example.test' }, 'template.invalid'],
+    [{ to: '{{custmer.email}}' }, 'template.invalid'],
+    [{ bcc: '{{customer.mail}}' }, 'template.invalid'],
+    [{ subject: 'To {{constructor}}' }, 'template.invalid'],
+    [{ message: '{{ __proto__ }}' }, 'template.invalid'],
+    [{ message: '{{customer.Meta.__proto__}}' }, 'template.invalid'],
   ])('%j is refused: %s', async (change, code) => {
     const request = { ...text(), ...change };
     await expect(it.toolkit.templates.create(request)).rejects.toMatchObject({ code });

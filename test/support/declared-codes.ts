@@ -19,7 +19,8 @@ const services = {
 } as const satisfies Partial<Record<keyof CompanyService, string>>;
 
 /** What every operation may end with: a wrong argument, the store, and a log that cannot go on. */
-const everywhere = /^(validation\.error|(store|blob)\..*|activity\.chain\.broken|clock\.back)$/;
+export const everywhere =
+  /^(validation\.error|(store|blob)\..*|activity\.chain\.broken|clock\.back)$/;
 
 /** The same service: a method that ends with a code that it does not declare fails the test. */
 export function withDeclaredCodes(company: CompanyService): CompanyService {

@@ -2,7 +2,7 @@ import { constants, createPublicKey, KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { attempt, InnsigliError } from '../../base/errors.ts';
 import { requireBytes, requireGiven } from '../../base/given.ts';
-import { readable } from '../../base/taken.ts';
+import { readableOptions } from '../../base/taken.ts';
 import { oids, readBitOctets, readDer, readOid, readSequence } from '../../formats/asn1/index.ts';
 import {
   type Certificate,
@@ -20,6 +20,9 @@ export interface SigningChoice {
   /** Default: `rsa-pkcs1` for an RSA key; other keys have one scheme only. */
   readonly scheme?: SignatureAlgorithm['scheme'];
 }
+
+/** Names of {@link SigningChoice}. */
+export const choiceNames = { digest: 1, scheme: 1 } as const;
 
 /** A private key in this process and its certificate. */
 export interface KeyObjectSignerOptions extends SigningChoice {
@@ -41,7 +44,8 @@ export interface KeyObjectSignerOptions extends SigningChoice {
  * const signer = keyObjectSigner({ privateKey: createPrivateKey(pem), certificate: der });
  */
 export function keyObjectSigner(given: KeyObjectSignerOptions): Signer {
-  const options = readable('options', given);
+  const names = { ...choiceNames, privateKey: 1, certificate: 1, chain: 1 } as const;
+  const options = readableOptions('keyObjectSigner', given, names);
   const { privateKey, certificate, chain = [] } = options;
   requireGiven('privateKey', 'a KeyObject', privateKey, privateKey instanceof KeyObject);
   requireBytes('certificate', certificate);

@@ -3,7 +3,7 @@ import type { CryptoEngine, MacData, SafeContents } from 'pkijs';
 import { latin1Text } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireBytes } from '../../base/given.ts';
-import { readable } from '../../base/taken.ts';
+import { readableOptions } from '../../base/taken.ts';
 import {
   oids,
   readBytes,
@@ -12,7 +12,12 @@ import {
   readSmallInteger,
 } from '../../formats/asn1/index.ts';
 import type { Signer } from '../../seal/ports.ts';
-import { keyFitsCertificate, parseGivenCertificate, type SigningChoice } from './key-object.ts';
+import {
+  choiceNames,
+  keyFitsCertificate,
+  parseGivenCertificate,
+  type SigningChoice,
+} from './key-object.ts';
 import { signerOf } from './pem.ts';
 import { wrongPasswordHint } from './pem-reader.ts';
 import { decryptOldScheme, isOldScheme } from './pkcs12-cipher.ts';
@@ -59,7 +64,8 @@ const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids
  * const signer = await p12Signer({ p12: await readFile('seal.p12'), password });
  */
 export async function p12Signer(given: P12SignerOptions): Promise<Signer> {
-  const options = readable('options', given);
+  const names = { ...choiceNames, p12: 1, password: 1 } as const;
+  const options = readableOptions('p12Signer', given, names);
   requireBytes('p12', options.p12);
   const { keys, certificates } = await readP12(options.p12, options.password);
   const [first] = keys;

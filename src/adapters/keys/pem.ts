@@ -3,9 +3,10 @@ import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { requireTextOrBytes } from '../../base/given.ts';
-import { readable } from '../../base/taken.ts';
+import { readableOptions } from '../../base/taken.ts';
 import type { Signer } from '../../seal/ports.ts';
 import {
+  choiceNames,
   keyFitsCertificate,
   keyObjectSigner,
   parseGivenCertificate,
@@ -35,7 +36,8 @@ export interface PemSignerOptions extends SigningChoice {
  * const signer = pemSigner({ key, certificate });
  */
 export function pemSigner(given: PemSignerOptions): Signer {
-  const options = readable('options', given);
+  const names = { ...choiceNames, key: 1, certificate: 1, chain: 1, password: 1 } as const;
+  const options = readableOptions('pemSigner', given, names);
   requireTextOrBytes('key', options.key);
   requireTextOrBytes('certificate', options.certificate);
   const privateKey = readPrivateKey(options.key, options.password);

@@ -3,7 +3,7 @@ import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { asBuffer, createDigest, equalBytes, hexOf } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven } from '../../base/given.ts';
-import { readable, takenBytes } from '../../base/taken.ts';
+import { readableOptions, takenBytes } from '../../base/taken.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   buildAttribute,
@@ -125,7 +125,9 @@ export function fromSignpdfSigner(
   foreign: SignpdfSigner | (() => SignpdfSigner),
   options: FromSignpdfOptions = {},
 ): CmsSigner {
-  const { estimatedLengthBytes = 8192, signedAt } = readable('options', options);
+  const names = { estimatedLengthBytes: 1, signedAt: 1 };
+  const known = readableOptions('fromSignpdfSigner', options, names);
+  const { estimatedLengthBytes = 8192, signedAt } = known;
   const isTime = signedAt === undefined || signedAt instanceof Date;
   requireGiven('signedAt', 'a Date', signedAt, isTime);
   return {

@@ -3,7 +3,7 @@ import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
-import { readable } from '../../base/taken.ts';
+import { readable, readableOptions } from '../../base/taken.ts';
 import { der } from '../../formats/asn1/index.ts';
 import {
   buildOcspRequest,
@@ -32,6 +32,8 @@ export interface InquiryOptions {
   readonly crlCache?: CrlCache;
 }
 
+const names = { timeoutMs: 1, allowPrivateAddresses: 1, proxy: 1, offline: 1, fetchLimits: 1 };
+
 /**
  * Revocation data from the addresses that certificates name: OCSP first, CRLs when no responder
  * gives a usable answer. Only the form is checked here; whether to believe it is for the caller.
@@ -41,7 +43,8 @@ export interface InquiryOptions {
  * const revocation = httpRevocationSource({ timeoutMs: 5000 });
  */
 export function httpRevocationSource(given: Partial<FetchOptions> = {}): RevocationSource {
-  const options = { ...defaults, ...readable('options', given), endMs: Number.POSITIVE_INFINITY };
+  const own = readableOptions('httpRevocationSource', given, names);
+  const options = { ...defaults, ...own, endMs: Number.POSITIVE_INFINITY };
   return { find: (certificate, issuer) => find(certificate, issuer, options, false) };
 }
 

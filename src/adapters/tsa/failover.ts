@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
-import { readable } from '../../base/taken.ts';
+import { readable, readableOptions } from '../../base/taken.ts';
 import { requireToken } from '../../formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 
@@ -37,7 +37,7 @@ export function failoverTimestampAuthority(
   requireObject('authorities', given);
   requireGiven('authorities', 'an array', given, Array.isArray(given));
   const authorities = given.map(asPlain);
-  const { accept } = readable('options', givenOptions);
+  const { accept } = readableOptions('failoverTimestampAuthority', givenOptions, { accept: 1 });
   if (authorities.length === 0) {
     throw new InnsigliError('config.invalid', 'no time-stamp authority to choose from');
   }

@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
-import { readable } from '../../base/taken.ts';
+import { readableOptions } from '../../base/taken.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 import {
   decodeUserInfo,
@@ -40,6 +40,10 @@ export interface HttpTimestampAuthority extends TimestampAuthority {
   close(): void;
 }
 
+const optionNames = {
+  ...{ url: 1, timeoutMs: 1, username: 1, password: 1, bearer: 1, headers: 1 },
+  ...{ proxy: 1, offline: 1, caFile: 1 },
+} as const;
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** Far above any token; a few KB are usual. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -54,7 +58,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  * const timestampAuthority = httpTimestampAuthority({ url: 'https://tsa.example/tsr' });
  */
 export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimestampAuthority {
-  const options = readable('options', given);
+  const options = readableOptions('httpTimestampAuthority', given, optionNames);
   const url = parseAddress(options.url, 'time-stamp authority');
   const proxy = options.proxy === undefined ? undefined : parseAddress(options.proxy, 'proxy');
   const name = `${url.protocol}//${url.host}${url.pathname}`;

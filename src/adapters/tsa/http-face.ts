@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { asBuffer } from '../../base/bytes.ts';
 import { attemptAny } from '../../base/errors.ts';
-import { requireGiven, requireObject } from '../../base/given.ts';
+import { requireGiven } from '../../base/given.ts';
+import { readableOptions } from '../../base/taken.ts';
 import { listen } from '../listen.ts';
 
 /** Bytes now or later; undefined when there are none under this name. */
@@ -159,6 +160,8 @@ export interface TrustServerOptions extends TrustCallbacks {
   readonly port: number;
 }
 
+const optionNames = { host: 1, port: 1, timestamp: 1, ocsp: 1, crl: 1, certificate: 1 } as const;
+
 /**
  * Listens for `POST /tsa`, `POST /ocsp`, `GET /ocsp/<base64>`, `GET /crl/<name>` and
  * `GET /certs/<name>`, and answers with the callbacks.
@@ -173,8 +176,7 @@ export interface TrustServerOptions extends TrustCallbacks {
  * await server.close();
  */
 export async function startTrustServer(options: TrustServerOptions): Promise<RunningTrustServer> {
-  requireObject('options', options);
-  const { host, port } = options;
+  const { host, port } = readableOptions('startTrustServer', options, optionNames);
   requireGiven('host', 'text', host, typeof host === 'string');
   requireGiven('port', 'a number', port, typeof port === 'number');
   const { createServer } = await import('node:http');

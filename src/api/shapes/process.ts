@@ -193,6 +193,9 @@ export function readProcess(
 export const createNames = {
   signees: 'createSignees',
   processes: 'createSigningProcesses',
+  pdf: 'pdfDocument',
+  fileName: 'pdfFileName',
+  'attachments.fileName': 'fileName',
 } as const;
 
 /** The use case's request for a CreateSignee. */

@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { oneOf, optional, type Read, refuse } from '../../base/input.ts';
+import { integer, list, oneOf, optional, type Read, refuse } from '../../base/input.ts';
 import { findTime } from '../../base/time/iso-time.ts';
 import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
@@ -72,12 +72,15 @@ export const queryOperations = {
   ),
 };
 
+const pageNumber = integer(0, 1e9);
+
 async function* queryPages(
   ports: QueryPorts,
   companyKey: CompanyKey,
   query: ActivityQuery,
 ): AsyncGenerator<readonly ActivityLogWrapper[]> {
-  let { take: left, skip } = query;
+  let left = pageNumber(query.take, 'take');
+  let skip = pageNumber(query.skip, 'skip');
   let filter: ProcessFilter = processFilter(companyKey, query);
   while (left > 0) {
     const take = Math.min(left, PAGE_PROCESSES);
@@ -114,7 +117,9 @@ export function processFilter(companyKey: CompanyKey, filter: ActivityFilter): P
 
 /** The conditions of a filter on processes, without those on the time when they were made. */
 export function chosenBy(filter: ActivityFilter): Pick<ActivityFilter, FilterName> {
-  const { user, processKey, flowType, flowKey, search, status } = filter;
+  const { user, processKey, flowKey, search } = filter;
+  const flowType = optional(oneOf(flowTypes))(filter.flowType, 'flowType');
+  const status = optional(list(oneOf(processStatuses)))(filter.status, 'status');
   const chosen = { user, processKey, flowType, flowKey, search, status };
   return defined(chosen satisfies Record<FilterName, unknown>);
 }

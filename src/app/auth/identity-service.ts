@@ -13,7 +13,7 @@ import {
   startFlowLogin,
   waitForLogin,
 } from './flow-login.ts';
-import { cancelLogin } from './login-session.ts';
+import { cancelLogin, providerCodes } from './login-session.ts';
 import { pageOperations } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { takeReturn } from './provider-return.ts';
@@ -35,7 +35,11 @@ export const identityOperations = {
    * @example
    * const { token } = await identity.startLogin(request);
    */
-  startLogin: coded(['flow.not_found', 'authentication.start.too_frequent'], startFlowLogin),
+  startLogin: coded(
+    ['flow.not_found', 'authentication.start.too_frequent'],
+    startFlowLogin,
+    providerCodes,
+  ),
   /**
    * Asks how a login stands; who has answered is looked up once for each amount that is asked for.
    *
@@ -45,6 +49,7 @@ export const identityOperations = {
   pollLogin: coded(
     [...polledCodes, 'authentication.token.scope.invalid', 'flow.not_found', ...lookedUp],
     pollFlowLogin,
+    ['authentication.error.signee.logon.mismatch', 'network.offline'],
   ),
   /**
    * Takes the address with which a person came back from the page of their provider.

@@ -47,6 +47,9 @@ export type SettledLogin =
       readonly identity: NonNullable<LoginSession['identity']>;
     });
 
+/** Codes with which a provider refuses to start a login: SIM and app with the first. */
+export const providerCodes = ['authentication.error.idp.start', 'eid.provider.error'] as const;
+
 /**
  * Asks the provider for the state of a waiting login and stores it. A finished login returns the
  * same state until it is forgotten.

@@ -39,7 +39,7 @@ import {
   pollFlowLogin,
   startLoginAt,
 } from './flow-login.ts';
-import { providerOf, type StartedLogin, unknownLogin } from './login-session.ts';
+import { providerCodes, providerOf, type StartedLogin, unknownLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** The login page of a flow, for one link to it. */
@@ -152,6 +152,7 @@ export const pageOperations = {
       };
       return startLoginAt(ports, request, back === undefined ? {} : { back });
     },
+    providerCodes,
   ),
   /**
    * Asks how a login at the page stands; the webhook is told of it when it is done.

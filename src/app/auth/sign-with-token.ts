@@ -56,6 +56,7 @@ export interface ObservedPlace {
 function atPlace<const Codes extends readonly ErrorCode[], More extends readonly unknown[], Answer>(
   errors: Codes,
   act: (ports: AuthPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
+  ofSome: readonly ErrorCode[] = [],
 ) {
   const run = (
     ports: AuthPorts,
@@ -66,7 +67,7 @@ function atPlace<const Codes extends readonly ErrorCode[], More extends readonly
     const known = defined({ companyKey, tokenSha256, shownSha256 });
     return act(ports, { ...signeeRequest(place, circumstances), ...known }, ...more);
   };
-  return coded(errors, run);
+  return coded(errors, run, ofSome);
 }
 
 /** Signatures of the signee of a place. */
@@ -127,7 +128,7 @@ export const placeOperations = {
    * @example
    * const { token } = await identity.sendCode(place);
    */
-  sendCode: atPlace(signingErrors.sendCode, startCode),
+  sendCode: atPlace(signingErrors.sendCode, startCode, ['message.phone.missing']),
   /**
    * Signs with a one-time code; a drawing is shown in the signature.
    *

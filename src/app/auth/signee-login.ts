@@ -5,6 +5,7 @@ import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import { type Identity, numbersOf, standingOf } from '../../domain/person/index.ts';
 import {
   type Circumstances,
+  closedCodes,
   type DecisionContext,
   type SigningProcess,
   signeeRefs,
@@ -164,6 +165,7 @@ export const signeeOperations = {
       const { process: after } = answer;
       return { state: 'done', customer, process: after, signeeKey: place.signeeKey, accessToken };
     },
+    [...closedCodes, 'network.offline'],
   ),
 };
 

@@ -95,13 +95,13 @@ export const settingOperations = {
     async (
       { store, now }: StorePorts,
       companyKey,
-      texts: readonly string[],
+      origins: readonly string[],
     ): Promise<readonly string[]> => {
-      const added = texts.map(parseOrigin);
+      const added = origins.map(parseOrigin);
       const nowMs = now();
-      return store.write(async ({ companies, origins }) => {
+      return store.write(async ({ companies, origins: known }) => {
         await companies.lock(companyKey);
-        const all = new Set([...(await origins.list(companyKey)), ...added]);
+        const all = new Set([...(await known.list(companyKey)), ...added]);
         if (all.size > originsMax) {
           throw new InnsigliError(
             'limit.exceeded',
@@ -109,8 +109,8 @@ export const settingOperations = {
             { hint: 'remove one with innsigli company origin remove' },
           );
         }
-        for (const origin of added) await origins.put(companyKey, origin, nowMs);
-        return origins.list(companyKey);
+        for (const origin of added) await known.put(companyKey, origin, nowMs);
+        return known.list(companyKey);
       });
     },
   ),
@@ -126,13 +126,13 @@ export const settingOperations = {
     async (
       { store }: StorePorts,
       companyKey,
-      texts: readonly string[],
+      origins: readonly string[],
     ): Promise<readonly string[]> => {
-      const removed = texts.map(parseOrigin);
-      return store.write(async ({ companies, origins }) => {
+      const removed = origins.map(parseOrigin);
+      return store.write(async ({ companies, origins: known }) => {
         await companies.lock(companyKey);
         for (const origin of new Set(removed)) {
-          if (await origins.remove(companyKey, origin)) continue;
+          if (await known.remove(companyKey, origin)) continue;
           throw new InnsigliError(
             'company.origin.not_found',
             `the company has no origin ${origin}`,
@@ -141,7 +141,7 @@ export const settingOperations = {
             },
           );
         }
-        return origins.list(companyKey);
+        return known.list(companyKey);
       });
     },
   ),

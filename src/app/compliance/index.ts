@@ -7,4 +7,9 @@ export {
   complianceOperations,
 } from './compliance-service.ts';
 export type { ComplianceQuery } from './find-record.ts';
-export type { ComplianceRequest, RequirementRequest } from './read-record.ts';
+export {
+  type ComplianceRequest,
+  isEmail,
+  isPhone,
+  type RequirementRequest,
+} from './read-record.ts';

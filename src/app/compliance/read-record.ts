@@ -72,10 +72,10 @@ export function readRecord(request: ComplianceRequest, today: string): CheckedRe
   if (requirements.length > REQUIREMENTS_MAX) {
     invalid('requirements', `expected at most ${REQUIREMENTS_MAX}`);
   }
-  const ssn = given(request.ssn);
+  const ssn = given(request.ssn, 'ssn');
   if (ssn !== undefined && digitsOf(ssn).length !== 10) invalid('ssn', 'expected ten digits');
-  const email = given(request.email);
-  const phoneNumber = given(request.phoneNumber);
+  const email = given(request.email, 'email');
+  const phoneNumber = given(request.phoneNumber, 'phoneNumber');
   // A word such as «none» is nobody's: all who have it would be one person.
   if (email !== undefined && !isEmail(email)) invalid('email', 'expected one with @');
   if (phoneNumber !== undefined && !isPhone(phoneNumber)) {
@@ -103,12 +103,12 @@ function readRisk(
   request: ComplianceRequest,
   today: string,
 ): Partial<RiskEvaluation> | null | undefined {
-  const level = given(request.riskLevel)?.toLowerCase() as RiskLevel | undefined;
+  const level = given(request.riskLevel, 'riskLevel')?.toLowerCase() as RiskLevel | undefined;
   if (level !== undefined && !riskLevels.includes(level)) {
     invalid('riskLevel', `expected ${riskLevels.join(', ')}`);
   }
-  const date = readPast(given(request.riskDate), 'riskDate', today);
-  const until = readDate(given(request.riskUntil), 'riskUntil');
+  const date = readPast(given(request.riskDate, 'riskDate'), 'riskDate', today);
+  const until = readDate(given(request.riskUntil, 'riskUntil'), 'riskUntil');
   const risk = defined({ level, date, until });
   const isSaid = Object.keys(risk).length > 0;
   if (request.riskEvaluated === false) {
@@ -164,9 +164,13 @@ function readRequirement(request: RequirementRequest, index: number, today: stri
     const found = request.type.slice(0, 40);
     invalid(`${at}.type`, `expected one of ${complianceTypes.join(', ')}, found "${found}"`);
   }
-  const answeredDate = readPast(given(request.answeredDate), `${at}.answeredDate`, today);
-  const nextDate = readDate(given(request.nextDate), `${at}.nextDate`);
-  const flowKey = given(request.flowKey);
+  const answeredDate = readPast(
+    given(request.answeredDate, `${at}.answeredDate`),
+    `${at}.answeredDate`,
+    today,
+  );
+  const nextDate = readDate(given(request.nextDate, `${at}.nextDate`), `${at}.nextDate`);
+  const flowKey = given(request.flowKey, `${at}.flowKey`);
   return { type: wanted, ...defined({ answeredDate, nextDate, flowKey }) };
 }
 
@@ -181,8 +185,8 @@ function readDate(text: string | undefined, field: string): string | undefined {
   return isDay(text) ? text : invalid(field, dayFault(text));
 }
 
-function given(text: string | undefined): string | undefined {
+function given(text: string | undefined, field: string): string | undefined {
   const trimmed = text?.trim() ?? '';
-  if (trimmed.length > TEXT_MAX) invalid('text', `expected at most ${TEXT_MAX} characters`);
+  if (trimmed.length > TEXT_MAX) invalid(field, `expected at most ${TEXT_MAX} characters`);
   return trimmed === '' ? undefined : trimmed;
 }

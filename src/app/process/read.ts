@@ -137,8 +137,8 @@ export async function requireCompanyFlow(
 }
 
 type ContentPorts = Pick<ServicePorts, 'store' | 'blobs'>;
-/** The key of a process, or the process as it was just shown. */
-type Asked = string | SigningProcess;
+/** The key of a process, alone or in an object, or the process as it was just shown. */
+type Asked = string | { readonly key: string } | SigningProcess;
 
 const fileErrors = ['process.not_found', 'process.file.not_found'] as const;
 
@@ -150,8 +150,8 @@ export const contentOperations = {
    * @example
    * await writeFile('signed.pdf', await acme.processes.document(key));
    */
-  document: useCase(fileErrors, async (ports: ContentPorts, companyKey, asked: Asked) =>
-    ports.blobs.get(await documentName(ports, companyKey, asked)),
+  document: useCase(fileErrors, async (ports: ContentPorts, companyKey, process: Asked) =>
+    ports.blobs.get(await documentName(ports, companyKey, process)),
   ),
   /**
    * The same, to be read in pieces.
@@ -159,8 +159,8 @@ export const contentOperations = {
    * @example
    * const content = await acme.processes.openDocument(key);
    */
-  openDocument: useCase(fileErrors, async (ports: ContentPorts, companyKey, asked: Asked) =>
-    ports.blobs.open(await documentName(ports, companyKey, asked)),
+  openDocument: useCase(fileErrors, async (ports: ContentPorts, companyKey, process: Asked) =>
+    ports.blobs.open(await documentName(ports, companyKey, process)),
   ),
   /**
    * An attachment.
@@ -186,12 +186,13 @@ export const contentOperations = {
   ),
 };
 
-async function documentName({ store }: Reading, companyKey: CompanyKey, asked: Asked) {
-  const process =
-    typeof asked === 'object'
-      ? asked
-      : await store.read((unit) => requireProcess(unit, companyKey, anyKey(asked, 'key')));
-  return requireName(process, process.document?.sha256);
+async function documentName({ store }: Reading, companyKey: CompanyKey, process: Asked) {
+  const isShown = typeof process === 'object' && 'status' in process;
+  const key = typeof process === 'object' ? process.key : process;
+  const shown = isShown
+    ? process
+    : await store.read((unit) => requireProcess(unit, companyKey, anyKey(key, 'key')));
+  return requireName(shown, shown.document?.sha256);
 }
 
 async function attachmentName(

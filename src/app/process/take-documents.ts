@@ -96,17 +96,17 @@ export async function requireDocument(
   { isByCustomer = false }: { readonly isByCustomer?: boolean },
 ) {
   if (request.pdf !== undefined && makesDocuments(flow)) {
-    invalid('pdfDocument', `expected none: flow ${flow.key} makes the document from values`);
+    invalid('pdf', `expected none: flow ${flow.key} makes the document from values`);
   }
   const made = request.pdf === undefined ? await ports.makeDocument(flow, meta) : undefined;
   const pdf = request.pdf ?? made?.pdf;
   if (pdf === undefined) {
-    return invalid('pdfDocument', `required, because flow ${flow.key} makes no document`);
+    return invalid('pdf', `required, because flow ${flow.key} makes no document`);
   }
   if (pdf.length > DOCUMENT_BYTES_MAX) {
     throw new InnsigliError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);
   }
-  const fileName = readFileName(request.fileName ?? made?.fileName, 'pdfFileName');
+  const fileName = readFileName(request.fileName ?? made?.fileName, 'fileName');
   const flatten = request.flattenDocument === true;
   try {
     // What the flow makes itself is the company's, whoever gives the values.

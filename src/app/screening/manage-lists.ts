@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { invalid } from '../../base/input.ts';
+import { invalid, oneOf, optional } from '../../base/input.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import type { ListFormat } from '../../domain/list-formats.ts';
+import { type ListFormat, listFormats } from '../../domain/list-formats.ts';
 import {
   compareLists,
   type ListDelta,
@@ -55,12 +55,13 @@ const TURN = 1000;
 export async function importList(
   ports: ListPorts,
   companyKey: CompanyKey,
-  { list, files, format, acceptShrink = false, columns, category }: ListImport,
+  { list, files, format: asked, acceptShrink = false, columns, category }: ListImport,
 ): Promise<ListVersion> {
   const name = list.trim();
   if (!/^[\p{L}\p{N}._ -]{1,100}$/u.test(name)) {
     invalid('list', 'expected a name of letters and digits');
   }
+  const format = optional(oneOf(listFormats))(asked, 'format');
   const own = defined({ columns, category });
   const isOwn = columns !== undefined || category !== undefined;
   if (isOwn && (format ?? 'csv') !== 'csv') {

@@ -171,6 +171,7 @@ export function forSignee<
 >(
   errors: Codes,
   act: (ports: SigningPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
+  ofSome: readonly ErrorCode[] = [],
 ) {
   const run = async (
     ports: SigningPorts,
@@ -186,7 +187,7 @@ export function forSignee<
     };
     return act(ports, request, ...more);
   };
-  return coded(errors, run);
+  return coded(errors, run, ofSome);
 }
 
 /** Details that a client states, as one short line each: they are stored and shown as evidence. */

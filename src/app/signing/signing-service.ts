@@ -66,7 +66,7 @@ export const signingOperations = {
    * @example
    * const { token } = await acme.signing.sendCode({ processKey, signeeKey });
    */
-  sendCode: forSignee(signingErrors.sendCode, startCode),
+  sendCode: forSignee(signingErrors.sendCode, startCode, ['message.phone.missing']),
   /**
    * Signs with the code.
    *
@@ -104,14 +104,14 @@ export const signingOperations = {
    */
   decline: forSignee(
     [...place, ...ownTurnCodes, unproved, 'process.state.refused'],
-    async (ports, request, text: string): Promise<SigningProcess> => {
-      const reason = typeof text === 'string' ? text.trim() : '';
-      if (reason === '' || reason.length > REASON_MAX) {
+    async (ports, request, reason: string): Promise<SigningProcess> => {
+      const text = typeof reason === 'string' ? reason.trim() : '';
+      if (text === '' || text.length > REASON_MAX) {
         invalid('reason', `expected 1 to ${REASON_MAX} characters`);
       }
       const { processKey, signeeKey, circumstances } = request;
       const { process } = await readSignee(ports, request);
-      const command = { type: 'decline', signeeKey, reason, circumstances } as const;
+      const command = { type: 'decline', signeeKey, reason: text, circumstances } as const;
       return runCommand(ports, processKey, command, process);
     },
   ),

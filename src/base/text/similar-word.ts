@@ -1,15 +1,21 @@
-/** The word of `words` that `word` most likely means; undefined when none is close. */
+/**
+ * The word of `words` that `word` most likely means: one with few other letters, or else one that
+ * goes on (`at`, `atMs`) or ends earlier; undefined when none is close.
+ */
 export function findSimilar(word: string, words: Iterable<string>): string | undefined {
+  const all = [...words];
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.floor(word.length / 2)) + 1;
-  for (const candidate of words) {
+  for (const candidate of all) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
   }
-  return best;
+  const goesOn = (one: string, other: string) =>
+    other.length > 1 && one.toLowerCase().startsWith(other.toLowerCase());
+  return best ?? all.find((each) => goesOn(each, word) || goesOn(word, each));
 }
 
 // Levenshtein over one row; words here are names of settings, so both are short.

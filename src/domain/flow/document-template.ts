@@ -1,6 +1,6 @@
 import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
-import { isTemplateText } from './handles.ts';
+import { handlesOf, isTemplateText } from './handles.ts';
 
 interface Conditional {
   /** The block is shown only when the value of this name is there and not empty, 0 or false. */
@@ -173,7 +173,13 @@ function requireName(value: unknown, where: string): string {
 
 function requireText(value: unknown, where: string): string {
   if (typeof value !== 'string') return refuse(where, 'a text');
-  return isTemplateText(value) ? value : refuse(where, 'handles as {{name}}, each closed');
+  if (!isTemplateText(value)) return refuse(where, 'handles as {{name}}, each closed');
+  // No value has this name, so that nobody could begin a process.
+  const never = handlesOf(value).find(
+    ({ name, isOptional }) => !isOptional && name.split('.').includes('__proto__'),
+  );
+  if (never !== undefined) refuse(where, 'names that values can have, found __proto__');
+  return value;
 }
 
 function refuse(where: string, expected: string): never {

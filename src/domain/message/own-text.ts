@@ -34,8 +34,8 @@ export function chooseOwnText(
 
 /**
  * Lets a text of a company pass that can be used: closed handles, where their values can do no
- * harm, a subject of one line, `to` and `bcc` one address or one handle each. Unknown handles are
- * no fault: they render empty.
+ * harm, a subject of one line, `to` and `bcc` one address or one handle each. In subject and
+ * message unknown handles are no fault, they render empty; but those that objects of programs have.
  *
  * @throws template.invalid
  */
@@ -43,6 +43,11 @@ export function requireUsableText({ to, bcc, subject, message }: OwnText): void 
   for (const [name, value] of Object.entries({ to, bcc, subject, message })) {
     if (hasOpenHandle(value)) {
       throw invalid(name, 'expected every {{ closed by }}, found an unpaired one');
+    }
+    const mistaken = handleNames(value).find((each) => !isFillable(each, name));
+    if (mistaken !== undefined) {
+      const known = `${knownHandles.join(', ')} or ${META}NAME`;
+      throw invalid(name, `expected handles ${known}, found ${mistaken}`);
     }
   }
   if (!isRecipient(to)) throw invalid('to', 'expected one address or one {{handle}}');
@@ -64,9 +69,16 @@ export function requireUsableText({ to, bcc, subject, message }: OwnText): void 
 
 /** Names of the handles of a text that render empty in every message, each once. */
 export function unknownHandles({ to, bcc, subject, message }: OwnText): readonly string[] {
-  return handleNames([to, bcc, subject, message].join('\n')).filter(
-    (name) => !knownHandles.includes(name) && !name.startsWith('customer.Meta.'),
-  );
+  return handleNames([to, bcc, subject, message].join('\n')).filter((name) => !isKnown(name));
+}
+
+const META = 'customer.Meta.';
+const isKnown = (name: string) => knownHandles.includes(name) || name.startsWith(META);
+
+/** False for a handle that is always empty where nobody can have meant it. */
+function isFillable(name: string, field: string): boolean {
+  if (name.split('.').includes('__proto__')) return false;
+  return isKnown(name) || !(field === 'to' || field === 'bcc' || name in {});
 }
 
 function isRecipient(text: string): boolean {

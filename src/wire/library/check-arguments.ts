@@ -1,6 +1,4 @@
-import { InnsigliError } from '../../base/errors.ts';
-import { requireBytes, requireObject, wrongArgument } from '../../base/given.ts';
-import { findSimilar } from '../../base/text/index.ts';
+import { requireBytes, requireObject, unknownOption, wrongArgument } from '../../base/given.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -68,22 +66,15 @@ export function requireKnownOptions(call: keyof typeof optionNames, options: obj
   const unknown = Object.keys(options).find((name) =>
     call === 'visible' ? !own.includes(name) : !callNames.has(name),
   );
-  if (unknown !== undefined) throw unknownOption(call, unknown, own);
+  if (unknown !== undefined) {
+    throw call === 'visible'
+      ? unknownOption('sealPdf', unknown, own, 'visible.')
+      : unknownOption(call, unknown, own);
+  }
   const { visible } = options as Given;
   if (call !== 'visible' && typeof visible === 'object' && visible !== null) {
     requireKnownOptions('visible', visible);
   }
-}
-
-function unknownOption(call: string, name: string, known: readonly string[]): InnsigliError {
-  const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
-  const message =
-    call === 'visible'
-      ? `visible.${shown} is not an option`
-      : `${shown} is not an option of ${call}`;
-  const similar = findSimilar(name, known);
-  const hint = similar === undefined ? `known: ${known.join(', ')}` : `did you mean "${similar}"?`;
-  return new InnsigliError('usage.invalid', message, { hint });
 }
 
 /** An object with these functions. @throws usage.invalid */

@@ -1,14 +1,18 @@
 import { types } from 'node:util';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { isPlain } from '../../base/given.ts';
 import { invalid, isRecord, refuse, refuseWord } from '../../base/input.ts';
 import { packageData } from '../../base/package-data.ts';
+import { type KnownMembers, requireKnownMembers } from './check-members.ts';
 
 /** What an argument may be. */
-export interface ArgumentKind {
+export interface ArgumentKind extends KnownMembers {
   /** One of these words of {@link kinds}, or `any`, or `undefined`. */
   readonly is: readonly string[];
   /** The only texts, numbers and flags of these kinds that are taken; absent: all are. */
   readonly oneOf?: readonly (string | number | boolean)[];
+  /** As `oneOf`, in any letter case: the method gets the word as it stands here. */
+  readonly words?: readonly (string | number | boolean)[];
   /** Members of an object; none when they are not checked. */
   readonly members?: Readonly<Record<string, ArgumentKind>>;
   /** Members that an object needs: those of one of several forms. */
@@ -66,9 +70,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /**
  * The arguments of a method of `openInnsigli`, checked by kind before any of them is used: plain
- * JavaScript has no compiler to say what is wrong. What may be left out may be null as well. For
- * methods for documents the values of literal types are checked, too; everything else is checked
- * by the method itself.
+ * JavaScript has no compiler to say what is wrong. What may be left out may be null as well. The
+ * values of literal types are checked, too; everything else is checked by the method itself.
  *
  * @param path of the method, such as `company.webhooks.create`
  * @throws validation.error for methods of a company, usage.invalid for others
@@ -76,12 +79,17 @@ const kinds: Readonly<Record<string, Kind>> = {
 export function checkedArguments(path: string, given: readonly unknown[]): readonly unknown[] {
   const parameters = Object.entries(methodOf(path)?.takes ?? {});
   const isOfCompany = path.includes('.') || path === 'createCompany';
+  // Readers of requests name members alone.
+  const prefixOf = (name: string) => (isOfCompany ? '' : `${name}.`);
+  const named = parameters.map(([name, known], at) => {
+    return { name, prefix: prefixOf(name), known, value: given[at] };
+  });
   try {
+    requireKnownMembers(path.replace(/^company\./, ''), named);
     const checked = parameters.map(([name, declared], at) => {
       const isEnding = isOfCompany && given[at] === null && !declared.is.includes('object');
       const kind = isEnding ? needed(declared) : declared;
-      // Readers of requests name members alone.
-      return checkedValue(name, kind, given[at], isOfCompany ? '' : `${name}.`);
+      return checkedValue(name, kind, given[at], prefixOf(name));
     });
     return [...checked.slice(0, given.length), ...given.slice(parameters.length)];
   } catch (error) {
@@ -121,6 +129,13 @@ function checkedValue(
   const found = words.find((word) => kinds[word]?.fits(value));
   if (found === undefined) {
     const expected = words.flatMap((word) => kinds[word]?.expected ?? []).join(' or ');
+    if (path.endsWith('Ms') && types.isDate(value)) {
+      return invalid(
+        path,
+        `expected ${expected}, found a Date`,
+        'date.getTime() gives milliseconds',
+      );
+    }
     if (members?.['lengthBytes'] === undefined) return refuse(path, expected, value);
     return invalid(path, 'expected a source', 'memorySource(bytes) makes a source of bytes');
   }
@@ -128,6 +143,11 @@ function checkedValue(
     const others = words.filter((word) => !primitives.includes(word));
     const expected = others.flatMap((word) => kinds[word]?.expected ?? []);
     return refuseWord(path, [...kind.oneOf.map(String), ...expected], value);
+  }
+  if (kind.words !== undefined && isPrimitive(value) && value !== '') {
+    const given = String(value).toLowerCase();
+    const word = kind.words.find((each) => String(each).toLowerCase() === given);
+    return word ?? refuseWord(path, kind.words.map(String), value);
   }
   if (found === 'list' && of !== undefined) {
     const list = value as readonly unknown[];
@@ -139,7 +159,8 @@ function checkedValue(
   const isComplete = (form: readonly string[]) => form.every((name) => object[name] != null);
   if (forms !== undefined && !forms.some(isComplete)) {
     const expected = forms.map((form) => form.join(' and ')).join(', or with ');
-    return refuse(path, `an object with ${expected}`, value);
+    const names = Object.keys(object).join(' and ') || 'nothing';
+    return invalid(path, `expected an object with ${expected}, found one with ${names}`);
   }
   const checked = Object.entries(members).flatMap(([name, each]) => {
     const before = object[name];
@@ -166,10 +187,4 @@ function isLeftOut(words: readonly string[], value: unknown): boolean {
 /** True for a member with an empty text, which readers of requests take for none, too. */
 function isEmptied({ is: words }: ArgumentKind, value: unknown): boolean {
   return value === '' && words.includes('undefined') && !words.includes('text');
-}
-
-/** Objects of classes, such as signals and streams, are parties and no data. */
-export function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -7,7 +7,7 @@ import {
   type TimestampIdentity,
 } from '../../adapters/tsa/index.ts';
 import { requireGiven } from '../../base/given.ts';
-import { readable } from '../../base/taken.ts';
+import { readableOptions } from '../../base/taken.ts';
 import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
 import { takeClock, takeRandom } from './take-ports.ts';
 
@@ -19,6 +19,9 @@ export interface LocalTimestampOptions extends TimestampIdentity {
   readonly random?: RandomSource;
 }
 
+const identityNames = { certificate: 1, chain: 1, privateKey: 1, policy: 1, digest: 1, name: 1 };
+const ports = { now: 1, random: 1 };
+
 /**
  * A time-stamp authority in this process, for tests and closed networks.
  *
@@ -28,7 +31,8 @@ export interface LocalTimestampOptions extends TimestampIdentity {
  * const timestampAuthority = localTimestampAuthority(trust.tsa());
  */
 export function localTimestampAuthority(options: LocalTimestampOptions): TimestampAuthority {
-  const { now, random, ...identity } = readable('options', options);
+  const names = { ...identityNames, ...ports };
+  const { now, random, ...identity } = readableOptions('localTimestampAuthority', options, names);
   return local({ ...identity, now: takeClock(now), random: takeRandom(random) });
 }
 
@@ -57,7 +61,8 @@ export interface DevelopmentTrustOptions {
  * const signer = keyObjectSigner(trust.seal('ec'));
  */
 export function openDevelopmentTrust(options: DevelopmentTrustOptions): Promise<DevelopmentTrust> {
-  const { now, random, ...rest } = readable('options', options);
+  const names = { directory: 1, baseUrl: 1, ...ports };
+  const { now, random, ...rest } = readableOptions('openDevelopmentTrust', options, names);
   requireGiven('directory', 'text', rest.directory, typeof rest.directory === 'string');
   return open({ ...rest, now: takeClock(now), random: takeRandom(random) });
 }

@@ -1,6 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
-import { requireObject } from '../../base/given.ts';
 import { shown } from '../../base/input.ts';
+import { readableOptions } from '../../base/taken.ts';
 import { configFromObject } from '../config/resolve.ts';
 import type { Service } from '../service/service.types.ts';
 import { openToolkit } from '../toolkit.ts';
@@ -9,6 +9,7 @@ import type { Innsigli, InnsigliIo, InnsigliSettings } from './innsigli.types.ts
 import { takeClock, takeRandom } from './take-ports.ts';
 import { takingArguments } from './taking.ts';
 
+const ioNames = { now: 1, random: 1, warn: 1, askPassword: 1 } as const;
 const toolkits = new WeakMap<object, Toolkit>();
 
 /**
@@ -30,8 +31,7 @@ export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {
     const message = `settings: expected an object, found ${shown(settings)}`;
     throw new InnsigliError('config.invalid', message);
   }
-  requireObject('io', io);
-  const { now, random, ...rest } = io;
+  const { now, random, ...rest } = readableOptions('openInnsigli', io, ioNames, 'io');
   const toolkit = openToolkit(configFromObject(settings, process.cwd()), {
     now: takeClock(now),
     random: takeRandom(random),

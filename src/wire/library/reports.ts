@@ -8,7 +8,7 @@ import {
 import { memorySource } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { requireObject, wrongArgument } from '../../base/given.ts';
-import { reading, taken, takenBytes } from '../../base/taken.ts';
+import { readableOptions, reading, taken, takenBytes } from '../../base/taken.ts';
 import { type LocaleCode, locales } from '../../base/words/index.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
 import { loadFonts } from '../fonts.ts';
@@ -58,13 +58,10 @@ export async function renderReport(
   }
 }
 
-const optionNames: readonly string[] = ['format', 'language', 'document'];
+const optionNames = { format: 1, language: 1, document: 1 } as const;
 
 function takeRenderOptions(given: RenderReportOptions): RenderReportOptions {
-  requireObject('options', given);
-  const options = taken('options', given);
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown !== undefined) throw wrongArgument('options', optionNames.join(', '), unknown);
+  const options = taken('options', readableOptions('renderReport', given, optionNames));
   const { format, language, document } = options;
   if (!reportFormats.includes(format)) {
     throw wrongArgument('format', reportFormats.join(', '), format);
@@ -74,7 +71,7 @@ function takeRenderOptions(given: RenderReportOptions): RenderReportOptions {
   }
   if (document === undefined) return options;
   requireObject('document', document);
-  const { name, content } = document;
+  const { name, content } = readableOptions('document', document, { name: 1, content: 1 });
   if (name !== undefined && typeof name !== 'string') {
     throw wrongArgument('document.name', 'text', name);
   }

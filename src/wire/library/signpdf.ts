@@ -2,8 +2,7 @@ import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { toSignpdfSigner as adapt, type ToSignpdfOptions } from '../../adapters/keys/index.ts';
 import { requireStrongSigner } from '../../app/documents/check-signer.ts';
 import { defined } from '../../base/defined.ts';
-import { requireObject } from '../../base/given.ts';
-import { reading } from '../../base/taken.ts';
+import { readableOptions, reading } from '../../base/taken.ts';
 import type { Signer, TimestampAuthority } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
@@ -15,6 +14,8 @@ export interface SignpdfSignerOptions extends ToSignpdfOptions {
   /** Expiry dates of algorithms. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;
 }
+
+const names = { timestampAuthority: 1, random: 1, algorithms: 1 } as const;
 
 /**
  * Our signer as one for `@signpdf/signpdf`: it makes a CAdES signature for
@@ -30,9 +31,10 @@ export async function toSignpdfSigner(
   given: Signer,
   options: SignpdfSignerOptions = {},
 ): Promise<SignpdfSigner> {
-  requireObject('options', options);
+  const { timestampAuthority, random, algorithms } = reading('options', () => ({
+    ...readableOptions('toSignpdfSigner', options, names),
+  }));
   const signer = takeSigner(given);
-  const { timestampAuthority, random, algorithms } = reading('options', () => ({ ...options }));
   requireKinds({ algorithms });
   requireStrongSigner(signer, algorithms);
   const rest = random === undefined ? {} : { random: takeRandom(random) };

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import { type ByteSource, memorySource } from '../../base/bytes.ts';
+import { isPlain } from '../../base/given.ts';
 import { reading, takenBytes } from '../../base/taken.ts';
-import { checkedArguments, givesPromise, isPlain } from './check-method.ts';
+import { checkedArguments, givesPromise } from './check-method.ts';
 
 /**
  * An object whose methods, and those of the services that they give, check the kinds of what they

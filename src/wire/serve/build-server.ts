@@ -2,12 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { buildApi, type ServerOptions } from '../../api/index.ts';
-import { requireObject } from '../../base/given.ts';
+import { readableOptions } from '../../base/taken.ts';
 import type { Innsigli, InnsigliIo } from '../library/innsigli.types.ts';
 import { toolkitOf } from '../library/open-innsigli.ts';
 import { takeClock, takeRandom } from '../library/take-ports.ts';
 import { pooledRandom } from '../pooled-random.ts';
 import { apiPorts } from './api-ports.ts';
+
+const optionNames = {
+  ...{ requestsPerAddress: 1, requestsPerCompany: 1, operatorToken: 1, strict: 1, failures: 1 },
+  ...{ trustProxy: 1, unnamedProxy: 1, log: 1, logLevel: 1, onClose: 1, tls: 1, patience: 1 },
+  ...{ maxConnections: 1, parts: 1, bodyBytes: 1, answerBytes: 1 },
+} as const;
 
 /**
  * The HTTP interface of the service as a Fastify application, to listen with, to mount, or to
@@ -26,9 +32,8 @@ export async function buildServer(
   options: ServerOptions = {},
   io: Pick<InnsigliIo, 'now' | 'random'> = {},
 ): Promise<FastifyInstance> {
-  requireObject('options', options);
-  requireObject('io', io);
-  const { now, random } = io;
+  const own = readableOptions('buildServer', options, optionNames);
+  const { now, random } = readableOptions('buildServer', io, { now: 1, random: 1 }, 'io');
   const toolkit = toolkitOf(innsigli);
   const service = await toolkit.service();
   await service.enter().catch(async (error: unknown) => {
@@ -37,6 +42,6 @@ export async function buildServer(
   });
   const whole = { now: takeClock(now), random: takeRandom(random, pooledRandom(randomBytes)) };
   const manifest: { version: string } = createRequire(import.meta.url)('innsigli/package.json');
-  const closing = { ...options, onClose: () => service.close() };
+  const closing = { ...own, onClose: () => service.close() };
   return buildApi(apiPorts(toolkit, service, whole, manifest.version), closing);
 }

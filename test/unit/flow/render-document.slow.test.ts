@@ -178,6 +178,7 @@ describe('templates that are refused', () => {
     ['an open handle', { ...loan, title: '{{a' }, /title: expected handles/],
     ['a closed one', { ...loan, title: 'a}}' }, /title: expected handles/],
     ['an empty one', { ...loan, title: '{{}}' }, /title: expected handles/],
+    ['a name that no value has', { ...loan, title: '{{a.__proto__}}' }, /title: expected names/],
     [
       'a row without text',
       { ...loan, blocks: [{ type: 'values', rows: [{ name: 'a' }] }] },

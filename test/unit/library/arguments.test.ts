@@ -60,7 +60,11 @@ describe('arguments that are not what they should be', () => {
     ['a password that is none', () => verify(pdf, { password: 7 }), /password: expected text/],
     ['a word for a permission', () => seal(pdf, { signer, certify: 'p1' }), /certify: expected 1/],
     ['a PEM signer of nothing', call(pemSigner), /options: expected an object, found undefined/],
-    ['a PEM signer without certificate', call(pemSigner, { key: 'x', cert: 'x' }), /certificate/],
+    [
+      'a PEM signer without certificate',
+      call(pemSigner, { key: 'x' }),
+      /certificate: expected PEM/,
+    ],
     ['a PKCS #12 signer of a path', call(p12Signer, { p12: 'seal.p12' }), /p12: expected bytes/],
     ['a signer without key', call(keyObjectSigner, {}), /privateKey: expected a KeyObject/],
     [

@@ -81,13 +81,13 @@ test('A member has one path, whoever refuses it', async () => {
     details: { field: 'signees[1].name' },
   });
   // The kind is refused by the table, the value by the method.
-  for (const [path, member, kind, value] of [
-    ['company.processes.list', 'take', 'x', -1],
-    ['createCompany', 'name', 5, ''],
-    ['company.auth.start', 'method', 5, 'x'],
+  for (const [path, member, kind, value, others] of [
+    ['company.processes.list', 'take', 'x', -1, {}],
+    ['createCompany', 'name', 5, '', {}],
+    ['company.auth.start', 'method', 5, 'x', { flowKey: 'f' }],
   ] as const) {
     for (const each of [kind, value]) {
-      const error = await outcome(path, [{ flowKey: 'f', [member]: each }]);
+      const error = await outcome(path, [{ ...others, [member]: each }]);
       expect(error).toMatchObject({ message: expect.stringMatching(`^${member}: `) });
     }
   }
@@ -206,7 +206,8 @@ const samples: Readonly<Record<string, unknown>> = {
   async: { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true }) }) },
 };
 
-function sampleOf({ is, members = {} }: ArgumentKind): unknown {
+function sampleOf({ is, members = {}, words = [] }: ArgumentKind): unknown {
+  if (words.length > 0) return words[0];
   const word = is.find((each) => each !== 'undefined') ?? '';
   if (word !== 'object') return samples[word];
   return Object.fromEntries(Object.entries(members).map(([key, kind]) => [key, sampleOf(kind)]));

@@ -9,6 +9,9 @@ import type {
   SignFilesOptions,
   VerifyOptions,
 } from '../../../src/index.ts';
+import * as library from '../../../src/index.ts';
+import * as server from '../../../src/server.ts';
+import * as toolkit from '../../../src/toolkit.ts';
 import { optionNames, requireKnownOptions } from '../../../src/wire/library/check-arguments.ts';
 
 type Names<T> = Readonly<Record<keyof T, true>>;
@@ -141,4 +144,35 @@ test.each([
   [Object.create({ inherited: 1 })],
 ])('%j passes', (options) => {
   expect(() => requireKnownOptions('sealPdf', options)).not.toThrow();
+});
+
+const innsigli = toolkit.openInnsigli();
+
+test.each<[string, readonly unknown[], string, string]>([
+  ['pemSigner', [{ key: 'k', certificates: 'c' }], 'certificates', 'did you mean "certificate"?'],
+  ['pemSigner', [{ key: 'k', certificate: 'c', passphrase: 'x' }], 'passphrase', 'known: '],
+  ['p12Signer', [{ p12: new Uint8Array(1), pasword: 'x' }], 'pasword', 'mean "password"?'],
+  ['keyObjectSigner', [{ key: 'k' }], 'key', 'known: '],
+  ['fromSignpdfSigner', [{}, { estimatedLength: 1 }], 'estimatedLength', '"estimatedLengthBytes"'],
+  ['toSignpdfSigner', [{}, { timestamp: {} }], 'timestamp', '"timestampAuthority"'],
+  ['failoverTimestampAuthority', [[], { accepts: () => undefined }], 'accepts', '"accept"'],
+  ['httpTimestampAuthority', [{ url: 'https://x', timeout: 1 }], 'timeout', '"timeoutMs"'],
+  ['localTimestampAuthority', [{ cert: 'x' }], 'cert', '"certificate"'],
+  ['httpRevocationSource', [{ timeoutMS: 1, time_out: 1 }], 'timeoutMS', '"timeoutMs"'],
+  ['renderReport', [{}, { fromat: 'html' }], 'fromat', '"format"'],
+  ['openDevelopmentTrust', [{ dataDir: 'x' }], 'dataDir', 'known: directory, '],
+  ['openInnsigli', [{}, { warning: () => undefined }], 'warning', '"warn"'],
+  ['startTrustServer', [{ host: 'x', port: 0, timestmap: () => undefined }], 'timestmap', '"tim'],
+  ['buildServer', [innsigli, { trustedProxy: [] }], 'trustedProxy', '"trustProxy"'],
+  ['buildServer', [innsigli, {}, { clock: () => new Date() }], 'clock', 'known: now, random'],
+])('%s refuses an unknown option (%#)', async (name, args, option, hint) => {
+  const entries = { ...library, ...toolkit, ...server } as unknown as Record<
+    string,
+    (...given: readonly unknown[]) => unknown
+  >;
+  await expect(async () => entries[name]?.(...args)).rejects.toMatchObject({
+    code: 'usage.invalid',
+    message: `${option} is not an option of ${name}`,
+    hint: expect.stringContaining(hint),
+  });
 });

@@ -15,6 +15,7 @@ import { otherPlace, plainCustomer } from '../flow-login.ts';
 import {
   beginLogin,
   type LoginFailure,
+  providerCodes,
   providerOf,
   type SettledLogin,
   type StartedLogin,
@@ -117,6 +118,7 @@ export const sequenceOperations = {
         start: { ...start, loginHint, ...shown },
       });
     },
+    [...providerCodes, 'error.signee.not_found', 'authentication.error.signee.unprovable'],
   ),
   /**
    * Asks how a login for a sequence stands. The person of the sequence who has answered is
@@ -158,6 +160,7 @@ export const sequenceOperations = {
       const customer = plainCustomer(identity, token);
       return { state: 'done', customer, personKey: person, ...accessToken };
     },
+    ['process.not_found'],
   ),
 };
 

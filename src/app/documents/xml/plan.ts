@@ -166,7 +166,8 @@ function filesOf({ source, mimeType }: SealXmlRequest): readonly FileObject[] {
 export function fileObjects(
   files: readonly FileObject[],
 ): [objects: readonly DataObject[], surroundings: SignatureSurroundings] {
-  if (files.length === 0) throw new InnsigliError('usage.invalid', 'detached: expected a file');
+  if (files.length === 0)
+    throw new InnsigliError('usage.invalid', 'expected a file to sign, found none');
   const contents = new Map<string, Uint8Array>();
   const objects = files.map(({ name, content, mimeType }) => {
     const uri = uriOfFile(name);

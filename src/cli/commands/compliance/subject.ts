@@ -1,4 +1,4 @@
-import type { ComplianceQuery } from '../../../app/compliance/index.ts';
+import { type ComplianceQuery, isEmail, isPhone } from '../../../app/compliance/index.ts';
 import type { ComplianceRecord, ComplianceStatus } from '../../../domain/compliance/index.ts';
 import { digitsOf } from '../../../domain/person/index.ts';
 import { type CommandContext, refuseUsage } from '../../context.ts';
@@ -39,6 +39,9 @@ export type Subject = {
   readonly [Name in keyof ComplianceQuery]: string | undefined;
 };
 
+const isNone = (value = '', isOne: (text: string) => boolean) =>
+  value.trim() !== '' && !isOne(value);
+
 /** The part of the options that names the subject. @throws usage.invalid when none does */
 export function requireSubject(kind: Kind, given: Subject): ComplianceQuery {
   const { ssn = '', email, phone, name } = given;
@@ -47,7 +50,9 @@ export function requireSubject(kind: Kind, given: Subject): ComplianceQuery {
   for (const [option, value] of Object.entries(foreign)) {
     if (value !== undefined) refuseUsage(`--${option}: no ${kind} is found by it`);
   }
-  // No record has another number.
+  // No record has another one.
+  if (isNone(email, isEmail)) refuseUsage('--email: expected an e-mail address');
+  if (isNone(phone, isPhone)) refuseUsage('--phone: expected a phone number');
   if (ssn.trim() !== '' && digitsOf(ssn).length !== 10) refuseUsage('--ssn: expected ten digits');
   if (Object.values(own).some((value = '') => value.trim() !== '')) return own;
   const names = Object.keys(own).map((option) => `--${option}`);

@@ -81,9 +81,7 @@ export const processCreate = command('process create', {
   check: ({ pdf, values, signees }) => requireOneStdin([pdf, values, signees]),
   names: () => ({
     pdf: 'the document',
-    pdfDocument: 'the document',
     fileName: '--name',
-    pdfFileName: '--name',
     signees: '--signee',
     reminderRule: '--reminders',
     activityDisplayName: '--display-name',

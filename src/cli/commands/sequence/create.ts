@@ -73,12 +73,7 @@ async function namingPlan<T>(plan: string, work: () => Promise<T>): Promise<T> {
     const { code, message, hint, details, cause } = error;
     const told = message.replace(/^processes(?=\[\d)/, () => plan);
     if (told === message) throw error;
-    const named = told.replace('.pdfDocument: ', '.pdf: ').replace('.pdfFileName: ', '.fileName: ');
-    throw new InnsigliError(code, named, {
-      details,
-      cause,
-      ...defined({ hint }),
-    });
+    throw new InnsigliError(code, told, { details, cause, ...defined({ hint }) });
   }
 }
 

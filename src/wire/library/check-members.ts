@@ -1,0 +1,66 @@
+import { isPlain } from '../../base/given.ts';
+import { invalid } from '../../base/input.ts';
+import { findSimilar } from '../../base/text/index.ts';
+
+/** What is known of the members of a value. */
+export interface KnownMembers {
+  /** Members of an object; absent when it may have any. */
+  readonly members?: Readonly<Record<string, KnownMembers>>;
+  /** Other members are taken, too: it may come from a method, or is a party of the caller. */
+  readonly isOpen?: boolean;
+  /** Elements of a list. */
+  readonly of?: KnownMembers;
+}
+
+/** An argument of a call, with the beginning of the paths of its members: `options.`, or none. */
+export interface CallArgument {
+  readonly name: string;
+  readonly prefix: string;
+  readonly known: KnownMembers;
+  readonly value: unknown;
+}
+
+/**
+ * Refuses a member that a call does not know, such as a mistyped one: it would do nothing, in
+ * silence. Objects of classes are not looked into.
+ *
+ * @param call its name, as the caller writes it
+ * @throws validation.error with the nearest name, or with the place where the member belongs
+ */
+export function requireKnownMembers(call: string, given: readonly CallArgument[]): void {
+  const visit = (value: unknown, { members, of, isOpen }: KnownMembers, prefix: string): void => {
+    if (Array.isArray(value) && of !== undefined) {
+      const list = prefix.replace(/\.$/, '');
+      for (const [at, each] of value.entries()) visit(each, of, `${list}[${at}].`);
+    }
+    if (members === undefined || !isPlain(value)) return;
+    for (const [name, each] of Object.entries(value)) {
+      const path = `${prefix}${name.length > NAME_MAX ? `${name.slice(0, NAME_MAX)}…` : name}`;
+      const own = Object.hasOwn(members, name) ? members[name] : undefined;
+      if (own !== undefined) visit(each, own, `${path}.`);
+      else if (isOpen !== true) {
+        const hint = hintFor(name, Object.keys(members), given);
+        invalid(path, `${call} takes no such member`, hint);
+      }
+    }
+  };
+  for (const { prefix, known, value } of given) visit(value, known, prefix);
+}
+
+const NAME_MAX = 40;
+
+function hintFor(name: string, names: readonly string[], given: readonly CallArgument[]): string {
+  const [place] = given.flatMap((each) => placesOf(name, each.known, each.name));
+  if (place !== undefined) return `it is a member of ${place}`;
+  if (given.some((each) => each.name === name)) return `${name} is an argument of its own`;
+  const similar = findSimilar(name, names);
+  return similar === undefined ? `known: ${names.join(', ')}` : `did you mean ${similar}?`;
+}
+
+/** Names of the objects of an argument that have such a member. */
+function placesOf(name: string, known: KnownMembers, place: string): readonly string[] {
+  const { members = {}, of } = known;
+  const here = Object.hasOwn(members, name) ? [place] : [];
+  const below = Object.entries(members).flatMap(([key, each]) => placesOf(name, each, key));
+  return [...here, ...below, ...(of === undefined ? [] : placesOf(name, of, `each of ${place}`))];
+}
