@@ -102,6 +102,8 @@ export const wade = (text) => {
   return (to + text.slice(from.length))
     .replace(/ong$/, 'ung')
     .replace(/ian$/, 'ien')
+    .replace(/ie$/, 'ieh')
+    .replace(/^kui$/, 'kuei')
     .replace(/^yan$/, 'yen')
     .replace(/(?<=h)i$/, from === 'zh' || from === 'sh' ? 'ih' : 'i')
     .replace(/uo$/, 'o')

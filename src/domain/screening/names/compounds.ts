@@ -1,3 +1,4 @@
+import { isMandarinFamily } from './chinese/given-name.ts';
 import type { FoldedWord } from './fold.ts';
 import {
   articles,
@@ -22,7 +23,7 @@ export function mayBeCompound(text: string): boolean {
 /** True when {@link withCompounds} leaves a word as it is, whatever stands beside it. */
 export function standsAlone(text: string): boolean {
   const isPart = [SERVANT, FATHER, SERVANT_OF_GOD, OF_GOD, OF_FAITH].includes(text);
-  if (isPart || faith.has(text) || articles.has(text)) return false;
+  if (isPart || faith.has(text) || articles.has(text) || isMandarinFamily(text)) return false;
   if (!mayBeCompound(text)) return true;
   const [first, ...others] = partsOfText(text);
   return first === text && others.length === 0;

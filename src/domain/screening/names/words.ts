@@ -1,6 +1,8 @@
 import { WORDS_MAX } from './align.ts';
 import { lettersOf } from './alike/letters.ts';
 import { formOf, type WrittenWord } from './alike/word-form.ts';
+import { mayHaveGivenName, withGivenName } from './chinese/given-name.ts';
+import { mandarinWord } from './chinese/mandarin.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
 import { CHARACTERS_MAX, type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
 import { knownName } from './own-names.ts';
@@ -27,6 +29,8 @@ export interface NameWord {
   readonly weight: number;
   /** In a script with vowels, whether it is in the tables of names. */
   readonly isKnown: boolean;
+  /** It can be read as syllables of Mandarin. */
+  readonly isMandarin: boolean;
   /** What is compared, as numbers. */
   readonly form: Uint16Array;
   /** In a name of basic letters it is neither dropped nor parted. */
@@ -107,7 +111,7 @@ function usualWords(name: string): readonly NameWord[] | undefined {
     if (!word.isUsual) return undefined;
     if (found.length < WORDS_MAX) found.push(word);
   }
-  return found;
+  return mayHaveGivenName(found) ? undefined : found;
 }
 
 const parting = /[ -]/;
@@ -122,7 +126,7 @@ function foldedWords(name: string): readonly FoldedWord[] {
   const folded = ordered(foldName(name));
   const bare = folded.filter(({ text, script }) => !honorifics.has(text) || !hasVowels(script));
   const kept = bare.length === 0 ? folded : bare;
-  return withCompounds(kept).flatMap(partsOf);
+  return withCompounds(withGivenName(kept)).flatMap(partsOf);
 }
 
 /** Without its vowels, a name may look like a title. */
@@ -177,6 +181,10 @@ function isKnown(text: string, script: Script): boolean {
   return hasVowels(script) && knownName(text) !== undefined;
 }
 
+function isMandarin(text: string, script: Script): boolean {
+  return (hasVowels(script) || script === 'han') && mandarinWord(text) !== undefined;
+}
+
 /** What of a word counts in a name by its consonants alone. */
 export type ConsonantWord = Pick<NameWord, 'skeleton' | 'isParticle'>;
 
@@ -196,6 +204,7 @@ export function writtenWord(text: string, script: Script): WrittenWord {
     letters: lettersOf(text),
     isInitial: isInitial(text, script),
     isKnown: isKnown(text, script),
+    isMandarin: isMandarin(text, script),
   };
 }
 
@@ -210,6 +219,7 @@ class MadeWord implements NameWord {
   readonly isSonOf: boolean;
   readonly weight: number;
   readonly isKnown: boolean;
+  readonly isMandarin: boolean;
   readonly isUsual: boolean;
   #phones = '';
   #form: Uint16Array | undefined;
@@ -225,6 +235,7 @@ class MadeWord implements NameWord {
     this.isSonOf = sonOf.has(text);
     this.weight = weightOf(text, isParticle, isInitial);
     this.isKnown = isKnown(text, script);
+    this.isMandarin = isMandarin(text, script);
     this.isUsual = text.length !== 2 && !honorifics.has(text) && !mayBeCompound(text);
   }
 

@@ -23,6 +23,13 @@ export {
   type Spelling,
   unwritten,
 } from './korean.table.ts';
+export {
+  mandarinFamilies,
+  pinyinFinals,
+  wadeFinals,
+  wadeInitials,
+  wadeSyllables,
+} from './mandarin.table.ts';
 export { nicknames } from './nicknames.table.ts';
 export { loneNames, ownNames } from './own-names.table.ts';
 export { shortForms } from './short-forms.table.ts';
