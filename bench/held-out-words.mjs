@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { numbers } from './misspelt-names.mjs';
 
 /** Lists of words by the name that stands first in their line. */
-const lists = Object.fromEntries(
+export const lists = Object.fromEntries(
   readFileSync(new URL('held-out-words.txt', import.meta.url), 'utf8')
     .split('\n')
     .filter(Boolean)

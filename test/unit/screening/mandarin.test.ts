@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildNameIndex, comparePerson, nearTo } from '../../../src/domain/screening/index.ts';
-import { mandarinWord } from '../../../src/domain/screening/names/chinese/mandarin.ts';
+import { mandarinWord } from '../../../src/domain/screening/names/languages/mandarin.ts';
 import { wordsOf } from '../../../src/domain/screening/names/words.ts';
 
 const listed = (text: string) => ({

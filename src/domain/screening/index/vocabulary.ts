@@ -1,8 +1,8 @@
 import { lettersOf } from '../names/alike/letters.ts';
-import { mandarinWord } from '../names/chinese/mandarin.ts';
 import { scripts } from '../names/fold.ts';
 import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
 import { spellingsBeside } from '../names/korean-in-latin.ts';
+import { mandarinWord } from '../names/languages/mandarin.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { spellingsOfName } from '../names/own-names.ts';
 import { skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';

@@ -1,5 +1,7 @@
-import { isMandarinFamily } from './chinese/given-name.ts';
 import type { FoldedWord } from './fold.ts';
+import { initialSyllable } from './fold.ts';
+import { isMandarinFamily } from './languages/mandarin-given-name.ts';
+import { isSpeltOtherwise } from './languages/spellings.ts';
 import {
   articles,
   FATHER,
@@ -24,6 +26,7 @@ export function mayBeCompound(text: string): boolean {
 export function standsAlone(text: string): boolean {
   const isPart = [SERVANT, FATHER, SERVANT_OF_GOD, OF_GOD, OF_FAITH].includes(text);
   if (isPart || faith.has(text) || articles.has(text) || isMandarinFamily(text)) return false;
+  if (isSpeltOtherwise(text) || initialSyllable.test(text)) return false;
   if (!mayBeCompound(text)) return true;
   const [first, ...others] = partsOfText(text);
   return first === text && others.length === 0;

@@ -1,9 +1,9 @@
 import { LEAST_LIKENESS } from './align.ts';
 import { AskedWord } from './alike/asked-word.ts';
 import { LEAST_EXTRA, leastCost } from './alike/letters.ts';
-import { joinedLikenessOfWade } from './chinese/likeness.ts';
 import { EditTarget, editBudget, editCost } from './edit-cost.ts';
 import { joinedSyllables } from './korean.ts';
+import { joinedLikenessOfWade } from './languages/mandarin-likeness.ts';
 import { nicknamesOf } from './nicknames.ts';
 import type { NameWord } from './words.ts';
 

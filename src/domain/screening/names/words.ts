@@ -1,10 +1,11 @@
 import { WORDS_MAX } from './align.ts';
 import { lettersOf } from './alike/letters.ts';
 import { formOf, type WrittenWord } from './alike/word-form.ts';
-import { mayHaveGivenName, withGivenName } from './chinese/given-name.ts';
-import { mandarinWord } from './chinese/mandarin.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
 import { CHARACTERS_MAX, type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
+import { mandarinWord } from './languages/mandarin.ts';
+import { mayHaveGivenName, withGivenName } from './languages/mandarin-given-name.ts';
+import { isSpeltOtherwise, withPlainSpellings } from './languages/spellings.ts';
 import { knownName } from './own-names.ts';
 import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
@@ -126,7 +127,7 @@ function foldedWords(name: string): readonly FoldedWord[] {
   const folded = ordered(foldName(name));
   const bare = folded.filter(({ text, script }) => !honorifics.has(text) || !hasVowels(script));
   const kept = bare.length === 0 ? folded : bare;
-  return withCompounds(withGivenName(kept)).flatMap(partsOf);
+  return withCompounds(withGivenName(withPlainSpellings(kept))).flatMap(partsOf);
 }
 
 /** Without its vowels, a name may look like a title. */
@@ -219,9 +220,9 @@ class MadeWord implements NameWord {
   readonly isSonOf: boolean;
   readonly weight: number;
   readonly isKnown: boolean;
-  readonly isMandarin: boolean;
   readonly isUsual: boolean;
   #phones = '';
+  #isMandarin: boolean | undefined;
   #form: Uint16Array | undefined;
 
   constructor(text: string, script: Script, isParticle: boolean, isInitial: boolean) {
@@ -235,14 +236,20 @@ class MadeWord implements NameWord {
     this.isSonOf = sonOf.has(text);
     this.weight = weightOf(text, isParticle, isInitial);
     this.isKnown = isKnown(text, script);
-    this.isMandarin = isMandarin(text, script);
-    this.isUsual = text.length !== 2 && !honorifics.has(text) && !mayBeCompound(text);
+    const mayBeChanged = honorifics.has(text) || mayBeCompound(text) || isSpeltOtherwise(text);
+    this.isUsual = text.length !== 2 && !mayBeChanged;
   }
 
   // Most words are never compared with one of another script.
   get phones(): string {
     if (this.#phones === '') this.#phones = phonesOf(this.text);
     return this.#phones;
+  }
+
+  // Nor is it asked of the words of an index that are not compared.
+  get isMandarin(): boolean {
+    this.#isMandarin ??= isMandarin(this.text, this.script);
+    return this.#isMandarin;
   }
 
   get form(): Uint16Array {

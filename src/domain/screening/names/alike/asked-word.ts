@@ -1,10 +1,10 @@
 import { LEAST_LIKENESS } from '../align.ts';
-import { mandarinLikeness, UNTOLD } from '../chinese/likeness.ts';
-import { type MandarinWord, mandarinWord } from '../chinese/mandarin.ts';
 import { EditTarget, editBudget, leastExtra } from '../edit-cost.ts';
 import { isSyllable, type Script, scripts } from '../fold.ts';
 import { spellingsOfSyllable } from '../korean.ts';
 import { likenessOfSpellings, spellingsBeside } from '../korean-in-latin.ts';
+import { type MandarinWord, mandarinWord } from '../languages/mandarin.ts';
+import { mandarinLikeness, UNTOLD } from '../languages/mandarin-likeness.ts';
 import { nicknamesOf } from '../nicknames.ts';
 import { areTwoNames, isOneName, type KnownName, knownName } from '../own-names.ts';
 import { shapeOfPair } from '../phones.table.ts';

@@ -85,8 +85,8 @@ export const wadeFinals: ReadonlyMap<string, string> = new Map([
 export const mandarinFamilies: readonly [sure: readonly string[], other: readonly string[]] = [
   (
     'wang zhang liu chen zhao huang zhou wu xu sun zhu hu ma gao luo zheng liang xie tang deng ' +
-    'han cao zeng peng cai pan tian du ding shen ren yao lu cui tan liao fan jia xia fu zou xiong ' +
-    'meng qin qiu hou shao duan lei qian dai mo shi gu pang xue su tong zhuang'
+    'han cao zeng peng cai pan tian du ding shen ren yao lu cui tan liao fan jia xia fu zou ' +
+    'xiong meng qin qiu hou shao duan lei qian dai mo shi gu pang xue su tong zhuang'
   ).split(' '),
   (
     'li yang guo lin song feng dong xiao cheng yu yuan jiang jin hong long he ye wei fang bai ' +

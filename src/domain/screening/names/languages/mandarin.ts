@@ -53,8 +53,7 @@ export function mandarinWord(word: string): MandarinWord | undefined {
 }
 
 function madeWord(word: string): MandarinWord | undefined {
-  if (word.length < 2 || word.length > LENGTH_MAX || !mayEnd.has(word.charCodeAt(word.length - 1)))
-    return undefined;
+  if (word.length < 2 || !shape.test(word)) return undefined;
   syllables ??= madeSyllables();
   const { wade, ofWade } = syllables;
   if (wade.has(word) || ofWade.has(word)) {
@@ -128,8 +127,10 @@ function madeSyllables(): Syllables {
   return { ofWade, wade };
 }
 
-/** `zhuang`, and twice that. */
-const [SYLLABLE_MAX, LENGTH_MAX] = [6, 12];
-const mayEnd = new Set(Array.from('aeghinoru', (letter) => letter.charCodeAt(0)));
+/** `zhuang`. */
+const SYLLABLE_MAX = 6;
+/** One or two syllables by their kinds of letters: cheaper than a look at the tables. */
+const syllable = '(?:[zcs]h|hs|t[sz]|s[sz]|[b-df-hj-np-tw-z])?[aeiou]{1,3}(?:ng?|h|r)?';
+const shape = new RegExp(`^${syllable}(?:${syllable})?$`);
 const onlyOne: readonly string[] = [''];
 const none: readonly string[] = [];
