@@ -81,6 +81,8 @@ test.each([
   ['Deng Bao De', ['deng', 'baode']],
   ['Tao-ching Teng', ['taoching', 'teng']],
   ['TENG, Tao-ching', ['taoching', 'teng']],
+  // The comma says that Pao is the family name, and it is none of the table.
+  ['PAO, Yu Hsiang', ['yu', 'hsiang', 'pao']],
   // Either may be the family name.
   ['Feng Bao Dong', ['feng', 'bao', 'dong']],
   // Korea, the Netherlands, and too many words.
@@ -94,4 +96,9 @@ test.each([
 
 test('spellings of other languages that can be read as syllables are compared by their letters', () => {
   expect(comparePerson({ originalName: 'Zhulia Holm' }, listed('Julia Holm'))).toBeGreaterThan(75);
+});
+
+test('a short family name beside a long given name is the same as itself', () => {
+  expect(rateIn('Yu Xiangbao', 'Yu Xiangbao')).toBe(100);
+  expect(comparePerson({ originalName: 'Yu Xiangbao' }, listed('Yu Xiangbao'))).toBe(100);
 });

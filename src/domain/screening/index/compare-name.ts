@@ -177,10 +177,9 @@ export class NameComparer {
       if (length < SHORTEST_SPLIT - 1 || Math.abs(a + b - length) > JOINED_APART) continue;
       const letters = (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number);
       if (!mayBeJoined(a + b, letters, word)) continue;
-      const likeness = joinedLikeness(
-        this.#vocabulary.text(first) + this.#vocabulary.text(second),
-        word.text,
-      );
+      const [before, after] = [this.#vocabulary.text(first), this.#vocabulary.text(second)];
+      if (word.text === before || word.text === after) continue;
+      const likeness = joinedLikeness(before + after, word.text);
       if (likeness > 0) noteJoint(query, query, at, at + 1, likeness);
     }
   }

@@ -121,7 +121,8 @@ export function joinedWords(first: NameWord, second: NameWord): (word: string) =
   if (first.script === 'han' && second.script === 'han') {
     return (word) => joinedHan(first.text, second.text, word);
   }
-  return (word) => joinedLikeness(text, word);
+  // A word that is one of both is that one: the other is not a part of it.
+  return (word) => (word === first.text || word === second.text ? 0 : joinedLikeness(text, word));
 }
 
 /** How alike two syllables of Han that were written as one are to a word; 0 when they are not. */

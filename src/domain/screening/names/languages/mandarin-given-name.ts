@@ -36,7 +36,7 @@ export function withGivenName(words: readonly FoldedWord[]): readonly FoldedWord
   if (!mayHaveGivenName(words) || !a || !b || !c) return words;
   if ([a, b, c].some(({ script }) => script !== 'latin')) return words;
   const [first, last] = [families?.get(a.text), families?.get(c.text)];
-  const isFirst = isFamilyFirst(rankOf(first, c), rankOf(last, b));
+  const isFirst = c.isBeforeComma ? false : isFamilyFirst(rankOf(first, c), rankOf(last, b));
   // Either may be the family name.
   if (isFirst === undefined) return words;
   const [family, before, after] = isFirst ? [first, b, c] : [last, a, b];
