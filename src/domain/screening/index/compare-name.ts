@@ -10,7 +10,7 @@ import { besideLatin, isLatin } from '../names/compare.ts';
 import { hasBareWord, type WholeName, wholeLikeness, wholeName } from '../names/consonants.ts';
 import { isSyllable, type Script, scripts } from '../names/fold.ts';
 import { joinedSyllables } from '../names/korean.ts';
-import { JOINED_APART, joinedLikeness, mayBeJoined } from '../names/word-likeness.ts';
+import { JOINED_APART, joinedHan, joinedLikeness, mayBeJoined } from '../names/word-likeness.ts';
 import type { NameWord } from '../names/words.ts';
 import { AskedWords, JOINED_BIT, type JoinedTerm, type Term } from './asked-words.ts';
 import type { IndexArrays } from './layout.ts';
@@ -164,7 +164,7 @@ export class NameComparer {
 
   #noteSplit(terms: readonly Term[], at: number, first: number, second: number): void {
     const { wordFacts, wordScript } = this.#arrays;
-    if (wordScript[first] === korean && wordScript[second] === korean) {
+    if (syllabic[wordScript[first] as number] && wordScript[first] === wordScript[second]) {
       this.#noteSyllables(terms, at, first, second);
       return;
     }
@@ -177,18 +177,18 @@ export class NameComparer {
       if (length < SHORTEST_SPLIT - 1 || Math.abs(a + b - length) > JOINED_APART) continue;
       const letters = (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number);
       if (!mayBeJoined(a + b, letters, word)) continue;
-      const likeness = joinedLikeness(
-        this.#vocabulary.text(first) + this.#vocabulary.text(second),
-        word.text,
-      );
+      const [before, after] = [this.#vocabulary.text(first), this.#vocabulary.text(second)];
+      if (word.text === before || word.text === after) continue;
+      const likeness = joinedLikeness(before + after, word.text);
       if (likeness > 0) noteJoint(query, query, at, at + 1, likeness);
     }
   }
 
   #noteSyllables(terms: readonly Term[], at: number, first: number, second: number): void {
     const [before, after] = [this.#vocabulary.text(first), this.#vocabulary.text(second)];
+    const likenessOf = this.#arrays.wordScript[first] === korean ? joinedSyllables : joinedHan;
     for (let query = 0; query < terms.length; query++) {
-      const likeness = joinedSyllables(before, after, (terms[query] as Term).word.text);
+      const likeness = likenessOf(before, after, (terms[query] as Term).word.text);
       if (likeness > 0) noteJoint(query, query, at, at + 1, likeness);
     }
   }
