@@ -101,9 +101,8 @@ export class Vocabulary {
     const known = this.#joined.get(key);
     if (known !== undefined) return known;
     this.#begin();
-    if (isKorean) {
-      this.#asSpelt(joinedSpellings(first.text, second.text));
-    } else this.#bySpelling(text);
+    if (isKorean) this.#asSyllables(first.text, second.text);
+    else this.#bySpelling(text);
     const likenessOf = joinedWords(first, second);
     const count = this.#nearCount;
     const likenesses = new Float64Array(count);
@@ -112,6 +111,13 @@ export class Vocabulary {
     }
     const found = ranked(this.#near, count, likenesses);
     return remember(this.#joined, key, found);
+  }
+
+  /** Adds the words that are two syllables of Korea in some spelling; of most there is none. */
+  #asSyllables(first: string, second: string): void {
+    joinedSpellings(first, second, (before, after) => {
+      if (this.#spellings.mayHave(before, after)) this.#asSpelt([before + after]);
+    });
   }
 
   /** Adds the words that have one of these spellings. */
