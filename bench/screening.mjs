@@ -339,9 +339,9 @@ if (!existsSync(join(corpora, 'screening'))) {
   console.log('skipped: ../shared/corpora/screening is not there');
   process.exit(0);
 }
-// The first bytes that Node makes outside of JavaScript give typed arrays another hidden class, and
-// what was compiled for the one before is compiled again. A service has made some long before it
-// searches; here it would be the first signature, between the searches that warm up and the timed.
+// At the first bytes that Node makes outside of JavaScript, functions that read typed arrays are
+// given up and compiled again. A service has made some long before it searches; here it would be
+// the first signature, between the searches that warm up and those that are timed.
 createHash('sha256').digest();
 const un = listOf('un/UN_consolidated.2025-04-19.xml');
 const ofac = listOf('ofac/sdn.csv', 'ofac/alt.csv', 'ofac/sdn_comments.csv');
