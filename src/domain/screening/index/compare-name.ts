@@ -66,10 +66,10 @@ export class NameComparer {
     this.#besideLatin = namesBesideLatin(arrays);
   }
 
-  /** Takes the query that names are compared with; the {@link AskedWords.bits} of it. */
-  begin({ terms, joined }: AskedName): Int32Array {
+  /** Takes the query that names are compared with, and gives its words. */
+  begin({ terms, joined }: AskedName): AskedWords {
     this.#asked.begin(terms, joined);
-    return this.#asked.bits;
+    return this.#asked;
   }
 
   /**
@@ -129,10 +129,12 @@ export class NameComparer {
     const bits = this.#asked.bits[word] as number;
     const isInitial = this.#isInitial(word);
     for (let query = 0; query < terms.length; query++) {
-      const { expansion, word: asked } = terms[query] as Term;
-      const isAlike = (bits & (1 << query)) !== 0;
-      if (isAlike) noteJoint(query, query, at, at, expansion.likenessOf(word) as number);
-      else if ((asked.isInitial || isInitial) && this.#beginsAs(word, asked)) {
+      const term = terms[query] as Term;
+      const bit = 1 << query;
+      const { word: asked } = term;
+      if ((bits & bit) !== 0) {
+        noteJoint(query, query, at, at, this.#asked.likenessOf(word, bit, term) as number);
+      } else if ((asked.isInitial || isInitial) && this.#beginsAs(word, asked)) {
         noteJoint(query, query, at, at, INITIAL);
       }
     }

@@ -103,7 +103,7 @@ export class Vocabulary {
     if (known !== undefined) return known;
     this.#begin();
     if (isKorean) {
-      this.#asSpelt(joinedSpellings(first.text, second.text));
+      this.#asSyllables(first.text, second.text);
     } else {
       if (first.script === 'han') this.#asSpelt(mandarinWord(text)?.spellings ?? []);
       this.#bySpelling(text);
@@ -116,6 +116,13 @@ export class Vocabulary {
     }
     const found = ranked(this.#near, count, likenesses);
     return remember(this.#joined, key, found);
+  }
+
+  /** Adds the words that are two syllables of Korea in some spelling; of most there is none. */
+  #asSyllables(first: string, second: string): void {
+    joinedSpellings(first, second, (before, after) => {
+      if (this.#spellings.mayHave(before, after)) this.#asSpelt([before + after]);
+    });
   }
 
   /** Adds the words that have one of these spellings. */
