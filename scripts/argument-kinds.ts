@@ -195,7 +195,9 @@ function objectKind(type: Type, depth: number): ArgumentKind {
     const kind = own === undefined ? { is: ['any'] } : kindOf(own, inner);
     return [each.name, orLeftOut(isOptional(each), kind)];
   });
-  const isOpen = isParty || results.has(type.getSymbol()?.name ?? '');
+  // What only names a thing may be that thing, as a method gave it: `show(process)`.
+  const isName = properties.every(({ name }) => name === 'key');
+  const isOpen = isParty || isName || results.has(type.getSymbol()?.name ?? '');
   return { is: ['object'], members: Object.fromEntries(members), ...(isOpen ? { isOpen } : {}) };
 }
 

@@ -19,8 +19,8 @@ interface Kept {
 
 /**
  * `blobs` with the small contents that were read last in memory: each was verified against its
- * digest when it came in, and is the same for every reader. The digest is the name, so a kept
- * content is never an old one.
+ * digest when it came in, and each reader gets a copy, to do with as they like. The digest is the
+ * name, so a kept content is never an old one.
  */
 export function keepContents(
   blobs: BlobStore,
@@ -45,7 +45,7 @@ export function keepContents(
   };
   const get = async (sha256: string): Promise<Uint8Array> => {
     const known = find(sha256);
-    if (known !== undefined) return known;
+    if (known !== undefined) return Buffer.from(known);
     const content = await blobs.get(sha256);
     if (content.length > contentBytesMax) return content;
     drop(sha256);
@@ -55,7 +55,7 @@ export function keepContents(
       if (bytes <= bytesMax) break;
       drop(oldest);
     }
-    return content;
+    return Buffer.from(content);
   };
   return {
     ...blobs,

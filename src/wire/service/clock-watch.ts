@@ -114,7 +114,9 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
   };
   const compare = async () => {
     comparedAt = ticksMs();
-    const text = apartText(clock.now(), await ports.sharedTime?.());
+    // The time that a database takes to answer, such as one that starts again, is no difference.
+    const sharedMs = await ports.sharedTime?.();
+    const text = apartText(clock.now(), sharedMs);
     if (text !== undefined && !isApart) {
       warn(`${text}: times given by one host end too soon or too late on others`, 'clock.differs');
     }

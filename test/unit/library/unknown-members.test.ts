@@ -106,6 +106,8 @@ test('What a method gives is given back whole, also by a later version with more
   await expect(call(acme.processes, 'document', {})).rejects.toMatchObject({
     message: 'key: expected text, found nothing',
   });
+  // The compiler takes what was shown for `{ key }`, too.
+  expect(await acme.processes.show(shown)).toMatchObject({ key: process.key });
   await expect(acme.processes.document({ key: 'p0' })).rejects.toMatchObject({
     code: 'process.not_found',
   });

@@ -22,10 +22,15 @@ const pass = (ms: number, wallMs = ms) => {
   at = { wallMs: at.wallMs + wallMs, upMs: at.upMs + ms };
 };
 let sharedMs: number | undefined;
+/** What passes before the database answers. */
+let answerMs: number;
 const watch = (answer?: () => number | undefined) =>
   watchDays({
     clock,
-    sharedTime: async () => sharedMs,
+    sharedTime: async () => {
+      pass(answerMs);
+      return sharedMs === undefined ? undefined : sharedMs + answerMs;
+    },
     warn: (message, code) => void told.push(`${code} ${message}`),
     ticksMs: () => at.upMs,
     moments: {
@@ -52,6 +57,7 @@ beforeEach(() => {
   run = 1;
   notes = 0;
   sharedMs = undefined;
+  answerMs = 0;
   clock = watchClock(sources);
 });
 const sources = { wallMs: () => at.wallMs, upMs: () => at.upMs, ticksMs: () => at.upMs };
@@ -84,6 +90,14 @@ test.each([
   const text = `clock.differs the clock of this host is ${seconds} s ${word} that of the database: `;
   expect(told).toHaveLength(2);
   for (const each of told) expect(each).toContain(text);
+});
+
+test('a database that answers late has no other time', async () => {
+  const days = watch();
+  pass(60_000);
+  [sharedMs, answerMs] = [at.wallMs, 45_000];
+  expect(await days.mayWork()).toBe(true);
+  expect(told).toEqual([]);
 });
 
 test('a jump is told once and stops the work of days, and its end is told', async () => {

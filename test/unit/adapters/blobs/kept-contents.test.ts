@@ -39,11 +39,29 @@ describe('contents in memory', () => {
   test('Contents in memory are read once, and as often as they are wanted when they are large', async () => {
     const { blobs, reads } = open();
     const first = await blobs.get('a');
-    expect(await blobs.get('a')).toBe(first);
+    expect(await blobs.get('a')).toEqual(first);
     await blobs.get('large');
     await blobs.get('large');
     expect(reads).toEqual(['a', 'large', 'large']);
     expect(await blobs.has('a')).toBe(true);
+  });
+
+  test('stay as they are, whatever readers do with theirs', async () => {
+    const { blobs, reads } = open();
+    const read = [
+      () => blobs.get('a'),
+      async () => (await blobs.open('a')).whole,
+      async () => {
+        for await (const piece of (await blobs.open('a')).pieces()) return piece;
+      },
+    ];
+    for (const each of [...read, ...read]) {
+      const given = await each();
+      expect(given).toHaveLength(8);
+      expect(given?.every((byte) => byte === 0)).toBe(true);
+      given?.fill(1);
+    }
+    expect(reads).toEqual(['a']);
   });
 
   test('make room for those that were used later', async () => {
