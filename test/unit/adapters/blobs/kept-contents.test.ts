@@ -53,6 +53,7 @@ describe('contents in memory', () => {
       async () => (await blobs.open('a')).whole,
       async () => {
         for await (const piece of (await blobs.open('a')).pieces()) return piece;
+        return undefined;
       },
     ];
     for (const each of [...read, ...read]) {
