@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNameIndex } from '../build/domain/screening/index.js';
+import { moreOfOne, moreOfTwo } from './held-out-more.mjs';
 import { samePerson, twoPersons } from './held-out-pairs.mjs';
 import { nomenklaturaRates } from './name-peers.mjs';
 import { corpora, listOf, table } from './screening-names.mjs';
@@ -108,3 +109,5 @@ const names = {
 };
 print('recall of one person at 75', samePerson(names), lists);
 print('alerts of two persons at 75', twoPersons(names), lists);
+print('recall of one person at 75, more', moreOfOne(), lists);
+print('alerts of two persons at 75, more', moreOfTwo(), lists);

@@ -287,7 +287,14 @@ export function twoPersons({ givens, surnames, listed }) {
             .split(/[\s,]+/)
             .includes(word),
       );
-      return other.length === 0 ? undefined : [a, pick(other)];
+      // Two lists name one person in the same words, more or fewer of them.
+      const texts = (name) => new Set(name.toLowerCase().match(/\p{L}+/gu));
+      const own = texts(a);
+      const isOther = (each) =>
+        [...own].some((word) => !texts(each).has(word)) &&
+        [...texts(each)].some((word) => !own.has(word));
+      const others = other.filter(isOther);
+      return others.length === 0 ? undefined : [a, pick(others)];
     }, 400),
   };
 }

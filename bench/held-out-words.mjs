@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { numbers } from './misspelt-names.mjs';
 
 /** Lists of words by the name that stands first in their line. */
-const lists = Object.fromEntries(
+export const lists = Object.fromEntries(
   readFileSync(new URL('held-out-words.txt', import.meta.url), 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -102,6 +102,8 @@ export const wade = (text) => {
   return (to + text.slice(from.length))
     .replace(/ong$/, 'ung')
     .replace(/ian$/, 'ien')
+    .replace(/ie$/, 'ieh')
+    .replace(/^kui$/, 'kuei')
     .replace(/^yan$/, 'yen')
     .replace(/(?<=h)i$/, from === 'zh' || from === 'sh' ? 'ih' : 'i')
     .replace(/uo$/, 'o')

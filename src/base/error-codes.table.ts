@@ -387,7 +387,7 @@ export const errorKinds = {
   'screening.date.invalid': kind(
     400,
     2,
-    'The date of birth is no day of the calendar, YYYY-MM-DD.',
+    'The date of birth is no day of the calendar, nor YYYY-MM or YYYY where these are taken.',
   ),
   'screening.flow.invalid': kind(400, 2, 'The flow key does not allow screening.'),
   'screening.list.invalid': kind(400, 2, 'The file is no list of that format.'),

@@ -159,6 +159,7 @@ describe('failures have a body of their own', () => {
     ['a rate of 101', { ...minister, matchrate: 101 }, 400, 'invalid_request'],
     ['an unknown gender', { ...minister, gender: 'X' }, 400, 'invalid_request'],
     ['a date in another form', { ...minister, dateOfBirth: '30.11.1968' }, 400, 'invalid_date'],
+    ['a year, which the library takes', { ...minister, dateOfBirth: '1968' }, 400, 'invalid_date'],
     ['a day that is none', { ...minister, dateOfBirth: '1968-02-30' }, 400, 'invalid_date'],
     ['an unknown flow', { ...minister, flowKey: 'x' }, 400, 'invalid_flow_key'],
   ])('the request is refused in the form of its route: %s', async (_, body, status, code) => {

@@ -204,7 +204,8 @@ describe('rows of a file that are wrong', () => {
 describe('a day of birth', () => {
   test.each([
     ['1961-13-41', 'expected a day of the calendar, found "1961-13-41"'],
-    ['13.4.1961', 'expected YYYY-MM-DD, found "13.4.1961"'],
+    ['13.4.1961', 'expected YYYY-MM-DD, YYYY-MM or YYYY, found "13.4.1961"'],
+    ['1961-13', 'expected YYYY-MM-DD, YYYY-MM or YYYY, found "1961-13"'],
   ])('says what is wrong with %s', async (born, expected) => {
     const run = open({});
     for (const line of ['screen person', 'screen customer add 1']) {

@@ -2,7 +2,7 @@ import { inColumnNames, readCsv } from '../../base/csv.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
-import { dayFault, isDay } from '../../base/time/day.ts';
+import { isPartialDay, partialDayFault } from '../../base/time/day.ts';
 import { type RiskLevel, riskLevels } from '../../domain/compliance/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf } from '../../domain/person/index.ts';
@@ -28,7 +28,7 @@ export interface CustomerRequest {
   readonly lastName?: string | undefined;
   /** In place of the names when the whole one cannot be parted. */
   readonly originalName?: string | undefined;
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD`, or as much as is known: `YYYY-MM`, `YYYY`. */
   readonly dateOfBirth?: string | undefined;
   readonly gender?: 'Male' | 'Female' | undefined;
   /** Two letters. */
@@ -177,8 +177,9 @@ function readCustomer(
   if (gender !== undefined && gender !== 'Male' && gender !== 'Female') {
     invalid('gender', 'expected Male or Female');
   }
-  if (dateOfBirth !== undefined && !isDay(dateOfBirth))
-    invalid('dateOfBirth', dayFault(dateOfBirth));
+  if (dateOfBirth !== undefined && !isPartialDay(dateOfBirth)) {
+    invalid('dateOfBirth', partialDayFault(dateOfBirth));
+  }
   const level = (request.riskLevel?.trim().toLowerCase() || 'high') as RiskLevel;
   if (!riskLevels.includes(level)) invalid('riskLevel', `expected ${riskLevels.join(', ')}`);
   const digits = ssn === undefined ? undefined : digitsOf(ssn);

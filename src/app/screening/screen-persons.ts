@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid } from '../../base/input.ts';
-import { dayFault, isDay } from '../../base/time/day.ts';
+import { isPartialDay, partialDayFault } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   type DecisionKind,
@@ -40,7 +40,7 @@ export interface ScreeningRequest {
   readonly lastName?: string | undefined;
   /** In place of the names when the whole one cannot be parted. */
   readonly originalName?: string | undefined;
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD`, or as much as is known: `YYYY-MM`, `YYYY`. */
   readonly dateOfBirth?: string | undefined;
   readonly gender?: 'Male' | 'Female' | undefined;
   /** A flow of type PEP, Compliance or ExternalLookup; left out: the only one of the company. */
@@ -272,8 +272,8 @@ function requireName(request: ScreeningRequest): void {
 }
 
 function requireDate(text: string): void {
-  if (isDay(text)) return;
-  throw new InnsigliError('screening.date.invalid', `dateOfBirth: ${dayFault(text)}`);
+  if (isPartialDay(text)) return;
+  throw new InnsigliError('screening.date.invalid', `dateOfBirth: ${partialDayFault(text)}`);
 }
 
 /**

@@ -128,7 +128,8 @@ export const screeningOperations = {
   /**
    * As {@link putCustomers} from a CSV text: nobody where a row is not valid. Rows are written a
    * thousand at a time; an import that is broken off can be repeated. Columns: reference, name,
-   * first_name, middle_name, last_name, date_of_birth, gender, country, ssn, risk_level.
+   * first_name, middle_name, last_name, date_of_birth (a year will do), gender, country, ssn,
+   * risk_level.
    *
    * @example
    * await acme.screening.importCustomers(await readFile('customers.csv', 'utf8'));

@@ -19,3 +19,13 @@ export function dayFault(text: string): string {
   const expected = /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'a day of the calendar' : 'YYYY-MM-DD';
   return `expected ${expected}, found "${text.slice(0, 40)}"`;
 }
+
+/** True for a day of the calendar, or what is known of it: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+export function isPartialDay(text: string): boolean {
+  return isDay(text) || (/^\d{4}(-\d{2})?$/.test(text) && isDay(`${text}-01-01`.slice(0, 10)));
+}
+
+/** What was expected of a text that is no {@link isPartialDay}, and what was found. */
+export function partialDayFault(text: string): string {
+  return dayFault(text).replace('YYYY-MM-DD', 'YYYY-MM-DD, YYYY-MM or YYYY');
+}

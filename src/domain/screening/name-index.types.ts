@@ -5,7 +5,7 @@ export interface PersonQuery {
   readonly lastName?: string;
   /** The whole name, where nobody can tell its parts apart. */
   readonly originalName?: string;
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   readonly dateOfBirth?: string;
   readonly gender?: 'Male' | 'Female';
   /** Two letters: evidence, and never a filter. */

@@ -112,6 +112,32 @@ test.each([
   );
 });
 
+// The listed date in every form against the asked one in every form: it does not matter whose day
+// or month nobody knows.
+test.each([
+  ['1970', '1970-05-07'],
+  ['1970-05', '1970-05-07'],
+  ['1970', '1970-05'],
+  ['1970-06', '1970-05-07'],
+  ['1970-06', '1970-05'],
+  ['1971', '1970-05-07'],
+  ['1971', '1970'],
+  ['1972', '1970-05-07'],
+  ['1980', '1970-05-07'],
+  ['1980', '1970'],
+  ['1971-05', '1970-05'],
+])('%s asked, %s listed: as the other way round, between the same birth and another', (a, b) => {
+  const rate = rateOf([{ from: b }], { dateOfBirth: a });
+  expect(rateOf([{ from: a }], { dateOfBirth: b })).toBe(rate);
+  const whole = [{ from: '1970-05-07' }];
+  expect(rate).toBeLessThan(rateOf(whole, { dateOfBirth: '1970-05-07' }));
+  expect(rate).toBeGreaterThanOrEqual(rateOf(whole, { dateOfBirth: '1998-11-20' }));
+  const isSameYear = a.slice(0, 4) === b.slice(0, 4);
+  const isWithin = a.startsWith(b) || b.startsWith(a);
+  if (isWithin) expect(rate).toBeGreaterThan(rateOf([], { dateOfBirth: a }));
+  else if (!isSameYear) expect(rate).toBeLessThan(rateOf([], { dateOfBirth: a }));
+});
+
 test('one digit of the year that differs costs less than another birth', () => {
   const births = [{ from: '1970-05-07' }];
   const rate = (dateOfBirth: string) => rateOf(births, { dateOfBirth });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AskedWords, type Term, termOf } from '../../../src/domain/screening/index/asked-words.ts';
 import { buildArrays } from '../../../src/domain/screening/index/build.ts';
 import {
   type ConsonantBag,
@@ -88,6 +89,24 @@ describe('what an index knows of its names and words', () => {
       expect(found.likenesses).toEqual(order.map(likenessOf));
       expect(order.map((word) => found.likenessOf(word))).toEqual(found.likenesses);
       expect(found.likenessOf(2)).toBeUndefined();
+      expect(found.likenessOf(7 * near.length + 1)).toBeUndefined();
+      const turned = Float64Array.from(likenesses.toReversed());
+      expect(ranked(Uint32Array.from(near.toReversed()), near.length, turned)).toEqual(found);
     },
   );
+
+  test('a word that is alike to several terms is as alike to each as that says', () => {
+    const terms = ['ann', 'anna', 'nana'].map((text, at) => {
+      const alike = ranked(Uint32Array.from([3, 5 + at]), 2, Float64Array.from([0.7 + at / 10, 1]));
+      return termOf(nameWord(text, 'latin'), alike, 1, 0);
+    });
+    const asked = new AskedWords(9);
+    asked.begin([terms[2] as Term], []);
+    asked.begin(terms, []);
+    expect(Array.from(asked.bits)).toEqual([0, 0, 0, 0b111, 0, 0b1, 0b10, 0b100, 0]);
+    for (const [at, term] of terms.entries()) {
+      const ofWords = [3, 5 + at, 8].map((word) => asked.likenessOf(word, 1 << at, term));
+      expect(ofWords).toEqual([0.7 + at / 10, 1, undefined]);
+    }
+  });
 });

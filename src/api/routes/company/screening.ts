@@ -5,6 +5,8 @@ import {
   screeningOperations,
 } from '../../../app/screening/index.ts';
 import { defined } from '../../../base/defined.ts';
+import { InnsigliError } from '../../../base/errors.ts';
+import { dayFault, isDay } from '../../../base/time/day.ts';
 import type { ListVersion } from '../../../domain/screening/index.ts';
 import type { Failure } from '../../failure.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -30,6 +32,7 @@ export function registerScreening(app: ApiApp): void {
     failureSchema: screeningFailure,
     handle: async ({ body, company }) => {
       const { MatchRate, ...echo } = body;
+      requireDay(body.dateOfBirth);
       const found = await company.screening.screen({ ...echo, matchRate: MatchRate });
       return {
         errors: [
@@ -47,6 +50,12 @@ export function registerScreening(app: ApiApp): void {
       };
     },
   });
+}
+
+/** The library takes a month or a year, too. @throws screening.date.invalid */
+function requireDay(text: string | undefined): void {
+  if (text === undefined || isDay(text)) return;
+  throw new InnsigliError('screening.date.invalid', `dateOfBirth: ${dayFault(text)}`);
 }
 
 const fictionalText =

@@ -14,7 +14,7 @@ const customerAdd = command('screen customer add', {
     '--first <name>': 'given name',
     '--middle <name>': 'middle name',
     '--last <name>': 'family name',
-    '--born <date>': 'day of birth, YYYY-MM-DD',
+    '--born <date>': 'date of birth: YYYY-MM-DD, YYYY-MM or YYYY',
     '--gender <gender>': { text: 'Male or Female', ...oneOf(['Male', 'Female']) },
     '--country <code>': 'two letters',
     '--ssn <number>': 'national number: matches are noted in its compliance record',

@@ -27,7 +27,7 @@ export const screenPerson = command('screen person', {
     '--first <name>': 'given name',
     '--middle <name>': 'middle name',
     '--last <name>': 'family name',
-    '--born <date>': 'day of birth, YYYY-MM-DD',
+    '--born <date>': 'date of birth: YYYY-MM-DD, YYYY-MM or YYYY',
     '--gender <gender>': { text: 'Male or Female', ...oneOf(['Male', 'Female']) },
     '--rate <number>': {
       text: 'similarity of names required: 1 to 100',

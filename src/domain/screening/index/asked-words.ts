@@ -38,12 +38,15 @@ export const JOINED_BIT = 16;
  */
 export class AskedWords {
   readonly bits: Int32Array;
+  /** How alike a word is to the first term that has it. */
+  readonly #likenesses: Float64Array;
   /** What is alike to the words of the query before. */
   readonly #marked = emptyOf<Expansion>();
 
   /** @param count words of the index */
   constructor(count: number) {
     this.bits = new Int32Array(count);
+    this.#likenesses = new Float64Array(count);
   }
 
   /** Forgets the query before, and takes the words of this one. */
@@ -58,13 +61,21 @@ export class AskedWords {
     }
   }
 
+  /** How alike a word is to a term; undefined for one that is not. Most are to one term alone. */
+  likenessOf(word: number, bit: number, { expansion }: Term): number | undefined {
+    if (this.bits[word] === bit) return this.#likenesses[word];
+    return expansion.likenessOf(word);
+  }
+
   #mark(expansion: Expansion, bit: number): void {
     this.#marked.push(expansion);
     const { bits } = this;
-    const { words } = expansion;
+    const { words, likenesses } = expansion;
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as number;
-      bits[word] = (bits[word] as number) | bit;
+      const before = bits[word] as number;
+      bits[word] = before | bit;
+      if (before === 0) this.#likenesses[word] = likenesses[at] as number;
     }
   }
 

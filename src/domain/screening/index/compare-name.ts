@@ -10,7 +10,7 @@ import { besideLatin, isLatin } from '../names/compare.ts';
 import { hasBareWord, type WholeName, wholeLikeness, wholeName } from '../names/consonants.ts';
 import { isSyllable, type Script, scripts } from '../names/fold.ts';
 import { joinedSyllables } from '../names/korean.ts';
-import { JOINED_APART, joinedLikeness, mayBeJoined } from '../names/word-likeness.ts';
+import { JOINED_APART, joinedHan, joinedLikeness, mayBeJoined } from '../names/word-likeness.ts';
 import type { NameWord } from '../names/words.ts';
 import { AskedWords, JOINED_BIT, type JoinedTerm, type Term } from './asked-words.ts';
 import type { IndexArrays } from './layout.ts';
@@ -66,10 +66,10 @@ export class NameComparer {
     this.#besideLatin = namesBesideLatin(arrays);
   }
 
-  /** Takes the query that names are compared with; the {@link AskedWords.bits} of it. */
-  begin({ terms, joined }: AskedName): Int32Array {
+  /** Takes the query that names are compared with, and gives its words. */
+  begin({ terms, joined }: AskedName): AskedWords {
     this.#asked.begin(terms, joined);
-    return this.#asked.bits;
+    return this.#asked;
   }
 
   /**
@@ -129,10 +129,12 @@ export class NameComparer {
     const bits = this.#asked.bits[word] as number;
     const isInitial = this.#isInitial(word);
     for (let query = 0; query < terms.length; query++) {
-      const { expansion, word: asked } = terms[query] as Term;
-      const isAlike = (bits & (1 << query)) !== 0;
-      if (isAlike) noteJoint(query, query, at, at, expansion.likenessOf(word) as number);
-      else if ((asked.isInitial || isInitial) && this.#beginsAs(word, asked)) {
+      const term = terms[query] as Term;
+      const bit = 1 << query;
+      const { word: asked } = term;
+      if ((bits & bit) !== 0) {
+        noteJoint(query, query, at, at, this.#asked.likenessOf(word, bit, term) as number);
+      } else if ((asked.isInitial || isInitial) && this.#beginsAs(word, asked)) {
         noteJoint(query, query, at, at, INITIAL);
       }
     }
@@ -164,7 +166,7 @@ export class NameComparer {
 
   #noteSplit(terms: readonly Term[], at: number, first: number, second: number): void {
     const { wordFacts, wordScript } = this.#arrays;
-    if (wordScript[first] === korean && wordScript[second] === korean) {
+    if (syllabic[wordScript[first] as number] && wordScript[first] === wordScript[second]) {
       this.#noteSyllables(terms, at, first, second);
       return;
     }
@@ -177,18 +179,18 @@ export class NameComparer {
       if (length < SHORTEST_SPLIT - 1 || Math.abs(a + b - length) > JOINED_APART) continue;
       const letters = (wordFacts[3 * first] as number) | (wordFacts[3 * second] as number);
       if (!mayBeJoined(a + b, letters, word)) continue;
-      const likeness = joinedLikeness(
-        this.#vocabulary.text(first) + this.#vocabulary.text(second),
-        word.text,
-      );
+      const [before, after] = [this.#vocabulary.text(first), this.#vocabulary.text(second)];
+      if (word.text === before || word.text === after) continue;
+      const likeness = joinedLikeness(before + after, word.text);
       if (likeness > 0) noteJoint(query, query, at, at + 1, likeness);
     }
   }
 
   #noteSyllables(terms: readonly Term[], at: number, first: number, second: number): void {
     const [before, after] = [this.#vocabulary.text(first), this.#vocabulary.text(second)];
+    const likenessOf = this.#arrays.wordScript[first] === korean ? joinedSyllables : joinedHan;
     for (let query = 0; query < terms.length; query++) {
-      const likeness = joinedSyllables(before, after, (terms[query] as Term).word.text);
+      const likeness = likenessOf(before, after, (terms[query] as Term).word.text);
       if (likeness > 0) noteJoint(query, query, at, at + 1, likeness);
     }
   }

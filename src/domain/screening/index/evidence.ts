@@ -71,7 +71,9 @@ function birthPoints(born: number, from: number, to: number, isApproximate: bool
   const year = Math.floor(born / 10_000);
   const [first, last] = [Math.floor(from / 10_000), Math.floor(to / 10_000)];
   if (first === 0) return 0;
-  if (from === to && fits(born, from)) return from % 100 > 0 ? points.sameBirth : points.sameYear;
+  if (from === to && fits(born, from)) {
+    return Math.min(from % 100, born % 100) > 0 ? points.sameBirth : points.sameYear;
+  }
   const slack = isApproximate ? 2 : 0;
   if (year >= first - slack && year <= last + slack) {
     if (from !== to || isApproximate || from % 10_000 === 0) return points.sameYear;
@@ -80,17 +82,20 @@ function birthPoints(born: number, from: number, to: number, isApproximate: bool
   }
   const distance = year < first ? first - year : year - last;
   if (distance <= 1 + slack) {
-    return born % 10_000 === from % 10_000 ? points.nearBirth : points.sameYearOtherDay;
+    const isSameDay = born % 100 > 0 && born % 10_000 === from % 10_000;
+    return isSameDay ? points.nearBirth : points.sameYearOtherDay;
   }
   const isNear = distance <= 2 + slack || (from === to && isOneDigitOff(born, from));
   return isNear ? points.fewYears : points.otherBirth;
 }
 
-/** A date of a list that is not known whole fits all dates that begin so. */
+/** A date that is not known whole fits all dates that begin so. */
 function fits(born: number, listed: number): boolean {
-  if (listed % 100 > 0) return born === listed;
-  if (listed % 10_000 > 0) return Math.floor(born / 100) === Math.floor(listed / 100);
-  return Math.floor(born / 10_000) === Math.floor(listed / 10_000);
+  const isDayKnown = listed % 100 > 0 && born % 100 > 0;
+  if (isDayKnown) return born === listed;
+  const isMonthKnown = listed % 10_000 > 0 && born % 10_000 > 0;
+  const unit = isMonthKnown ? 100 : 10_000;
+  return Math.floor(born / unit) === Math.floor(listed / unit);
 }
 
 /** Registers without a day write 1 January. */
@@ -100,7 +105,7 @@ function isOpenDay(date: number): boolean {
 
 /** Day and month are known and agree, and so do all digits of the year but for one. */
 function isOneDigitOff(born: number, listed: number): boolean {
-  if (born % 10_000 !== listed % 10_000) return false;
+  if (born % 100 === 0 || born % 10_000 !== listed % 10_000) return false;
   let differing = 0;
   for (let place = 10_000; place <= 10_000_000; place *= 10) {
     if (Math.floor(born / place) % 10 !== Math.floor(listed / place) % 10) differing += 1;

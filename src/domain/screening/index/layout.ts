@@ -73,9 +73,13 @@ export function hashWithout(text: string, without: number): number {
   return hash >>> 0;
 }
 
-/** {@link hashWithout Hash} of the letters from `from` to before `to`. */
-export function hashOfPart(text: string, from: number, to: number): number {
-  let hash = FNV_START;
+/**
+ * {@link hashWithout Hash} of the letters from `from` to before `to`.
+ *
+ * @param before hash of the letters before them, if there are any
+ */
+export function hashOfPart(text: string, from: number, to: number, before = FNV_START): number {
+  let hash = before;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
   return hash >>> 0;
 }

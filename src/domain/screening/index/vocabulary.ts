@@ -2,6 +2,7 @@ import { lettersOf } from '../names/alike/letters.ts';
 import { scripts } from '../names/fold.ts';
 import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
 import { spellingsBeside } from '../names/korean-in-latin.ts';
+import { mandarinWord } from '../names/languages/mandarin.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { spellingsOfName } from '../names/own-names.ts';
 import { skeletonOf, soundKeyOf, soundOf } from '../names/skeleton.ts';
@@ -102,8 +103,11 @@ export class Vocabulary {
     if (known !== undefined) return known;
     this.#begin();
     if (isKorean) {
-      this.#asSpelt(joinedSpellings(first.text, second.text));
-    } else this.#bySpelling(text);
+      this.#asSyllables(first.text, second.text);
+    } else {
+      if (first.script === 'han') this.#asSpelt(mandarinWord(text)?.spellings ?? []);
+      this.#bySpelling(text);
+    }
     const likenessOf = joinedWords(first, second);
     const count = this.#nearCount;
     const likenesses = new Float64Array(count);
@@ -112,6 +116,13 @@ export class Vocabulary {
     }
     const found = ranked(this.#near, count, likenesses);
     return remember(this.#joined, key, found);
+  }
+
+  /** Adds the words that are two syllables of Korea in some spelling; of most there is none. */
+  #asSyllables(first: string, second: string): void {
+    joinedSpellings(first, second, (before, after) => {
+      if (this.#spellings.mayHave(before, after)) this.#asSpelt([before + after]);
+    });
   }
 
   /** Adds the words that have one of these spellings. */
@@ -143,6 +154,10 @@ export class Vocabulary {
         }
       }
     };
+    for (const reading of mandarinWord(text)?.asWade ?? []) {
+      const [first = '', second] = reading.split(' ');
+      if (second !== undefined) add(this.same(first), this.same(second));
+    }
     for (let at = 2; at <= text.length - 2; at++) {
       const firsts = this.same(text, 0, at);
       const seconds = this.same(text, at);
@@ -204,6 +219,7 @@ export class Vocabulary {
     this.#asSpelt(nicknamesOf(text));
     if (word.isKnown) this.#asSpelt(spellingsOfName(text));
     if (isPlain) this.#asSpelt(spellingsBeside(text));
+    if (word.isMandarin) this.#asSpelt(mandarinWord(text)?.spellings ?? []);
     const known = this.#nearCount;
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     for (const each of keys.spellings) this.#collectSpelling(each);

@@ -1,4 +1,7 @@
 import type { FoldedWord } from './fold.ts';
+import { initialSyllable } from './fold.ts';
+import { isMandarinFamily } from './languages/mandarin-given-name.ts';
+import { isSpeltOtherwise } from './languages/spellings.ts';
 import {
   articles,
   FATHER,
@@ -22,7 +25,8 @@ export function mayBeCompound(text: string): boolean {
 /** True when {@link withCompounds} leaves a word as it is, whatever stands beside it. */
 export function standsAlone(text: string): boolean {
   const isPart = [SERVANT, FATHER, SERVANT_OF_GOD, OF_GOD, OF_FAITH].includes(text);
-  if (isPart || faith.has(text) || articles.has(text)) return false;
+  if (isPart || faith.has(text) || articles.has(text) || isMandarinFamily(text)) return false;
+  if (isSpeltOtherwise(text) || initialSyllable.test(text)) return false;
   if (!mayBeCompound(text)) return true;
   const [first, ...others] = partsOfText(text);
   return first === text && others.length === 0;

@@ -42,6 +42,8 @@ export interface FoldedWord {
   readonly script: Script;
   /** Stands before a comma: a family name. */
   readonly isBeforeComma: boolean;
+  /** A hyphen joins it to the word before. */
+  readonly isAfterHyphen: boolean;
 }
 
 /**
@@ -66,18 +68,27 @@ export function foldName(name: string): readonly FoldedWord[] {
     /[\p{L}\p{M}\p{N}'\u2019\u02bc\u05f3`\u00b4]+/gu,
   )) {
     const isBeforeComma = isInverted && index < comma;
+    const isAfterHyphen = index > 0 && hyphens.includes(clean.charAt(index - 1));
     const found = scriptOf(raw);
     const script = found === 'hangul' && isKorean ? 'korean' : found;
+    const isShort = clean.charAt(index + raw.length) === '.';
     if (script === 'han' && isDotted) {
-      words.push({ text: basic(dottedWord(raw)), script: 'kana', isBeforeComma });
+      words.push({ text: basic(dottedWord(raw)), script: 'kana', isBeforeComma, isAfterHyphen });
       continue;
     }
     for (const text of lettersOf(raw, script)) {
-      if (text !== '') words.push({ text, script, isBeforeComma });
+      // `Yu.` is the initial of a name of Russia.
+      const isInitial = isShort && initialSyllable.test(text);
+      const shown = isInitial ? text.charAt(0) : text;
+      if (text !== '') words.push({ text: shown, script, isBeforeComma, isAfterHyphen });
     }
   }
   return words;
 }
+
+/** What stands for one letter of Cyrillic, or two, that begins a word. */
+export const initialSyllable = /^(?:[yj][aeou]|i[au]|[zkcs]h|ts|shch)$/;
+const hyphens = '-\u2010\u2013';
 
 /** In a name with a letter that Persian and Urdu have beside Arabic, dad and dhal are said z. */
 function asPersian(name: string): string {

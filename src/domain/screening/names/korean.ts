@@ -112,12 +112,21 @@ function beginnings(initial: string, medial: string): readonly Spelling[] {
 /** What both syllables of one word come to at least: rare spellings of both are not looked for. */
 const LEAST_OF_BOTH = 2 * USUAL - 5 * HUNDREDTH - 1e-9;
 
-/** How two syllables may be written as one word; the rarest spellings of both are left out. */
-export function* joinedSpellings(first: string, second: string): Generator<string> {
+/**
+ * How two syllables may be written as one word, each way as the letters of both; the rarest
+ * spellings of both are left out.
+ */
+export function joinedSpellings(
+  first: string,
+  second: string,
+  take: (before: string, after: string) => void,
+): void {
+  const seconds = [...spellingsOfSyllable(second)];
   for (const [before, ofBefore] of spellingsOfSyllable(first)) {
-    for (const [after, ofAfter] of spellingsOfSyllable(second)) {
+    for (let at = 0; at < seconds.length; at++) {
+      const [after, ofAfter] = seconds[at] as [string, number];
       if (ofBefore + ofAfter < LEAST_OF_BOTH) break;
-      yield before + after;
+      take(before, after);
     }
   }
 }

@@ -3,6 +3,7 @@ import { AskedWord } from './alike/asked-word.ts';
 import { LEAST_EXTRA, leastCost } from './alike/letters.ts';
 import { EditTarget, editBudget, editCost } from './edit-cost.ts';
 import { joinedSyllables } from './korean.ts';
+import { joinedLikenessOfWade } from './languages/mandarin-likeness.ts';
 import { nicknamesOf } from './nicknames.ts';
 import type { NameWord } from './words.ts';
 
@@ -117,7 +118,19 @@ export function joinedWords(first: NameWord, second: NameWord): (word: string) =
     return (word) => joinedSyllables(first.text, second.text, word);
   }
   const text = first.text + second.text;
-  return (word) => joinedLikeness(text, word);
+  if (first.script === 'han' && second.script === 'han') {
+    return (word) => joinedHan(first.text, second.text, word);
+  }
+  // A word that is one of both is that one: the other is not a part of it.
+  return (word) => (word === first.text || word === second.text ? 0 : joinedLikeness(text, word));
+}
+
+/** How alike two syllables of Han that were written as one are to a word; 0 when they are not. */
+export function joinedHan(first: string, second: string, word: string): number {
+  const asWritten = joinedLikeness(first + second, word);
+  return asWritten === JOINED
+    ? JOINED
+    : Math.max(asWritten, joinedLikenessOfWade(first, second, word));
 }
 
 /** True for words that may be parts of one: an initial before a name is no part of it. */

@@ -3,6 +3,9 @@ import { lettersOf } from './alike/letters.ts';
 import { formOf, type WrittenWord } from './alike/word-form.ts';
 import { mayBeCompound, withCompounds } from './compounds.ts';
 import { CHARACTERS_MAX, type FoldedWord, foldName, isSyllable, type Script } from './fold.ts';
+import { mandarinWord } from './languages/mandarin.ts';
+import { mayHaveGivenName, withGivenName } from './languages/mandarin-given-name.ts';
+import { isSpeltOtherwise, withPlainSpellings } from './languages/spellings.ts';
 import { knownName } from './own-names.ts';
 import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
@@ -27,6 +30,8 @@ export interface NameWord {
   readonly weight: number;
   /** In a script with vowels, whether it is in the tables of names. */
   readonly isKnown: boolean;
+  /** It can be read as syllables of Mandarin. */
+  readonly isMandarin: boolean;
   /** What is compared, as numbers. */
   readonly form: Uint16Array;
   /** In a name of basic letters it is neither dropped nor parted. */
@@ -107,7 +112,7 @@ function usualWords(name: string): readonly NameWord[] | undefined {
     if (!word.isUsual) return undefined;
     if (found.length < WORDS_MAX) found.push(word);
   }
-  return found;
+  return mayHaveGivenName(found) ? undefined : found;
 }
 
 const parting = /[ -]/;
@@ -122,7 +127,7 @@ function foldedWords(name: string): readonly FoldedWord[] {
   const folded = ordered(foldName(name));
   const bare = folded.filter(({ text, script }) => !honorifics.has(text) || !hasVowels(script));
   const kept = bare.length === 0 ? folded : bare;
-  return withCompounds(kept).flatMap(partsOf);
+  return withCompounds(withGivenName(withPlainSpellings(kept))).flatMap(partsOf);
 }
 
 /** Without its vowels, a name may look like a title. */
@@ -177,6 +182,10 @@ function isKnown(text: string, script: Script): boolean {
   return hasVowels(script) && knownName(text) !== undefined;
 }
 
+function isMandarin(text: string, script: Script): boolean {
+  return (hasVowels(script) || script === 'han') && mandarinWord(text) !== undefined;
+}
+
 /** What of a word counts in a name by its consonants alone. */
 export type ConsonantWord = Pick<NameWord, 'skeleton' | 'isParticle'>;
 
@@ -196,6 +205,7 @@ export function writtenWord(text: string, script: Script): WrittenWord {
     letters: lettersOf(text),
     isInitial: isInitial(text, script),
     isKnown: isKnown(text, script),
+    isMandarin: isMandarin(text, script),
   };
 }
 
@@ -212,6 +222,7 @@ class MadeWord implements NameWord {
   readonly isKnown: boolean;
   readonly isUsual: boolean;
   #phones = '';
+  #isMandarin: boolean | undefined;
   #form: Uint16Array | undefined;
 
   constructor(text: string, script: Script, isParticle: boolean, isInitial: boolean) {
@@ -225,13 +236,20 @@ class MadeWord implements NameWord {
     this.isSonOf = sonOf.has(text);
     this.weight = weightOf(text, isParticle, isInitial);
     this.isKnown = isKnown(text, script);
-    this.isUsual = text.length !== 2 && !honorifics.has(text) && !mayBeCompound(text);
+    const mayBeChanged = honorifics.has(text) || mayBeCompound(text) || isSpeltOtherwise(text);
+    this.isUsual = text.length !== 2 && !mayBeChanged;
   }
 
   // Most words are never compared with one of another script.
   get phones(): string {
     if (this.#phones === '') this.#phones = phonesOf(this.text);
     return this.#phones;
+  }
+
+  // Nor is it asked of the words of an index that are not compared.
+  get isMandarin(): boolean {
+    this.#isMandarin ??= isMandarin(this.text, this.script);
+    return this.#isMandarin;
   }
 
   get form(): Uint16Array {

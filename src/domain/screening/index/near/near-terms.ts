@@ -1,5 +1,6 @@
 import { WORDS_MAX } from '../../names/align.ts';
 import { isBareScript } from '../../names/alike/asked-word.ts';
+import { isSyllable } from '../../names/fold.ts';
 import { looseSkeleton } from '../../names/skeleton.ts';
 import { type NameWord, wordsOf } from '../../names/words.ts';
 import { type Term, termOf } from '../asked-words.ts';
@@ -156,7 +157,8 @@ export class NearTerms {
     if (isParticle) flags |= nearFlag.particle;
     if (isParticle || isInitial) flags |= nearFlag.untold;
     if (isBareScript(script)) flags |= nearFlag.bare;
-    if (script === 'korean') flags |= nearFlag.koreanBegins | nearFlag.koreanEnds;
+    // Syllables of Han are written in more ways than one, too.
+    if (isSyllable(script)) flags |= nearFlag.koreanBegins | nearFlag.koreanEnds;
     if (text.length < 2) return flags;
     if (this.#texts.mayBegin(text)) flags |= nearFlag.begins;
     if (this.#texts.mayEnd(text)) flags |= nearFlag.ends;

@@ -1,6 +1,7 @@
 import { plainParts } from '../words/plain-names.ts';
 
-const FIRST_SLOTS = 1 << 12;
+/** Half of them for words: customers have ten thousand different ones, and growing costs. */
+const FIRST_SLOTS = 1 << 15;
 
 /** Values by words as they are written, which are looked up where they stand in a name. */
 export class TokenTable<T> {

@@ -13,6 +13,8 @@ interface TwoNeighbours {
 
 /** Two neighbours of names with so many letters together. */
 interface Pairs {
+  /** What a word may cost that is alike to both, at most. */
+  readonly most: number;
   /** Which letters both have, as {@link NameWord.letters}. */
   readonly letters: Int32Array;
   readonly found: readonly TwoNeighbours[];
@@ -33,7 +35,9 @@ export class TwoWords {
       while (byLength.length <= length) byLength.push([]);
       byLength[length]?.push(two);
     }
-    this.#pairs = byLength.map((found) => ({ found, letters: lettersOf(arrays, found) }));
+    this.#pairs = byLength.map((found, length) => {
+      return { most: mostJoined(length), letters: lettersOf(arrays, found), found };
+    });
   }
 
   #lengthOf(word: number): number {
@@ -48,8 +52,7 @@ export class TwoWords {
     let names = none as number[];
     const last = Math.min(length + JOINED_APART, this.#pairs.length - 1);
     for (let each = length - JOINED_APART; each <= last; each++) {
-      const { letters, found } = this.#pairs[each] as Pairs;
-      const most = mostJoined(each);
+      const { most, letters, found } = this.#pairs[each] as Pairs;
       for (let at = 0; at < letters.length; at++) {
         const others = letters[at] as number;
         if (hasManyOf(others, word.letters) || leastCost(others, word.letters) > most) continue;

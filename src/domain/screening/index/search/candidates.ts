@@ -5,7 +5,7 @@ import {
   leastOfSyllables,
   leastShare,
 } from '../../names/align.ts';
-import type { Term } from '../asked-words.ts';
+import type { AskedWords, Term } from '../asked-words.ts';
 import type { AskedName, NameComparer } from '../compare-name.ts';
 import type { IndexArrays } from '../layout.ts';
 import { NameTraits } from '../name-traits.ts';
@@ -72,9 +72,9 @@ export class Candidates {
   /**
    * Names that may be as much alike to the query of {@link NameComparer.begin} as `least`.
    *
-   * @param bits what `begin` has returned
+   * @param words what `begin` has returned
    */
-  find(asked: AskedName, bits: Int32Array, least: number): readonly number[] {
+  find(asked: AskedName, words: AskedWords, least: number): readonly number[] {
     const { terms, joined } = asked;
     const ofWords = asked.isSyllabic ? leastOfSyllables(least) : least;
     const named = terms.filter(({ word }) => !word.isParticle);
@@ -91,7 +91,7 @@ export class Candidates {
       if (score > 0 && terms.includes(term)) whole += term.weight;
     }
     const cut = Math.max(0.2, leastShare(least) - 0.02) * whole - ROUNDING;
-    this.#look.begin(asked, bits, least, cut);
+    this.#look.begin(asked, words, least, cut);
     let rest = this.#lookAtSplits(terms);
     for (const { term, score } of usable) if (score > 0) rest += term.weight;
     let leading = 0;

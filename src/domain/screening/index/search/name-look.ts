@@ -1,6 +1,6 @@
 import { isTelling } from '../../names/align.ts';
 import { ConsonantTarget } from '../../names/consonants.ts';
-import { JOINED_BIT, type Term } from '../asked-words.ts';
+import { AskedWords, JOINED_BIT, type Term } from '../asked-words.ts';
 import { type AskedName, INITIAL } from '../compare-name.ts';
 import type { IndexArrays } from '../layout.ts';
 import { FACTS, fact, type NameTraits, trait } from '../name-traits.ts';
@@ -54,7 +54,9 @@ export class NameLook {
   #count = 0;
   #terms: AskedName['terms'] = [];
   #joined: AskedName['joined'] = [];
-  #bits: Int32Array = new Int32Array(0);
+  #words = new AskedWords(0);
+  /** Those of {@link #words}. */
+  #bits = this.#words.bits;
 
   constructor(
     arrays: IndexArrays,
@@ -76,10 +78,11 @@ export class NameLook {
   }
 
   /** Takes a query; names below `least` or with a score below `cut` are not kept. */
-  begin(asked: AskedName, bits: Int32Array, least: number, cut: number): void {
+  begin(asked: AskedName, words: AskedWords, least: number, cut: number): void {
     this.#terms = asked.terms;
     this.#joined = asked.joined;
-    this.#bits = bits;
+    this.#words = words;
+    this.#bits = words.bits;
     this.#limits[0] = least;
     this.#limits[1] = cut;
     this.#other = asked.isBare ? trait.full : trait.bare;
@@ -220,7 +223,7 @@ export class NameLook {
     for (let at = start; at < end; at++) {
       const word = nameWords[at] as number;
       if ((this.#bitsOf(word) & bit) === 0) continue;
-      most = Math.max(most, term.expansion.likenessOf(word) ?? INITIAL);
+      most = Math.max(most, this.#words.likenessOf(word, bit, term) ?? INITIAL);
     }
     return term.weight * most;
   }

@@ -54,10 +54,10 @@ export class NameSearch {
     for (const word of words) terms.push(this.#term(word));
     const joined = this.#joinedTerms(words);
     const asked = askedName(terms, joined);
-    const bits = this.#comparer.begin(asked);
-    const candidates = this.#candidates.find(asked, bits, leastLikeness);
+    const candidates = this.#candidates.find(asked, this.#comparer.begin(asked), leastLikeness);
     const found: ComparedName[] = [];
-    for (const name of new Set([...this.#sameNames(words), ...candidates])) {
+    const same = this.#sameNames(words);
+    for (const name of same.length === 0 ? candidates : new Set([...same, ...candidates])) {
       const isByWords = this.#candidates.isByWords(name);
       const likeness = this.#comparer.likeness(name, asked, leastLikeness, isByWords);
       if (likeness >= leastLikeness) found.push({ name, likeness });

@@ -37,6 +37,18 @@ export class SpellingTable {
     return found;
   }
 
+  /** False only if no word has the letters of `before` and then those of `after`. */
+  mayHave(before: string, after: string): boolean {
+    const hash = hashOfPart(after, 0, after.length, hashOfPart(before, 0, before.length));
+    return this.#has(hash);
+  }
+
+  #has(hash: number): boolean {
+    const { spellings } = this.#arrays;
+    const place = this.#places.firstOf(hash);
+    return place < spellings.length && (spellings[place] as number) < pairOf(hash + 1, 0);
+  }
+
   /** True for a word with these letters of `text`. */
   hasText(word: number, text: string, from: number, to: number): boolean {
     const { letters, wordStart } = this.#arrays;
@@ -50,14 +62,7 @@ export class SpellingTable {
 
   /** True when a word may have these letters but for one. */
   hasNear(text: string): boolean {
-    const { spellings } = this.#arrays;
-    for (let at = -1; at < text.length; at++) {
-      const hash = hashWithout(text, at);
-      const place = this.#places.firstOf(hash);
-      if (place < spellings.length && (spellings[place] as number) < pairOf(hash + 1, 0)) {
-        return true;
-      }
-    }
+    for (let at = -1; at < text.length; at++) if (this.#has(hashWithout(text, at))) return true;
     return false;
   }
 }

@@ -3,6 +3,8 @@ import { EditTarget, editBudget, leastExtra } from '../edit-cost.ts';
 import { isSyllable, type Script, scripts } from '../fold.ts';
 import { spellingsOfSyllable } from '../korean.ts';
 import { likenessOfSpellings, spellingsBeside } from '../korean-in-latin.ts';
+import { type MandarinWord, mandarinWord } from '../languages/mandarin.ts';
+import { mandarinLikeness, UNTOLD } from '../languages/mandarin-likeness.ts';
 import { nicknamesOf } from '../nicknames.ts';
 import { areTwoNames, isOneName, type KnownName, knownName } from '../own-names.ts';
 import { shapeOfPair } from '../phones.table.ts';
@@ -59,6 +61,8 @@ export class AskedWord {
   #known: KnownName | undefined;
   /** It may be a syllable of a name of Korea. */
   #isSyllable = false;
+  /** What it is if it consists of syllables of Mandarin. */
+  #mandarin: MandarinWord | undefined;
 
   /** Takes the word. */
   begin(word: WrittenWord): void {
@@ -72,6 +76,7 @@ export class AskedWord {
     this.#hasRepeated = hasRepeated(text);
     this.#nicknames = nicknamesOf(text);
     this.#isSyllable = plain[this.#script] === true && spellingsBeside(text).size > 0;
+    this.#mandarin = word.isMandarin ? mandarinWord(text) : undefined;
     this.#known = word.isKnown ? knownName(text) : undefined;
   }
 
@@ -89,13 +94,26 @@ export class AskedWord {
     }
     const ofTables = this.#tableLikeness(forms, at);
     if (ofTables !== 1 && ofTables !== NICKNAME) return ofTables;
-    const ofSyllable = this.#syllableLikeness(other, forms, at);
+    const ofMandarin = this.#mandarinLikeness(forms, at);
+    if (ofMandarin === 0) return 0;
+    const ofSyllable = Math.max(ofMandarin, this.#syllableLikeness(other, forms, at));
     const likeness = Math.min(ofTables, this.#unevenLikeness(own, other, forms, at));
     // What is no spelling of a syllable is more often another one.
-    if (syllabic[own] || syllabic[other]) return likeness - MISSPELT;
+    if (syllabic[own] || syllabic[other]) return Math.max(ofMandarin, likeness - MISSPELT);
     const isAsWritten = own === other || bare[own] || bare[other];
     const isBetween = !isAsWritten && likeness >= LEAST_LIKENESS;
     return Math.max(ofSyllable, isBetween ? likeness ** BETWEEN_SCRIPTS : likeness);
+  }
+
+  /** As {@link mandarinLikeness}. */
+  #mandarinLikeness(forms: Uint16Array, at: number): number {
+    const flags = forms[at + part.flags] as number;
+    if (this.#mandarin === undefined || (flags & formFlag.mandarin) === 0) return UNTOLD;
+    const listed = textOfForm(forms, at);
+    const ofListed = mandarinWord(listed);
+    if (ofListed === undefined) return UNTOLD;
+    const { text } = this.#word as WrittenWord;
+    return mandarinLikeness(this.#mandarin, ofListed, text, listed);
   }
 
   /** How alike two Latin spellings of a syllable of Korea are; else 0. */

@@ -11,6 +11,8 @@ export interface WrittenWord {
   readonly isInitial: boolean;
   /** In a script with vowels, whether it is in the tables of names. */
   readonly isKnown: boolean;
+  /** It can be read as syllables of Mandarin. */
+  readonly isMandarin: boolean;
 }
 
 /** Places of what is known of a form, before its letters, phones, skeleton and sound. */
@@ -19,7 +21,7 @@ export const part = {
 } as const;
 
 /** Bits of the flags of a form. */
-export const formFlag = { initial: 1, known: 2, repeated: 4 } as const;
+export const formFlag = { initial: 1, known: 2, repeated: 4, mandarin: 8 } as const;
 
 /** Numbers of the form of a word. */
 export function sizeOfForm({ text, phones, skeleton, sound }: WrittenWord): number {
@@ -40,7 +42,8 @@ export function writeForm(word: WrittenWord, forms: Uint16Array, at: number): vo
   forms[at + part.flags] =
     (word.isInitial ? formFlag.initial : 0) |
     (word.isKnown ? formFlag.known : 0) |
-    (hasRepeated(text) ? formFlag.repeated : 0);
+    (hasRepeated(text) ? formFlag.repeated : 0) |
+    (word.isMandarin ? formFlag.mandarin : 0);
   forms[at + part.letters] = letters & 0xffff;
   forms[at + part.letters + 1] = letters >>> 16;
   let to = at + part.text;

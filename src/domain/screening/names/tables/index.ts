@@ -23,8 +23,16 @@ export {
   type Spelling,
   unwritten,
 } from './korean.table.ts';
+export {
+  mandarinFamilies,
+  pinyinFinals,
+  wadeFinals,
+  wadeInitials,
+  wadeSyllables,
+} from './mandarin.table.ts';
 export { nicknames } from './nicknames.table.ts';
 export { loneNames, ownNames } from './own-names.table.ts';
 export { shortForms } from './short-forms.table.ts';
 export { slavicNames } from './slavic-names.table.ts';
+export { somaliSpellings } from './somali.table.ts';
 export { honorifics, particles } from './titles.table.ts';

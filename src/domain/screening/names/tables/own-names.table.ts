@@ -357,7 +357,21 @@ export const ownNames: readonly string[] = [
   'deepak dipak',
   'sandeep sandip',
   'pradeep pradip',
-  'gita geeta',
+  'gita geeta geetha githa',
+  'lakshmi laxmi lakshmy',
+  'saurabh sourabh sourav saurav',
+  'siddhartha siddharth sidharth sidhartha',
+  'purnima poornima',
+  // Names of Hebrew, as English, German and Polish spell them.
+  'chaim haim hayim hayyim khaim chayim',
+  'yitzhak itzhak yitzchak itzchak yitshak izhak,isaac isaak izaak',
+  'menachem menahem menakhem',
+  'zvi tzvi tsvi zwi cvi',
+  'shlomo shelomo schlomo szlomo,solomon salomon',
+  'shmuel shemuel schmuel szmuel,samuel',
+  'binyamin benyamin binjamin,benjamin',
+  'eliyahu eliahu elijahu,elijah elias',
+  'yehuda jehuda yehudah jehudah,judah',
 ];
 
 /** Names of one usual spelling each, which are names of their own as well. */

@@ -29,4 +29,5 @@ export const shortForms: readonly string[] = [
   'ismail izzo,ibrahim ibo brahim,muhammad mat mad mamo,mohammad mat mad,mohammed mat mad',
   'abdullah abdul abdou apo,suleiman solly suli,yitzhak itzik isaac,moshe moishe moses',
   'sigurdur siggi,gudmundur gummi,gudrun gunna,magnus maggi,kristin stina,olafur oli',
+  'rebecca rivka rivkah,yaakov yankel',
 ];

@@ -1,0 +1,89 @@
+import type { FoldedWord } from '../fold.ts';
+import { spellingsBeside } from '../korean-in-latin.ts';
+import { mandarinFamilies } from '../tables/index.ts';
+import { pinyin, syllableSystems, wadeGiles, wadeOf } from './mandarin.ts';
+
+/** How sure a word is a family name, by the systems that have it so. */
+interface Family {
+  systems: number;
+  rank: number;
+}
+
+/** Ranks of {@link Family}: what is no family name has none. */
+const [SURE, OTHER] = [2, 1];
+const HYPHEN = 3;
+
+let families: ReadonlyMap<string, Family> | undefined;
+
+/** True for a word that may be a family name of China in pinyin or Wade–Giles. */
+export function isMandarinFamily(text: string): boolean {
+  families ??= madeFamilies();
+  return families.has(text);
+}
+
+/** False for words that {@link withGivenName} leaves as they are. */
+export function mayHaveGivenName(words: readonly { readonly text: string }[]): boolean {
+  if (words.length !== 3) return false;
+  return isMandarinFamily(words[0]?.text ?? '') || isMandarinFamily(words[2]?.text ?? '');
+}
+
+/**
+ * A name of China with both syllables of the given name as one word, however they were parted:
+ * `Teng Hsiao-p'ing` is `Teng Hsiaoping`. Other names are returned as they are.
+ */
+export function withGivenName(words: readonly FoldedWord[]): readonly FoldedWord[] {
+  const [a, b, c] = words;
+  if (!mayHaveGivenName(words) || !a || !b || !c) return words;
+  if ([a, b, c].some(({ script }) => script !== 'latin')) return words;
+  const [first, last] = [families?.get(a.text), families?.get(c.text)];
+  const isFirst = c.isBeforeComma ? false : isFamilyFirst(rankOf(first, c), rankOf(last, b));
+  // Either may be the family name.
+  if (isFirst === undefined) return words;
+  const [family, before, after] = isFirst ? [first, b, c] : [last, a, b];
+  const systems = syllableSystems(before.text) & syllableSystems(after.text);
+  if (((family?.systems ?? 0) & systems) === 0) return words;
+  if (mayBeKorean(isFirst ? a : c, before, after)) return words;
+  const given = { ...before, text: before.text + after.text };
+  return isFirst ? [a, given] : [given, c];
+}
+
+/** Names of Korea have many of these syllables, and are parted otherwise. */
+function mayBeKorean(family: FoldedWord, ...given: readonly FoldedWord[]): boolean {
+  if (family.text === FREQUENT || [family, ...given].some(({ text }) => neverKorean.test(text))) {
+    return false;
+  }
+  const isSpelt = ({ text }: FoldedWord) => spellingsBeside(text).size > 0;
+  return isSpelt(family) && given.some(isSpelt);
+}
+
+/** What no syllable of Korea is written with. */
+const neverKorean = /^(?:hs|x|q|zh|ts|z)|ao|ian|ien|ieh|iu|uo|uei|[cs]hih$/;
+
+/** The family name of every fourteenth in China; few have it in Korea. */
+const FREQUENT = 'wang';
+
+/** How sure it is that a word is the family name: a hyphen joins both syllables of the other. */
+function rankOf(family: Family | undefined, end: FoldedWord): number {
+  if (family === undefined) return 0;
+  return family.rank + (end.isAfterHyphen ? HYPHEN : 0);
+}
+
+function isFamilyFirst(first: number, last: number): boolean | undefined {
+  return first === last ? undefined : first > last;
+}
+
+function madeFamilies(): ReadonlyMap<string, Family> {
+  const found = new Map<string, Family>();
+  const add = (text: string, system: number, rank: number) => {
+    if (text.length < 2) return;
+    const known = found.get(text) ?? { systems: 0, rank };
+    found.set(text, { systems: known.systems | system, rank: Math.max(known.rank, rank) });
+  };
+  for (const [at, rank] of [SURE, OTHER].entries()) {
+    for (const family of mandarinFamilies[at] ?? []) {
+      add(family, pinyin, rank);
+      for (const spelling of wadeOf(family)) add(spelling, wadeGiles, rank);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,75 @@
+import { type MandarinWord, mandarinWord } from './mandarin.ts';
+
+/** Spellings of one reading in two systems. */
+const ONE_READING = 0.95;
+/** Where each may as well be another reading in its own system. */
+const EITHER_READING = 0.85;
+
+/** Of words of which letters alone tell how alike they are. */
+export const UNTOLD = -1;
+
+/**
+ * How alike two words of syllables of Mandarin are at least by these; 0 for two names, and
+ * {@link UNTOLD} where they say nothing.
+ */
+export function mandarinLikeness(
+  a: MandarinWord,
+  b: MandarinWord,
+  textA: string,
+  textB: string,
+): number {
+  if (a.syllableCount !== b.syllableCount) return UNTOLD;
+  const isPinyin = a.asPinyin.size > 0 && b.asPinyin.size > 0;
+  if (sharesReading(a, b)) {
+    if (!isPinyin) return ONE_READING;
+    if (a.syllableCount === 2) return EITHER_READING;
+  }
+  if (a.syllableCount === 1) return UNTOLD;
+  const isMarked = marked.test(textA) || marked.test(textB);
+  return isMarked && !isOneLetterApart(single(textA), single(textB)) ? 0 : UNTOLD;
+}
+
+/** What few words of other languages have that can be read as two syllables. */
+const marked = /ng|zh|x|q|hs|ts|iao|iu|ui|uo/;
+
+/** A text with one letter for each consonant that is written with two. */
+function single(text: string): string {
+  return text.replace(/zh|ch|sh|hs|ts/g, (pair) => letterOf[pair] ?? pair);
+}
+
+const letterOf: Readonly<Record<string, string>> = { zh: 'j', ch: 'q', sh: 's', hs: 'x', ts: 'c' };
+
+/** In pinyin alone a word has one spelling. */
+function sharesReading(a: MandarinWord, b: MandarinWord): boolean {
+  return meet(a.asPinyin, b.asWade) || meet(a.asWade, b.asPinyin) || meet(a.asWade, b.asWade);
+}
+
+function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const each of some) if (others.has(each)) return true;
+  return false;
+}
+
+/**
+ * How alike two syllables of pinyin that were written as one are to a word in Wade–Giles; 0 when
+ * they are not.
+ */
+export function joinedLikenessOfWade(first: string, second: string, word: string): number {
+  const isRead = mandarinWord(word)?.asWade.has(`${first} ${second}`) === true;
+  return isRead ? ONE_READING : 0;
+}
+
+/** True for two texts of which one is the other with a letter more, less or otherwise. */
+function isOneLetterApart(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let from = 0;
+  while (from < a.length && a.charCodeAt(from) === b.charCodeAt(from)) from += 1;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > from && endB > from && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA -= 1;
+    endB -= 1;
+  }
+  const [restA, restB] = [a.slice(from, endA), b.slice(from, endB)];
+  const isTurned =
+    restA.length === 2 && restA.charAt(0) + restA.charAt(1) === restB.charAt(1) + restB.charAt(0);
+  return Math.max(restA.length, restB.length) <= 1 || isTurned;
+}
