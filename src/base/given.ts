@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { InnsigliError } from './errors.ts';
+import { attemptAny, InnsigliError } from './errors.ts';
 import { findSimilar } from './text/index.ts';
 
 /**
@@ -21,7 +21,7 @@ export function requireTextOrBytes(name: string, value: unknown): void {
 /** Requires bytes. @throws usage.invalid */
 export function requireBytes(name: string, value: unknown): void {
   // Those of another realm, such as that of a test runner, are bytes too.
-  requireGiven(name, 'bytes (Uint8Array or Buffer)', value, types.isUint8Array(value));
+  if (!types.isUint8Array(value)) throw wrongBytes(name, value);
 }
 
 /** Requires an object that can be read. @throws usage.invalid */
@@ -62,6 +62,15 @@ export function wrongArgument(name: string, expected: string, found: unknown): I
   const isShown = typeof found === 'string' && !found.includes('-----');
   const shown = isShown ? `"${found.slice(0, 40)}"` : kindOf(found);
   return new InnsigliError('usage.invalid', `${name}: expected ${expected}, found ${shown}`);
+}
+
+/** The error for what is no bytes: the name of a file, or the result of a seal as a whole. */
+export function wrongBytes(name: string, found: unknown): InnsigliError {
+  const { code, message } = wrongArgument(name, 'bytes (Uint8Array or Buffer)', found);
+  const hasBytes = attemptAny(() => types.isUint8Array((found as { bytes?: unknown }).bytes));
+  if (hasBytes === true) return new InnsigliError(code, message, { hint: 'give its member bytes' });
+  const isText = typeof found === 'string';
+  return new InnsigliError(code, message, isText ? { hint: 'give content, not a name' } : {});
 }
 
 /** What errors call the result of a call without `await`. */

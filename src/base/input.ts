@@ -196,5 +196,6 @@ export function shown(value: unknown): string {
   if (typeof value !== 'object') return String(value);
   if (types.isPromise(value)) return NOT_AWAITED;
   if (types.isDate(value)) return 'a Date';
+  if (types.isUint8Array(value)) return 'bytes';
   return Array.isArray(value) ? 'a list' : 'an object';
 }

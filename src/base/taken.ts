@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { unwrittenBytes } from './bytes.ts';
 import { InnsigliError, isInnsigliError } from './errors.ts';
-import { isPlain, requireKnown, requireObject, wrongArgument } from './given.ts';
+import { isPlain, requireKnown, requireObject, wrongBytes } from './given.ts';
 import { limits } from './limits.ts';
 
 /** The getter of all typed arrays, since an object or a subclass may have overridden it. */
@@ -50,7 +50,7 @@ export function taken<T>(name: string, value: T): T {
  */
 export function takenBytes(name: string, value: unknown, roomBytes = 0): Uint8Array {
   if (kindOf.call(value) !== 'Uint8Array') {
-    throw wrongArgument(name, 'bytes (Uint8Array or Buffer)', value);
+    throw wrongBytes(name, value);
   }
   return reading(name, () => {
     const lengthBytes = lengthOf.call(value) as number;

@@ -72,6 +72,9 @@ function generalHint(message: string): string | undefined {
   return file === undefined ? undefined : `a file of this name is given as ./${file}`;
 }
 
+/** Commands that are named for one option. */
+const NAMED_AT_MOST = 4;
+
 /** The commands that have an option which this one lacks. */
 function elsewhere(
   message: string,
@@ -85,7 +88,8 @@ function elsewhere(
   );
   const names = owners.map((owner) => nameOf(owner));
   if (names.length === 0) return undefined;
-  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter((part) => part !== '');
+  const named = names.length > NAMED_AT_MOST ? [...names.slice(0, 3), 'others'] : names;
+  const list = [named.slice(0, -1).join(', '), named.at(-1)].filter((part) => part !== '');
   const rest = `innsigli help ${command} lists those of ${command}`;
   return `${option} belongs to ${list.join(' and ')}; ${rest}`;
 }

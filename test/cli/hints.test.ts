@@ -70,6 +70,13 @@ describe('what went wrong is said with a way out', () => {
       '--chain belongs to seal, seal-xml, doctor and config explain; innsigli help archive lists those of archive',
     ],
     [
+      ['auth', 'login', '--phone', '6666666'],
+      {},
+      2,
+      "unknown option '--phone'",
+      '--phone belongs to compliance individual status, compliance individual record, compliance individual evaluate and others; innsigli help auth login lists',
+    ],
+    [
       ['verify', 'a.pdf', '--out-dir', 'x'],
       {},
       2,

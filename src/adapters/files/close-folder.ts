@@ -60,7 +60,7 @@ function entriesOf(folder: string, names: readonly string[]) {
   const own = new Set<string>();
   const linked = new Set<string>();
   const top = realpathSync(folder);
-  // Neither what is not there, nor a link that leads nowhere.
+  // What is absent and links that lead nowhere are left out.
   const unreached = onSystemCode('ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES');
   for (const path of names.flatMap((name) => matching(top, name))) {
     const real = attemptAny(() => realpathSync(path), unreached);

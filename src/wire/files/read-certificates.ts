@@ -36,8 +36,11 @@ export function readCertificates(input: string | Uint8Array): ReadCertificates {
     for (const [, base64 = ''] of text.matchAll(BLOCK)) read(Buffer.from(base64, 'base64'));
   }
   if (certificates.length + unreadable.length > 0) return { certificates, unreadable };
-  throw new InnsigliError('x509.invalid', 'expected a certificate in PEM or DER', {
-    hint: 'give PEM (-----BEGIN CERTIFICATE-----) or DER',
+  // A short line is the name of a file, as a rule; anything else may be a secret.
+  const isName = typeof input === 'string' && /^(?!.*-----).{1,80}$/.test(input);
+  const found = isName ? `, found "${input}"` : '';
+  throw new InnsigliError('x509.invalid', `expected a certificate in PEM or DER${found}`, {
+    hint: `give PEM (-----BEGIN CERTIFICATE-----) or DER${isName ? ': content, not a name' : ''}`,
   });
 }
 

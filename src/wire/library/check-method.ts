@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isPlain } from '../../base/given.ts';
-import { invalid, isRecord, refuse, refuseWord } from '../../base/input.ts';
+import { invalid, isRecord, refuse, refuseWord, shown } from '../../base/input.ts';
 import { packageData } from '../../base/package-data.ts';
 import { type KnownMembers, requireKnownMembers } from './check-members.ts';
 
@@ -137,7 +137,8 @@ function checkedValue(
       );
     }
     if (members?.['lengthBytes'] === undefined) return refuse(path, expected, value);
-    return invalid(path, 'expected a source', 'memorySource(bytes) makes a source of bytes');
+    const message = `expected a source, found ${shown(value)}`;
+    return invalid(path, message, 'memorySource(bytes) makes a source of bytes');
   }
   if (isPrimitive(value) && kind.oneOf?.includes(value) === false) {
     const others = words.filter((word) => !primitives.includes(word));

@@ -57,7 +57,7 @@ interface ClockWatchPorts {
   readonly clock: WatchedClock;
   /** The time of an authority of others, epoch milliseconds; undefined: it gave none. */
   readonly trustedTime?: () => Promise<number | undefined>;
-  /** The time of a database that several hosts share, epoch milliseconds; undefined: of no such. */
+  /** Time of the database in epoch milliseconds; undefined when no other host shares it. */
   readonly sharedTime?: () => Promise<number | undefined>;
   readonly moments: ClockMoments;
   readonly warn: ToolkitIo['warn'];

@@ -34,6 +34,44 @@ const call =
   async () =>
     (make as (...given: unknown[]) => unknown)(...args);
 
+test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>([
+  [
+    'the name of a file for a document',
+    () => seal('agreement.pdf', { signer, level: 'B-B' }),
+    'usage.invalid',
+    /found "agreement.pdf"$/,
+    'give content, not a name',
+  ],
+  [
+    'the whole result of a seal',
+    () => verify({ bytes: pdf, keptBytes: 1 }),
+    'usage.invalid',
+    /expected bytes/,
+    'give its member bytes',
+  ],
+  ['another object', () => verify({ bytes: 'text' }), 'usage.invalid', /expected bytes/, undefined],
+  [
+    'the name of a file for an anchor',
+    () => verify(pdf, { trust: ['root.pem'] }),
+    'x509.invalid',
+    /expected a certificate in PEM or DER, found "root.pem"$/,
+    'give PEM (-----BEGIN CERTIFICATE-----) or DER: content, not a name',
+  ],
+  [
+    'a key for an anchor',
+    () => verify(pdf, { trust: ['-----BEGIN PRIVATE KEY-----'] }),
+    'x509.invalid',
+    /expected a certificate in PEM or DER$/,
+    'give PEM (-----BEGIN CERTIFICATE-----) or DER',
+  ],
+])('%s: the error says what to give', async (_, done, code, message, hint) => {
+  await expect(call(done)()).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+    hint,
+  });
+});
+
 describe('arguments that are not what they should be', () => {
   test.each<[string, () => Promise<unknown>, RegExp]>([
     ['no options', () => seal(pdf), /options: expected an object/],

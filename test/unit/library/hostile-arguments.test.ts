@@ -115,9 +115,14 @@ test('What belongs to closed connections says so', async () => {
   await other.close();
 });
 
-test('A document that is no source says how to make one', async () => {
-  expect(await outcome('verify', [Buffer.from('%PDF')])).toMatchObject({
+test.each([
+  [Buffer.from('%PDF'), 'bytes'],
+  ['agreement.pdf', '"agreement.pdf"'],
+  [Promise.resolve(), 'a Promise that was not awaited'],
+])('A document that is no source says how to make one (%#)', async (given, found) => {
+  expect(await outcome('verify', [given])).toMatchObject({
     code: 'usage.invalid',
+    message: `input: expected a source, found ${found}`,
     hint: 'memorySource(bytes) makes a source of bytes',
   });
 });

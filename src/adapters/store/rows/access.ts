@@ -72,7 +72,7 @@ export function accessTokens({ db }: Session): AccessTokens {
  */
 export function polls(session: Session): PollTimes {
   const { db, sql, leaseTime } = session;
-  // A time that is still to come is of before the time of the store went back.
+  // A time in the future was written before the time of the store went back.
   const isOver = (ms: number) =>
     sql<SqlBool>`(poll_time.polled_at <= ${leaseTime()} - ${ms}
       OR poll_time.polled_at > ${leaseTime()} + ${ms})`;

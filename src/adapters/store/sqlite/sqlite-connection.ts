@@ -12,28 +12,34 @@ export interface SqliteModules {
 /**
  * Loads the packages; the first call takes some tens of milliseconds.
  *
- * @param loadDriver only tests give another
+ * @param loadDriver only tests give another, and other versions
  * @throws store.driver.missing; the driver is an optional package
  */
-export async function loadSqlite(loadDriver = importDriver): Promise<SqliteModules> {
-  const [kysely, Database] = await Promise.all([import('kysely'), requireDriver(loadDriver)]);
+export async function loadSqlite(
+  loadDriver = importDriver,
+  versions = ownVersions,
+): Promise<SqliteModules> {
+  const driver = requireDriver(loadDriver, versions);
+  const [kysely, Database] = await Promise.all([import('kysely'), driver]);
   return { kysely, Database };
 }
 
 /** Nothing when SQLite can be used on this machine. @throws store.driver.missing */
 export async function requireSqlite(): Promise<void> {
-  await requireDriver(importDriver);
+  await requireDriver(importDriver, ownVersions);
 }
 
 /** What is in package.json as `better-sqlite3` and `better-sqlite3-napi`. */
-type ImportDriver = (version: 12 | 13) => Promise<SqliteModules['Database']>;
+type DriverVersion = 12 | 13;
+
+type ImportDriver = (version: DriverVersion) => Promise<SqliteModules['Database']>;
 
 /**
  * Versions of the driver that run on this Node, the best first. Node 24.19 and later abort when
  * they collect objects of version 12; version 13 needs Node-API 10 (Node 22.14) and a C library of
  * 2021 or later.
  */
-const versions: readonly (12 | 13)[] =
+const ownVersions: readonly DriverVersion[] =
   Number(process.versions['napi']) < 10
     ? [12]
     : Number.parseInt(process.versions.node, 10) < 24
@@ -45,7 +51,10 @@ const importDriver: ImportDriver = async (version) => {
   return (await module).default;
 };
 
-async function requireDriver(loadDriver: ImportDriver): Promise<SqliteModules['Database']> {
+async function requireDriver(
+  loadDriver: ImportDriver,
+  versions: readonly DriverVersion[],
+): Promise<SqliteModules['Database']> {
   let cause: unknown;
   for (const version of versions) {
     try {
@@ -62,11 +71,24 @@ async function requireDriver(loadDriver: ImportDriver): Promise<SqliteModules['D
   const place = `Node ${version} on ${platform}-${arch}`;
   const message = `expected better-sqlite3 and its compiled part, found none for ${place}`;
   const hint =
-    `repeat the installation (${repeatedBy(cause)}) with a compiler or the prebuilt binary of ` +
-    'better-sqlite3; without access to the internet npm_config_nodedir=/usr names the folder ' +
-    'of the headers of Node; or use PostgreSQL (INNSIGLI_DATABASE); sealing, archiving and ' +
-    'verifying need neither';
+    `repeat the installation ${remedyFor(versions, cause)}; or use PostgreSQL ` +
+    '(INNSIGLI_DATABASE); sealing, archiving and verifying need no database';
   throw new InnsigliError('store.driver.missing', message, { hint, cause });
+}
+
+/** Version 13 comes with its binaries and is never compiled; version 12 is fetched or compiled. */
+function remedyFor(versions: readonly DriverVersion[], cause: unknown): string {
+  if (!versions.includes(12)) {
+    return (
+      '(npm ci) with its optional packages, on a system that better-sqlite3 has binaries for: ' +
+      'Linux with a C library of 2021 or later, macOS, Windows'
+    );
+  }
+  const later = versions.includes(13) ? '' : '; Node 22.14 or later needs neither';
+  return (
+    `(${repeatedBy(cause)}) with a compiler or the prebuilt binary of better-sqlite3${later}; ` +
+    'without access to the internet npm_config_nodedir=/usr names the folder of the headers of Node'
+  );
 }
 
 /** npm removes an optional package that it could not compile: then it has nothing to rebuild. */

@@ -30,7 +30,7 @@ export interface SqliteStoreOptions {
   readonly now: () => number;
   /**
    * Time of leases in milliseconds, for tests. Default: that of a counter of the system, which all
-   * its programs have in common, nobody can set, and which stands while the system sleeps.
+   * its programs have in common, nobody can set, and which stops while the system sleeps.
    */
   readonly leaseNow?: () => number;
   /**

@@ -118,7 +118,7 @@ export class Vocabulary {
     return remember(this.#joined, key, found);
   }
 
-  /** Adds the words that are two syllables of Korea in some spelling; of most there is none. */
+  /** Adds the words that are two syllables of Korea in some spelling; most have none. */
   #asSyllables(first: string, second: string): void {
     joinedSpellings(first, second, (before, after) => {
       if (this.#spellings.mayHave(before, after)) this.#asSpelt([before + after]);

@@ -19,7 +19,7 @@ const everyKind: Readonly<Record<JobKind, true>> = {
 };
 const jobKinds = Object.keys(everyKind) as readonly JobKind[];
 
-/** A plan that is too late by no more is of another host, and not of before a clock was set. */
+/** A plan that is too late by no more comes from another host, not from a clock that was set. */
 const clocksApartMs = 3_600_000;
 
 const challengeForm = rowForm<Omit<Challenge, 'token'>>()({ expiresAtMs: 'expires_at' });
@@ -127,7 +127,7 @@ function leaseEnd({ sql, leaseTime }: Session, leaseMs: number): RawBuilder<numb
   return sql<number>`${leaseTime()} + ${leaseMs}`;
 }
 
-/** Condition for jobs that nobody holds, or no longer. */
+/** Condition for jobs that nobody holds, or whose lease is over. */
 function isOver({ sql, leaseTime }: Session): RawBuilder<SqlBool> {
   return sql<SqlBool>`(held_until IS NULL OR held_until <= ${leaseTime()})`;
 }

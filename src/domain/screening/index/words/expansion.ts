@@ -58,8 +58,8 @@ class Ranked implements Expansion {
 export const nothing: Expansion = new Ranked([], emptied([LEAST_LIKENESS]));
 
 /**
- * Of the words that are looked at those that are alike, the most alike first. Both arrays are in
- * another order afterwards.
+ * The words that are alike among those that are looked at, the most alike first. Both arrays are
+ * in another order afterwards.
  *
  * @param count how many are looked at
  * @param likenesses of each word, by its place

@@ -3,7 +3,7 @@ import { spellingsBeside } from '../korean-in-latin.ts';
 import { mandarinFamilies } from '../tables/index.ts';
 import { pinyin, syllableSystems, wadeGiles, wadeOf } from './mandarin.ts';
 
-/** How sure a word is a family name, by the systems that have it so. */
+/** How surely a word is a family name, and the systems in which it is one. */
 interface Family {
   systems: number;
   rank: number;
@@ -56,13 +56,13 @@ function mayBeKorean(family: FoldedWord, ...given: readonly FoldedWord[]): boole
   return isSpelt(family) && given.some(isSpelt);
 }
 
-/** What no syllable of Korea is written with. */
+/** Letters that no syllable of Korea is written with. */
 const neverKorean = /^(?:hs|x|q|zh|ts|z)|ao|ian|ien|ieh|iu|uo|uei|[cs]hih$/;
 
 /** The family name of every fourteenth in China; few have it in Korea. */
 const FREQUENT = 'wang';
 
-/** How sure it is that a word is the family name: a hyphen joins both syllables of the other. */
+/** How surely a word is the family name: a hyphen joins both syllables of the other. */
 function rankOf(family: Family | undefined, end: FoldedWord): number {
   if (family === undefined) return 0;
   return family.rank + (end.isAfterHyphen ? HYPHEN : 0);

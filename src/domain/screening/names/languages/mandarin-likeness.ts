@@ -2,15 +2,15 @@ import { type MandarinWord, mandarinWord } from './mandarin.ts';
 
 /** Spellings of one reading in two systems. */
 const ONE_READING = 0.95;
-/** Where each may as well be another reading in its own system. */
+/** The same where each may as well be another reading in its own system. */
 const EITHER_READING = 0.85;
 
-/** Of words of which letters alone tell how alike they are. */
+/** Result for words that only letters can compare. */
 export const UNTOLD = -1;
 
 /**
- * How alike two words of syllables of Mandarin are at least by these; 0 for two names, and
- * {@link UNTOLD} where they say nothing.
+ * Least likeness of two words of syllables of Mandarin, by these syllables; 0 for two names, and
+ * {@link UNTOLD} where the syllables say nothing.
  */
 export function mandarinLikeness(
   a: MandarinWord,

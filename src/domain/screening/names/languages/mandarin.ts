@@ -17,9 +17,9 @@ export interface MandarinWord {
 }
 
 interface Syllables {
-  /** By a spelling the syllables in pinyin that it stands for. */
+  /** Key: a spelling; value: the syllables in pinyin that it stands for. */
   readonly ofWade: ReadonlyMap<string, readonly string[]>;
-  /** By a syllable in pinyin its spellings of Wade–Giles. */
+  /** Key: a syllable in pinyin; value: its spellings in Wade–Giles. */
   readonly wade: ReadonlyMap<string, readonly string[]>;
 }
 

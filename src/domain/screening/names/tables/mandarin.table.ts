@@ -1,4 +1,4 @@
-/** Syllables of Mandarin in pinyin without tones: of each initial its finals. */
+/** Syllables of Mandarin in pinyin without tones: each initial with its finals. */
 export const pinyinFinals: readonly (readonly [initial: string, finals: string])[] = [
   ['', 'a ai an ang ao e en er ou'],
   ['b', 'a ai an ang ao ei en eng i ian iao ie in ing o u'],
