@@ -94,6 +94,7 @@ const headlineTones: Readonly<Record<ReportHeadline, Tone>> = {
   failed: 'bad',
   none: 'bad',
   removed: 'bad',
+  unnamed: 'bad',
 };
 
 /** Names of files that are listed. */

@@ -165,7 +165,10 @@ function outOfBounds({ signer, bestTime, timeProved }: SignatureConclusion): Ver
 /** The verdict on the document as a whole. */
 export function headlineOf(report: VerificationReport): ReportHeadline {
   const { signatures, indication, coverage } = report;
-  if (signatures.length === 0) return 'removedSignatures' in report ? 'removed' : 'none';
+  if (signatures.length === 0) {
+    if ('removedSignatures' in report) return 'removed';
+    return 'unnamedSignatures' in report ? 'unnamed' : 'none';
+  }
   if (indication === 'TOTAL-FAILED') return 'failed';
   if (indication === 'INDETERMINATE') return 'open';
   return coverage === 'full' ? 'passed' : 'partial';

@@ -1,5 +1,12 @@
 /** Result of the whole document. */
-export type ReportHeadline = 'passed' | 'partial' | 'open' | 'failed' | 'none' | 'removed';
+export type ReportHeadline =
+  | 'passed'
+  | 'partial'
+  | 'open'
+  | 'failed'
+  | 'none'
+  | 'removed'
+  | 'unnamed';
 
 /** Act of a person in the report, proved or claimed. */
 export type ReportAct =

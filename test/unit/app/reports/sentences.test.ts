@@ -260,7 +260,18 @@ describe('sentences', () => {
         expect(text).not.toMatch(/\{\{|\}\}|undefined/);
       }
     }
-    expect(headlineSentence(someReport(someSignature()), language)).toBe(report.headlines.passed);
+    const { headlines } = report;
+    expect(headlineSentence(someReport(someSignature()), language)).toBe(headlines.passed);
+    const unsigned = [
+      ['none', {}],
+      ['removed', { removedSignatures: ['Signature1'] }],
+      ['removed', { removedSignatures: ['Signature1'], unnamedSignatures: ['object 7'] }],
+      ['unnamed', { unnamedSignatures: ['object 7'] }],
+    ] as const;
+    for (const [headline, members] of unsigned) {
+      const sentence = headlineSentence({ ...someReport(), ...members }, language);
+      expect(sentence).toBe(headlines[headline]);
+    }
     if (language === 'en') return;
     const own = Object.entries(report.verdicts).filter(
       ([name, text]) => text === english.verdicts[name as keyof typeof english.verdicts],
