@@ -51,7 +51,7 @@ interface Post {
 }
 
 /** Rows that say how often something was begun. */
-const attemptRows = /^(CodeSent|SigningStarted|SigningFailed|SMS:.*)$/;
+const attemptRows = /^(SigningStarted|SigningFailed|SMS:.*)$/;
 
 /** Opens a service on the engine; with a database server mail goes to a real SMTP server. */
 export async function openKillSite(database: string | undefined): Promise<KillSite> {

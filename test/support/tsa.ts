@@ -114,6 +114,7 @@ function faultyToken(pki: TestPki, bytes: Uint8Array, fault: TsaFault | undefine
   const token = signToken(signer, fault !== 'noCertificate', statement);
   if (fault !== 'changedContent') return token;
   const at = Buffer.from(token).indexOf(Buffer.of(0x02, 0x03, 1, 2, 3));
+  if (at < 0) throw new Error('the token has another serial number');
   return token.with(at + 4, 4);
 }
 
