@@ -3,7 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningScheme } from '../app/auth/index.ts';
 import type { CompanyService } from '../app/company-service.ts';
 import { defined } from '../base/defined.ts';
-import { type ErrorCode, errorKinds, InnsigliError, isInnsigliError } from '../base/errors.ts';
+import {
+  type ErrorCode,
+  errorKinds,
+  InnsigliError,
+  isInnsigliError,
+  restated,
+} from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { LoginScheme } from '../domain/auth/index.ts';
 import type { ApiKeyScope } from '../domain/company.ts';
@@ -379,10 +385,10 @@ async function withWireNames<T>(names: WireNames, work: () => Promise<T>): Promi
   } catch (error) {
     const field = isInnsigliError(error) ? error.details['field'] : undefined;
     if (!isInnsigliError(error) || typeof field !== 'string') throw error;
-    const { code, message, details } = error;
     const wireField = wirePath(names, field);
-    throw new InnsigliError(code, `${wireField}: ${withoutName(message, field)}`, {
-      details: { ...details, field: wireField },
+    throw restated(error, {
+      message: `${wireField}: ${withoutName(error.message, field)}`,
+      details: { ...error.details, field: wireField },
     });
   }
 }
