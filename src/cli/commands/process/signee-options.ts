@@ -74,7 +74,8 @@ function refuseMember(part: string, member: string): never {
   const meant =
     Object.entries(members).find(([, name]) => name === member)?.[0] ??
     findSimilar(member, Object.keys(members));
-  const all = `members: ${Object.keys(members).join(', ')}; put a value with a comma in double quotes`;
+  const names = `members: ${Object.keys(members).join(', ')}`;
+  const all = `${names}; put a value with a comma in double quotes`;
   return refuseUsage(found, meant === undefined ? all : `did you mean ${meant}? ${all}`);
 }
 
