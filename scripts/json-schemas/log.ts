@@ -96,6 +96,7 @@ const chainFinding = members(
       'row.missing',
       'row.changed',
       'time.back',
+      'row.late',
       'personal.changed',
       'signee.changed',
       'process.changed',

@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningScheme } from '../app/auth/index.ts';
 import type { CompanyService } from '../app/company-service.ts';
 import { defined } from '../base/defined.ts';
-import { type ErrorCode, errorKinds, InnsigliError, isInnsigliError } from '../base/errors.ts';
+import { type ErrorCode, errorKinds, InnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { LoginScheme } from '../domain/auth/index.ts';
 import type { ApiKeyScope } from '../domain/company.ts';
 import type { Signee } from '../domain/process/index.ts';
-import { type Failure, stateCodes, withoutName } from './failure.ts';
+import { type Failure, stateCodes } from './failure.ts';
 import { failureContent } from './failure-content.ts';
+import { type WireNames, withWireNames } from './wire-names.ts';
 
 /** Bytes of a body from anybody: nobody has to be known for it. */
 export const SMALL_BODY_BYTES = 256 * 1024;
@@ -368,32 +369,4 @@ function errorSchemas<P extends TSchema, Q extends TSchema, B extends TSchema>(
     },
   ]);
   return Object.fromEntries(entries);
-}
-
-type WireNames = Readonly<Record<string, string>>;
-
-/** The result of `work`; an error about a member names it as the client does. */
-async function withWireNames<T>(names: WireNames, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const field = isInnsigliError(error) ? error.details['field'] : undefined;
-    if (!isInnsigliError(error) || typeof field !== 'string') throw error;
-    const { code, message, details } = error;
-    const wireField = wirePath(names, field);
-    throw new InnsigliError(code, `${wireField}: ${withoutName(message, field)}`, {
-      details: { ...details, field: wireField },
-    });
-  }
-}
-
-function wirePath(names: WireNames, path: string): string {
-  const nameOf = (part = '') => part.split('[', 1)[0] ?? '';
-  const parts = path.split('.').map((part, at, all) => {
-    const name = nameOf(part);
-    const wireName = names[`${nameOf(all[at - 1])}.${name}`] ?? names[name];
-    if (wireName === undefined) return part;
-    return wireName === '' ? '' : wireName + part.slice(name.length);
-  });
-  return parts.filter((part) => part !== '').join('.') || path;
 }

@@ -1,3 +1,4 @@
+import { defined } from './defined.ts';
 import { type ErrorCode, type ErrorKind, errorKinds } from './error-codes.table.ts';
 
 export { type ErrorCode, type ErrorKind, errorKinds } from './error-codes.table.ts';
@@ -80,6 +81,19 @@ export class InnsigliError<Code extends ErrorCode = ErrorCode> extends Error {
   get kind(): ErrorKind {
     return errorKinds[this.code];
   }
+}
+
+/**
+ * The same error in other words, or with another hint, details or findings: what `change` does not
+ * name stays.
+ */
+export function restated<Code extends ErrorCode>(
+  error: InnsigliError<Code>,
+  { message = error.message, ...change }: ErrorContext & { readonly message?: string },
+): InnsigliError<Code> {
+  const { code, details, findings, cause, hint } = error;
+  const kept = { details, findings, cause, ...defined({ hint }) };
+  return new InnsigliError(code, message, { ...kept, ...change });
 }
 
 /**

@@ -83,8 +83,11 @@ function kindOf(value: unknown): string {
   try {
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
     if (types.isPromise(value)) return NOT_AWAITED;
-    return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+    if (Array.isArray(value)) return 'an array';
   } catch {
     return REVOKED;
   }
+  if (typeof value === 'object') return 'an object';
+  // Not shown: a text may be a key, and a number a PIN.
+  return typeof value === 'string' ? 'text' : `a ${typeof value}`;
 }

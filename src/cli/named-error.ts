@@ -1,5 +1,4 @@
-import { defined } from '../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../base/errors.ts';
+import { type InnsigliError, isInnsigliError, restated } from '../base/errors.ts';
 import { shownName } from './output/index.ts';
 
 /** The result of `work`; an error about the document names the document. */
@@ -18,7 +17,5 @@ export function namedError(name: string, error: InnsigliError): InnsigliError {
     error.code !== 'seal.image.invalid';
   const shown = shownName(name);
   if (!isAboutDocument || error.message.includes(shown)) return error;
-  const { code, message, hint, details, findings, cause } = error;
-  const context = { details, findings, cause, ...defined({ hint }) };
-  return new InnsigliError(code, `${shown}: ${message}`, context);
+  return restated(error, { message: `${shown}: ${error.message}` });
 }

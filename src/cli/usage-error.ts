@@ -23,7 +23,8 @@ export function usageError(
   const suggestion = /\(Did you mean (.*)\?\)/s.exec(rest.join(' '))?.[1];
   const general = generalHint(first) ?? `${page} lists commands and options`;
   const similar = suggestion === undefined ? general : `did you mean ${suggestion}?`;
-  const hint = elsewhere(first, command, program) ?? similar;
+  const below = suggestion === undefined ? findBelow(first, command, program) : undefined;
+  const hint = below ?? elsewhere(first, command, program) ?? similar;
   return new InnsigliError('usage.invalid', ourWords(thrown.code, first), { hint });
 }
 
@@ -70,6 +71,21 @@ function generalHint(message: string): string | undefined {
   }
   const file = /^unknown option '(-[^-].*\.\w+)'$/s.exec(message)?.[1];
   return file === undefined ? undefined : `a file of this name is given as ./${file}`;
+}
+
+/** The commands of this name in the groups of the group that was meant, as they are typed. */
+function findBelow(
+  message: string,
+  group: string | undefined,
+  program: Command,
+): string | undefined {
+  const name = /^unknown command '(.+)'$/s.exec(message)?.[1];
+  if (name === undefined || group === undefined) return undefined;
+  const found = leavesOf(program).filter(
+    (leaf) => leaf.name() === name && nameOf(leaf).startsWith(`${group} `),
+  );
+  const lines = found.map((leaf) => `innsigli ${nameOf(leaf)}`);
+  return lines.length === 0 ? undefined : lines.join(' or ');
 }
 
 /** Commands that are named for one option. */

@@ -33,6 +33,16 @@ describe('usage', () => {
     [['seal', 'x', '--levl', 'b'], "unknown option '--levl'", 'did you mean --level?'],
     [['ver', 'x'], "unknown command 'ver'", 'did you mean verify?'],
     [['xyzzy'], "unknown command 'xyzzy'", 'innsigli --help'],
+    [
+      ['compliance', 'due', '--within', '3'],
+      "unknown command 'due'",
+      'hint: innsigli compliance individual due or innsigli compliance business due\n',
+    ],
+    [
+      ['compliance', 'accept'],
+      "unknown command 'accept'",
+      'hint: innsigli compliance individual accept\n',
+    ],
     [['completion', 'tcsh'], 'shell: expected one of bash, zsh, fish, keys, found "tcsh"', ''],
     [['seal', 'x', '--corner', 'top'], '--corner: expected one of top-left, top-right', ''],
     [['seal', '-a b.pdf'], "unknown option '-a b.pdf'", 'given as ./-a b.pdf'],

@@ -12,6 +12,10 @@ const rows: readonly (readonly [line: string, meant: string | undefined])[] = [
   ['company update --set signeeIdentity=nunber', 'number'],
   ['company key create --scope sing', 'sign'],
   ['webhook create https://a.example --type AllSinged', 'AllSigned'],
+  ['process create a.pdf --signee Jón,mail=jon@example.is', 'email'],
+  ['process create a.pdf --signee Jón,phoneNumber=5551234', 'phone'],
+  ['process create a.pdf --signee Jón,signatureType=Simple', 'type'],
+  ['process create a.pdf --signee Jón,xyzzy=1', undefined],
 ];
 
 test.each(rows)('the hint of «%s» asks if %s is meant', async (line, meant) => {

@@ -286,6 +286,15 @@ describe('the log against somebody who can write the database', () => {
       7,
       ['status.changed'],
     ],
+    ...['SigneeSigned', 'Extended', 'Canceled'].map(
+      (status) =>
+        [
+          `a row ${status} behind the end, its chain whole`,
+          (db: Database.Database, key: string) => addRow(db, key, { status }, it.nowMs()),
+          7,
+          ['row.late'],
+        ] as const,
+    ),
     [
       'rows edited of a process that lies before all times',
       (db, key) => {

@@ -120,7 +120,7 @@ export const complianceOperations = {
       return changeRecord(ports, companyKey, 'person', query, 'accept', (record) => {
         if (record.pepFound) return { ...record, pepAcceptance };
         throw new InnsigliError('compliance.pep.absent', 'expected a person with pep found', {
-          hint: 'innsigli compliance individual status shows the record',
+          hint: 'innsigli compliance individual show prints the record',
         });
       });
     },

@@ -27,7 +27,10 @@ export async function requireRecord(
   const found = by === undefined ? [] : await findBy(unit, companyKey, kind, by);
   const [only] = found;
   if (only === undefined) {
-    throw new InnsigliError('compliance.not_found', `there is no record of this ${kind}`);
+    const group = kind === 'person' ? 'individual' : kind;
+    throw new InnsigliError('compliance.not_found', `there is no record of this ${kind}`, {
+      hint: `innsigli compliance ${group} record makes one`,
+    });
   }
   if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
   return only;

@@ -1,5 +1,6 @@
 import { type CsvRow, inColumnNames, readCsv } from '../../base/csv.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { findSimilar } from '../../base/text/index.ts';
 import { complianceTypes, riskLevels } from '../../domain/compliance/index.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import {
@@ -13,6 +14,8 @@ import {
 
 /** So many faults are named; all of them are counted. */
 const NAMED_MAX = 100;
+/** So many characters of a first row that is not understood are shown. */
+const FOUND_MAX = 300;
 
 type Answer = 'yes' | 'no' | 'nothing';
 
@@ -46,11 +49,7 @@ export function readImport(
   kind: RowFacts['kind'] = 'person',
 ): readonly ComplianceRequest[] {
   const { names, rows } = readCsv(csv);
-  const columns = columnFaults(names);
-  if (columns.length > 0) {
-    const isOne = columns.length === 1;
-    throw refused(columns, isOne ? 'one column' : `${columns.length} columns`);
-  }
+  requireColumns(names);
   const faults: ErrorFinding[] = [];
   const facts: RowFacts[] = [];
   for (const row of rows) {
@@ -70,8 +69,9 @@ export function readImport(
   }
   const requests = joined(facts, faults);
   if (faults.length === 0) return requests;
+  const [first] = faults;
   const count = `${faults.length} row${faults.length === 1 ? '' : 's'}`;
-  throw refused(faults, count);
+  throw refused(count, `${first?.name}: ${first?.message}`, faults);
 }
 
 function readRow(
@@ -193,10 +193,9 @@ function fault(message: string): InnsigliError {
   return new InnsigliError('validation.error', message);
 }
 
-function refused(faults: readonly ErrorFinding[], count: string): InnsigliError {
-  const [first] = faults;
-  const what = `${count} not valid, and nothing was recorded`;
-  return new InnsigliError('validation.error', `${what}: ${first?.name}: ${first?.message}`, {
+function refused(what: string, why: string, faults: readonly ErrorFinding[]): InnsigliError {
+  const message = `${what} not valid, and nothing was recorded: ${why}`;
+  return new InnsigliError('validation.error', message, {
     findings: faults.slice(0, NAMED_MAX),
     details: { faults: faults.length },
   });
@@ -221,14 +220,20 @@ const importColumns = [
   'flow_key',
 ] as const;
 
-/** Faults of the first row: a value in an unknown column would be lost. */
-function columnFaults(names: readonly string[]): readonly ErrorFinding[] {
+/** Refuses a first row with other names: a value in an unknown column would be lost. */
+function requireColumns(names: readonly string[]): void {
   const known: readonly string[] = importColumns;
   const unknown = names.filter((name) => !known.includes(name));
-  const faults = unknown.map((name) => ({
-    name: `column ${name}`.trim(),
-    message: `expected one of ${importColumns.join(', ')}`,
-  }));
-  if (names.includes('name')) return faults;
-  return [...faults, { name: 'column name', message: 'expected it, found none' }];
+  const hasName = names.includes('name');
+  if (unknown.length === 0 && hasName) return;
+  const faults = unknown.map((name): ErrorFinding => {
+    const meant = findSimilar(name, importColumns);
+    const advice = meant === undefined ? {} : { hint: `did you mean ${meant}?` };
+    return { name: `column ${name}`.trim(), message: 'unknown', ...advice };
+  });
+  const missing = hasName ? [] : [{ name: 'column name', message: 'expected it, found none' }];
+  const others = importColumns.filter((name) => name !== 'name').join(', ');
+  const found = names.join(', ').slice(0, FOUND_MAX);
+  const why = `expected name and any of ${others}, found ${found}`;
+  throw refused('the columns are', why, [...faults, ...missing]);
 }

@@ -1,4 +1,4 @@
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { isInnsigliError, restated } from '../../base/errors.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { describeName, maskName } from '../../formats/x509/index.ts';
@@ -87,9 +87,8 @@ export async function sealedUntil<Sealed extends SealedDocument>(
 /** A seal may do without revocation data; an archive may not, and is not told so. */
 function offerLowerLevel(error: unknown): never {
   if (!isInnsigliError(error) || error.details['missing'] !== 'revocation data') throw error;
-  const { code, message, details, findings, cause, hint } = error;
-  const lower = hint === undefined ? SEAL_LOWER : `${hint}; ${SEAL_LOWER}`;
-  throw new InnsigliError(code, message, { details, findings, cause, hint: lower });
+  const { hint } = error;
+  throw restated(error, { hint: hint === undefined ? SEAL_LOWER : `${hint}; ${SEAL_LOWER}` });
 }
 
 /** The same for archiving and time-stamping. */

@@ -10,6 +10,7 @@ import {
   parseDocumentTemplate,
   parseFlowRequest,
   partsOf,
+  requireTemplateMembers,
   type TemplateBlock,
   templateKinds,
 } from '../../domain/flow/index.ts';
@@ -130,6 +131,7 @@ async function storeTemplate(
   if (templateKinds[type] === 'form') await work.formFields(template);
   else if (templateKinds[type] === 'template') {
     requireShownTexts(parseDocumentTemplate(template), await fonts());
+    requireTemplateMembers(template);
   } else invalid('template', `expected none, a flow of type ${type} does not create documents`);
   return { templateSha256: await blobs.put(template) };
 }

@@ -1,5 +1,4 @@
-import { defined } from '../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError, restated } from '../../base/errors.ts';
 import {
   boolean,
   invalid,
@@ -157,10 +156,9 @@ function requireFewSignees(documents: readonly { readonly signees: readonly unkn
 function refuseInside(where: string, error: unknown): never {
   const field = isInnsigliError(error) ? error.details['field'] : undefined;
   if (!isInnsigliError(error) || typeof field !== 'string') throw error;
-  const { code, message, hint, details } = error;
-  throw new InnsigliError(code, `${where}.${message}`, {
-    details: { ...details, field: `${where}.${field}` },
-    ...defined({ hint }),
+  throw restated(error, {
+    message: `${where}.${error.message}`,
+    details: { ...error.details, field: `${where}.${field}` },
   });
 }
 

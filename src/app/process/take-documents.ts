@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError, restated } from '../../base/errors.ts';
 import {
   bytes,
   invalid,
@@ -122,17 +122,16 @@ export async function requireDocument(
 }
 
 // Of several documents one may be refused: it is named.
-function namedError({ code, message, hint, details, cause }: InnsigliError, fileName: string) {
+function namedError(error: InnsigliError, fileName: string): InnsigliError {
+  const { code, details } = error;
   const isActive = code === 'pdf.content.active';
   const content = isActive ? { content: `${fileName}: ${String(details['content'])}` } : {};
-  const more = { ...defined({ hint, cause }), details: { ...details, fileName, ...content } };
-  return new InnsigliError(code, message, more);
+  return restated(error, { details: { ...details, fileName, ...content } });
 }
 
 // There is nowhere to give a password: signees could not open the document either.
-function lockedError({ code, message, details, cause }: InnsigliError): InnsigliError {
-  const hint = 'signees could not open it: remove its password first';
-  return new InnsigliError(code, message, { details, cause, hint });
+function lockedError(error: InnsigliError): InnsigliError {
+  return restated(error, { hint: 'signees could not open it: remove its password first' });
 }
 
 // The name goes into mails, headers and paths of clients: it is one name, and no path.

@@ -255,7 +255,12 @@ export async function removeCustomer(
   companyKey: CompanyKey,
   reference: string,
 ): Promise<void> {
-  if (await store.write((unit) => unit.customers.remove(companyKey, reference))) return;
+  const isRemoved = await store.write(async (unit) => {
+    // Who is being screened or moved now is written before, and not again afterwards.
+    await unit.companies.lock(companyKey);
+    return unit.customers.remove(companyKey, reference);
+  });
+  if (isRemoved) return;
   throw new InnsigliError(
     'screening.customer.not_found',
     `there is no customer "${reference.slice(0, 100)}"`,

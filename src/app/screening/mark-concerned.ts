@@ -57,13 +57,10 @@ export async function markConcerned(ports: ListPorts, companyKey: CompanyKey): P
   const nowMs = ports.now();
   const areOtherMonths =
     before?.months !== undefined && JSON.stringify(before.months) !== JSON.stringify(months);
-  const moved = all.flatMap((customer) => {
-    const isConcerned = concerned.has(customer.id);
-    const nextAtMs = nextOf(customer, { isConcerned, areOtherMonths, months, nowMs });
-    return nextAtMs === customer.nextAtMs ? [] : [{ customer, nextAtMs, isConcerned }];
-  });
+  const change = { concerned, areOtherMonths, months, nowMs };
+  const moved = all.filter((customer) => nextOf(customer, change) !== customer.nextAtMs);
   for (let from = 0; from < moved.length; from += PAGE) {
-    await putMoved(ports, companyKey, moved.slice(from, from + PAGE));
+    await putMoved(ports, companyKey, moved.slice(from, from + PAGE), change);
   }
   await ports.store.write(async (unit) => {
     await unit.companies.lock(companyKey);
@@ -73,45 +70,44 @@ export async function markConcerned(ports: ListPorts, companyKey: CompanyKey): P
   });
 }
 
-interface Moved {
-  readonly customer: Customer;
-  readonly nextAtMs: number;
-  readonly isConcerned: boolean;
-}
-
 function putMoved(
   { store }: ListPorts,
   companyKey: CompanyKey,
-  moved: readonly Moved[],
+  moved: readonly Customer[],
+  change: Change,
 ): Promise<void> {
   return store.write(async (unit) => {
-    for (const { customer: known, nextAtMs, isConcerned } of moved) {
+    // Nobody changes or removes them between what is read here and what is written.
+    await unit.companies.lock(companyKey);
+    for (const known of moved) {
       const customer = await unit.customers.findByReference(companyKey, known.reference);
+      // Another customer has the reference now, or none.
+      if (customer === undefined || customer.id !== known.id) continue;
       // Another program has screened them meanwhile, on these lists or newer ones.
-      if (customer?.latest?.screeningId !== known.latest?.screeningId) continue;
-      if (customer === undefined) continue;
-      const why = isConcerned ? { isConcerned } : {};
-      await unit.customers.put({ ...customer, ...why, nextAtMs });
+      if (customer.latest?.screeningId !== known.latest?.screeningId) continue;
+      const why = change.concerned.has(customer.id) ? { isConcerned: true } : {};
+      // By the risk that they have now.
+      await unit.customers.put({ ...customer, ...why, nextAtMs: nextOf(customer, change) });
     }
   });
 }
 
 interface Change {
-  readonly isConcerned: boolean;
+  /** Ids of those whom a list or engine may concern. */
+  readonly concerned: ReadonlySet<string>;
   readonly areOtherMonths: boolean;
   readonly months: Readonly<Record<RiskLevel, number>>;
   readonly nowMs: number;
 }
 
 function nextOf(
-  { level, latest, nextAtMs, isConcerned: isMarked }: Customer,
-  change: Change,
+  { id, level, latest, nextAtMs, isConcerned: isMarked }: Customer,
+  { concerned, areOtherMonths, months, nowMs }: Change,
 ): number {
-  const { isConcerned, areOtherMonths, months, nowMs } = change;
   if (nextAtMs <= nowMs) return nextAtMs;
   const screenedAtMs = Math.min(nowMs, latest?.atMs ?? nowMs);
   // Due since then, so that a clock that is put back afterwards keeps nobody waiting.
-  if (isConcerned || isMarked === true) return screenedAtMs;
+  if (concerned.has(id) || isMarked === true) return screenedAtMs;
   if (latest === undefined) return nextAtMs;
   const isAhead = latest.atMs > nowMs;
   return areOtherMonths || isAhead ? screenedAgainAtMs(screenedAtMs, months[level]) : nextAtMs;

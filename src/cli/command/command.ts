@@ -144,18 +144,27 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
     self.addArgument(argument);
   }
   for (const [flags, spec] of Object.entries(options)) {
-    const { text, choices, default: usual, many, required, hidden } = specOf(spec);
+    const { text, choices, offered = choices, default: usual, ...more } = specOf(spec);
     if (!flags.includes('--')) self.optionsGroup(flags);
     else {
-      const option = new Option(flags, text).makeOptionMandatory(required === true);
-      option.hideHelp(hidden === true);
+      const option = new Option(flags, text).makeOptionMandatory(more.required === true);
+      option.hideHelp(more.hidden === true);
       // Shown without the quotes that commander puts around texts.
       if (usual !== undefined) option.default(usual, usual);
       if (choices !== undefined) option.argChoices = [...choices];
-      if (many) option.argParser((value, before: readonly string[] = []) => [...before, value]);
+      if (offered !== undefined) offeredOf.set(option, offered);
+      if (more.many)
+        option.argParser((value, before: readonly string[] = []) => [...before, value]);
       self.addOption(option);
     }
   }
+}
+
+const offeredOf = new WeakMap<Option, readonly string[]>();
+
+/** Words that TAB offers for the value of an option; none where it is a file or a text. */
+export function offeredWords(option: Option): readonly string[] {
+  return offeredOf.get(option) ?? [];
 }
 
 interface Flags {

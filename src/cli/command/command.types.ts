@@ -8,6 +8,8 @@ export interface Spec<T = unknown> {
   readonly text: string;
   readonly read?: Reader<T>;
   readonly choices?: readonly string[];
+  /** Words that TAB offers where {@link choices} are none: the reader may take others too. */
+  readonly offered?: readonly string[];
   readonly default?: string;
   readonly required?: boolean;
   /** It may be given several times. */

@@ -1,5 +1,5 @@
 /** Declarations of commands: flags with their readers, help, work and output. */
-export { command, type Declared } from './command.ts';
+export { command, type Declared, offeredWords } from './command.ts';
 export type { Given } from './command.types.ts';
 export { findCommandDoc } from './command-doc.ts';
 export { confirm } from './confirm.ts';

@@ -1,5 +1,4 @@
-import { defined } from '../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { isInnsigliError, restated } from '../../base/errors.ts';
 
 /** Names that people know by the names of members. */
 export type OptionNames = Readonly<Record<string, string>>;
@@ -15,7 +14,7 @@ export async function withOptionNames<T>(options: OptionNames, work: () => Promi
 
 function inOptionNames(error: unknown, options: OptionNames): unknown {
   if (!isInnsigliError(error)) return error;
-  const { code, message, hint, details, cause } = error;
+  const { message, details } = error;
   const [field, head = '', below = ''] =
     /^([a-z]\w*)((?:\[\d+\]|\.\w+)*)(?=: )/i.exec(message) ?? [];
   // `plan.json: …` begins with the name of a file.
@@ -29,7 +28,5 @@ function inOptionNames(error: unknown, options: OptionNames): unknown {
   const whole = Object.hasOwn(options, field) ? options[field] : named && `${named}${rest}`;
   const option = at === undefined ? whole : nth;
   if (option === undefined) return error;
-  const why = message.slice(field.length + 2);
-  const more = { details, cause, ...defined({ hint }) };
-  return new InnsigliError(code, `${option}: ${why}`, more);
+  return restated(error, { message: `${option}: ${message.slice(field.length + 2)}` });
 }

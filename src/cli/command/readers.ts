@@ -22,7 +22,7 @@ function quoted(text: string): string {
 
 /** Reads one of `words`, in any letter case. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
-  return reading((text, name): Word => findWord(words, text, name));
+  return { ...reading((text, name): Word => findWord(words, text, name)), offered: words };
 }
 
 /** The word that `text` is, whatever its case. @throws usage.invalid */

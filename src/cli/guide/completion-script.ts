@@ -1,8 +1,5 @@
 import type { Command, Option } from 'commander';
-import { sealLevels } from '../../base/level.ts';
-import { locales } from '../../base/words/index.ts';
-import { sealDigests } from '../../wire/config/config.ts';
-import { sealCorners } from '../options/index.ts';
+import { offeredWords } from '../command/index.ts';
 import { type KeyKind, keyKinds } from '../short-keys.ts';
 import { topics } from './topics.ts';
 
@@ -28,16 +25,6 @@ const keyOptions: Readonly<Record<string, KeyKind>> = {
   '--flow-key': 'flow',
   '--process': 'process',
   '--webhook': 'webhook',
-};
-
-const valueChoices: Readonly<Record<string, readonly string[]>> = {
-  '--level': sealLevels,
-  '--digest': sealDigests,
-  '--certify': ['p1', 'p2', 'p3'],
-  '--development-key': ['rsa', 'ec'],
-  '--corner': sealCorners,
-  '--language': locales,
-  '--page': ['1', 'last'],
 };
 
 /** A completion script for the commands, options and fixed values of the tree. */
@@ -84,10 +71,6 @@ function bashScript(places: readonly Place[]): string {
     ([option, kind]) => `    ${option}) kind=${kind} ;;`,
   );
   const paths = places.map((place) => `'${place.path}'`).join('|');
-  const values = Object.entries(valueChoices).map(
-    ([option, choices]) =>
-      `    ${option}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); return ;;`,
-  );
   // In zsh `path` and `words` are taken: a local one would empty PATH.
   return `# innsigli completion
 _innsigli() {
@@ -107,8 +90,8 @@ _innsigli() {
       *) args+=("$word") ;;
     esac
   done
-  case "$previous" in
-${values.join('\n')}
+  case "$place $previous" in
+${valueCases(places).join('\n')}
   esac
   case "$place" in
 ${cases.join('\n')}
@@ -135,6 +118,23 @@ ${keyed.join('\n')}
   fi
 }
 complete -F _innsigli innsigli`;
+}
+
+/** What is offered for the values of options, by the command: one line for each list of words. */
+function valueCases(places: readonly Place[]): readonly string[] {
+  const patterns = new Map<string, string[]>();
+  for (const { path, options } of places) {
+    for (const option of options) {
+      const words = offeredWords(option).join(' ');
+      if (words === '') continue;
+      const own = flagsOf(option).map((flag) => `'${path} ${flag}'`);
+      patterns.set(words, [...(patterns.get(words) ?? []), ...own]);
+    }
+  }
+  return [...patterns].map(
+    ([words, own]) =>
+      `    ${own.join('|')}) COMPREPLY=($(compgen -W '${words}' -- "$current")); return ;;`,
+  );
 }
 
 function fishScript(places: readonly Place[]): string {
@@ -176,7 +176,7 @@ function flagsOf({ long, short }: Option): readonly string[] {
 
 function fishOption(option: Option, condition: string): string {
   const long = option.long?.slice(2) ?? '';
-  const choices = valueChoices[option.long ?? ''];
+  const offered = offeredWords(option);
   const kind = keyOptions[option.long ?? ''];
   return [
     'complete -c innsigli',
@@ -184,7 +184,7 @@ function fishOption(option: Option, condition: string): string {
     `-l ${long}`,
     ...(option.short === undefined ? [] : [`-s ${option.short.slice(1)}`]),
     ...(option.required ? ['-r'] : []),
-    ...(choices === undefined ? [] : [`-f -a '${choices.join(' ')}'`]),
+    ...(offered.length === 0 ? [] : [`-f -a '${offered.join(' ')}'`]),
     ...(kind === undefined ? [] : [`-f -a "(innsigli completion keys ${kind} 2>/dev/null)"`]),
     `-d ${quoted(option.description)}`,
   ].join(' ');

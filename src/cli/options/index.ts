@@ -25,5 +25,5 @@ export {
   trustOption,
   trustOptions,
 } from './settings.ts';
-export { readVisible, sealCorners, visibleOptions } from './visible.ts';
+export { readVisible, visibleOptions } from './visible.ts';
 export { isOverFiles, meansXml, readXmlOptions, xmlOptions } from './xml.ts';

@@ -1,5 +1,7 @@
 import { defined } from '../../base/defined.ts';
+import { sealLevels } from '../../base/level.ts';
 import { revocationModes } from '../../base/revocation-mode.ts';
+import { sealDigests } from '../../wire/config/config.ts';
 import type { FlagSettings } from '../../wire/config/layer.ts';
 import type { Given } from '../command/index.ts';
 
@@ -11,7 +13,10 @@ export const keyOptions = {
   '--chain <file>': { text: 'certificates of the issuers (repeatable)', many: true },
   '--p12 <file>': 'key and certificates, PKCS#12',
   '--password-file <file>': 'file whose first line opens the key, or - for stdin',
-  '--development-key <kind>': 'key of the development trust: rsa or ec',
+  '--development-key <kind>': {
+    text: 'key of the development trust: rsa or ec',
+    offered: ['rsa', 'ec'],
+  },
 } as const;
 
 /** Options for time-stamp authorities and the way to them. */
@@ -48,12 +53,12 @@ export const detachedOption = {
 
 /** The option for the level of a seal. */
 export const levelOption = {
-  '--level <level>': 'B-B, B-T, B-LT or B-LTA (default: B-LTA)',
+  '--level <level>': { text: 'B-B, B-T, B-LT or B-LTA (default: B-LTA)', offered: sealLevels },
 } as const;
 
 /** The option for the digest of a signature. */
 export const digestOption = {
-  '--digest <name>': 'sha256, sha384 or sha512 (default: sha256)',
+  '--digest <name>': { text: 'sha256, sha384 or sha512 (default: sha256)', offered: sealDigests },
 } as const;
 
 /** The option for trust anchors. */

@@ -8,7 +8,7 @@ import { refuseUsage } from '../context.ts';
 import { inputError } from '../input-error.ts';
 
 /** Places of a visible seal. */
-export const sealCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+const sealCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 
 const page = reading((text, name): number | 'last' => {
   if (text === 'last') return 'last';
@@ -31,7 +31,7 @@ export const visibleOptions = {
   'Visible seal:': '',
   '--visible': 'draw the seal on the first page, in the first place that covers nothing',
   '--invisible': 'do not draw, not even in a field that has an area',
-  '--page <number>': { text: 'page to draw on: 1, 2, … or last', ...page },
+  '--page <number>': { text: 'page to draw on: 1, 2, … or last', ...page, offered: ['1', 'last'] },
   '--all-pages': 'draw on every page',
   '--corner <name>': { text: 'corner to draw in', choices: sealCorners },
   '--rect <points>': {
@@ -40,7 +40,7 @@ export const visibleOptions = {
   },
   '--image <file>': 'logo on the seal, PNG or JPEG',
   '--text <template>': { text: 'lines, such as "# {name}\\n{reason}\\n{time}"', ...lines },
-  '--language <code>': `words of the seal: ${locales.join(' ')}`,
+  '--language <code>': { text: `words of the seal: ${locales.join(' ')}`, offered: locales },
   '--qr': 'QR code with the digest of the input, signer and time',
   '--qr-text <template>': { text: 'QR code with this text', ...lines },
 } as const;

@@ -155,8 +155,8 @@ function errorLines(error: InnsigliError, debug: boolean, { red, bold }: Style):
   const lines = [`innsigli: ${red('error')}[${bold(error.code)}]: ${printable(error.message)}`];
   if (error.hint !== undefined) lines.push(`hint: ${printable(error.hint)}`);
   for (const { name, message, hint } of error.findings) {
-    // The message itself may end with the only fault there is.
-    const isSaid = error.findings.length === 1 && error.message.endsWith(`${name}: ${message}`);
+    // The message itself may end with the only fault there is, or the first one.
+    const isSaid = error.message.endsWith(`${name}: ${message}`);
     if (isSaid && hint === undefined) continue;
     lines.push(`  ${bold(name)}: ${printable(message)}`);
     if (hint !== undefined) lines.push(`    hint: ${printable(hint)}`);

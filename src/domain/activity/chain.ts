@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isSigneeFact } from '../process/index.ts';
 import type { Activity, OpenedValue } from './activity.ts';
 import { canonicalJson } from './canonical-json.ts';
+import { endings, openStatuses } from './statuses.ts';
 
 /** The hashed part of a row: all but its hash. */
 type ActivityRecord = Omit<Activity, 'hash'>;
@@ -71,6 +72,8 @@ export type ChainFault =
   | 'row.changed'
   /** A row is older than the one before it. */
   | 'time.back'
+  /** A row tells of a signature, another end or more time after the process had ended. */
+  | 'row.late'
   /** A personal value is not the one that the row was written with. */
   | 'personal.changed'
   /** The process says something else of a signee than the row was written with. */
@@ -130,6 +133,7 @@ export function verifyChain(
   };
   let previous = chainStart;
   let newestMs = 0;
+  let hasEnded = false;
   for (const [index, row] of rows.entries()) {
     const seq = index + 1;
     const isForeign = companyKey !== undefined && row.companyKey !== companyKey;
@@ -138,6 +142,9 @@ export function verifyChain(
     if (fault !== undefined) return { isIntact: false, seq, fault };
     const changed = personal && personalFault(row, personal.get(seq) ?? [], until);
     if (changed !== undefined) return { isIntact: false, seq, fault: changed };
+    if (hasEnded && openStatuses.has(row.status))
+      return { isIntact: false, seq, fault: 'row.late' };
+    hasEnded ||= endings.includes(row.status);
     previous = row.hash;
     newestMs = row.createdAtMs;
   }

@@ -2,14 +2,13 @@ import {
   areAllSigned,
   attachmentDigest,
   keptUntilMs,
-  processStatuses,
   purgedOnRequest,
   type SigningProcess,
-  statusKinds,
   systemActor,
 } from '../process/index.ts';
 import type { Activity } from './activity.ts';
 import { isWrittenAt } from './row.ts';
+import { endings } from './statuses.ts';
 
 type Contents = Pick<
   SigningProcess,
@@ -94,11 +93,6 @@ function otherAttachment(
   const isMore = isAll && [...found.keys()].some((key) => !expected.has(key));
   return isMore ? told.at(-1)?.seq : undefined;
 }
-
-/** Statuses of rows after which nobody signs any more. */
-const endings: readonly string[] = processStatuses
-  .map((status) => statusKinds[status])
-  .flatMap(({ published, isEnd }) => (isEnd ? [published] : []));
 
 /**
  * The row from which on the times that a process obeys, its end or its purge are others than those

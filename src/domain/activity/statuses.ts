@@ -55,6 +55,18 @@ const statusAfter = new Map(
   processStatuses.map((status) => [statusKinds[status].published, status]),
 );
 
+/** Statuses of rows after which nobody signs any more. */
+export const endings: readonly string[] = processStatuses
+  .map((status) => statusKinds[status])
+  .flatMap(({ published, isEnd }) => (isEnd ? [published] : []));
+
+/** Statuses of rows that change what is signed, by whom or until when: none follows an end. */
+export const openStatuses: ReadonlySet<string> = new Set([
+  ...statusAfter.keys(),
+  ...['Unblocked', 'Extended', 'SigneeAdded', 'SigneeUpdated', 'SigningStarted', 'SigningFailed'],
+  ...['SigneeSigned', 'SigneeDeclined', 'FinalizeFailed', 'FinalizeRetried', 'AttachmentDeleted'],
+]);
+
 /**
  * The status of a process by its log; undefined for rows that do not begin with its creation. The
  * hash of no row covers the status column itself, so it is compared with this.

@@ -31,3 +31,4 @@ export { compilePattern, PatternWorkExceeded, type WorkMeter } from './linear-pa
 export { patternExample } from './pattern-example.ts';
 export { checkSchemaText, requireSchemaVersion } from './schema-check.ts';
 export { rootPlace, type SchemaPlace } from './schema-place.ts';
+export { requireTemplateMembers } from './template-members.ts';

@@ -1,7 +1,7 @@
 import type { CrlCache } from '../../adapters/revocation/index.ts';
 import type { ArchivePorts, SealPorts } from '../../app/documents/seal-ports.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError, restated } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import type { OpenOptions } from '../../formats/pdf/index.ts';
 import { type Certificate, describeName } from '../../formats/x509/index.ts';
@@ -191,14 +191,14 @@ function refusedKey(file: string): InnsigliError {
 /** An error about the password, with where it is looked for. */
 function advised(error: unknown, passwordFile: string | undefined): unknown {
   if (!isInnsigliError(error)) return error;
-  const { code, message, details, cause } = error;
+  const { code } = error;
   if (code === 'key.password.missing') {
     const hint = 'name a file whose first line is the password: --password-file FILE';
-    return new InnsigliError(code, message, { details, cause, hint });
+    return restated(error, { hint });
   }
   if (code !== 'key.password.wrong' || passwordFile === undefined) return error;
   const hint = `the first line of ${passwordFile} is the password, including spaces`;
-  return new InnsigliError(code, message, { details, cause, hint });
+  return restated(error, { hint });
 }
 
 /** Without a password file, a person is asked, but only when the key turns out to need it. */

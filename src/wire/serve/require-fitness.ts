@@ -1,5 +1,11 @@
 import { defined } from '../../base/defined.ts';
-import { type ErrorFinding, InnsigliError, isInnsigliError, onCode } from '../../base/errors.ts';
+import {
+  type ErrorFinding,
+  InnsigliError,
+  isInnsigliError,
+  onCode,
+  restated,
+} from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import type { DiagnosisOptions, Toolkit } from '../toolkit.types.ts';
 
@@ -54,9 +60,7 @@ export async function withRefusals(
   if (error.code === 'config.datadir.missing') return error;
   const all = await refusals(toolkit, options, place);
   const findings = all.filter(({ message }) => !message.startsWith(error.message));
-  const { code, message, details, hint: advice, cause } = error;
-  const context = { details, findings, cause, ...defined({ hint: advice }) };
-  return new InnsigliError(code, message, context);
+  return restated(error, { findings });
 }
 
 async function refusals(

@@ -377,7 +377,7 @@ describe('daily roots', () => {
     nowMs += dayMs;
     await write(testProcess(2, { createdAtMs: nowMs }), usualDrafts);
     nowMs += dayMs;
-    await write(testProcess(1), [{ status: 'Extended', createdBy: 'System' }], false);
+    await write(testProcess(1), [{ status: 'WebhookSent', createdBy: 'System' }], false);
   });
 
   test('Daily roots are made for days that are over, once; without an authority they wait', async () => {

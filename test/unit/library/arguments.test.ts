@@ -93,9 +93,24 @@ describe('arguments that are not what they should be', () => {
       () => verify(pdf, { revocation: 'ignore' }),
       /revocation: expected an object with find, found "ignore"/,
     ],
+    [
+      'trust an object',
+      () => verify(pdf, { trust: {} }),
+      /trust: expected an array, found an object$/,
+    ],
+    [
+      'trust a number',
+      () => verify(pdf, { trust: 5 }),
+      /trust: expected an array, found a number$/,
+    ],
+    ['trust a function', () => verify(pdf, { trust: verify }), /found a function$/],
     ['trust no array', () => verify(pdf, { trust: 'root.pem' }), /trust: expected an array/],
     ['null', () => verify(null), /expected bytes/],
-    ['a password that is none', () => verify(pdf, { password: 7 }), /password: expected text/],
+    [
+      'a password that is none',
+      () => verify(pdf, { password: 7 }),
+      /password: expected text, found a number$/,
+    ],
     ['a word for a permission', () => seal(pdf, { signer, certify: 'p1' }), /certify: expected 1/],
     ['a PEM signer of nothing', call(pemSigner), /options: expected an object, found undefined/],
     [
@@ -108,7 +123,7 @@ describe('arguments that are not what they should be', () => {
     [
       'a signer with a key as text, which is not shown',
       call(keyObjectSigner, { privateKey: '-----BEGIN PRIVATE KEY-----\nMIIE' }),
-      /a KeyObject, found a value of type string$/,
+      /a KeyObject, found text$/,
     ],
     ['an authority without certificate', call(localTimestampAuthority, {}), /certificate/],
     ['authorities that are no list', call(failoverTimestampAuthority, {}), /authorities/],

@@ -18,15 +18,20 @@ function classesOfEachRound(name: string): readonly string[] {
   const flags = ['--log-maps', '--logfile-per-isolate', '--logfile=maps.log'];
   execFileSync(process.execPath, [...flags, child, name, String(ROUNDS), folder], { cwd: folder });
   const counts = new Map<string, number>();
+  let isLogged = false;
   for (const file of readdirSync(folder).filter((each) => each.endsWith('maps.log'))) {
-    for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
+    const [, rounds] = readFileSync(join(folder, file), 'utf8').split(',startIsOver\n');
+    // Threads have a log of their own.
+    if (rounds === undefined) continue;
+    isLogged = true;
+    for (const line of rounds.split('\n')) {
       const [kind, event, , , , , row, column, , member] = line.split(',');
       if (kind !== 'map' || event !== 'Transition' || row === '0') continue;
       const place = `${row}:${column} ${member}`;
       counts.set(place, (counts.get(place) ?? 0) + 1);
     }
   }
-  expect(counts.size, 'V8 wrote no log of hidden classes').toBeGreaterThan(100);
+  expect(isLogged, 'V8 wrote a log of hidden classes').toBe(true);
   return [...counts].filter(([, count]) => count >= ROUNDS / 2).map(([place]) => place);
 }
 

@@ -1,3 +1,4 @@
+import type { signingErrors } from '../../../app/signing/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { attemptAny, type ErrorCode, errorKinds, isInnsigliError } from '../../../base/errors.ts';
 import type { Signee, SigningCode } from '../../../domain/process/index.ts';
@@ -114,21 +115,36 @@ const ofRules: Readonly<Record<SigningCode, keyof PageWords>> = {
   'signing.forbidden.verification.missing': 'errorUnexpected',
 };
 
-const texts: Readonly<Record<string, keyof PageWords>> = {
-  ...ofRules,
+/** Codes of one way to sign alone, or of its place. */
+type CodeOfOneWay = Exclude<
+  (typeof signingErrors)[keyof typeof signingErrors][number],
+  SigningCode
+>;
+
+const ofOneWay: Readonly<Record<CodeOfOneWay, keyof PageWords>> = {
   '1120': 'errorCode',
   '1121': 'errorCodeMax',
   '1122': 'errorCodeMax',
-  'process.passcode.not_valid': 'errorPasscode',
   'authentication.error.signee.logon.mismatch': 'errorPerson',
   'authentication.error.signee.unprovable': 'errorPerson',
   'authentication.error.idp.start': 'errorNumber',
   'eid.provider.error': 'errorEid',
   'authentication.start.too_frequent': 'errorThrottled',
-  'authentication.error.forbidden': 'errorEid',
+  'authentication.poll.too_frequent': 'errorThrottled',
   'process.state.refused': 'errorThrottled',
-  'authentication.token.invalid': 'errorEid',
   'process.conflict': 'errorChanged',
+  'message.channel.none': 'errorUnexpected',
+  'signing.forbidden.type': 'errorUnexpected',
+  'process.not_found': 'errorUnexpected',
+  'error.signee.not_found': 'errorUnexpected',
+};
+
+const texts: Readonly<Partial<Record<ErrorCode, keyof PageWords>>> = {
+  ...ofRules,
+  ...ofOneWay,
+  'process.passcode.not_valid': 'errorPasscode',
+  'authentication.error.forbidden': 'errorEid',
+  'authentication.token.invalid': 'errorEid',
   'service.busy': 'errorThrottled',
   'validation.error': 'errorNumber',
 };

@@ -1,5 +1,5 @@
 import type { LoginEvidence } from '../../../app/auth/index.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { isInnsigliError, restated } from '../../../base/errors.ts';
 import { command, readJsonInput } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
 import { checksDocument, withVerdict } from './checks.ts';
@@ -67,9 +67,7 @@ function withoutHead(document: unknown): unknown {
 /** Says what file is expected, where the file has another form. */
 function withHint(error: unknown): never {
   if (!isInnsigliError(error, 'validation')) throw error;
-  const { code, message, details, findings } = error;
-  const hint = 'expected the output of innsigli auth evidence show';
-  throw new InnsigliError(code, message, { details, findings, hint });
+  throw restated(error, { hint: 'expected the output of innsigli auth evidence show' });
 }
 
 /** `auth evidence` with its commands. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { SealedDocument } from '../../../app/documents/sealed-document.ts';
 import { defined } from '../../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { isInnsigliError, restated } from '../../../base/errors.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
 import type { SealXmlOptions, Toolkit } from '../../../wire/toolkit.types.ts';
@@ -85,12 +85,12 @@ function withContainerHint(
   { container, output = '' }: SealXmlCommandOptions,
 ): unknown {
   if (!isInnsigliError(error) || error.code !== 'xml.invalid') return error;
-  const { code, message, hint: known, details, findings, cause } = error;
+  const { message, hint: known } = error;
   // A document of a kind that is known has a hint already.
   if (container !== undefined || (known === undefined && !isContainerName(output))) return error;
   const other = message.endsWith(' a PDF') ? 'seal it with innsigli seal, or ' : '';
   const hint = `${other}put it into a container with --container asic-e`;
-  return new InnsigliError(code, message, { details, findings, cause, hint });
+  return restated(error, { hint });
 }
 
 /** The inputs with the names by which a signature over files knows them. */

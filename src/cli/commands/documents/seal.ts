@@ -56,6 +56,7 @@ const options = {
   '--certify <permission>': {
     text: 'certify: p1 no changes, p2 forms, p3 comments too',
     ...permission,
+    offered: ['p1', 'p2', 'p3'],
   },
   ...digestOption,
   '--pss': 'RSA-PSS signature instead of PKCS #1 v1.5',

@@ -55,7 +55,10 @@ const options = {
     text: 'a report as .html, .pdf, .xml (ETSI TS 119 102-2) or .json (repeatable)',
     many: true,
   },
-  '--language <code>': `words of --write-report: ${locales.join(' ')} (default: en)`,
+  '--language <code>': {
+    text: `words of --write-report: ${locales.join(' ')} (default: en)`,
+    offered: locales,
+  },
   '--signed-version <number>': {
     text: 'write the document as this signature of the report signed it; needs -o',
     ...integer(1, 4_096),

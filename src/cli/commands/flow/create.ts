@@ -1,3 +1,5 @@
+import { flowTypes } from '../../../domain/flow/index.ts';
+import { languages } from '../../../domain/message/index.ts';
 import { bytesOfFile, command, setting, textOfFile } from '../../command/index.ts';
 import { printable } from '../../output/index.ts';
 import { flowMembers, flowNames, jsonObjectFile, withFormUrl } from './options.ts';
@@ -8,8 +10,11 @@ export const flowCreate = command('flow create', {
   description: 'Make a flow: a kind of process with settings of its own.',
   options: {
     '--name <name>': 'name that people see',
-    '--type <type>': 'DropAndSign, FillAndSign, RenderFlow, …',
-    '--language <code>': 'language of pages and mails (default: Is, Icelandic)',
+    '--type <type>': { text: 'DropAndSign, FillAndSign, RenderFlow, …', offered: flowTypes },
+    '--language <code>': {
+      text: 'language of pages and mails (default: Is, Icelandic)',
+      offered: languages,
+    },
     '--settings <file>': {
       text: 'JSON with name, type, settings, meta; options come first',
       ...jsonObjectFile,

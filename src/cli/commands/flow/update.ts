@@ -1,3 +1,4 @@
+import { languages } from '../../../domain/message/index.ts';
 import { bytesOfFile, command, setting, textOfFile } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
@@ -10,7 +11,7 @@ export const flowUpdate = command('flow update', {
   args: { '<flow>': 'key of the flow' },
   options: {
     '--name <name>': 'name that people see',
-    '--language <code>': 'language of pages and mails',
+    '--language <code>': { text: 'language of pages and mails', offered: languages },
     '--activate': 'take new processes',
     '--deactivate': 'take no new processes',
     '--settings <file>': {

@@ -1,5 +1,6 @@
 import type { SigneeRequest } from '../../../app/process/index.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError, restated } from '../../../base/errors.ts';
+import { findSimilar } from '../../../base/text/index.ts';
 import {
   deliveryTypes,
   type SignatureType,
@@ -50,13 +51,7 @@ export const signeeText = reading((text): SigneeRequest => {
   for (const part of rest) {
     const at = part.indexOf('=');
     const member = part.slice(0, at).trim();
-    if (at < 1 || !Object.hasOwn(members, member)) {
-      const expected = at < 1 ? 'MEMBER=VALUE' : 'a member that signees have';
-      refuseUsage(
-        `--signee: expected ${expected}, found "${part.trim().slice(0, 40)}"`,
-        `members: ${Object.keys(members).join(', ')}; put a value with a comma in double quotes`,
-      );
-    }
+    if (at < 1 || !Object.hasOwn(members, member)) refuseMember(part.trim(), at < 1 ? '' : member);
     if (found.has(member)) refuseUsage(`--signee: expected ${member} once, found it twice`);
     found.set(member, unquoted(part.slice(at + 1)));
   }
@@ -71,6 +66,18 @@ export const signeeText = reading((text): SigneeRequest => {
     delivery: wordOf(deliveryTypes, found.get('delivery'), '--signee delivery'),
   };
 });
+
+function refuseMember(part: string, member: string): never {
+  const expected = member === '' ? 'MEMBER=VALUE' : 'a member that signees have';
+  const found = `--signee: expected ${expected}, found "${part.slice(0, 40)}"`;
+  // The names of JSON files are understood as well as misspelt ones.
+  const meant =
+    Object.entries(members).find(([, name]) => name === member)?.[0] ??
+    findSimilar(member, Object.keys(members));
+  const names = `members: ${Object.keys(members).join(', ')}`;
+  const all = `${names}; put a value with a comma in double quotes`;
+  return refuseUsage(found, meant === undefined ? all : `did you mean ${meant}? ${all}`);
+}
 
 function wordOf<W extends string>(words: readonly W[], text: string | undefined, name: string) {
   return text === undefined ? undefined : findWord(words, text, name);
@@ -90,8 +97,8 @@ export async function namingMembers<T>(count: number, work: () => Promise<T>): P
 
 function inMemberNames(error: unknown, count: number): unknown {
   if (!isInnsigliError(error)) return error;
-  const { code, message, details, cause } = error;
-  const [, at] = /^signees?(?:\[(\d+)\])?(?:\.|$)/.exec(String(details['field'])) ?? [];
+  const { message } = error;
+  const [, at] = /^signees?(?:\[(\d+)\])?(?:\.|$)/.exec(String(error.details['field'])) ?? [];
   if (at === undefined || Number(at) >= count) return error;
   const told = Object.entries(members).reduce(
     (text, [member, name]) => text.replace(new RegExp(`\\b${name}\\b`, 'g'), member),
@@ -99,7 +106,7 @@ function inMemberNames(error: unknown, count: number): unknown {
   );
   const type = signatureTypes.find((each) => message.includes(`a ${each} signature`));
   const { hint = `such as "Anna,${reached[type ?? 'ClickToSign']}"` } = error;
-  return new InnsigliError(code, told, { details, cause, hint });
+  return restated(error, { message: told, hint });
 }
 
 /** Members of a signee of a type with contact data. */

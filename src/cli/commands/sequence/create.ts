@@ -1,7 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { ProcessRequest } from '../../../app/process/index.ts';
-import { defined } from '../../../base/defined.ts';
-import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError, restated } from '../../../base/errors.ts';
 import { command, mailAddress, readJsonInput, readOptionFile } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { nextStep, sequenceDocument, sequenceLines } from '../../report/index.ts';
@@ -70,10 +69,8 @@ async function namingPlan<T>(plan: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    const { code, message, hint, details, cause } = error;
-    const told = message.replace(/^processes(?=\[\d)/, () => plan);
-    if (told === message) throw error;
-    throw new InnsigliError(code, told, { details, cause, ...defined({ hint }) });
+    const message = error.message.replace(/^processes(?=\[\d)/, () => plan);
+    throw restated(error, { message });
   }
 }
 

@@ -1,4 +1,5 @@
 import { handleWarning, type TemplateRequest } from '../../../app/template-service.ts';
+import { languages } from '../../../domain/message/index.ts';
 import { command, readInputText } from '../../command/index.ts';
 
 const recipients: Readonly<Record<string, string>> = {
@@ -22,6 +23,7 @@ export const templatePut = command('template put', {
     '--language <code>': {
       text: 'short code, or NotSet for all without a text',
       default: 'NotSet',
+      offered: ['NotSet', ...languages],
     },
     '--to <address>': 'recipient: an address or one handle',
     '--bcc <address>': 'blind copy',

@@ -4,11 +4,14 @@ import type { JobClaim, Store } from '../../../../src/app/ports/index.ts';
 import { execute, type NewPlace, openStoreAt, withLeases, withStore } from './store-place.ts';
 import { undoVersion16 } from './suite-facts.ts';
 
+/** Longer than a test takes: most go by the time of the database. */
+const LEASE_MS = 60_000;
+
 const claimOf = (owner: string, nowMs: number, changes: Partial<JobClaim> = {}): JobClaim => ({
   owner,
   kinds: ['message', 'webhook'],
   nowMs,
-  leaseMs: 100,
+  leaseMs: LEASE_MS,
   limit: 10,
   ...changes,
 });
@@ -74,7 +77,7 @@ export function jobCases(newPlace: NewPlace): void {
       await put(store, 'm', 1);
       clock.ms = 1e12;
       await store.claimJobs(claimOf('before', 10));
-      clock.ms -= 100;
+      clock.ms -= LEASE_MS;
       // So little is no step, but two servers one after the other.
       expect(await store.claimJobs(claimOf('a', 10))).toEqual([]);
       clock.ms = 5;
@@ -141,7 +144,7 @@ export function jobCases(newPlace: NewPlace): void {
       await put(store, 'm', 7);
       await store.claimJobs(claimOf('a', 10));
       expect(await store.read(({ jobs }) => jobs.due(1e6))).toBe(0);
-      clock.ms += 100;
+      clock.ms += LEASE_MS;
       expect(await store.read(({ jobs }) => jobs.dueByKind(1e6))).toEqual([
         { kind: 'message', count: 1, sinceMs: 7 },
       ]);
@@ -151,9 +154,9 @@ export function jobCases(newPlace: NewPlace): void {
     withLeases(newPlace, async (store, clock) => {
       await put(store, 'm', 1);
       await store.claimJobs(claimOf('slow', 10));
-      clock.ms = 109;
+      clock.ms += LEASE_MS - 1;
       expect(await store.claimJobs(claimOf('next', 110))).toEqual([]);
-      clock.ms = 110;
+      clock.ms += 1;
       const [again] = await store.claimJobs(claimOf('next', 110));
       expect(again).toMatchObject({ ref: 'm', attempts: 2, owner: 'next', runAtMs: 1 });
       await store.write(async ({ jobs }) => {
@@ -169,7 +172,7 @@ export function jobCases(newPlace: NewPlace): void {
     withLeases(newPlace, async (store, clock) => {
       await put(store, 'm', 1);
       await store.claimJobs(claimOf('slow', 10));
-      clock.ms = 1000;
+      clock.ms += 10 * LEASE_MS;
       expect(await store.write(({ jobs }) => jobs.finish('message', 'm', 'slow'))).toBe(true);
     }));
 

@@ -62,6 +62,25 @@ describe('what is not understood is refused, and nothing is recorded', () => {
     expect(first).toContain(said);
   });
 
+  test('wrong columns: what is expected is said once, and what is meant', async () => {
+    const error = await toolkit()
+      .import('nafn,kennitala,pepfound\nJón Dæmi,0101901239,yes\n')
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      message:
+        'the columns are not valid, and nothing was recorded: expected name and any of kind, ' +
+        'ssn, email, phone, pep_found, risk_evaluated, risk_level, risk_date, risk_until, ' +
+        'owners, compliance_type, answered_date, next_date, flow_key, found nafn, kennitala, ' +
+        'pepfound',
+      findings: [
+        { name: 'column nafn', message: 'unknown' },
+        { name: 'column kennitala', message: 'unknown' },
+        { name: 'column pepfound', message: 'unknown', hint: 'did you mean pep_found?' },
+        { name: 'column name', message: 'expected it, found none' },
+      ],
+    });
+  });
+
   test('every row that is wrong is named, by its number in a spreadsheet', async () => {
     const rows = [
       `${person},já,yes`,

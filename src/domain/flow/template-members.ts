@@ -1,0 +1,66 @@
+import { InnsigliError } from '../../base/errors.ts';
+import { isRecord } from '../../base/input.ts';
+import { findSimilar } from '../../base/text/index.ts';
+
+/** Members of a template, of its blocks by their type, and of what blocks hold. */
+const membersOf = {
+  template: ['v', 'title', 'language', 'blocks'],
+  heading: ['type', 'text', 'when'],
+  paragraph: ['type', 'text', 'when'],
+  list: ['type', 'items', 'each', 'ordered', 'when'],
+  values: ['type', 'rows', 'when'],
+  table: ['type', 'each', 'columns', 'when'],
+  pageBreak: ['type', 'when'],
+  row: ['name', 'text'],
+  column: ['title', 'text', 'width', 'align'],
+} as const;
+
+/**
+ * Refuses members that nobody reads, in a template that is a valid one otherwise: a misspelt
+ * `ordered` would do nothing, in silence. Only for new ones: those of earlier versions may have
+ * some.
+ *
+ * @throws template.invalid naming the first, with the member that may be meant
+ */
+export function requireTemplateMembers(bytes: Uint8Array): void {
+  const root = JSON.parse(new TextDecoder().decode(bytes)) as Members;
+  requireKnown(root, 'template', '');
+  for (const [at, block] of listOf(root['blocks']).entries()) {
+    const where = `blocks[${at}]`;
+    requireKnown(block, block['type'] as keyof typeof membersOf, `${where}.`);
+    for (const [kind, name] of [['row', 'rows'] as const, ['column', 'columns'] as const]) {
+      for (const [index, part] of listOf(block[name]).entries()) {
+        requireKnown(part, kind, `${where}.${name}[${index}].`);
+      }
+    }
+    requireWord(block['ordered'], [true, false], `${where}.ordered`);
+    for (const [index, { align }] of listOf(block['columns']).entries()) {
+      requireWord(align, ['left', 'right'], `${where}.columns[${index}].align`);
+    }
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function listOf(value: unknown): readonly Members[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function requireKnown(value: Members, kind: keyof typeof membersOf, prefix: string): void {
+  const known: readonly string[] = membersOf[kind];
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const name = unknown.slice(0, 40);
+  const meant = findSimilar(name, known);
+  throw new InnsigliError(
+    'template.invalid',
+    `${prefix}${name}: a ${kind} has no such member, expected one of ${known.join(', ')}`,
+    meant === undefined ? {} : { hint: `did you mean ${meant}?` },
+  );
+}
+
+function requireWord(value: unknown, words: readonly unknown[], where: string): void {
+  if (value === undefined || words.includes(value)) return;
+  const expected = `expected ${words.map((word) => String(word)).join(' or ')}`;
+  throw new InnsigliError('template.invalid', `${where}: ${expected}`);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { verifyChain } from '../../../src/domain/activity/index.ts';
+import { endings, openStatuses } from '../../../src/domain/activity/statuses.ts';
+import { decisionTable } from '../domain/process/decision-line.ts';
+import { states } from '../domain/process/states.ts';
+import { logOf } from './log-of.ts';
+
+const by = { createdBy: 'System' };
+const verdictOn = (...statuses: readonly string[]) => {
+  const { rows } = logOf(
+    'sp01',
+    statuses.map((status) => ({ status, ...by })),
+  );
+  return verifyChain('sp01', rows, undefined);
+};
+const late = (seq: number) => ({ isIntact: false, seq, fault: 'row.late' });
+
+describe('a process that goes on after its end', () => {
+  test.each([
+    ['reopened and signed', ['Created', 'Started', 'Canceled', 'SigneeSigned', 'Completed'], 4],
+    ['cancelled once it was complete', ['Created', 'Started', 'Completed', 'Canceled'], 4],
+    ['given more time', ['Created', 'Started', 'Expired', 'SignupSent', 'Extended'], 5],
+    ['blocked, and let go on', ['Created', 'Started', 'Expired', 'Blocked', 'Unblocked'], 4],
+    ['refused', ['Created', 'Started', 'Completed', 'SigneeDeclined', 'Canceled'], 4],
+  ] as const)('it is told of: %s', (_, statuses, seq) => {
+    expect(verdictOn(...statuses)).toEqual(late(seq));
+  });
+
+  test.each([
+    ['messages', ['Created', 'Started', 'Completed', 'Confirmation:delivered', 'WebhookSent']],
+    ['an export and a purge', ['Created', 'Started', 'Canceled', 'ActivityExported', 'Purged']],
+    ['a person who refuses', ['Created', 'Started', 'SigneeDeclined', 'Canceled']],
+    ['an end when it goes on', ['Created', 'Started', 'Blocked', 'Unblocked', 'Expired']],
+  ] as const)('what may come after an end or before it is intact: %s', (_, statuses) => {
+    expect(verdictOn(...statuses)).toMatchObject({ isIntact: true });
+  });
+});
+
+describe('rows of the rules themselves', () => {
+  /** Statuses of the log rows that commands give in the states of which `isMeant` is true. */
+  const rowsIn = (isMeant: (state: string) => boolean) =>
+    decisionTable.flatMap(([, state, line]) => {
+      const rows = line.includes(' · ') && isMeant(state) ? (line.split(' · ')[1] ?? '') : '';
+      return rows.split(' ').filter((status) => status !== '' && status !== '-');
+    });
+  const hasEnded = (state: string) => states[state]?.phase === 'Done';
+
+  test('none that is given after an end is late', () => {
+    const after = new Set(rowsIn(hasEnded));
+    expect(after.size).toBeGreaterThan(4);
+    expect([...after].filter((status) => openStatuses.has(status))).toEqual([]);
+  });
+
+  test('each that changes what is signed, or by whom, is given before an end alone', () => {
+    const before = new Set(rowsIn((state) => !hasEnded(state)));
+    // A process begins with its first row, outside of the table.
+    const made = [...openStatuses].filter((status) => status !== 'Created');
+    expect(made.filter((status) => !before.has(status))).toEqual([]);
+    for (const status of endings) expect(openStatuses.has(status)).toBe(true);
+  });
+});
