@@ -40,7 +40,11 @@ export function listSignerCertificates(
   pool: CertificatePool,
 ): SignerCertificates {
   const references = listSignerReferences(signer);
-  const carried = own.slice(0, MAX_CARRIED).flatMap((der) => pool.add(der) ?? []);
+  const carried: Certificate[] = [];
+  for (const der of own.slice(0, MAX_CARRIED)) {
+    const certificate = pool.add(der);
+    if (certificate !== undefined) carried.push(certificate);
+  }
   const isNamed = namesSigner(signer);
   const among = (fits: (candidate: Certificate) => boolean) => {
     const found = new Set([...first(carried, fits), ...first(pool.all, fits)]);

@@ -27,6 +27,9 @@ export function digestRanges(
   byteRange: readonly number[],
   algorithm: DigestAlgorithm,
 ): Uint8Array {
+  if (source.bytes !== undefined && source.lengthBytes <= SHORT_BYTES) {
+    return digestOnce(source.bytes, byteRange, algorithm);
+  }
   let hash: Hash | undefined;
   for (let i = 0; i + 1 < byteRange.length; i += 2) {
     const start = byteRange[i] as number;
@@ -38,6 +41,22 @@ export function digestRanges(
     }
   }
   return (hash ?? createDigest(algorithm)).digest();
+}
+
+/** Up to this size hashing all again costs less than keeping the state of a hash. */
+const SHORT_BYTES = 1 << 15;
+
+function digestOnce(
+  bytes: Uint8Array,
+  byteRange: readonly number[],
+  algorithm: DigestAlgorithm,
+): Uint8Array {
+  const hash = createDigest(algorithm);
+  for (let i = 0; i + 1 < byteRange.length; i += 2) {
+    const start = byteRange[i] as number;
+    hash.update(bytes.subarray(start, start + (byteRange[i + 1] as number)));
+  }
+  return hash.digest();
 }
 
 function hashPrefix(source: ByteSource, end: number, algorithm: DigestAlgorithm): Hash {

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type { FileObject } from '../../app/documents/xml/request.ts';
 import { equalBytes } from '../../base/bytes.ts';
 import { requireObject, requireTextOrBytes } from '../../base/given.ts';
@@ -67,18 +68,22 @@ const known = new WeakMap<object, readonly CertificateInput[]>();
 
 /** A copy of certificates; the earlier one when the same array still says the same. */
 function takenCertificates(name: string, given: unknown): unknown {
+  const earlier = known.get(given as object);
+  if (earlier !== undefined && reading(name, () => saysTheSame(given, earlier))) return earlier;
   const copy = taken(name, given) as readonly CertificateInput[];
   if (!Array.isArray(copy)) return copy;
   for (const each of copy) requireTextOrBytes(`a certificate of ${name}`, each);
-  const earlier = known.get(given as object);
-  if (earlier?.length === copy.length && earlier.every((one, at) => isSame(one, copy[at]))) {
-    return earlier;
-  }
   known.set(given as object, copy);
   return copy;
 }
 
-function isSame(one: CertificateInput, other: CertificateInput | undefined): boolean {
+/** Compares with a copy that nobody else has: what is used is the copy. */
+function saysTheSame(given: unknown, earlier: readonly CertificateInput[]): boolean {
+  const list = given as readonly unknown[];
+  return list.length === earlier.length && earlier.every((one, at) => isSame(one, list[at]));
+}
+
+function isSame(one: CertificateInput, other: unknown): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other;
-  return other !== undefined && equalBytes(one, other);
+  return types.isUint8Array(other) && equalBytes(one, other);
 }

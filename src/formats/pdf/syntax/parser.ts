@@ -1,4 +1,4 @@
-import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
+import { type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
 import { type ErrorCode, InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from '../budget.ts';
@@ -18,6 +18,8 @@ import { isLikeNumber, readLiteral, readNumber, unescapeName } from './scalars.t
 /** Thrown when a token runs into the end of the window; the window is then made larger. */
 const endOfWindow = Object.freeze({ endOfWindow: true });
 const FIRST_WINDOW_BYTES = 4_096;
+/** For a source in memory, where a window costs nothing: most signatures fit. */
+const FIRST_IN_MEMORY_BYTES = 32_768;
 const WINDOW_GROWTH = 8;
 /** Number of digits from which a call of Buffer is faster than reading them one by one. */
 const LONG_DIGITS = 256;
@@ -46,7 +48,7 @@ export function parseAt<T>(
   budget: ReadBudget,
   read: (parser: PdfParser) => T,
 ): T {
-  let windowBytes = FIRST_WINDOW_BYTES;
+  let windowBytes = source.bytes === undefined ? FIRST_WINDOW_BYTES : FIRST_IN_MEMORY_BYTES;
   for (;;) {
     const end = Math.min(source.lengthBytes, offset + windowBytes);
     const final = end === source.lengthBytes;
@@ -283,7 +285,7 @@ export class PdfParser {
 
   #parseHexString(): PdfString {
     const start = this.position + 1;
-    const end = asBuffer(this.bytes).indexOf(0x3e, start);
+    const end = this.bytes.indexOf(0x3e, start);
     if (end < 0) throw this.exhausted();
     const digits = this.bytes.subarray(start, end);
     if (digits.length >= LONG_DIGITS) {
