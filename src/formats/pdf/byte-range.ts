@@ -27,8 +27,9 @@ export function digestRanges(
   byteRange: readonly number[],
   algorithm: DigestAlgorithm,
 ): Uint8Array {
-  if (source.bytes !== undefined && source.lengthBytes <= SHORT_BYTES) {
-    return digestOnce(source.bytes, byteRange, algorithm);
+  const { bytes, head, lengthBytes } = source;
+  if (bytes !== undefined && head === undefined && lengthBytes <= SHORT_BYTES) {
+    return digestOnce(bytes, byteRange, algorithm);
   }
   let hash: Hash | undefined;
   for (let i = 0; i + 1 < byteRange.length; i += 2) {
@@ -43,7 +44,7 @@ export function digestRanges(
   return (hash ?? createDigest(algorithm)).digest();
 }
 
-/** Up to this size hashing all again costs less than keeping the state of a hash. */
+/** A document of this size mostly has one signature: a kept state would not be asked for again. */
 const SHORT_BYTES = 1 << 15;
 
 function digestOnce(

@@ -1,4 +1,4 @@
-import { type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
+import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
 import { type ErrorCode, InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from '../budget.ts';
@@ -21,8 +21,6 @@ const FIRST_WINDOW_BYTES = 4_096;
 /** For a source in memory, where a window costs nothing: most signatures fit. */
 const FIRST_IN_MEMORY_BYTES = 32_768;
 const WINDOW_GROWTH = 8;
-/** Number of digits from which a call of Buffer is faster than reading them one by one. */
-const LONG_DIGITS = 256;
 
 /** Digits, signs, the period and `R`. */
 const strayBytes: ReadonlySet<number> = new Set(latin1Bytes('0123456789+-.R'));
@@ -285,16 +283,13 @@ export class PdfParser {
 
   #parseHexString(): PdfString {
     const start = this.position + 1;
-    const end = this.bytes.indexOf(0x3e, start);
+    const end = asBuffer(this.bytes).indexOf(0x3e, start);
     if (end < 0) throw this.exhausted();
     const digits = this.bytes.subarray(start, end);
-    if (digits.length >= LONG_DIGITS) {
-      // Buffer stops at the first byte that is no digit: a short result sends us the slow way.
-      const quick = Buffer.from(latin1Text(digits), 'hex');
-      if (quick.length * 2 === digits.length) {
-        this.position = end + 1;
-        return new PdfString(quick, true, digits);
-      }
+    const plain = decodeDigits(digits);
+    if (plain !== undefined) {
+      this.position = end + 1;
+      return new PdfString(plain, true, digits);
     }
     const bytes = new Uint8Array((digits.length + 1) >> 1);
     let count = 0;
@@ -385,6 +380,19 @@ export class PdfParser {
   #tooLong(what: string): InnsigliError {
     return this.failure(`a ${what} is longer than ${limits.pdfTokenBytes} bytes`, 'limit.exceeded');
   }
+}
+
+/** The bytes that pairs of digits stand for; undefined when anything else stands among them. */
+function decodeDigits(digits: Uint8Array): Uint8Array | undefined {
+  if (digits.length % 2 !== 0) return undefined;
+  const bytes = new Uint8Array(digits.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    const high = hexValues[digits[2 * i] as number] as number;
+    const low = hexValues[digits[2 * i + 1] as number] as number;
+    if ((high | low) > 15) return undefined;
+    bytes[i] = (high << 4) | low;
+  }
+  return bytes;
 }
 
 function hasBytes(text: string, bytes: Uint8Array, start: number, end: number): boolean {
