@@ -34,7 +34,10 @@ export function isCanonicalDer(node: DerNode, depth = 0): boolean {
   if ((node.tag & 0x20) === 0) return true;
   const children = childrenOf(node);
   if (node.tag === 0x31 && !isSorted(children)) return false;
-  return children.every((child) => isCanonicalDer(child, depth + 1));
+  for (const child of children) {
+    if (!isCanonicalDer(child, depth + 1)) return false;
+  }
+  return true;
 }
 
 /** True when the elements stand in the order of a SET OF. @spec X.690 §11.6 */
