@@ -47,8 +47,11 @@ export function listSignerCertificates(
   }
   const isNamed = namesSigner(signer);
   const among = (fits: (candidate: Certificate) => boolean) => {
-    const found = new Set([...first(carried, fits), ...first(pool.all, fits)]);
-    return [...found].slice(0, MAX_CANDIDATES);
+    const found: Certificate[] = [];
+    for (const certificates of [carried, pool.all]) {
+      for (const each of first(certificates, fits)) if (!found.includes(each)) found.push(each);
+    }
+    return found.slice(0, MAX_CANDIDATES);
   };
   if (references.length === 0) return { candidates: among(isNamed), misnamed: [] };
   const isBound = (each: Certificate) => references.every((one) => bindsCertificate(one, each));

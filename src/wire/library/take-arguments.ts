@@ -3,7 +3,12 @@ import type { FileObject } from '../../app/documents/xml/request.ts';
 import { equalBytes } from '../../base/bytes.ts';
 import { requireObject, requireTextOrBytes } from '../../base/given.ts';
 import { reading, taken } from '../../base/taken.ts';
-import { optionNames, requireFiles, requireKnownOptions } from './check-arguments.ts';
+import {
+  optionNames,
+  requireFiles,
+  requireKnownNames,
+  requireKnownOptions,
+} from './check-arguments.ts';
 import { requireKinds } from './option-kinds.ts';
 import type { CertificateInput } from './ports.ts';
 
@@ -28,8 +33,10 @@ export function takeOptions<T extends object>(
   given: T,
 ): T {
   requireObject('options', given);
-  const names = reading('options', () => Object.keys(given));
-  requireKnownOptions(call, Object.fromEntries(names.map((name) => [name, undefined])));
+  requireKnownNames(
+    call,
+    reading('options', () => Object.keys(given)),
+  );
   const copy: Record<string, unknown> = {};
   for (const name of optionNames[call]) {
     const value = reading(name, () => (given as Readonly<Record<string, unknown>>)[name]);

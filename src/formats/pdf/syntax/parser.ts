@@ -22,6 +22,9 @@ const FIRST_WINDOW_BYTES = 4_096;
 const FIRST_IN_MEMORY_BYTES = 32_768;
 const WINDOW_GROWTH = 8;
 
+/** Number of digits from which a call of Buffer is faster than reading them one by one. */
+const LONG_DIGITS = 256;
+
 /** Digits, signs, the period and `R`. */
 const strayBytes: ReadonlySet<number> = new Set(latin1Bytes('0123456789+-.R'));
 
@@ -385,6 +388,11 @@ export class PdfParser {
 /** The bytes that pairs of digits stand for; undefined when anything else stands among them. */
 function decodeDigits(digits: Uint8Array): Uint8Array | undefined {
   if (digits.length % 2 !== 0) return undefined;
+  if (digits.length >= LONG_DIGITS) {
+    // Buffer stops at the first byte that is no digit.
+    const quick = Buffer.from(latin1Text(digits), 'hex');
+    return quick.length * 2 === digits.length ? quick : undefined;
+  }
   const bytes = new Uint8Array(digits.length / 2);
   for (let i = 0; i < bytes.length; i++) {
     const high = hexValues[digits[2 * i] as number] as number;
