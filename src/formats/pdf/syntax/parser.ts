@@ -13,7 +13,7 @@ import {
   PdfString,
   pdfName,
 } from './objects.ts';
-import { isLikeNumber, readLiteral, readNumber, unescapeName } from './scalars.ts';
+import { decodeDigits, isLikeNumber, readLiteral, readNumber, unescapeName } from './scalars.ts';
 
 /** Thrown when a token runs into the end of the window; the window is then made larger. */
 const endOfWindow = Object.freeze({ endOfWindow: true });
@@ -21,9 +21,6 @@ const FIRST_WINDOW_BYTES = 4_096;
 /** For a source in memory, where a window costs nothing: most signatures fit. */
 const FIRST_IN_MEMORY_BYTES = 32_768;
 const WINDOW_GROWTH = 8;
-
-/** Number of digits from which a call of Buffer is faster than reading them one by one. */
-const LONG_DIGITS = 256;
 
 /** Digits, signs, the period and `R`. */
 const strayBytes: ReadonlySet<number> = new Set(latin1Bytes('0123456789+-.R'));
@@ -383,24 +380,6 @@ export class PdfParser {
   #tooLong(what: string): InnsigliError {
     return this.failure(`a ${what} is longer than ${limits.pdfTokenBytes} bytes`, 'limit.exceeded');
   }
-}
-
-/** The bytes that pairs of digits stand for; undefined when anything else stands among them. */
-function decodeDigits(digits: Uint8Array): Uint8Array | undefined {
-  if (digits.length % 2 !== 0) return undefined;
-  if (digits.length >= LONG_DIGITS) {
-    // Buffer stops at the first byte that is no digit.
-    const quick = Buffer.from(latin1Text(digits), 'hex');
-    return quick.length * 2 === digits.length ? quick : undefined;
-  }
-  const bytes = new Uint8Array(digits.length / 2);
-  for (let i = 0; i < bytes.length; i++) {
-    const high = hexValues[digits[2 * i] as number] as number;
-    const low = hexValues[digits[2 * i + 1] as number] as number;
-    if ((high | low) > 15) return undefined;
-    bytes[i] = (high << 4) | low;
-  }
-  return bytes;
 }
 
 function hasBytes(text: string, bytes: Uint8Array, start: number, end: number): boolean {
