@@ -135,7 +135,7 @@ const FEW_BYTES = 64;
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   if (a === b) return true;
-  if (a.length > FEW_BYTES) return asBuffer(a).equals(b);
+  if (a.length > FEW_BYTES) return Buffer.compare(a, b) === 0;
   for (let i = 0; i < a.length; i++) {
     if (a[i] !== b[i]) return false;
   }
@@ -152,6 +152,7 @@ export function isSameSecret(one: Uint8Array | string, other: Uint8Array | strin
 
 /** A Buffer over the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
+  if (bytes instanceof Buffer) return bytes;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

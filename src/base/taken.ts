@@ -32,7 +32,9 @@ export function taken<T>(name: string, value: T): T {
     left -= isList ? each.length : (keys as string[]).length;
     if (!(left >= 0)) throw tooMuch(name, 'values', limits.givenValues);
     if (isList) {
-      return Array.from({ length: keys as number }, (_, at) => copied(each[at], depth + 1));
+      const items: unknown[] = [];
+      for (let at = 0; at < (keys as number); at++) items.push(copied(each[at], depth + 1));
+      return items;
     }
     const entries = (keys as string[]).map((key) => [
       key,

@@ -40,11 +40,18 @@ export function listSignerCertificates(
   pool: CertificatePool,
 ): SignerCertificates {
   const references = listSignerReferences(signer);
-  const carried = own.slice(0, MAX_CARRIED).flatMap((der) => pool.add(der) ?? []);
+  const carried: Certificate[] = [];
+  for (const der of own.slice(0, MAX_CARRIED)) {
+    const certificate = pool.add(der);
+    if (certificate !== undefined) carried.push(certificate);
+  }
   const isNamed = namesSigner(signer);
   const among = (fits: (candidate: Certificate) => boolean) => {
-    const found = new Set([...first(carried, fits), ...first(pool.all, fits)]);
-    return [...found].slice(0, MAX_CANDIDATES);
+    const found: Certificate[] = [];
+    for (const certificates of [carried, pool.all]) {
+      for (const each of first(certificates, fits)) if (!found.includes(each)) found.push(each);
+    }
+    return found.slice(0, MAX_CANDIDATES);
   };
   if (references.length === 0) return { candidates: among(isNamed), misnamed: [] };
   const isBound = (each: Certificate) => references.every((one) => bindsCertificate(one, each));

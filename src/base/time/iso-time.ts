@@ -1,9 +1,16 @@
 import { isDay } from './day.ts';
 
+/** A report states the time of verification for each signature, and for the document. */
+let last = { timeMs: 0, text: new Date(0).toISOString() };
+
 /** ISO 8601 in UTC, with milliseconds; the number itself where it is no time of the calendar. */
 export function isoTime(timeMs: number): string {
-  const date = new Date(timeMs);
-  return Number.isNaN(date.getTime()) ? String(timeMs) : date.toISOString();
+  if (timeMs !== last.timeMs) {
+    const date = new Date(timeMs);
+    const text = Number.isNaN(date.getTime()) ? String(timeMs) : date.toISOString();
+    last = { timeMs, text };
+  }
+  return last.text;
 }
 
 const datePart = /^(\d{4})-(\d{2})-(\d{2})/.source;

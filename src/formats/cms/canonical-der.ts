@@ -1,6 +1,14 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { childrenOf, contentOf, type DerNode, der, derOf, readBytes } from '../asn1/index.ts';
+import {
+  childrenOf,
+  contentOf,
+  type DerNode,
+  der,
+  derOf,
+  readBytes,
+  readNode,
+} from '../asn1/index.ts';
 
 /**
  * The element in DER: definite minimal lengths, SET OF sorted, strings in one piece.
@@ -32,20 +40,20 @@ export function isCanonicalDer(node: DerNode, depth = 0): boolean {
     return content.length === 1 && (content[0] === 0 || content[0] === 0xff);
   }
   if ((node.tag & 0x20) === 0) return true;
-  const children = childrenOf(node);
-  if (node.tag === 0x31 && !isSorted(children)) return false;
-  return children.every((child) => isCanonicalDer(child, depth + 1));
+  let previous: DerNode | undefined;
+  for (let at = node.contentStart; at < node.contentEnd; ) {
+    const child = readNode(node.bytes, at, node.contentEnd);
+    if (!isCanonicalDer(child, depth + 1)) return false;
+    if (node.tag === 0x31 && previous !== undefined && !isInOrder(previous, child)) return false;
+    previous = child;
+    at = child.end;
+  }
+  return true;
 }
 
 /** True when the elements stand in the order of a SET OF. @spec X.690 §11.6 */
-function isSorted(nodes: readonly DerNode[]): boolean {
-  let previous: Uint8Array | undefined;
-  for (const node of nodes.length < 2 ? [] : nodes) {
-    const bytes = derOf(node);
-    if (previous !== undefined && Buffer.compare(previous, bytes) > 0) return false;
-    previous = bytes;
-  }
-  return true;
+function isInOrder(one: DerNode, next: DerNode): boolean {
+  return Buffer.compare(derOf(one), derOf(next)) <= 0;
 }
 
 /** The definite form, in as few bytes as it takes. @spec X.690 §10.1 */

@@ -133,11 +133,11 @@ function underSetTag(node: DerNode): Uint8Array {
 export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | undefined {
   const found = signer.signedAttributesDer;
   if (found === undefined) return undefined;
-  const fields = readSequence(signer.node, 'SignerInfo');
   // Values of attributes are looked into here for the first time: they may be damaged.
   const canonical = attemptAny(() => {
     if (isCanonicalDer(readDer(found))) return undefined;
-    return der.setOf(...childrenOf(fields[3] as DerNode).map((child) => canonicalDer(child)));
+    const attributes = readSequence(signer.node, 'SignerInfo')[3] as DerNode;
+    return der.setOf(...childrenOf(attributes).map((child) => canonicalDer(child)));
   });
   if (canonical === undefined || Buffer.compare(canonical, found) === 0) return undefined;
   return canonical;

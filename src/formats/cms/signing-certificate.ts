@@ -70,13 +70,15 @@ export function buildSigningCertificateAttribute(
  * @spec RFC 5035 §3, §4, §5
  */
 export function readSigningCertificate(signer: SignerInfo): readonly SigningCertificateReference[] {
-  return getOrCompute(readReferences, signer, ({ signedAttributes }) =>
-    versions.flatMap((version) => {
+  return getOrCompute(readReferences, signer, ({ signedAttributes }) => {
+    const entries: SigningCertificateReference[] = [];
+    for (const version of versions) {
       const type = version === 2 ? oids.signingCertificateV2 : oids.signingCertificate;
       const values = signedAttributes?.get(type) ?? [];
-      return values.flatMap((value) => readEntries(value, version));
-    }),
-  );
+      for (const value of values) entries.push(...readEntries(value, version));
+    }
+    return entries;
+  });
 }
 
 /**
@@ -86,8 +88,12 @@ export function readSigningCertificate(signer: SignerInfo): readonly SigningCert
  * @spec RFC 5035 §2, §3, §5
  */
 export function listSignerReferences(signer: SignerInfo): readonly SigningCertificateReference[] {
-  const all = readSigningCertificate(signer);
-  return versions.flatMap((one) => all.find(({ version }) => version === one) ?? []);
+  const first: SigningCertificateReference[] = [];
+  for (const each of readSigningCertificate(signer)) {
+    // Those of one version stand beside each other.
+    if (each.version !== first.at(-1)?.version) first.push(each);
+  }
+  return first;
 }
 
 const versions = [2, 1] as const;

@@ -27,6 +27,10 @@ export function digestRanges(
   byteRange: readonly number[],
   algorithm: DigestAlgorithm,
 ): Uint8Array {
+  const { bytes, head, lengthBytes } = source;
+  if (bytes !== undefined && head === undefined && lengthBytes <= SHORT_BYTES) {
+    return digestOnce(bytes, byteRange, algorithm);
+  }
   let hash: Hash | undefined;
   for (let i = 0; i + 1 < byteRange.length; i += 2) {
     const start = byteRange[i] as number;
@@ -38,6 +42,22 @@ export function digestRanges(
     }
   }
   return (hash ?? createDigest(algorithm)).digest();
+}
+
+/** A document of this size mostly has one signature: a kept state would not be asked for again. */
+const SHORT_BYTES = 1 << 15;
+
+function digestOnce(
+  bytes: Uint8Array,
+  byteRange: readonly number[],
+  algorithm: DigestAlgorithm,
+): Uint8Array {
+  const hash = createDigest(algorithm);
+  for (let i = 0; i + 1 < byteRange.length; i += 2) {
+    const start = byteRange[i] as number;
+    hash.update(bytes.subarray(start, start + (byteRange[i + 1] as number)));
+  }
+  return hash.digest();
 }
 
 function hashPrefix(source: ByteSource, end: number, algorithm: DigestAlgorithm): Hash {

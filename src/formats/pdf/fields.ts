@@ -118,12 +118,14 @@ export function listFields(file: PdfFile, types: readonly string[]): readonly Fi
  */
 export function listLostFields(file: PdfFile): readonly PdfReference[] {
   const { found, lost } = walkFields(file, ['Sig']);
-  const entries = [file.catalog.get('AcroForm'), ...found.map(({ entry }) => entry)];
-  const others = entries.flatMap((entry) => {
-    const reference = asReference(entry);
-    return reference !== undefined && file.resolve(entry) === null ? [reference] : [];
-  });
-  return [...lost, ...others];
+  noteLost(file, file.catalog.get('AcroForm'), lost);
+  for (const { entry } of found) noteLost(file, entry, lost);
+  return lost;
+}
+
+function noteLost(file: PdfFile, entry: PdfObject | undefined, lost: PdfReference[]): void {
+  const reference = asReference(entry);
+  if (reference !== undefined && file.resolve(entry) === null) lost.push(reference);
 }
 
 function walkFields(file: PdfFile, types: readonly string[]): Walk {

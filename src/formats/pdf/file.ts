@@ -1,4 +1,4 @@
-import { type ByteSource, sourceFrom } from '../../base/bytes.ts';
+import { type ByteSource, memorySource, sourceFrom } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { getOrCompute } from '../../base/memo.ts';
@@ -157,6 +157,12 @@ function rebuild(
   return file;
 }
 
+/** The first bytes of a source. */
+function headOf(source: ByteSource, lengthBytes: number): ByteSource {
+  if (source.bytes !== undefined) return memorySource(source.bytes.subarray(0, lengthBytes));
+  return { lengthBytes, slice: (start, end) => source.slice(start, end) };
+}
+
 /** Revisions that are kept open: more than most files have. */
 const KEPT_REVISIONS = 8;
 
@@ -307,9 +313,8 @@ class OpenPdfFile implements PdfFile {
     const { source } = this;
     if (lengthBytes === source.lengthBytes) return this;
     return getOrCompute(this.#revisions, lengthBytes, () => {
-      const slice = (start: number, end: number) => source.slice(start, end);
       const options = { ...this.#options, ...defined({ parsed: this.#parsed }) };
-      const revision = openPdf({ lengthBytes, slice }, { ...options, repair: 'never' });
+      const revision = openPdf(headOf(source, lengthBytes), { ...options, repair: 'never' });
       const [oldest] = this.#revisions.keys();
       if (this.#revisions.size >= KEPT_REVISIONS) this.#revisions.delete(oldest as number);
       return revision;

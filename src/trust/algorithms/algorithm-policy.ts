@@ -1,4 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import type { Certificate, SignatureAlgorithm } from '../../formats/x509/index.ts';
 import { describeName, maskName, parseSignatureAlgorithm } from '../../formats/x509/index.ts';
 import { publicKeyOf } from '../signature.ts';
@@ -146,6 +147,12 @@ function checkBits(
   return isPast(end, atMs, table) ? `${tellEnd(what, end, when)}${expected}` : undefined;
 }
 
+const algorithms = new WeakMap<Certificate, SignatureAlgorithm>();
+
+function readAlgorithm({ signatureAlgorithm }: Certificate): SignatureAlgorithm {
+  return parseSignatureAlgorithm(signatureAlgorithm);
+}
+
 /** The first weakness on a path, leaf first; how an anchor was signed does not matter. */
 export function findWeakPath(
   path: readonly Certificate[],
@@ -153,7 +160,7 @@ export function findWeakPath(
 ): string | undefined {
   for (let i = 0; i + 1 < path.length; i++) {
     const [certificate, issuer] = [path[i] as Certificate, path[i + 1] as Certificate];
-    const algorithm = parseSignatureAlgorithm(certificate.signatureAlgorithm);
+    const algorithm = getOrCompute(algorithms, certificate, readAlgorithm);
     const weakness = findWeakness(algorithm, issuer, when);
     if (weakness === undefined) continue;
     const [subject, signedBy] = [certificate, issuer].map((one) => describeName(one.subjectDer));

@@ -27,11 +27,15 @@ const tokenTypes = new Set<string>([
 
 /** All validation data of several values or stores. */
 export function mergeData(parts: readonly StoredValidationData[]): StoredValidationData {
-  return {
-    certificates: parts.flatMap(({ certificates }) => certificates),
-    ocsp: parts.flatMap(({ ocsp }) => ocsp),
-    crls: parts.flatMap(({ crls }) => crls),
-  };
+  const certificates: Uint8Array[] = [];
+  const ocsp: Uint8Array[] = [];
+  const crls: Uint8Array[] = [];
+  for (const part of parts) {
+    for (const each of part.certificates) certificates.push(each);
+    for (const each of part.ocsp) ocsp.push(each);
+    for (const each of part.crls) crls.push(each);
+  }
+  return { certificates, ocsp, crls };
 }
 
 /** The validation data inside a time-stamp token; none when it cannot be read. */

@@ -63,8 +63,9 @@ function isSigned({ previous }: PdfFile): (field: SignatureField) => boolean {
  */
 function requireFields(file: PdfFile): void {
   if (file.previous === undefined) return;
-  const lost = new Set(listLostFields(file).map(({ objectNumber }) => objectNumber));
-  if (lost.size === 0) return;
+  const missing = listLostFields(file);
+  if (missing.length === 0) return;
+  const lost = new Set(missing.map(({ objectNumber }) => objectNumber));
   for (const head of allObjectHeads(file.source)) {
     const { objectNumber } = head;
     if (!lost.has(objectNumber) || isListed(file, head)) continue;

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../base/errors.ts';
+import { isoTime } from '../../base/time/iso-time.ts';
 import { type PdfFile, printBudget } from '../../formats/pdf/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
@@ -74,7 +75,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     format: 'pdf',
     indication: worstOf(signatures),
     coverage: coverageOfPdf(signatures),
-    verifiedAt: new Date(nowMs).toISOString(),
+    verifiedAt: isoTime(nowMs),
     signatures,
     ...(removed.length > 0 ? { removedSignatures: removed } : {}),
     ...(unnamed.length > 0 ? { unnamedSignatures: unnamed } : {}),

@@ -62,18 +62,23 @@ const callNames = new Set<string>(
  * @throws usage.invalid with the nearest name
  */
 export function requireKnownOptions(call: keyof typeof optionNames, options: object): void {
+  requireKnownNames(call, Object.keys(options));
+  const { visible } = options as Given;
+  if (call !== 'visible' && typeof visible === 'object' && visible !== null) {
+    requireKnownOptions('visible', visible);
+  }
+}
+
+/** The same of the names alone. @throws usage.invalid with the nearest name */
+export function requireKnownNames(call: keyof typeof optionNames, names: readonly string[]): void {
   const own: readonly string[] = optionNames[call];
-  const unknown = Object.keys(options).find((name) =>
+  const unknown = names.find((name) =>
     call === 'visible' ? !own.includes(name) : !callNames.has(name),
   );
   if (unknown !== undefined) {
     throw call === 'visible'
       ? unknownOption('sealPdf', unknown, own, 'visible.')
       : unknownOption(call, unknown, own);
-  }
-  const { visible } = options as Given;
-  if (call !== 'visible' && typeof visible === 'object' && visible !== null) {
-    requireKnownOptions('visible', visible);
   }
 }
 

@@ -204,13 +204,13 @@ async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
   const named = certificatesOf(trust);
   const unreadable = countUnreadable(trust);
   const told = unreadable === 0 ? [] : [`trust anchors that cannot be read: ${unreadable}`];
-  if (trustProfiles.length === 0) return { anchors: named, told };
+  if (trustProfiles.length === 0) return { known: { anchors: named }, told };
   const { loadProfiles } = await import('../parties/trust.ts');
   const { configFromObject } = await import('../config/resolve.ts');
   const config = configFromObject(defined({ dataDir }), process.cwd());
   const warn = (message: string) => told.push(message);
   const question = { dataDir: config.dataDir, nowMs: Date.now(), named, warn };
-  return { ...(await loadProfiles(trustProfiles, question)), told };
+  return { known: await loadProfiles(trustProfiles, question), told };
 }
 
 async function inquiryOf({ revocationMode, revocation, validationData }: VerifyOptions) {
@@ -243,10 +243,10 @@ export async function verifyDocument(
 ): Promise<VerificationReport> {
   const bytes = takenBytes('the document', document);
   const taken = takeOptions('verifyDocument', options);
-  const { told, ...trust } = await trustOf(taken);
+  const { told, known } = await trustOf(taken);
   const report = await verify({
     source: memorySource(bytes),
-    ...trust,
+    ...known,
     certificates: certificatesOf(taken.certificates).map(({ der }) => der),
     nowMs: timeOf('at', taken.at ?? new Date()),
     detached: taken.detached ?? [],

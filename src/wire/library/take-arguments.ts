@@ -1,8 +1,14 @@
+import { types } from 'node:util';
 import type { FileObject } from '../../app/documents/xml/request.ts';
 import { equalBytes } from '../../base/bytes.ts';
 import { requireObject, requireTextOrBytes } from '../../base/given.ts';
 import { reading, taken } from '../../base/taken.ts';
-import { optionNames, requireFiles, requireKnownOptions } from './check-arguments.ts';
+import {
+  optionNames,
+  requireFiles,
+  requireKnownNames,
+  requireKnownOptions,
+} from './check-arguments.ts';
 import { requireKinds } from './option-kinds.ts';
 import type { CertificateInput } from './ports.ts';
 
@@ -27,8 +33,10 @@ export function takeOptions<T extends object>(
   given: T,
 ): T {
   requireObject('options', given);
-  const names = reading('options', () => Object.keys(given));
-  requireKnownOptions(call, Object.fromEntries(names.map((name) => [name, undefined])));
+  requireKnownNames(
+    call,
+    reading('options', () => Object.keys(given)),
+  );
   const copy: Record<string, unknown> = {};
   for (const name of optionNames[call]) {
     const value = reading(name, () => (given as Readonly<Record<string, unknown>>)[name]);
@@ -67,18 +75,22 @@ const known = new WeakMap<object, readonly CertificateInput[]>();
 
 /** A copy of certificates; the earlier one when the same array still says the same. */
 function takenCertificates(name: string, given: unknown): unknown {
+  const earlier = known.get(given as object);
+  if (earlier !== undefined && reading(name, () => saysTheSame(given, earlier))) return earlier;
   const copy = taken(name, given) as readonly CertificateInput[];
   if (!Array.isArray(copy)) return copy;
   for (const each of copy) requireTextOrBytes(`a certificate of ${name}`, each);
-  const earlier = known.get(given as object);
-  if (earlier?.length === copy.length && earlier.every((one, at) => isSame(one, copy[at]))) {
-    return earlier;
-  }
   known.set(given as object, copy);
   return copy;
 }
 
-function isSame(one: CertificateInput, other: CertificateInput | undefined): boolean {
+/** Compares with a copy that nobody else has: what is used is the copy. */
+function saysTheSame(given: unknown, earlier: readonly CertificateInput[]): boolean {
+  const list = given as readonly unknown[];
+  return list.length === earlier.length && earlier.every((one, at) => isSame(one, list[at]));
+}
+
+function isSame(one: CertificateInput, other: unknown): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other;
-  return other !== undefined && equalBytes(one, other);
+  return types.isUint8Array(other) && equalBytes(one, other);
 }

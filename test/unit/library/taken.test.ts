@@ -166,6 +166,20 @@ describe('what is returned is what was checked', () => {
     anchors.pop();
     expect((await report())?.trusted).toBe(false);
   });
+
+  test('an anchor that is changed in its place counts as it is now', async () => {
+    const { bytes } = await sealPdf(pdf, sealOptions(pki, { level: 'B-B' }));
+    const root = Uint8Array.from(trust[0] as Uint8Array);
+    const anchors: (Uint8Array | string)[] = [root];
+    const report = async () => (await verifyDocument(bytes, { trust: anchors, at })).signatures[0];
+    expect((await report())?.trusted).toBe(true);
+    root.fill(0, 0, 1);
+    await expect(report()).rejects.toMatchObject({ code: 'x509.invalid' });
+    root.fill(0x30, 0, 1);
+    expect((await report())?.trusted).toBe(true);
+    anchors[0] = 7 as never;
+    await expect(report()).rejects.toThrow('a certificate of trust: expected PEM text or bytes');
+  });
 });
 
 /** Read by requirePort and then taken. */

@@ -13,14 +13,14 @@ import {
   PdfString,
   pdfName,
 } from './objects.ts';
-import { isLikeNumber, readLiteral, readNumber, unescapeName } from './scalars.ts';
+import { decodeDigits, isLikeNumber, readLiteral, readNumber, unescapeName } from './scalars.ts';
 
 /** Thrown when a token runs into the end of the window; the window is then made larger. */
 const endOfWindow = Object.freeze({ endOfWindow: true });
 const FIRST_WINDOW_BYTES = 4_096;
+/** For a source in memory, where a window costs nothing: most signatures fit. */
+const FIRST_IN_MEMORY_BYTES = 32_768;
 const WINDOW_GROWTH = 8;
-/** Number of digits from which a call of Buffer is faster than reading them one by one. */
-const LONG_DIGITS = 256;
 
 /** Digits, signs, the period and `R`. */
 const strayBytes: ReadonlySet<number> = new Set(latin1Bytes('0123456789+-.R'));
@@ -46,7 +46,7 @@ export function parseAt<T>(
   budget: ReadBudget,
   read: (parser: PdfParser) => T,
 ): T {
-  let windowBytes = FIRST_WINDOW_BYTES;
+  let windowBytes = source.bytes === undefined ? FIRST_WINDOW_BYTES : FIRST_IN_MEMORY_BYTES;
   for (;;) {
     const end = Math.min(source.lengthBytes, offset + windowBytes);
     const final = end === source.lengthBytes;
@@ -286,13 +286,10 @@ export class PdfParser {
     const end = asBuffer(this.bytes).indexOf(0x3e, start);
     if (end < 0) throw this.exhausted();
     const digits = this.bytes.subarray(start, end);
-    if (digits.length >= LONG_DIGITS) {
-      // Buffer stops at the first byte that is no digit: a short result sends us the slow way.
-      const quick = Buffer.from(latin1Text(digits), 'hex');
-      if (quick.length * 2 === digits.length) {
-        this.position = end + 1;
-        return new PdfString(quick, true, digits);
-      }
+    const plain = decodeDigits(digits);
+    if (plain !== undefined) {
+      this.position = end + 1;
+      return new PdfString(plain, true, digits);
     }
     const bytes = new Uint8Array((digits.length + 1) >> 1);
     let count = 0;

@@ -141,3 +141,24 @@ export function unescapeName(bytes: Uint8Array): string {
   }
   return text;
 }
+
+/** Number of digits from which a call of Buffer is faster than reading them one by one. */
+const LONG_DIGITS = 256;
+
+/** The bytes that pairs of digits stand for; undefined when anything else stands among them. */
+export function decodeDigits(digits: Uint8Array): Uint8Array | undefined {
+  if (digits.length % 2 !== 0) return undefined;
+  if (digits.length >= LONG_DIGITS) {
+    // Buffer stops at the first byte that is no digit.
+    const quick = Buffer.from(latin1Text(digits), 'hex');
+    return quick.length * 2 === digits.length ? quick : undefined;
+  }
+  const bytes = new Uint8Array(digits.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    const high = hexValues[digits[2 * i] as number] as number;
+    const low = hexValues[digits[2 * i + 1] as number] as number;
+    if ((high | low) > 15) return undefined;
+    bytes[i] = (high << 4) | low;
+  }
+  return bytes;
+}

@@ -1,4 +1,5 @@
 import { asBuffer, latin1Bytes } from '../../../base/bytes.ts';
+import { createMemo, getOrCompute } from '../../../base/memo.ts';
 import { PdfString } from './objects.ts';
 import { docCharacters } from './pdf-doc-encoding.table.ts';
 
@@ -88,6 +89,13 @@ const zonePart = /^(?:Z(?:00'?){0,2}|([+-])(\d\d)(?:'?(\d\d))?'?)?$/;
  * @spec ISO 32000-1 §7.9.4
  */
 export function parsePdfDate(string: PdfString): number | undefined {
+  return getOrCompute(dates, string, readDate);
+}
+
+/** Half a dozen checks of one signature ask for its date. */
+const dates = createMemo<PdfString, number | undefined>();
+
+function readDate(string: PdfString): number | undefined {
   if (string.bytes.length > 64) return undefined;
   const text = decodeText(string).trim();
   const match = datePart.exec(text);

@@ -74,34 +74,39 @@ export function checkSignatureObject(
       ...pathObjects(cms.certificate, bestMs, dataOf(cms, store), context),
       timestamps: timestamps.map(({ path }, index) => ({ token: tokensOf(cms)[index], path })),
     });
-  return {
+  const claims = readClaims(signed.file, evidence.dict);
+  // One literal: each that is spread into another costs as much as ten members.
+  const report = defined({
     kind: 'signature',
     field: evidence.field,
     subFilter: evidence.subFilter,
-    ...outcome,
-    ...defined({ level }),
-    ...describeIntegrity(cms),
+    indication: outcome.indication,
+    subIndication: outcome.subIndication,
+    level,
+    intact: describeIntegrity(cms).intact,
     trusted: trust.trusted,
-    ...defined({ anchor: trust.anchor }),
+    anchor: trust.anchor,
     coverage: evidence.coverage,
     byteRange: evidence.byteRange,
-    ...describeAlgorithm(cms),
-    ...defined({
-      signer: cms.certificate === undefined ? undefined : describeSigner(cms.certificate),
-    }),
-    ...describeClaims(signed.file, evidence.dict),
-    ...describeStatement(evidence, cms, trust),
-    ...describeQualification(context, cms.certificate, bestMs),
+    algorithm: describeAlgorithm(cms),
+    signer: cms.certificate && describeSigner(cms.certificate),
+    claimedTime: claims.claimedTime,
+    name: claims.name,
+    reason: claims.reason,
+    location: claims.location,
+    certifies: claims.certifies,
+    statedSigner: findStatedSigner(evidence, cms, trust),
+    qualification: describeQualification(context, cms.certificate, bestMs).qualification,
     bestTime: isoTime(bestMs),
     timeProved: time.bestSignatureTimeMs !== undefined,
     timestamps: timestamps.map((stamp, index) =>
       summarizeTimestamp(stamp, undefined, context, time.proofs[index]),
     ),
-    ...defined({ changes }),
+    changes,
     findings,
-    // Not the first: V8 would make new hidden classes for each report.
-    ...withObjects(collect),
-  };
+  });
+  // Behind all others: V8 would make new hidden classes for each report.
+  return { ...report, ...withObjects(collect) };
 }
 
 function verifyStamps(cms: CmsVerdict, context: StatusContext): readonly TimestampVerdict[] {
@@ -139,10 +144,9 @@ function checkTrust(
   return checkCmsSigner(cms, rules, { atMs, data: dataOf(cms, store) }, context, findings);
 }
 
-function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: string } {
+function describeAlgorithm({ signerInfo }: CmsVerdict): string | undefined {
   const algorithm = signerInfo?.signatureAlgorithm;
-  if (algorithm === undefined) return {};
-  return { algorithm: `${algorithm.scheme} ${algorithm.digest}` };
+  return algorithm && `${algorithm.scheme} ${algorithm.digest}`;
 }
 
 /** The entry /M; undefined when it is missing or not a date. */
@@ -152,29 +156,28 @@ function claimedTimeOf(file: PdfFile, dict: PdfDict): number | undefined {
 }
 
 /** What the signature covers, and whoever is trusted vouches for. */
-function describeStatement(
+function findStatedSigner(
   { dict, coverage }: SignatureObject,
   { certificate, intact }: CmsVerdict,
   { anchor }: TrustConclusion,
 ) {
   const isStated = intact && coverage !== 'partial' && anchor !== undefined;
-  if (!isStated || certificate === undefined) return {};
-  return defined({ statedSigner: statedSigner(dict, certificate) });
+  return isStated && certificate !== undefined ? statedSigner(dict, certificate) : undefined;
 }
 
-function describeClaims(file: PdfFile, dict: PdfDict) {
+function readClaims(file: PdfFile, dict: PdfDict) {
   const text = (key: string) => {
     const value = file.resolve(dict.get(key));
     return value instanceof PdfString ? decodeText(value) : undefined;
   };
   const claimedMs = claimedTimeOf(file, dict);
-  return defined({
+  return {
     claimedTime: claimedMs === undefined ? undefined : isoTime(claimedMs),
     name: text('Name'),
     reason: text('Reason'),
     location: text('Location'),
     certifies: docMdpOf(file, dict),
-  });
+  };
 }
 
 /**
