@@ -80,17 +80,20 @@ function accessorOf(name: string): PropertyDescriptor {
   return accessor;
 }
 
-/** The result with more members; late members stay late. */
+/** The result, which gets more members; late members stay late unless they are among them. */
 export function withMembers<Result extends object, More extends object>(
   result: Result,
   more: More,
 ): Result & More {
-  const all = { ...Object.getOwnPropertyDescriptors(result) };
-  const whole = Object.defineProperties({}, { ...all, ...Object.getOwnPropertyDescriptors(more) });
   const late = makers.get(result);
-  if (late !== undefined) makers.set(whole, late);
-  return whole as never;
+  for (const [name, value] of Object.entries(more)) {
+    if (late?.[name] === undefined) (result as Record<string, unknown>)[name] = value;
+    else Object.defineProperty(result, name, { ...plain, value });
+  }
+  return result as never;
 }
+
+const plain = { writable: true, enumerable: true, configurable: true };
 
 const STRIDE = 1 << 16;
 

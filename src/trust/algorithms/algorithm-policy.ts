@@ -1,4 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
+import { createMemo, getOrCompute } from '../../base/memo.ts';
 import type { Certificate, SignatureAlgorithm } from '../../formats/x509/index.ts';
 import { describeName, maskName, parseSignatureAlgorithm } from '../../formats/x509/index.ts';
 import { publicKeyOf } from '../signature.ts';
@@ -193,25 +194,34 @@ function findCertificateEnd(path: readonly Certificate[]): ProofEnd | undefined 
   const [first, ...others] = members;
   if (first === undefined) return undefined;
   const ending = others.reduce((a, b) => (b.notAfterMs < a.notAfterMs ? b : a), first);
-  const day = new Date(ending.notAfterMs).toISOString().slice(0, 10);
-  const subject = maskName(describeName(ending.subjectDer));
-  const message = `the certificate of «${subject}» expires on ${day}`;
-  return { endMs: ending.notAfterMs + 1000, cause: 'certificate', message };
+  return getOrCompute(expiries, ending, expiryOf);
+}
+
+/** A signer has the same path for all that it makes. */
+const expiries = createMemo<Certificate, ProofEnd>();
+
+function expiryOf({ notAfterMs, subjectDer }: Certificate): ProofEnd {
+  const day = new Date(notAfterMs).toISOString().slice(0, 10);
+  const message = `the certificate of «${maskName(describeName(subjectDer))}» expires on ${day}`;
+  return { endMs: notAfterMs + 1000, cause: 'certificate', message };
 }
 
 function findAlgorithmEnd(proof: Proof, atMs: number, table: AlgorithmTable): ProofEnd | undefined {
-  for (const endMs of endsAfter(atMs, table)) {
+  for (const endMs of getOrCompute(endDays, table, endDaysOf)) {
+    if (endMs <= atMs) continue;
     const message = findWeakProof(proof, { atMs: endMs, table, isForecast: true });
     if (message !== undefined) return { endMs, cause: 'algorithm', message };
   }
   return undefined;
 }
 
-/** The days of a table after a time, earliest first. */
-function endsAfter(atMs: number, { digests, keys }: AlgorithmTable): readonly number[] {
+const endDays = createMemo<AlgorithmTable, readonly number[]>();
+
+/** The days on which a table gives something up, earliest first. */
+function endDaysOf({ digests, keys }: AlgorithmTable): readonly number[] {
   const days = [...Object.values(digests), ...Object.values(keys).flatMap(rowEnds)];
   const times = days.flatMap((day) => (day === null ? [] : Date.parse(day)));
-  return [...new Set(times)].filter((time) => time > atMs).sort((a, b) => a - b);
+  return [...new Set(times)].sort((a, b) => a - b);
 }
 
 function rowEnds(rows: AlgorithmTable['keys'][keyof AlgorithmTable['keys']]) {
