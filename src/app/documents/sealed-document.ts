@@ -95,16 +95,18 @@ export function withMembers<Result extends object, More extends object>(
 
 const plain = { writable: true, enumerable: true, configurable: true };
 
-const STRIDE = 1 << 16;
+const STRIDES = [1 << 16, 1 << 11, 1 << 6] as const;
 
 /** The common prefix of result and input, and the rest of the result. */
 export function resultBytes(input: Uint8Array, bytes: Uint8Array) {
   const most = Math.min(input.length, bytes.length);
   let keptBytes = 0;
-  for (let end = STRIDE; end <= most; end += STRIDE) {
-    const isSame = Buffer.compare(input.subarray(keptBytes, end), bytes.subarray(keptBytes, end));
-    if (isSame !== 0) break;
-    keptBytes = end;
+  for (const stride of STRIDES) {
+    for (let end = keptBytes + stride; end <= most; end += stride) {
+      const isSame = Buffer.compare(input.subarray(keptBytes, end), bytes.subarray(keptBytes, end));
+      if (isSame !== 0) break;
+      keptBytes = end;
+    }
   }
   while (keptBytes < most && input[keptBytes] === bytes[keptBytes]) keptBytes++;
   return { bytes, keptBytes, tail: bytes.subarray(keptBytes) };

@@ -111,7 +111,23 @@ function tellEnd(
   return `${what} proves nothing from ${end} on (${table.name})`;
 }
 
+/** A key as the table measures it. */
+interface KeySize {
+  readonly family: KeyFamily;
+  readonly bits: number;
+  /** For display. */
+  readonly name: string;
+}
+
+/** Size of a key, or the reason that it is too weak at any time; found once for a certificate. */
+const keySizes = createMemo<Certificate, KeySize | string>();
+
 function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string | undefined {
+  const key = getOrCompute(keySizes, certificate, measureKey);
+  return typeof key === 'string' ? key : checkSize(key, when);
+}
+
+function measureKey(certificate: Certificate): KeySize | string {
   try {
     const { asymmetricKeyType = '', asymmetricKeyDetails = {} } = publicKeyOf(certificate);
     const { modulusLength, publicExponent, namedCurve } = asymmetricKeyDetails;
@@ -120,31 +136,26 @@ function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string 
     }
     const family = families[asymmetricKeyType];
     if (family === undefined) return `a key of the kind ${asymmetricKeyType} is not supported`;
-    if (family === 'eddsa') return checkBits(family, 256, `the key ${asymmetricKeyType}`, when);
+    if (family === 'eddsa') return { family, bits: 256, name: `the key ${asymmetricKeyType}` };
     if (family === 'ecdsa') {
       const bits = Number(curveBits.exec(namedCurve ?? '')?.[1] ?? 0);
-      return checkBits(family, bits, `the curve ${namedCurve ?? 'without a name'}`, when);
+      return { family, bits, name: `the curve ${namedCurve ?? 'without a name'}` };
     }
-    const name = family === 'rsa' ? 'an RSA key' : 'a DSA key';
-    return checkBits(family, modulusLength ?? 0, `${name} of ${modulusLength} bits`, when);
+    const kind = family === 'rsa' ? 'an RSA key' : 'a DSA key';
+    return { family, bits: modulusLength ?? 0, name: `${kind} of ${modulusLength} bits` };
   } catch {
     return 'the public key is unreadable';
   }
 }
 
-function checkBits(
-  family: KeyFamily,
-  bits: number,
-  what: string,
-  when: AlgorithmQuestion,
-): string | undefined {
+function checkSize({ family, bits, name }: KeySize, when: AlgorithmQuestion): string | undefined {
   const { atMs, table = algorithmTable } = when;
   const row = table.keys[family].findLast(([from]) => bits >= from);
+  if (row !== undefined && !isPast(row[1], atMs, table)) return undefined;
   const needed = table.keys[family].find(([, end]) => !isPast(end, atMs, table))?.[0];
   const expected = needed === undefined ? '' : `, expected at least ${needed} bits`;
-  if (row === undefined) return `${what} is too weak${expected}`;
-  const [, end] = row;
-  return isPast(end, atMs, table) ? `${tellEnd(what, end, when)}${expected}` : undefined;
+  if (row === undefined) return `${name} is too weak${expected}`;
+  return `${tellEnd(name, row[1], when)}${expected}`;
 }
 
 /** The first weakness on a path, leaf first; how an anchor was signed does not matter. */
@@ -154,13 +165,19 @@ export function findWeakPath(
 ): string | undefined {
   for (let i = 0; i + 1 < path.length; i++) {
     const [certificate, issuer] = [path[i] as Certificate, path[i + 1] as Certificate];
-    const algorithm = parseSignatureAlgorithm(certificate.signatureAlgorithm);
+    const algorithm = getOrCompute(issuedWith, certificate, issuedWithOf);
     const weakness = findWeakness(algorithm, issuer, when);
     if (weakness === undefined) continue;
     const [subject, signedBy] = [certificate, issuer].map((one) => describeName(one.subjectDer));
     return `«${subject}» is signed by «${signedBy}»: ${weakness}`;
   }
   return undefined;
+}
+
+const issuedWith = createMemo<Certificate, SignatureAlgorithm>();
+
+function issuedWithOf({ signatureAlgorithm }: Certificate): SignatureAlgorithm {
+  return parseSignatureAlgorithm(signatureAlgorithm);
 }
 
 /** End of the strength of a proof, unless a later time-stamp covers it by then. */
