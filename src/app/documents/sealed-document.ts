@@ -1,3 +1,4 @@
+import { asBuffer } from '../../base/bytes.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { createMemo } from '../../base/memo.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
@@ -101,10 +102,10 @@ const STRIDES = [1 << 16, 1 << 11, 1 << 6] as const;
 export function resultBytes(input: Uint8Array, bytes: Uint8Array) {
   const most = Math.min(input.length, bytes.length);
   let keptBytes = 0;
+  const given = asBuffer(input);
   for (const stride of STRIDES) {
     for (let end = keptBytes + stride; end <= most; end += stride) {
-      const isSame = Buffer.compare(input.subarray(keptBytes, end), bytes.subarray(keptBytes, end));
-      if (isSame !== 0) break;
+      if (given.compare(bytes, keptBytes, end, keptBytes, end) !== 0) break;
       keptBytes = end;
     }
   }
