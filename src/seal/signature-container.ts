@@ -74,7 +74,7 @@ export function openContainer(
   return { tail: joined, source, contentsStart, contentsEnd, capacityBytes };
 }
 
-/** `<000…000>` as of the last container: those of one signer are of one size. Nobody writes to it. */
+/** `<000…000>` of the last container: those of one signer have one size. Nobody writes to it. */
 let lastHole: Uint8Array = new Uint8Array();
 
 function emptyHole(capacityBytes: number): Uint8Array {

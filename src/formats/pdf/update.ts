@@ -126,14 +126,16 @@ function writeUpdate(
   return { bytes: output.bytes, marks };
 }
 
-/** Bytes that an update will have, roughly: a few hundred an object, and what is written as it is. */
+/** Bytes that an update may have: a few hundred an object, and what is written as it is. */
 function estimateBytes(objects: readonly { readonly object: PdfObject }[]): number {
   let bytes = 2_048;
   for (const { object } of objects) {
     bytes += 512;
     if (object instanceof PdfStream) bytes += object.raw.length;
     else if (object instanceof Map) {
-      for (const value of object.values()) if (value instanceof PdfRaw) bytes += value.bytes.length;
+      for (const value of object.values()) {
+        if (value instanceof PdfRaw) bytes += value.bytes.length;
+      }
     }
   }
   return bytes;
