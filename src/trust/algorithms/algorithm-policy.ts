@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { createMemo, getOrCompute } from '../../base/memo.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import type { Certificate, SignatureAlgorithm } from '../../formats/x509/index.ts';
 import { describeName, maskName, parseSignatureAlgorithm } from '../../formats/x509/index.ts';
 import { publicKeyOf } from '../signature.ts';
@@ -120,7 +120,7 @@ interface KeySize {
 }
 
 /** Size of a key, or the reason that it is too weak at any time; found once for a certificate. */
-const keySizes = createMemo<Certificate, KeySize | string>();
+const keySizes = new WeakMap<Certificate, KeySize | string>();
 
 function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string | undefined {
   const key = getOrCompute(keySizes, certificate, measureKey);
@@ -165,19 +165,13 @@ export function findWeakPath(
 ): string | undefined {
   for (let i = 0; i + 1 < path.length; i++) {
     const [certificate, issuer] = [path[i] as Certificate, path[i + 1] as Certificate];
-    const algorithm = getOrCompute(issuedWith, certificate, issuedWithOf);
+    const algorithm = parseSignatureAlgorithm(certificate.signatureAlgorithm);
     const weakness = findWeakness(algorithm, issuer, when);
     if (weakness === undefined) continue;
     const [subject, signedBy] = [certificate, issuer].map((one) => describeName(one.subjectDer));
     return `«${subject}» is signed by «${signedBy}»: ${weakness}`;
   }
   return undefined;
-}
-
-const issuedWith = createMemo<Certificate, SignatureAlgorithm>();
-
-function issuedWithOf({ signatureAlgorithm }: Certificate): SignatureAlgorithm {
-  return parseSignatureAlgorithm(signatureAlgorithm);
 }
 
 /** End of the strength of a proof, unless a later time-stamp covers it by then. */
@@ -215,7 +209,7 @@ function findCertificateEnd(path: readonly Certificate[]): ProofEnd | undefined 
 }
 
 /** A signer has the same path for all that it makes. */
-const expiries = createMemo<Certificate, ProofEnd>();
+const expiries = new WeakMap<Certificate, ProofEnd>();
 
 function expiryOf({ notAfterMs, subjectDer }: Certificate): ProofEnd {
   const day = new Date(notAfterMs).toISOString().slice(0, 10);
@@ -232,7 +226,7 @@ function findAlgorithmEnd(proof: Proof, atMs: number, table: AlgorithmTable): Pr
   return undefined;
 }
 
-const endDays = createMemo<AlgorithmTable, readonly number[]>();
+const endDays = new WeakMap<AlgorithmTable, readonly number[]>();
 
 /** The days on which a table gives something up, earliest first. */
 function endDaysOf({ digests, keys }: AlgorithmTable): readonly number[] {
