@@ -1,11 +1,4 @@
-import {
-  asBuffer,
-  type ByteSource,
-  hexOf,
-  joinedSource,
-  latin1Bytes,
-  unwrittenBytes,
-} from '../base/bytes.ts';
+import { asBuffer, type ByteSource, hexOf, joinedSource, latin1Bytes } from '../base/bytes.ts';
 import { InnsigliError } from '../base/errors.ts';
 import {
   beginUpdate,
@@ -43,6 +36,8 @@ export interface SignatureContainer {
 
 /** `[0 ` three numbers of up to ten digits each, blanks, `]`. */
 const BYTE_RANGE_LENGTH = 3 + 3 * 11 + 1;
+/** More than the values of most signers need. */
+const KEPT_HOLE_BYTES = 1 << 16;
 const BLANK = new Uint8Array(BYTE_RANGE_LENGTH).fill(0x20);
 
 /**
@@ -60,9 +55,7 @@ export function openContainer(
 ): SignatureContainer {
   const update = beginUpdate(file);
   const value = update.allocate();
-  const hole = asBuffer(unwrittenBytes(capacityBytes * 2 + 2)).fill(0x30);
-  hole[0] = 0x3c;
-  hole[hole.length - 1] = 0x3e;
+  const hole = emptyHole(capacityBytes);
   const dict = new Map(entries);
   dict.set('ByteRange', new PdfRaw(BLANK, 'byteRange'));
   dict.set('Contents', new PdfRaw(hole, 'contents'));
@@ -79,6 +72,19 @@ export function openContainer(
   // The hole is filled in the bytes that the source reads, be they copied or not.
   const joined = source.slice(base, source.lengthBytes);
   return { tail: joined, source, contentsStart, contentsEnd, capacityBytes };
+}
+
+/** `<000…000>` of the last container: those of one signer have one size. Nobody writes to it. */
+let lastHole: Uint8Array = new Uint8Array();
+
+function emptyHole(capacityBytes: number): Uint8Array {
+  const lengthBytes = capacityBytes * 2 + 2;
+  if (lastHole.length === lengthBytes) return lastHole;
+  const hole = new Uint8Array(lengthBytes).fill(0x30);
+  hole[0] = 0x3c;
+  hole[lengthBytes - 1] = 0x3e;
+  if (capacityBytes <= KEPT_HOLE_BYTES) lastHole = hole;
+  return hole;
 }
 
 /** The digest of everything but the hole. */

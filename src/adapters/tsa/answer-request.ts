@@ -97,11 +97,12 @@ function copiedFault(
   { imprint, imprintDer, nonce }: TimestampRequest,
   digest: DigestAlgorithm,
 ): string | undefined {
-  const bare = buildMessageImprint(digest, imprint);
-  const [, , ...oid] = serializeDigestAlgorithm(digest);
-  const algorithm = der.sequence(Uint8Array.from(oid), der.nil());
-  const usual = der.sequence(algorithm, der.octetString(imprint));
-  if (![bare, usual].some((form) => equalBytes(form, imprintDer))) {
+  const usual = () => {
+    const oid = serializeDigestAlgorithm(digest).subarray(2);
+    return der.sequence(der.sequence(oid, der.nil()), der.octetString(imprint));
+  };
+  const isBare = equalBytes(buildMessageImprint(digest, imprint), imprintDer);
+  if (!isBare && !equalBytes(usual(), imprintDer)) {
     return 'the message imprint is not DER with absent or NULL parameters';
   }
   if (nonce === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { asBuffer } from '../../base/bytes.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { createMemo } from '../../base/memo.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
@@ -80,28 +81,33 @@ function accessorOf(name: string): PropertyDescriptor {
   return accessor;
 }
 
-/** The result with more members; late members stay late. */
+/** The result, which gets more members; late members stay late unless they are among them. */
 export function withMembers<Result extends object, More extends object>(
   result: Result,
   more: More,
 ): Result & More {
-  const all = { ...Object.getOwnPropertyDescriptors(result) };
-  const whole = Object.defineProperties({}, { ...all, ...Object.getOwnPropertyDescriptors(more) });
   const late = makers.get(result);
-  if (late !== undefined) makers.set(whole, late);
-  return whole as never;
+  for (const [name, value] of Object.entries(more)) {
+    if (late?.[name] === undefined) (result as Record<string, unknown>)[name] = value;
+    else Object.defineProperty(result, name, { ...plain, value });
+  }
+  return result as never;
 }
 
-const STRIDE = 1 << 16;
+const plain = { writable: true, enumerable: true, configurable: true };
+
+const STRIDES = [1 << 16, 1 << 11, 1 << 6] as const;
 
 /** The common prefix of result and input, and the rest of the result. */
 export function resultBytes(input: Uint8Array, bytes: Uint8Array) {
   const most = Math.min(input.length, bytes.length);
   let keptBytes = 0;
-  for (let end = STRIDE; end <= most; end += STRIDE) {
-    const isSame = Buffer.compare(input.subarray(keptBytes, end), bytes.subarray(keptBytes, end));
-    if (isSame !== 0) break;
-    keptBytes = end;
+  const given = asBuffer(input);
+  for (const stride of STRIDES) {
+    for (let end = keptBytes + stride; end <= most; end += stride) {
+      if (given.compare(bytes, keptBytes, end, keptBytes, end) !== 0) break;
+      keptBytes = end;
+    }
   }
   while (keptBytes < most && input[keptBytes] === bytes[keptBytes]) keptBytes++;
   return { bytes, keptBytes, tail: bytes.subarray(keptBytes) };

@@ -1,5 +1,6 @@
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { createMemo } from '../../base/memo.ts';
 import type { PdfFile } from './pdf-file.types.ts';
 import {
   asArray,
@@ -29,10 +30,16 @@ export interface PdfPage {
  * @spec ISO 32000-1 §7.7.3
  */
 export function firstPage(file: PdfFile): PdfPage {
-  const [page] = listPages(file, 1);
-  if (page !== undefined) return page;
+  const page = firstPages.get(file) ?? listPages(file, 1)[0];
+  if (page !== undefined) {
+    firstPages.set(file, page);
+    return page;
+  }
   throw new InnsigliError('pdf.structure.invalid', whyNoPage(file));
 }
+
+/** Sealing asks for it at each step. */
+const firstPages = createMemo<PdfFile, PdfPage>();
 
 function whyNoPage(file: PdfFile): string {
   const entry = file.catalog.get('Pages');

@@ -43,12 +43,16 @@ function searchSource(source: ByteSource, start: number, first: number, numbers:
   let rest: Uint8Array = new Uint8Array();
   scanBytes(source, start, source.lengthBytes, (piece) => {
     const bytes = asBuffer(piece);
-    // A reference that ends in the first bytes may have begun in the piece before.
-    const joint = Buffer.concat([rest, bytes.subarray(0, REFERENCE_BYTES)]);
-    search(joint, rest.length, joint.length, first, numbers);
-    search(bytes, REFERENCE_BYTES, bytes.length, first, numbers);
-    const last = bytes.length < REFERENCE_BYTES ? joint : bytes;
-    rest = Uint8Array.from(last.subarray(-REFERENCE_BYTES));
+    let last = bytes;
+    if (rest.length === 0) search(bytes, 0, bytes.length, first, numbers);
+    else {
+      // A reference that ends in the first bytes may have begun in the piece before.
+      const joint = Buffer.concat([rest, bytes.subarray(0, REFERENCE_BYTES)]);
+      search(joint, rest.length, joint.length, first, numbers);
+      search(bytes, REFERENCE_BYTES, bytes.length, first, numbers);
+      if (bytes.length < REFERENCE_BYTES) last = joint;
+    }
+    rest = new Uint8Array(last.subarray(-REFERENCE_BYTES));
   });
 }
 

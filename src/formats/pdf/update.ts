@@ -8,6 +8,7 @@ import {
   asArray,
   asString,
   type PdfObject,
+  PdfRaw,
   PdfReference,
   PdfStream,
   PdfString,
@@ -94,7 +95,7 @@ function writeUpdate(
   const { lengthBytes } = file.source;
   // Offsets count from the header; marks from the first byte, as /ByteRange does.
   const base = lengthBytes - file.originBytes;
-  const writer = new PdfWriter();
+  const writer = new PdfWriter(estimateBytes(objects));
   const { output } = writer;
   const lastByte = file.source.slice(lengthBytes - 1, lengthBytes)[0];
   if (lastByte !== 0x0a && lastByte !== 0x0d) writer.text('\n');
@@ -123,6 +124,21 @@ function writeUpdate(
   const marks = new Map<string, number>();
   for (const [mark, at] of writer.marks) marks.set(mark, lengthBytes + at);
   return { bytes: output.bytes, marks };
+}
+
+/** Bytes that an update may have: a few hundred an object, and what is written as it is. */
+function estimateBytes(objects: readonly { readonly object: PdfObject }[]): number {
+  let bytes = 2_048;
+  for (const { object } of objects) {
+    bytes += 512;
+    if (object instanceof PdfStream) bytes += object.raw.length;
+    else if (object instanceof Map) {
+      for (const value of object.values()) {
+        if (value instanceof PdfRaw) bytes += value.bytes.length;
+      }
+    }
+  }
+  return bytes;
 }
 
 /**

@@ -93,14 +93,20 @@ export function addWidget(
     ),
   ];
   const tags = tagAnnotations(file, update, added);
-  update.set(reference, new Map([...widget, ...tags.annotation(reference)]));
+  update.set(reference, withEntries(widget, tags.annotation(reference)));
   for (const [index, placed] of further.entries()) {
     const { reference: own, page: ownPage } = added[index + 1] as AddedAnnotation;
     const stamp = stampOf(stamps, placed, ownPage.reference);
-    update.set(own, new Map([...stamp, ...tags.annotation(own)]));
+    update.set(own, withEntries(stamp, tags.annotation(own)));
   }
   appendAnnotations(file, update, added, tags.page);
   return reference;
+}
+
+function withEntries(dict: PdfDict, entries: PdfDict): Map<string, PdfObject> {
+  const whole = new Map(dict);
+  for (const [key, value] of entries) whole.set(key, value);
+  return whole;
 }
 
 /** The dictionary of an existing field with the value and, when it is to be seen, its look. */
@@ -174,7 +180,7 @@ function appendAnnotations(
     lists.set(key, list);
     if (isShared) update.set(holder, list);
     if (isShared && entries.size === 0) continue;
-    const dict = new Map<string, PdfObject>([...page.dict, ...entries]);
+    const dict = withEntries(page.dict, entries);
     if (!isShared) dict.set('Annots', list);
     update.set(page.reference, dict);
   }

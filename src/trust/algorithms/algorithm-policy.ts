@@ -111,7 +111,23 @@ function tellEnd(
   return `${what} proves nothing from ${end} on (${table.name})`;
 }
 
+/** A key as the table measures it. */
+interface KeySize {
+  readonly family: KeyFamily;
+  readonly bits: number;
+  /** For display. */
+  readonly name: string;
+}
+
+/** Size of a key, or the reason that it is too weak at any time; found once for a certificate. */
+const keySizes = new WeakMap<Certificate, KeySize | string>();
+
 function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string | undefined {
+  const key = getOrCompute(keySizes, certificate, measureKey);
+  return typeof key === 'string' ? key : checkSize(key, when);
+}
+
+function measureKey(certificate: Certificate): KeySize | string {
   try {
     const { asymmetricKeyType = '', asymmetricKeyDetails = {} } = publicKeyOf(certificate);
     const { modulusLength, publicExponent, namedCurve } = asymmetricKeyDetails;
@@ -120,31 +136,26 @@ function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string 
     }
     const family = families[asymmetricKeyType];
     if (family === undefined) return `a key of the kind ${asymmetricKeyType} is not supported`;
-    if (family === 'eddsa') return checkBits(family, 256, `the key ${asymmetricKeyType}`, when);
+    if (family === 'eddsa') return { family, bits: 256, name: `the key ${asymmetricKeyType}` };
     if (family === 'ecdsa') {
       const bits = Number(curveBits.exec(namedCurve ?? '')?.[1] ?? 0);
-      return checkBits(family, bits, `the curve ${namedCurve ?? 'without a name'}`, when);
+      return { family, bits, name: `the curve ${namedCurve ?? 'without a name'}` };
     }
-    const name = family === 'rsa' ? 'an RSA key' : 'a DSA key';
-    return checkBits(family, modulusLength ?? 0, `${name} of ${modulusLength} bits`, when);
+    const kind = family === 'rsa' ? 'an RSA key' : 'a DSA key';
+    return { family, bits: modulusLength ?? 0, name: `${kind} of ${modulusLength} bits` };
   } catch {
     return 'the public key is unreadable';
   }
 }
 
-function checkBits(
-  family: KeyFamily,
-  bits: number,
-  what: string,
-  when: AlgorithmQuestion,
-): string | undefined {
+function checkSize({ family, bits, name }: KeySize, when: AlgorithmQuestion): string | undefined {
   const { atMs, table = algorithmTable } = when;
   const row = table.keys[family].findLast(([from]) => bits >= from);
+  if (row !== undefined && !isPast(row[1], atMs, table)) return undefined;
   const needed = table.keys[family].find(([, end]) => !isPast(end, atMs, table))?.[0];
   const expected = needed === undefined ? '' : `, expected at least ${needed} bits`;
-  if (row === undefined) return `${what} is too weak${expected}`;
-  const [, end] = row;
-  return isPast(end, atMs, table) ? `${tellEnd(what, end, when)}${expected}` : undefined;
+  if (row === undefined) return `${name} is too weak${expected}`;
+  return `${tellEnd(name, row[1], when)}${expected}`;
 }
 
 const algorithms = new WeakMap<Certificate, SignatureAlgorithm>();
@@ -200,25 +211,34 @@ function findCertificateEnd(path: readonly Certificate[]): ProofEnd | undefined 
   const [first, ...others] = members;
   if (first === undefined) return undefined;
   const ending = others.reduce((a, b) => (b.notAfterMs < a.notAfterMs ? b : a), first);
-  const day = new Date(ending.notAfterMs).toISOString().slice(0, 10);
-  const subject = maskName(describeName(ending.subjectDer));
-  const message = `the certificate of «${subject}» expires on ${day}`;
-  return { endMs: ending.notAfterMs + 1000, cause: 'certificate', message };
+  return getOrCompute(expiries, ending, expiryOf);
+}
+
+/** A signer has the same path for all that it makes. */
+const expiries = new WeakMap<Certificate, ProofEnd>();
+
+function expiryOf({ notAfterMs, subjectDer }: Certificate): ProofEnd {
+  const day = new Date(notAfterMs).toISOString().slice(0, 10);
+  const message = `the certificate of «${maskName(describeName(subjectDer))}» expires on ${day}`;
+  return { endMs: notAfterMs + 1000, cause: 'certificate', message };
 }
 
 function findAlgorithmEnd(proof: Proof, atMs: number, table: AlgorithmTable): ProofEnd | undefined {
-  for (const endMs of endsAfter(atMs, table)) {
+  for (const endMs of getOrCompute(endDays, table, endDaysOf)) {
+    if (endMs <= atMs) continue;
     const message = findWeakProof(proof, { atMs: endMs, table, isForecast: true });
     if (message !== undefined) return { endMs, cause: 'algorithm', message };
   }
   return undefined;
 }
 
-/** The days of a table after a time, earliest first. */
-function endsAfter(atMs: number, { digests, keys }: AlgorithmTable): readonly number[] {
+const endDays = new WeakMap<AlgorithmTable, readonly number[]>();
+
+/** The days on which a table gives something up, earliest first. */
+function endDaysOf({ digests, keys }: AlgorithmTable): readonly number[] {
   const days = [...Object.values(digests), ...Object.values(keys).flatMap(rowEnds)];
   const times = days.flatMap((day) => (day === null ? [] : Date.parse(day)));
-  return [...new Set(times)].filter((time) => time > atMs).sort((a, b) => a - b);
+  return [...new Set(times)].sort((a, b) => a - b);
 }
 
 function rowEnds(rows: AlgorithmTable['keys'][keyof AlgorithmTable['keys']]) {

@@ -217,7 +217,8 @@ function takenRequests(given: unknown): readonly RevocationRequest[] {
 function takenList(name: string, list: unknown): readonly Uint8Array[] {
   const copy = taken(name, list);
   if (!Array.isArray(copy)) throw wrongArgument(name, 'an array of DER bytes', copy);
-  return copy.map((each) => takenBytes(name, each));
+  // Bytes were copied with the list.
+  return copy.map((each) => (each instanceof Uint8Array ? each : takenBytes(name, each)));
 }
 
 function takenAlgorithm(given: unknown): SignatureAlgorithm {

@@ -95,10 +95,11 @@ async function seal(request: SealPdfRequest, ports: SealPorts): Promise<SealedPd
     const stampedBy = signed.timestamp?.verdict.certificate;
     const subjects = [{ certificate, atMs: nowMs }];
     if (stampedBy !== undefined) subjects.push({ certificate: stampedBy, atMs: nowMs });
-    const data = await addLongTermData(openPdf(current, open), subjects, ports, pool);
-    current = append(current, data, tails);
+    const withSeal = openPdf(current, { ...open, earlier: prepared.file });
+    current = append(current, await addLongTermData(withSeal, subjects, ports, pool), tails);
     if (level === 'B-LTA') {
-      current = append(current, await addTimestamp(openPdf(current, open), timestamps), tails);
+      const withData = openPdf(current, { ...open, earlier: withSeal });
+      current = append(current, await addTimestamp(withData, timestamps), tails);
     }
   }
   const context = checkContext(ports, pool);

@@ -1,4 +1,5 @@
 import { limits } from '../../../base/limits.ts';
+import { getOrCompute } from '../../../base/memo.ts';
 import {
   type Axis,
   atContext,
@@ -13,6 +14,18 @@ import {
 import { functionTable } from './functions.table.ts';
 import { readTokens, type XPathToken } from './tokens.ts';
 import { beyondLimit, notEvaluated } from './xpath-error.ts';
+
+/** Longer URIs of prefixes are not kept. */
+const KEPT_CHARACTERS = 256;
+
+/** The last expression, with the URIs of its prefixes: most signatures bear the same one. */
+let last: Parsed | undefined;
+
+interface Parsed {
+  readonly text: string;
+  readonly prefixes: readonly (readonly [prefix: string, uri: string | undefined])[];
+  readonly expression: Expression;
+}
 
 /**
  * An expression as a tree.
@@ -29,7 +42,15 @@ export function parseXPath(
   if (text.length > limits.xmlXPathCharacters) {
     throw beyondLimit(`an XPath expression exceeds ${limits.xmlXPathCharacters} characters`);
   }
-  return new Parser(readTokens(text), namespaceOf).parse();
+  if (last?.text === text && last.prefixes.every(([p, uri]) => namespaceOf(p) === uri)) {
+    return last.expression;
+  }
+  const prefixes = new Map<string, string | undefined>();
+  const noted = (prefix: string) => getOrCompute(prefixes, prefix, namespaceOf);
+  const expression = new Parser(readTokens(text), noted).parse();
+  const isShort = [...prefixes.values()].every((uri = '') => uri.length <= KEPT_CHARACTERS);
+  if (isShort) last = { text, prefixes: [...prefixes], expression };
+  return expression;
 }
 
 const nodeTypes = new Set(['comment', 'text', 'processing-instruction', 'node']);

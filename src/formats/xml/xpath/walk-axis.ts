@@ -59,10 +59,10 @@ function matcher(
     return { passes, passesIndex: undefined };
   }
   // By number of the name, so that an element costs two look-ups.
-  const isNamed = Uint8Array.from(
-    names.known,
-    (known) => +((local ?? known.local) === known.local),
-  );
+  const isNamed = new Uint8Array(names.known.length);
+  for (const [name, known] of names.known.entries()) {
+    if ((local ?? known.local) === known.local) isNamed[name] = 1;
+  }
   const { name: nameOf, uri: uriOf } = columns;
   const passesIndex = (index: number) =>
     isNamed[nameOf[index] as number] === 1 && (uri === undefined || uriOf[index] === uri);

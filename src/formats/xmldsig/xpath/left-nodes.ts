@@ -25,10 +25,10 @@ export function leftOf(input: NodeSet, selection: NodeSelection, hasComments: bo
   }
   const target = subtree.apex < 0 ? document : document.elementAt(subtree.apex);
   const excluded = subtree.excluded.map((index) => document.elementAt(index));
+  const left = { kind: 'nodes', target, excluded, hasComments } as const;
+  if (isOwn) return { ...left, scope: { target, excluded } };
   const isSame = isSameTarget(input, target) && areSame(excluded, input.excluded);
-  const rest = isSame ? input.scope : foreignScope(input, selection);
-  const scope = isOwn ? { target, excluded } : rest;
-  return { kind: 'nodes', target, excluded, hasComments, scope };
+  return { ...left, scope: isSame ? input.scope : foreignScope(input, selection) };
 }
 
 /** Both are in the order of the document, and subtrees apart. */
