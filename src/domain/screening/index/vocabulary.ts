@@ -120,8 +120,13 @@ export class Vocabulary {
 
   /** Adds the words that are two syllables of Korea in some spelling; most have none. */
   #asSyllables(first: string, second: string): void {
+    let known = '';
+    let hash = 0;
     joinedSpellings(first, second, (before, after) => {
-      if (this.#spellings.mayHave(before, after)) this.#asSpelt([before + after]);
+      // Each spelling of the first comes with all of the second.
+      if (before !== known) hash = hashWithout(before, -1);
+      known = before;
+      if (this.#spellings.mayHave(hash, after)) this.#asSpelt([before + after]);
     });
   }
 

@@ -37,10 +37,9 @@ export class SpellingTable {
     return found;
   }
 
-  /** False only if no word has the letters of `before` and then those of `after`. */
-  mayHave(before: string, after: string): boolean {
-    const hash = hashOfPart(after, 0, after.length, hashOfPart(before, 0, before.length));
-    return this.#has(hash);
+  /** False only if no word has the letters that {@link hashWithout} gave `hash`, and then these. */
+  mayHave(hash: number, after: string): boolean {
+    return this.#has(hashOfPart(after, 0, after.length, hash));
   }
 
   #has(hash: number): boolean {
