@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { complianceOperations } from '../../src/app/compliance/index.ts';
 import { bindOperations } from '../../src/app/operation.ts';
@@ -101,6 +102,22 @@ describe('compliance', () => {
     expect((await cli.run(ask, setup())).stdout).toBe('compliant\n');
     expect((await cli.run(['compliance', 'import', 'b.csv'], setup())).exitCode).toBe(2);
     expect((await cli.run(['compliance', 'import', 'none.csv'], setup())).exitCode).toBe(5);
+  });
+
+  test('help and reference list the columns that an import takes', async () => {
+    const cli = openFakeCli();
+    cli.write('a.csv', 'name,other\nAnna,1\n');
+    const { stderr } = await cli.run(['compliance', 'import', 'a.csv'], setup());
+    const [, others = ''] = /expected name and any of (.*?), found/s.exec(stderr) ?? [];
+    const columns = others.split(/,\s+/);
+    expect(columns.length).toBeGreaterThan(10);
+    const { stdout } = await cli.run(['compliance', 'import', '--help'], setup());
+    const source = readFileSync('src/app/compliance/compliance-service.ts', 'utf8');
+    const [, listed = ''] = /Columns: (.*?)\./s.exec(source) ?? [];
+    for (const column of columns) {
+      expect(stdout).toMatch(new RegExp(`\\b${column}\\b`));
+      expect(listed).toMatch(new RegExp(`\\b${column}\\b`));
+    }
   });
 });
 
