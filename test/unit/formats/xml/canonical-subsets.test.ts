@@ -31,3 +31,25 @@ describe('canonical forms of node-sets', () => {
     expect(formOf(method, prefixList, expression)).toBe(expected);
   });
 });
+
+describe('the expression that was parsed last', () => {
+  const namespaceIn = (uri: string | undefined) => {
+    const parsed = parseXPath('/descendant::p:a', (prefix) => (prefix === 'p' ? uri : undefined));
+    const step = parsed.kind === 'path' ? parsed.steps[0] : undefined;
+    return step?.test.kind === 'name' ? step.test.namespaceUri : undefined;
+  };
+
+  test('is given again only where its prefixes mean the same', () => {
+    expect(['urn:1', 'urn:1', 'urn:2', 'urn:1'].map(namespaceIn)).toEqual([
+      'urn:1',
+      'urn:1',
+      'urn:2',
+      'urn:1',
+    ]);
+  });
+
+  test('is refused where its prefix is not declared', () => {
+    namespaceIn('urn:1');
+    expect(() => namespaceIn(undefined)).toThrow('prefix');
+  });
+});
