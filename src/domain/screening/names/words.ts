@@ -74,7 +74,8 @@ export type Unread = 'names' | 'words';
 export function hasWords(text: string): boolean {
   // No word of basic letters is left out of a name that has no other.
   if (usualName.test(text)) return basicLetter.test(text);
-  return namesOf(text).some((name) => wordsOf(name).length > 0);
+  // Nothing is made for the words: the one that asks need not search.
+  return namesOf(text).some((name) => foldedWords(name).length > 0);
 }
 
 /** What of a text is more than is looked at. */
