@@ -347,8 +347,12 @@ const un = listOf('un/UN_consolidated.2025-04-19.xml');
 const ofac = listOf('ofac/sdn.csv', 'ofac/alt.csv', 'ofac/sdn_comments.csv');
 line(`lists: UN ${un.length} persons, OFAC ${ofac.length}`);
 pairs();
-retrieval(buildNameIndex([...un, ...ofac]));
+const screened = buildNameIndex([...un, ...ofac]);
+retrieval(screened);
 leaveOneOut();
 speed([...un, ...ofac]);
+// A service keeps a list open as long as it searches: V8 gives the code of all searches up when the
+// last index is collected, and `speed` collects before it measures.
+screened.search({ originalName: 'Ready' }, { leastRate: 75, limit: 1 });
 delta({ UN: un, OFAC: ofac });
 candidates([...un, ...ofac]);

@@ -1,5 +1,4 @@
-import { classKeeper } from './index/kept-classes.ts';
-import { buildNameIndex, SAME, textOf } from './index/name-index.ts';
+import { SAME, textOf } from './index/name-index.ts';
 import { NearSearch } from './index/near/near-search.ts';
 import type { WordRarity } from './index/word-rarity.ts';
 import type { ListedIdentity } from './listed-person.ts';
@@ -22,14 +21,5 @@ export function nearTo(
 ): (query: PersonQuery) => boolean {
   const bare = listed.map(({ names }) => ({ names, births: [], countries: [] }));
   const search = new NearSearch(bare, among);
-  return (query) => {
-    keepClasses();
-    return search.isNear(textOf(query), NEAR, SAME);
-  };
+  return (query) => search.isNear(textOf(query), NEAR, SAME);
 }
-
-const keepClasses = classKeeper((person) => {
-  const search = new NearSearch([person], buildNameIndex([person]).rarity);
-  for (const { text } of person.names) search.isNear(text, NEAR, SAME);
-  return search;
-});

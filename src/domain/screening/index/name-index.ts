@@ -12,7 +12,6 @@ import { buildArrays, packedDate } from './build.ts';
 import { engineVersion } from './engine.ts';
 import { type Evidence, weighEvidence } from './evidence.ts';
 import { explain } from './explain.ts';
-import { classKeeper } from './kept-classes.ts';
 import { type IndexArrays, nameFlag } from './layout.ts';
 import { NameSearch } from './search/index.ts';
 import { parseArrays, serializeArrays } from './serialize.ts';
@@ -55,20 +54,9 @@ function openNameIndex(arrays: IndexArrays): WeighedIndex {
     nameCount: arrays.namePerson.length,
     engineVersion,
     rarity: wordRarity(arrays),
-    search(query, options) {
-      keepClasses();
-      return searchPersons(opened(), query, options);
-    },
+    search: (query, options) => searchPersons(opened(), query, options),
   };
 }
-
-const keepClasses = classKeeper((person) => {
-  const made = openArrays(buildArrays([person]));
-  for (const { text } of person.names) made.search.find(text, NEARLY_ALL);
-  return made;
-});
-/** Few names are told apart without being compared. */
-const NEARLY_ALL = 0.5;
 
 function openArrays(arrays: IndexArrays): Opened {
   const vocabulary = new Vocabulary(arrays);
