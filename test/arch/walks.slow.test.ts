@@ -27,7 +27,8 @@ const walks = {
   verify: `cli/main cli/command/command cli/commands/documents/verify ~cli/output/console
     wire/toolkit app/documents/verify-document ~formats/pdf/open-repaired verify/pdf/verify-pdf
     verify/pdf/signature/check-signature`,
-  post: `api/plugins/bodies/body-budget api/route api/routes/processes/management app/operation
+  post: `api/plugins/bodies/body-budget api/route ~api/wire-names
+    api/routes/processes/management app/operation
     app/process/create ~app/company/named-request ~adapters/store/sqlite/sqlite-writer
     adapters/store/rows/processes/processes adapters/store/statements`,
   event: `app/process/change app/service/commit ~app/company/named-request
