@@ -75,7 +75,10 @@ export function readSigningCertificate(signer: SignerInfo): readonly SigningCert
     for (const version of versions) {
       const type = version === 2 ? oids.signingCertificateV2 : oids.signingCertificate;
       const values = signedAttributes?.get(type) ?? [];
-      for (const value of values) entries.push(...readEntries(value, version));
+      for (const value of values) {
+        // One by one: an attribute may have more entries than a call takes arguments.
+        for (const entry of readEntries(value, version)) entries.push(entry);
+      }
     }
     return entries;
   });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { types } from 'node:util';
 import { equalBytes } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
@@ -217,8 +218,8 @@ function takenRequests(given: unknown): readonly RevocationRequest[] {
 function takenList(name: string, list: unknown): readonly Uint8Array[] {
   const copy = taken(name, list);
   if (!Array.isArray(copy)) throw wrongArgument(name, 'an array of DER bytes', copy);
-  // Bytes were copied with the list.
-  return copy.map((each) => (each instanceof Uint8Array ? each : takenBytes(name, each)));
+  // Bytes were copied with the list; a function that poses as bytes was handed on.
+  return copy.map((each) => (types.isUint8Array(each) ? each : takenBytes(name, each)));
 }
 
 function takenAlgorithm(given: unknown): SignatureAlgorithm {

@@ -257,6 +257,14 @@ describe('signed attributes', () => {
     expect(readSigningCertificate(signer)).toMatchObject([{ digest: 'sha256', version: 2 }]);
   });
 
+  test('signing-certificate-v2 with more entries than a call has room for is read', () => {
+    const one = der.sequence(der.octetString(Uint8Array.of(7)));
+    const entries = Buffer.alloc(200_000 * one.length, one);
+    const value = der.sequence(der.sequence(entries));
+    const signer = withAttributes(buildAttribute(oids.signingCertificateV2, value));
+    expect(readSigningCertificate(signer)).toHaveLength(200_000);
+  });
+
   test('signing-certificate of SHA-1 is read too', () => {
     const hash = createHash('sha1').update(member.der).digest();
     const value = der.sequence(der.sequence(der.sequence(der.octetString(hash))));

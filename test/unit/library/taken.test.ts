@@ -282,6 +282,8 @@ describe('parties that answer oddly', () => {
     const source = (find: unknown) => ({ revocation: { find } });
     expect(await codes(source(async () => undefined))).toBe('network.failed');
     expect(await codes(source(async () => ({ ocsp: [7], crls: [] })))).toBe('network.failed');
+    const posing = Object.setPrototypeOf(() => 0, Uint8Array.prototype) as unknown;
+    expect(await codes(source(async () => ({ ocsp: [posing], crls: [] })))).toBe('network.failed');
     expect(await codes({ now: () => 7 })).toBe('usage.invalid');
     expect(await codes({ now: () => new Date(Number.NaN) })).toBe('usage.invalid');
     expect(await codes({ random: () => undefined })).toBe('usage.invalid');
