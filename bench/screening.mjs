@@ -351,7 +351,7 @@ const screened = buildNameIndex([...un, ...ofac]);
 retrieval(screened);
 leaveOneOut();
 speed([...un, ...ofac]);
-// A service keeps a list open as long as it searches: V8 gives the code of all searches up when the
+// A service keeps a list open as long as it searches: V8 gives up the code of all searches when the
 // last index is collected, and `speed` collects before it measures.
 screened.search({ originalName: 'Ready' }, { leastRate: 75, limit: 1 });
 delta({ UN: un, OFAC: ofac });

@@ -36,7 +36,7 @@ export interface SignatureContainer {
 
 /** `[0 ` three numbers of up to ten digits each, blanks, `]`. */
 const BYTE_RANGE_LENGTH = 3 + 3 * 11 + 1;
-/** More than the values of most signers need. */
+/** A longer value than most signers write; holes above it are not kept. */
 const KEPT_HOLE_BYTES = 1 << 16;
 const BLANK = new Uint8Array(BYTE_RANGE_LENGTH).fill(0x20);
 

@@ -29,6 +29,15 @@ describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
       ['seal', 'a.pdf', '--corner', 'bottom'],
       ['bottom-left', 'bottom-right'],
     ],
+    [
+      ['seal', 'a.pdf', '--level', '='],
+      ['B-B', 'B-T', 'B-LT', 'B-LTA'],
+    ],
+    [
+      ['seal', 'a.pdf', '--level', '=', 'B-L'],
+      ['B-LT', 'B-LTA'],
+    ],
+    [['--company', '=', 'acme', 'config', 'ex'], ['explain']],
     [['seal', 'a.pdf', '--language', 'i'], ['is']],
     [['seal', 'a.pdf', '--page', 'l'], ['last']],
     [

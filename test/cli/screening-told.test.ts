@@ -201,6 +201,13 @@ describe('rows of a file that are wrong', () => {
   });
 });
 
+test('screen batch asks which column is meant', async () => {
+  const run = open({ 'b.csv': 'first_nam,last_name\nAnna,Profdal' });
+  const { exitCode, stderr } = await run('screen batch b.csv');
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('found "first_nam"')]);
+  expect(stderr).toContain('hint: did you mean first_name?');
+});
+
 describe('a day of birth', () => {
   test.each([
     ['1961-13-41', 'expected a day of the calendar, found "1961-13-41"'],

@@ -54,7 +54,10 @@ describe('hints and refusals', { timeout: 60_000 }, () => {
     ['Anna,type=Qualified', 'such as "Anna,ssn=6000101994,type=Qualified"'],
     ['Anna,type=Simple', 'such as "Anna,phone=5551234,email=anna@example.com,type=Simple"'],
     ['Anna,type=ClickToSign', 'such as "Anna,email=anna@example.com,type=ClickToSign"'],
-  ])('the hint for %s shows a signee of that type', async (signee, hint) => {
+    ['Anna,ssn=123', 'such as "Anna,ssn=6000101994,type=Qualified"'],
+    ['Anna,phone=12', 'such as "Anna,phone=5551234,email=anna@example.com,type=Simple"'],
+    ['Anna,email=nobody', 'such as "Anna,email=anna@example.com,type=ClickToSign"'],
+  ])('the hint for %s shows a signee of that type, or with that member', async (signee, hint) => {
     const cli = await openCli();
     expect((await cli.create('--signee', signee)).stderr).toContain(hint);
   });

@@ -163,7 +163,7 @@ describe('innsigli trust', () => {
     const refused = await run('--offline trust sync eu', home);
     expect(refused.exitCode).toBe(2);
     const taken = await run('--offline trust import eu.trust --signer eu.pem', home);
-    expect(taken.stderr).toContain('eu, version 1: 2 lists');
+    expect(taken.stderr).toContain('eu, version 1: 2 lists, 2 services\n');
     expect(taken.exitCode).toBe(0);
     cli.write('a.pdf', await signedPdf());
     const verified = await run('--offline verify a.pdf --trust-profile eu', home);

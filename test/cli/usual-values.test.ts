@@ -18,7 +18,7 @@ test('process create needs no --flow while one flow is for signing', async () =>
   const unsure = await run(create);
   expect([unsure.exitCode, unsure.stderr]).toEqual([
     2,
-    expect.stringContaining('--flow: expected a flow, found 2 of them'),
+    expect.stringContaining('--flow: expected the key of one of 2 flows, found none'),
   ]);
 }, 60_000);
 
@@ -29,6 +29,11 @@ test.each([
 ])('the usual flow is %s', async (_, all, expected) => {
   const flows = { list: async () => all } as never;
   expect(await flowOf({ flows }, undefined, ['DropAndSign', 'FillAndSign'])).toBe(expected);
+});
+
+test('a company without a flow has no usual one', async () => {
+  const flows = { list: async () => [] } as never;
+  await expect(flowOf({ flows }, undefined)).rejects.toThrow('--flow: the company has no flow');
 });
 
 function flow(flowKey: string, flowType: string, active = true) {

@@ -256,7 +256,7 @@ export async function removeCustomer(
   reference: string,
 ): Promise<void> {
   const isRemoved = await store.write(async (unit) => {
-    // Who is being screened or moved now is written before, and not again afterwards.
+    // One who is being screened or moved is written before this, and not again afterwards.
     await unit.companies.lock(companyKey);
     return unit.customers.remove(companyKey, reference);
   });

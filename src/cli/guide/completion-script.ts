@@ -78,8 +78,13 @@ _innsigli() {
   local -a keys args
   current="\${COMP_WORDS[COMP_CWORD]}"
   previous="\${COMP_WORDS[COMP_CWORD-1]}"
+  # bash makes three words of --level=B.
+  if [[ "$current" == '=' ]]; then current=''
+  elif [[ "$previous" == '=' ]]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"
+  fi
   place=''
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
+    if [[ "$word" == '=' ]]; then skip=1; continue; fi
     if [[ -n "$skip" ]]; then skip=''; continue; fi
     case "$word" in
       ${valued}) skip=1; continue ;;

@@ -27,7 +27,7 @@ const faultWords: Readonly<Record<string, string>> = {
   'row.missing': 'is missing, or occurs twice',
   'row.changed': 'was changed',
   'time.back': 'is older than the row before it',
-  'row.late': 'tells of what only an open process does, after the end of the process',
+  'row.late': 'records an act of an open process, after the end of the process',
   'personal.changed': 'has a personal value that was changed',
   'personal.added': 'has a personal value that was added later',
   'personal.missing': 'has lost a personal value without an erasure',

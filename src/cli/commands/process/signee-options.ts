@@ -104,7 +104,10 @@ function inMemberNames(error: unknown, count: number): unknown {
     (text, [member, name]) => text.replace(new RegExp(`\\b${name}\\b`, 'g'), member),
     message,
   );
-  const type = signatureTypes.find((each) => message.includes(`a ${each} signature`));
+  const [, wrongMember = ''] = /^signees?(?:\[\d+\])?\.(\w+): /.exec(told) ?? [];
+  const type =
+    signatureTypes.find((each) => message.includes(`a ${each} signature`)) ??
+    signatureTypes.find((each) => reached[each].startsWith(`${wrongMember}=`));
   const { hint = `such as "Anna,${reached[type ?? 'ClickToSign']}"` } = error;
   return restated(error, { message: told, hint });
 }

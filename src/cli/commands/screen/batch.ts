@@ -2,6 +2,7 @@ import type { BatchScreening, ScreeningRequest } from '../../../app/screening/in
 import { csvLine, inColumnNames, readCsv } from '../../../base/csv.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import { findSimilar } from '../../../base/text/index.ts';
 import { command, oneOf, readTableText } from '../../command/index.ts';
 import { counted, printable } from '../../output/index.ts';
 import { searchedLines } from './lists.ts';
@@ -161,9 +162,12 @@ function parseObject(line: string, number: number): object {
 
 function requireColumn(name: string, number: number): void {
   if (name === 'reference' || Object.hasOwn(columns, name)) return;
-  const known = [...Object.keys(columns), 'reference'].join(', ');
-  const message = `line ${number}: expected one of ${known}, found "${name.slice(0, 60)}"`;
-  throw new InnsigliError('validation.error', message);
+  const known = [...Object.keys(columns), 'reference'];
+  const found = name.slice(0, 60);
+  const message = `line ${number}: expected one of ${known.join(', ')}, found "${found}"`;
+  const meant = findSimilar(found, known);
+  const advice = meant === undefined ? {} : { hint: `did you mean ${meant}?` };
+  throw new InnsigliError('validation.error', message, advice);
 }
 
 /** As `csvLine`, without the end of the line: the console adds it. */

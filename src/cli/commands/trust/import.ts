@@ -1,7 +1,6 @@
 import { command, readOptionInput } from '../../command/index.ts';
 import { naming } from '../../named-error.ts';
-import { counted } from '../../output/index.ts';
-import { changedDocument, isStale, outcomeLines } from './list-lines.ts';
+import { changedDocument, changedLine, isStale, outcomeLines } from './list-lines.ts';
 import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
 
 /** Takes a bundle over. */
@@ -43,12 +42,11 @@ export const trustImport = command('trust import', {
     );
   },
   document: changedDocument,
-  text: async ({ profile, outcomes }, { console }) => {
+  text: async (changed, { console }) => {
     const style = await console.style('stdout');
-    console.result(outcomeLines(outcomes, style));
-    const { name, version, lists } = profile;
-    console.note(`${name}, version ${version}: ${counted(lists.length, 'list')}`);
-    console.note(`show their signers: innsigli trust show ${name}`);
+    console.result(outcomeLines(changed.outcomes, style));
+    console.note(changedLine(changed));
+    console.note(`show what it trusts: innsigli trust show ${changed.profile.name}`);
   },
   exit: ({ outcomes }) => (outcomes.some(isStale) ? 3 : 0),
 });

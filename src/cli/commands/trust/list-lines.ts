@@ -1,5 +1,5 @@
 import type { ChangedProfile, ListOutcome, ListStatus } from '../../../wire/trust-profiles.ts';
-import { commonName, printable, type Style } from '../../output/index.ts';
+import { commonName, counted, printable, type Style } from '../../output/index.ts';
 
 const day = (time: string | undefined) => time?.slice(0, 10) ?? 'closed    ';
 
@@ -11,6 +11,15 @@ export function isStale({ result }: ListOutcome): boolean {
 /** What `--json` prints of a profile that was changed. */
 export function changedDocument({ profile: { name, version }, outcomes }: ChangedProfile) {
   return { profile: name, version, lists: outcomes };
+}
+
+/** The name and version of a profile that was changed, and what it has. */
+export function changedLine({ profile: { name, version, lists, certificates } }: ChangedProfile) {
+  const services = lists.reduce((sum, list) => sum + list.services, 0);
+  // Without anchors of its own a profile has those of its lists.
+  const own = certificates.length === 0 ? '' : `, ${counted(certificates.length, 'certificate')}`;
+  const held = `${counted(lists.length, 'list')}, ${counted(services, 'service')}${own}`;
+  return `${name}, version ${version}: ${held}`;
 }
 
 /** One line for each list with its result. */

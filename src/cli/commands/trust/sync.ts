@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { command, oneOf, reading } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
-import { counted } from '../../output/index.ts';
-import { changedDocument, isStale, outcomeLines } from './list-lines.ts';
+import { changedDocument, changedLine, isStale, outcomeLines } from './list-lines.ts';
 import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
 
 const address = reading((text, name, { io }) => {
@@ -84,15 +83,10 @@ export const trustSync = command('trust sync', {
     });
   },
   document: changedDocument,
-  text: async ({ profile, outcomes }, { console }) => {
+  text: async (changed, { console }) => {
     const style = await console.style('stdout');
-    console.result(outcomeLines(outcomes, style));
-    const { name, version, lists, certificates } = profile;
-    const services = lists.reduce((sum, list) => sum + list.services, 0);
-    // Without anchors of its own a profile has those of its lists.
-    const own = certificates.length === 0 ? '' : `, ${counted(certificates.length, 'certificate')}`;
-    const held = `${counted(lists.length, 'list')}, ${counted(services, 'service')}${own}`;
-    console.note(`${name}, version ${version}: ${held}`);
+    console.result(outcomeLines(changed.outcomes, style));
+    console.note(changedLine(changed));
   },
   exit: async ({ outcomes }, _, { console }) => {
     for (const outcome of outcomes) {

@@ -33,9 +33,11 @@ export async function flowOf(
   const found = meant.length > 0 ? meant : all;
   const [only] = found;
   if (found.length === 1 && only !== undefined) return asKey('flow', only.flowKey);
-  const message = `--flow: expected a flow, found ${found.length} of them`;
-  const advice = 'innsigli flow list shows them, innsigli flow create makes one';
-  return refuseUsage(message, advice);
+  if (only === undefined) {
+    return refuseUsage('--flow: the company has no flow', 'innsigli flow create makes one');
+  }
+  const message = `--flow: expected the key of one of ${found.length} flows, found none`;
+  return refuseUsage(message, 'innsigli flow list prints the keys');
 }
 
 /** Schedules of tries. */

@@ -74,7 +74,7 @@ export type Unread = 'names' | 'words';
 export function hasWords(text: string): boolean {
   // No word of basic letters is left out of a name that has no other.
   if (usualName.test(text)) return basicLetter.test(text);
-  // Nothing is made for the words: the one that asks need not search.
+  // Folding is enough: the caller asks only whether there is anything to search for.
   return namesOf(text).some((name) => foldedWords(name).length > 0);
 }
 
