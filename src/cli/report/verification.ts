@@ -60,7 +60,7 @@ export function reportLines(
     const removed = 'removedSignatures' in report ? (report.removedSignatures ?? []) : [];
     const names = removed.slice(0, 3).map((name) => `«${printable(shownName(name))}»`);
     const unnamed = 'unnamedSignatures' in report ? (report.unnamedSignatures ?? []) : [];
-    const loose = `; no field of the form names that of ${unnamed.slice(0, 3).join(', ')}`;
+    const loose = `; no field of the form refers to that in ${unnamed.slice(0, 3).join(', ')}`;
     const gone = `; an update has removed that of ${names.join(', ')}`;
     const why = (removed.length > 0 ? gone : '') + (unnamed.length > 0 ? loose : '');
     return [`${style.red('✗')} ${title}: no signature${why}`];
