@@ -27,15 +27,18 @@ function load(name) {
   return { exports: module.exports, script, codeFile };
 }
 
-// Bundles name each other as `./batch.cjs`, and their parts as `./service.cjs#serve.ts`. Modules of
-// Node come by require: import() would start the loader of ES modules.
+// Bundles name each other as `./batch.cjs`, and their parts as `./toolkit.cjs#src/wire/toolkit.ts`.
+// What is no ES module comes by require: import() would start the loader of ES modules.
 async function importModule(id) {
   if (id.startsWith('./')) {
     const [name, part] = id.slice(2).split('#');
     const bundle = exports.loadBundle(name).exports;
     return part === undefined ? bundle : bundle[part]();
   }
-  return id.startsWith('node:') ? require(id) : import(id);
+  if (id.startsWith('node:')) return require(id);
+  if (!id.startsWith('commonjs:')) return import(id);
+  const found = require(id.slice('commonjs:'.length));
+  return Object.create(found, { default: { value: found } });
 }
 
 function readBundle(filename) {

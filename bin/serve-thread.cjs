@@ -1,3 +1,3 @@
 // The first file of a thread of `innsigli serve`: documents, or jobs.
-const { 'serve.ts': load } = require('./innsigli.cjs').loadBundle('service.cjs').exports;
-load().then(({ serveThread }) => serveThread());
+const parts = require('./innsigli.cjs').loadBundle('service.cjs').exports;
+parts['src/wire/serve/serve.ts']().then(({ serveThread }) => serveThread());

@@ -3,7 +3,7 @@
 // is of these sources: npm runs `prepare` before each npx in a clone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,11 +23,33 @@ const { version, dependencies, optionalDependencies } = JSON.parse(
 const installed = Object.keys({ ...dependencies, ...optionalDependencies });
 const entries = ['index', 'toolkit', 'server', 'errors'];
 
-// A bundle loads another, or a part of another, when it needs it. The service, its HTTP interface
-// and doctor are parts of one: they have nearly all of their sources in common.
+// A bundle loads another, or a part of another, when it needs it: what a program has loaded it pays
+// for, used or not. The service, its HTTP interface and doctor are parts of one: they have nearly
+// all of their sources in common.
+const commands = readdirSync(join(root, 'src/cli/commands'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => `src/cli/commands/${path}`)
+  .sort();
+const verifying = 'src/cli/commands/documents/verify-run.ts';
+const ofDocuments = ['archive', 'seal-xml', 'seal', 'verify'].map(
+  (name) => `src/cli/commands/documents/${name}.ts`,
+);
 const bundles = {
+  // The list of commands, and what stands around each.
   'main.cjs': ['src/cli/main.ts'],
-  'toolkit.cjs': ['src/wire/toolkit.ts', 'src/wire/trust-profiles.ts'],
+  'documents.cjs': ofDocuments,
+  'commands.cjs': [
+    ...commands.filter((path) => ![...ofDocuments, verifying].includes(path)),
+    'src/cli/short-keys.ts',
+    'src/wire/service/clock-watch.ts',
+  ],
+  // What works on documents, and what tells of it.
+  'toolkit.cjs': [
+    'src/wire/toolkit.ts',
+    'src/wire/trust-profiles.ts',
+    'src/cli/report/index.ts',
+    verifying,
+  ],
   'store.cjs': ['src/adapters/store/index.ts'],
   'service.cjs': [
     'src/wire/service/service.ts',
@@ -188,7 +210,7 @@ async function buildBundle(name) {
     define: { INNSIGLI_VERSION: JSON.stringify(version), 'import.meta.url': 'importMetaUrl' },
     banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
     external: installed.filter((name) => ![...bundledPackages, ...bundledByProgram].includes(name)),
-    plugins: [bundlesApart(name), withoutChildProcess()],
+    plugins: [bundlesApart(name), commonJsPackages(), withoutChildProcess()],
     logLevel: 'warning',
   });
   // A script that runs from compiled code may not import(): the loader does it instead.
@@ -212,7 +234,7 @@ function contentsOf(entries) {
   const [entry] = entries;
   if (!isSource(entry)) return `exports.default = require('${entry}');`;
   if (entries.length === 1) return `export * from './${entry}';`;
-  const parts = entries.map((entry) => `'${basename(entry)}': () => import('./${entry}'),`);
+  const parts = entries.map((entry) => `'${entry}': () => import('./${entry}'),`);
   return `module.exports = { ${parts.join(' ')} };`;
 }
 
@@ -230,8 +252,32 @@ function bundlesApart(name) {
         const entry = path.startsWith('.') ? relative(root, join(resolveDir, path)) : path;
         const bundle = bundleOf.get(entry);
         if (bundle === undefined || bundle === name) return undefined;
-        const part = bundles[bundle].length > 1 ? `#${basename(path)}` : '';
+        const part = bundles[bundle].length > 1 ? `#${entry}` : '';
         return { path: `./${bundle}${part}`, external: true };
+      });
+    },
+  };
+}
+
+// Packages without ES modules are marked for the loader: import() of one would start the loader of
+// ES modules, which takes longer than most commands work.
+function commonJsPackages() {
+  const isCommonJs = (name) => {
+    const path = join(root, 'node_modules', name, 'package.json');
+    // An optional one may be absent.
+    if (!existsSync(path)) return false;
+    const { type, exports } = JSON.parse(readFileSync(path, 'utf8'));
+    return type !== 'module' && exports === undefined;
+  };
+  return {
+    name: 'common-js-packages',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        const name = installed.find((each) => path === each || path.startsWith(`${each}/`));
+        const isBundled = [...bundledPackages, ...bundledByProgram].includes(name);
+        if (name === undefined || isBundled || !isCommonJs(name)) return undefined;
+        return { path: `commonjs:${path}`, external: true };
       });
     },
   };

@@ -10,10 +10,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { loadBundle } = createRequire(import.meta.url)('../bin/innsigli.cjs');
 const main = loadBundle('main.cjs');
+const documents = loadBundle('documents.cjs');
+const commands = loadBundle('commands.cjs');
 const toolkit = loadBundle('toolkit.cjs');
 const service = loadBundle('service.cjs');
 const store = loadBundle('store.cjs');
 const drawing = loadBundle('pdf-lib.cjs');
+const bundles = [main, documents, commands, toolkit, store, service, drawing];
 
 const folder = mkdtempSync(join(tmpdir(), 'innsigli-build-'));
 const messages = [];
@@ -31,7 +34,7 @@ const io = {
   askPassword: () => Promise.reject(new Error('nobody to ask')),
   startSpinner: () => Promise.resolve({ stop: () => undefined }),
   openToolkit: async (config, toolkitIo) =>
-    (await toolkit.exports['toolkit.ts']()).openToolkit(config, toolkitIo),
+    (await toolkit.exports['src/wire/toolkit.ts']()).openToolkit(config, toolkitIo),
 };
 const input = join(root, 'fixtures/pdf/agreement.pdf');
 // Without the optional driver there is no store, and its code is compiled when it is used.
@@ -61,7 +64,7 @@ try {
       process.stderr.write(messages.join(''));
     }
   }
-  for (const { script, codeFile } of [main, toolkit, store, service, drawing]) {
+  for (const { script, codeFile } of bundles) {
     writeFileSync(codeFile, script.createCachedData());
   }
 } finally {

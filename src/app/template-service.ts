@@ -190,5 +190,5 @@ export function handleWarning(text: TemplateRequest): string | undefined {
   const unknown = unknownHandles({ ...text, bcc: text.bcc ?? '' });
   if (unknown.length === 0) return undefined;
   const found = unknown.map((name) => `{{${name}}}`).join(', ');
-  return `${found} will be empty: expected ${knownHandles.join(', ')} or customer.Meta.NAME`;
+  return `${found} will be empty: expected ${knownHandles().join(', ')} or customer.Meta.NAME`;
 }

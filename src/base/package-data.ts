@@ -1,27 +1,19 @@
-import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
 
-const load = createRequire(import.meta.url);
-// To find a file again takes Node far longer than this.
 const known = new Map<string, unknown>();
+let root: URL | undefined;
 
 /** The value of a JSON file of the package, such as `locales/en.json`; it is read once. */
 export function packageData(path: `${string}.json`): unknown {
-  if (!known.has(path)) known.set(path, readData(path));
+  if (!known.has(path)) {
+    root ??= findRoot();
+    known.set(path, JSON.parse(readFileSync(new URL(path, root), 'utf8')));
+  }
   return known.get(path);
 }
 
-function readData(path: string): unknown {
-  // An entry of dist/ is a folder below the root; the sources, bundles and other parts are two.
-  for (const root of ['../', '../../']) {
-    try {
-      return load(`${root}${path}`);
-    } catch (error) {
-      if (root === '../../' || !isMissing(error)) throw error;
-    }
-  }
-  return undefined;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+/** An entry of dist/ is a folder below it; the sources, bundles and other parts are two. */
+function findRoot(): URL {
+  const [one, two] = [new URL('../', import.meta.url), new URL('../../', import.meta.url)];
+  return existsSync(new URL('package.json', one)) ? one : two;
 }

@@ -4,7 +4,6 @@ export { type Console, type OutputMode, openConsole } from './console.ts';
 export { helpWidth, layTable, wrapText } from './layout.ts';
 export {
   byteCount,
-  commonName,
   counted,
   printable,
   shellWord,

@@ -1,5 +1,3 @@
-import { valueInName } from '../../formats/x509/index.ts';
-
 /** Control characters (C0, C1), separators of lines, and marks that reorder or hide text. */
 const hidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass.
@@ -78,9 +76,4 @@ export function shortTime(time: string): string {
 /** Epoch milliseconds as `2026-01-31T12:00:00Z`. */
 export function wholeSecond(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
-}
-
-/** The common name of an RFC 4514 name, else the whole of it. */
-export function commonName(name: string): string {
-  return printable(valueInName(name, 'CN') ?? name);
 }

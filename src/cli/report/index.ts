@@ -1,8 +1,5 @@
-/** Reports of finished commands: loaded when the work is. */
-export { commandLine, nextLine, sealLine } from './advice.ts';
+/** Reports on documents: loaded when the work is. */
 export { sayOutcome, type WrittenOutcome } from './outcome.ts';
-export { minute, nextStep, processDocument, processLines, processTable } from './process.ts';
-export { sequenceDocument, sequenceLines, sequenceTable } from './sequence.ts';
 export {
   hintLines,
   hintOf,

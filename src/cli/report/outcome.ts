@@ -3,18 +3,18 @@ import { defined } from '../../base/defined.ts';
 import type { TimestampSummary } from '../../verify/report/index.ts';
 import { namesAnchors, type ResolvedConfig } from '../../wire/config/config.ts';
 import { developmentRootFile } from '../../wire/config/paths.ts';
+import { archiveLine, type GivenFlags, verifyLine } from '../advice.ts';
 import type { InputFile } from '../files/index.ts';
 import {
   byteCount,
   type Console,
-  commonName,
   counted,
   printable,
   shellWord,
   shortTime,
   shownName,
 } from '../output/index.ts';
-import { archiveLine, type GivenFlags, verifyLine } from './advice.ts';
+import { commonName } from './common-name.ts';
 import type { AnySignature } from './signature-claims.ts';
 
 /** A document that was sealed or archived and written. */

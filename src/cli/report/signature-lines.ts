@@ -6,14 +6,8 @@ import type {
   TimestampSummary,
   XmlSignatureReport,
 } from '../../verify/report/index.ts';
-import {
-  commonName,
-  counted,
-  printable,
-  type Style,
-  shortTime,
-  wrapText,
-} from '../output/index.ts';
+import { counted, printable, type Style, shortTime, wrapText } from '../output/index.ts';
+import { commonName } from './common-name.ts';
 import { qualificationText, stampQualification } from './qualification-text.ts';
 import {
   type AnySignature,

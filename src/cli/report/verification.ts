@@ -11,7 +11,6 @@ import {
   type XmlVerificationReport,
 } from '../../verify/report/index.ts';
 import {
-  commonName,
   counted,
   type OutputMode,
   printable,
@@ -19,6 +18,7 @@ import {
   shownName,
   wrapText,
 } from '../output/index.ts';
+import { commonName } from './common-name.ts';
 import { headlineLines, plainLines } from './plain-words.ts';
 import { mark } from './signature-claims.ts';
 import { findingMarks, signatureLines } from './signature-lines.ts';

@@ -102,11 +102,16 @@ function senderOf({ senderName, salesPerson, companyName }: MessageFacts): strin
   return [senderName ?? salesPerson ?? '', companyName].filter((each) => each !== '').join(', ');
 }
 
+let known: readonly string[] | undefined;
+
 /** Names of the handles that every message knows; `customer.Meta.NAME` is there besides. */
-export const knownHandles: readonly string[] = [
-  ...handleValues({
-    ...{ template: 'Signup', language: 'En', companyName: '', flowName: '', documents: [] },
-    ...{ meta: {}, requiresAuth: false, expiresAtMs: 0, reference: '', values: {} },
-    hasAttachments: false,
-  }).keys(),
-];
+export function knownHandles(): readonly string[] {
+  known ??= [
+    ...handleValues({
+      ...{ template: 'Signup', language: 'En', companyName: '', flowName: '', documents: [] },
+      ...{ meta: {}, requiresAuth: false, expiresAtMs: 0, reference: '', values: {} },
+      hasAttachments: false,
+    }).keys(),
+  ];
+  return known;
+}

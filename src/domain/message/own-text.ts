@@ -46,7 +46,7 @@ export function requireUsableText({ to, bcc, subject, message }: OwnText): void 
     }
     const mistaken = handleNames(value).find((each) => !isFillable(each, name));
     if (mistaken !== undefined) {
-      const known = `${knownHandles.join(', ')} or ${META}NAME`;
+      const known = `${knownHandles().join(', ')} or ${META}NAME`;
       throw invalid(name, `expected handles ${known}, found ${mistaken}`);
     }
   }
@@ -73,7 +73,7 @@ export function unknownHandles({ to, bcc, subject, message }: OwnText): readonly
 }
 
 const META = 'customer.Meta.';
-const isKnown = (name: string) => knownHandles.includes(name) || name.startsWith(META);
+const isKnown = (name: string) => knownHandles().includes(name) || name.startsWith(META);
 
 /** False for a handle that is always empty where nobody can have meant it. */
 function isFillable(name: string, field: string): boolean {

@@ -93,7 +93,8 @@ function remedyFor(versions: readonly DriverVersion[], cause: unknown): string {
 
 /** npm removes an optional package that it could not compile: then it has nothing to rebuild. */
 function repeatedBy(cause: unknown): string {
-  const isAbsent = (cause as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
+  const { code } = cause as { code?: unknown };
+  const isAbsent = code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND';
   return isAbsent ? 'npm ci' : 'npm rebuild better-sqlite3';
 }
 

@@ -3,7 +3,7 @@ import type { Company } from '../../../domain/company.ts';
 import { command, mailAddress, withOptionNames } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
-import { minute } from '../../report/index.ts';
+import { minute } from '../../process-report/index.ts';
 import { useCompanies } from '../../use-service.ts';
 import { companyKey } from './key.ts';
 import { companyLogo } from './logo.ts';

@@ -2,7 +2,7 @@ import { companySettings } from '../../../domain/company.ts';
 import { command, endTime, reading, setting } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
-import { minute } from '../../report/index.ts';
+import { minute } from '../../process-report/index.ts';
 
 /** Meaning of exit code 5 for commands of one company. */
 export const noCompany = 'no such company, or several and none is named';

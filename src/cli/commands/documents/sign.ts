@@ -8,11 +8,12 @@ import {
   type SigningProcess,
   signedRule,
 } from '../../../domain/process/index.ts';
+import { commandLine, nextLine } from '../../advice.ts';
 import { command, confirm, type Given, readOptionFile } from '../../command/index.ts';
 import { type CommandContext, refuseUsage } from '../../context.ts';
 import { eidWords, failureExit, failureText } from '../../eid/index.ts';
 import { printable, shownName } from '../../output/index.ts';
-import { commandLine, nextLine, processDocument, processLines } from '../../report/index.ts';
+import { processDocument, processLines } from '../../process-report/index.ts';
 import { eidOptions, logInSignee, signQualified } from './sign-eid.ts';
 
 const options = {

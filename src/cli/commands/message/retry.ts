@@ -1,8 +1,8 @@
 import { defined } from '../../../base/defined.ts';
+import { nextLine } from '../../advice.ts';
 import { command } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { counted } from '../../output/index.ts';
-import { nextLine } from '../../report/index.ts';
 import { messageLine } from './list.ts';
 
 /** Makes messages due and prints them. */

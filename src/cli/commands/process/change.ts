@@ -1,7 +1,7 @@
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import { byUser, command, confirm, endTime } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
-import { processDocument, processLines } from '../../report/index.ts';
+import { processDocument, processLines } from '../../process-report/index.ts';
 
 /** Shared parts of all of these commands; `done` is their message. */
 function change(done: string) {

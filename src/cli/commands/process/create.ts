@@ -14,7 +14,7 @@ import {
 } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable, shownName } from '../../output/index.ts';
-import { minute, nextStep, processDocument } from '../../report/index.ts';
+import { minute, nextStep, processDocument } from '../../process-report/index.ts';
 import { flowOf } from '../webhook/options.ts';
 import { namingMembers, readSignees, signeeHelp, signeeText } from './signee-options.ts';
 

@@ -1,8 +1,8 @@
 import { InnsigliError } from '../../../base/errors.ts';
+import { commandLine } from '../../advice.ts';
 import { command } from '../../command/index.ts';
 import { requireOneStream } from '../../context.ts';
 import { byteCount, shownName } from '../../output/index.ts';
-import { commandLine } from '../../report/index.ts';
 
 /** Writes the document or an attachment of a process. */
 export const processContent = command('process document', {

@@ -1,7 +1,7 @@
 import { defined } from '../../../base/defined.ts';
 import { processStatuses } from '../../../domain/process/index.ts';
 import { atMost, command, integer, key, oneOf } from '../../command/index.ts';
-import { processDocument, processLines, processTable } from '../../report/index.ts';
+import { processDocument, processLines, processTable } from '../../process-report/index.ts';
 import { processChanges } from './change.ts';
 import { processCreate } from './create.ts';
 import { processContent } from './document.ts';

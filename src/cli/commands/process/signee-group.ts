@@ -2,7 +2,7 @@ import { defined } from '../../../base/defined.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import { byUser, command } from '../../command/index.ts';
 import { type CommandContext, refuseUsage } from '../../context.ts';
-import { nextStep, processDocument, processLines } from '../../report/index.ts';
+import { nextStep, processDocument, processLines } from '../../process-report/index.ts';
 import { namingMembers, signeeHelp, signeeText } from './signee-options.ts';
 
 const signeeKeys = { '<process>': 'key of the process', '<signee>': 'key of the signee' } as const;

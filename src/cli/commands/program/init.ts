@@ -64,7 +64,7 @@ export const init = command('init', {
     for (const file of made.created) {
       console.note(`  ${dim('+')} ${printable(relative(made.dataDir, file) || file)}`);
     }
-    const { sealLine } = await import('../../report/index.ts');
+    const { sealLine } = await import('../../advice.ts');
     const root = shellWord(made.rootCertificate);
     console.note([
       'Look at its root, which another validator would have to trust:',

@@ -3,7 +3,7 @@ import type { ProcessRequest } from '../../../app/process/index.ts';
 import { InnsigliError, isInnsigliError, restated } from '../../../base/errors.ts';
 import { command, mailAddress, readJsonInput, readOptionFile } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
-import { nextStep, sequenceDocument, sequenceLines } from '../../report/index.ts';
+import { nextStep, sequenceDocument, sequenceLines } from '../../process-report/index.ts';
 import { requireMembers, requireSigneeMembers } from '../process/signee-options.ts';
 
 const planMembers = [

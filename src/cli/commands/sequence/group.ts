@@ -1,7 +1,7 @@
 import type { SequenceView } from '../../../app/process/index.ts';
 import { atMost, command, confirm, integer, mailAddress } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
-import { sequenceDocument, sequenceLines, sequenceTable } from '../../report/index.ts';
+import { sequenceDocument, sequenceLines, sequenceTable } from '../../process-report/index.ts';
 import { sequenceCreate } from './create.ts';
 
 interface ShownSequence {

@@ -1,7 +1,7 @@
 import { defined } from '../../../base/defined.ts';
+import { nextLine } from '../../advice.ts';
 import { command, key, oneOf } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
-import { nextLine } from '../../report/index.ts';
 import { flowOf, readSecretFile, scheduleHelp, schedules, typesHelp } from './options.ts';
 
 /** Registers a webhook, prints its number and shows its secret. */

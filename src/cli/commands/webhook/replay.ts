@@ -1,7 +1,7 @@
 import { defined } from '../../../base/defined.ts';
+import { nextLine } from '../../advice.ts';
 import { command, idNumber, pastTime } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
-import { nextLine } from '../../report/index.ts';
 
 /** Makes deliveries due and prints their ids. */
 export const webhookReplay = command('webhook replay', {

@@ -21,24 +21,36 @@ export interface NearCodes {
 
 /** {@link NearCodes} of costs between 0 and 1 by `code << 7 | code`, and by code. */
 export function nearCodes(swaps: Float64Array, extras: Float64Array, repeated: number): NearCodes {
-  const wholes = Uint8Array.from(swaps, inHundredths);
-  const between = (from: number, to: number) =>
-    Array.from({ length: CODES }, (_, code) => {
-      const row = wholes.subarray(code << 7, (code + 1) << 7);
-      const codes = Array.from(row.keys()).filter((other) => {
-        const cost = row[other] as number;
-        return other !== code && cost >= from && cost <= to;
-      });
-      return Uint8Array.from(codes);
-    });
-  const leastOf = (near: readonly Uint8Array[]) =>
-    Uint8Array.from(near, (others, code) =>
-      Math.min(100, ...Array.from(others, (other) => wholes[(code << 7) | other] as number)),
-    );
-  const [cheap, less] = [between(0, CHEAP), between(CHEAP + 1, LESS)];
+  const [cheapCosts, lessCosts] = [new Uint8Array(CODES), new Uint8Array(CODES)];
+  const [cheap, less]: [Uint8Array[], Uint8Array[]] = [[], []];
+  for (let code = 0; code < CODES; code++) {
+    const [cheapCodes, lessCodes]: [number[], number[]] = [[], []];
+    let [cheapest, least] = [100, 100];
+    for (let other = 0; other < CODES; other++) {
+      // Nearly all of them: commands that never search load this table, too.
+      const swap = swaps[(code << 7) | other] as number;
+      if (swap === 1 || other === code) continue;
+      const cost = inHundredths(swap);
+      if (cost <= CHEAP) {
+        cheapCodes.push(other);
+        cheapest = Math.min(cheapest, cost);
+      } else if (cost <= LESS) {
+        lessCodes.push(other);
+        least = Math.min(least, cost);
+      }
+    }
+    cheap.push(Uint8Array.from(cheapCodes));
+    less.push(Uint8Array.from(lessCodes));
+    cheapCosts[code] = cheapest;
+    lessCosts[code] = least;
+  }
   return {
     extras: Uint8Array.from(extras, inHundredths),
-    ...{ cheap, less, cheapCosts: leastOf(cheap), lessCosts: leastOf(less), repeated },
+    cheap,
+    less,
+    cheapCosts,
+    lessCosts,
+    repeated,
   };
 }
 

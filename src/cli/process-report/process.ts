@@ -2,8 +2,8 @@ import { defined } from '../../base/defined.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
 import { isTurnOf, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import { type Sequence, sequenceTurn } from '../../domain/sequence.ts';
+import { nextLine, type Place } from '../advice.ts';
 import { printable, type Style } from '../output/index.ts';
-import { nextLine, type Place } from './advice.ts';
 
 /** A process as JSON output shows it; dates as ISO 8601. */
 export function processDocument(process: SigningProcess, frontEnd?: string): object {

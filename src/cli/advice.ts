@@ -1,11 +1,11 @@
-import type { FlagSettings } from '../../wire/config/layer.ts';
+import type { FlagSettings } from '../wire/config/layer.ts';
 import {
   type Setting,
   type SettingPath,
   settings as settingTable,
-} from '../../wire/config/settings.table.ts';
-import type { GlobalOptions } from '../context.ts';
-import { shellWord } from '../output/index.ts';
+} from '../wire/config/settings.table.ts';
+import type { GlobalOptions } from './context.ts';
+import { shellWord } from './output/index.ts';
 
 /** Options that the user gave on the command line, as written. */
 export interface GivenFlags {
