@@ -3,7 +3,15 @@
 // is of these sources: npm runs `prepare` before each npx in a clone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,29 +34,24 @@ const entries = ['index', 'toolkit', 'server', 'errors'];
 // A bundle loads another, or a part of another, when it needs it: what a program has loaded it pays
 // for, used or not. The service, its HTTP interface and doctor are parts of one: they have nearly
 // all of their sources in common.
-const commands = readdirSync(join(root, 'src/cli/commands'), { recursive: true, encoding: 'utf8' })
+const inFolder = (name) => (file) => `src/cli/commands/${name}/${file}.ts`;
+const ofDocuments = ['archive', 'archive-plan', 'seal', 'seal-xml', 'seal-xml-run', 'verify'];
+const verifying = ['verify-run', 'verify-results'];
+const others = readdirSync(join(root, 'src/cli/commands'), { recursive: true })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => `src/cli/commands/${path}`)
-  .sort();
-const verifying = 'src/cli/commands/documents/verify-run.ts';
-const ofDocuments = ['archive', 'seal-xml', 'seal', 'verify'].map(
-  (name) => `src/cli/commands/documents/${name}.ts`,
-);
+  .filter((path) => ![...ofDocuments, ...verifying].map(inFolder('documents')).includes(path));
 const bundles = {
   // The list of commands, and what stands around each.
   'main.cjs': ['src/cli/main.ts'],
-  'documents.cjs': ofDocuments,
-  'commands.cjs': [
-    ...commands.filter((path) => ![...ofDocuments, verifying].includes(path)),
-    'src/cli/short-keys.ts',
-    'src/wire/service/clock-watch.ts',
-  ],
+  'documents.cjs': ofDocuments.map(inFolder('documents')),
+  'commands.cjs': [...others, 'src/cli/short-keys.ts', 'src/wire/service/clock-watch.ts'],
   // What works on documents, and what tells of it.
   'toolkit.cjs': [
     'src/wire/toolkit.ts',
     'src/wire/trust-profiles.ts',
     'src/cli/report/index.ts',
-    verifying,
+    inFolder('documents')('verify-run'),
   ],
   'store.cjs': ['src/adapters/store/index.ts'],
   'service.cjs': [

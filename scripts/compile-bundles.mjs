@@ -1,7 +1,7 @@
 // Runs the bundles of dist/cli once, over fakes and in a temporary folder, and keeps what V8
 // compiled on the way beside them. The program works without: then it only starts slower.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,12 @@ const { loadBundle } = createRequire(import.meta.url)('../bin/innsigli.cjs');
 const main = loadBundle('main.cjs');
 const documents = loadBundle('documents.cjs');
 const commands = loadBundle('commands.cjs');
+const batch = loadBundle('batch.cjs');
 const toolkit = loadBundle('toolkit.cjs');
 const service = loadBundle('service.cjs');
 const store = loadBundle('store.cjs');
 const drawing = loadBundle('pdf-lib.cjs');
-const bundles = [main, documents, commands, toolkit, store, service, drawing];
+const bundles = [main, documents, commands, batch, toolkit, store, service, drawing];
 
 const folder = mkdtempSync(join(tmpdir(), 'innsigli-build-'));
 const messages = [];
@@ -30,13 +31,15 @@ const io = {
   now: () => Date.now(),
   random: (count) => randomBytes(count),
   onStop: () => () => undefined,
-  waitForStop: () => Promise.resolve('SIGTERM'),
+  waitForStop: () => new Promise(() => undefined),
   askPassword: () => Promise.reject(new Error('nobody to ask')),
   startSpinner: () => Promise.resolve({ stop: () => undefined }),
   openToolkit: async (config, toolkitIo) =>
     (await toolkit.exports['src/wire/toolkit.ts']()).openToolkit(config, toolkitIo),
 };
 const input = join(root, 'fixtures/pdf/agreement.pdf');
+mkdirSync(join(folder, 'in'));
+copyFileSync(input, join(folder, 'in/a.pdf'));
 // Without the optional driver there is no store, and its code is compiled when it is used.
 const storeLines = [
   ['init'],
@@ -56,6 +59,7 @@ try {
     ['seal', input, '-o', 'b.pdf', '--level', 'B-B'],
     ['seal', input, '-o', 'lta.pdf'],
     ['verify', 'lta.pdf'],
+    ['seal', 'in', '--level', 'B-B', '--jobs', '1', '--out-dir', 'out'],
     ...(hasStore ? storeLines : []),
   ]) {
     const exitCode = await main.exports.runCli(line, io);

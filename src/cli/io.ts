@@ -25,6 +25,11 @@ export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
 }
 
+/** True for {@link BrokenPipe}, of whatever bundle: each has a class of its own. */
+export function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && error.name === 'BrokenPipe';
+}
+
 /** A signal that asks the program to end. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 

@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import type { ExitCode, Start } from './context.ts';
 import { guardedIo } from './guarded-io.ts';
-import { BrokenPipe, type CliIo } from './io.ts';
+import { type CliIo, isBrokenPipe } from './io.ts';
 import { helpWidth, type OutputMode, openConsole } from './output/index.ts';
 import { processIo } from './process-io.ts';
 import { buildProgram, globalsOf } from './program.ts';
@@ -47,7 +47,7 @@ export async function runCli(args: readonly string[], given: CliIo): Promise<num
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (thrown) {
-    if (thrown instanceof BrokenPipe) return 0;
+    if (isBrokenPipe(thrown)) return 0;
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     // A group without its command: commander has printed the help of the group.
     if (

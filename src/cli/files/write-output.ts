@@ -17,7 +17,7 @@ import { hexOf, scanBytes } from '../../base/bytes.ts';
 import { attemptAny, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { createFile, giveName, holdFolder, openPlace } from '../../wire/documents.ts';
-import { BrokenPipe, type CliIo } from '../io.ts';
+import { type CliIo, isBrokenPipe } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
 import { changedInput, existsError, type OutputPlan, outputError } from './output.ts';
 
@@ -186,7 +186,7 @@ export function writePart(part: string | Uint8Array, io: CliIo): void {
   try {
     io.stdout.write(part);
   } catch (cause) {
-    if (!(cause instanceof BrokenPipe)) throw cause;
+    if (!isBrokenPipe(cause)) throw cause;
     // Half a document is none: the exit code must not report success.
     const message = 'stdout was closed before all of it was written';
     throw new InnsigliError('io.output.unwritable', message, {

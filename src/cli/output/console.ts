@@ -1,6 +1,6 @@
 import type { InnsigliError } from '../../base/errors.ts';
 import type { WarningCode } from '../../wire/toolkit.types.ts';
-import { BrokenPipe, type CliIo } from '../io.ts';
+import { type CliIo, isBrokenPipe } from '../io.ts';
 import { helpWidth } from './layout.ts';
 import { printable } from './printable.ts';
 import { hasColour, loadStyle, type Style } from './style.ts';
@@ -130,7 +130,7 @@ function openResults(
     try {
       io.stdout.write(text);
     } catch (error) {
-      if (!(error instanceof BrokenPipe)) throw error;
+      if (!isBrokenPipe(error)) throw error;
       isUnread = true;
     }
   };

@@ -13,7 +13,7 @@ function lastSwap(a: number, b: number): number {
   return a !== b && (a === A || a === O) && (b === A || b === O) ? 1 : swap(a, b);
 }
 
-const [A, O] = [97, 111];
+const [A, O, Z] = [97, 111, 122];
 
 /** Cost of a letter that one spelling has and the other lacks. */
 function extra(code: number, before: number): number {
@@ -60,10 +60,22 @@ const confused = new Set(
 const LENGTH_MAX = 40;
 /** Codes whose costs stand in a table; names are compared in basic letters, but for few. */
 const CODES = 128;
-const swaps = Float64Array.from({ length: CODES * CODES }, (_, at) => swap(at >> 7, at & 127));
-const extras = Float64Array.from({ length: CODES * CODES }, (_, at) => extra(at >> 7, at & 127));
+const swaps = tableOf(swap);
+const extras = tableOf(extra);
 /** The least that a letter costs that one spelling lacks. */
 const LEAST_EXTRA = 0.3;
+
+/** Costs by `one << 7 | other`. Only those of two small letters, or of one twice, are not 1. */
+function tableOf(cost: (one: number, other: number) => number): Float64Array {
+  const costs = new Float64Array(CODES * CODES).fill(1);
+  for (let one = 0; one < CODES; one++) {
+    costs[(one << 7) | one] = cost(one, one);
+  }
+  for (let one = A; one <= Z; one++) {
+    for (let other = 0; other < CODES; other++) costs[(one << 7) | other] = cost(one, other);
+  }
+  return costs;
+}
 
 /** Two neighbours in the other order. */
 const TURNED = 0.7;
