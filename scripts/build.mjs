@@ -55,6 +55,8 @@ const bundles = {
   ],
   'store.cjs': ['src/adapters/store/index.ts'],
   'service.cjs': [
+    // Once more: commands on processes do not load two bundles with nearly all in common.
+    'src/wire/toolkit.ts',
     'src/wire/service/service.ts',
     'src/wire/serve/serve.ts',
     'src/wire/diagnose/diagnose.ts',
@@ -63,9 +65,12 @@ const bundles = {
   // Half a megabyte that only drawing needs.
   'pdf-lib.cjs': ['pdf-lib/dist/pdf-lib.min.js'],
 };
-const bundleOf = new Map(
-  Object.entries(bundles).flatMap(([name, entries]) => entries.map((entry) => [entry, name])),
-);
+/** The bundle that has an entry for another; undefined for its own sources. */
+function bundleFor(entry, importer) {
+  const found = Object.keys(bundles).filter((name) => bundles[name].includes(entry));
+  if (found.includes(importer)) return undefined;
+  return importer === 'commands.cjs' ? found.at(-1) : found[0];
+}
 
 const cliOnly = process.argv.includes('--cli');
 removeStamp(root);
@@ -253,8 +258,8 @@ function bundlesApart(name) {
       onResolve({ filter: /\.(ts|js)$/ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined;
         const entry = path.startsWith('.') ? relative(root, join(resolveDir, path)) : path;
-        const bundle = bundleOf.get(entry);
-        if (bundle === undefined || bundle === name) return undefined;
+        const bundle = bundleFor(entry, name);
+        if (bundle === undefined) return undefined;
         const part = bundles[bundle].length > 1 ? `#${entry}` : '';
         return { path: `./${bundle}${part}`, external: true };
       });

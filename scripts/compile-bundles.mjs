@@ -34,8 +34,6 @@ const io = {
   waitForStop: () => new Promise(() => undefined),
   askPassword: () => Promise.reject(new Error('nobody to ask')),
   startSpinner: () => Promise.resolve({ stop: () => undefined }),
-  openToolkit: async (config, toolkitIo) =>
-    (await toolkit.exports['src/wire/toolkit.ts']()).openToolkit(config, toolkitIo),
 };
 const input = join(root, 'fixtures/pdf/agreement.pdf');
 mkdirSync(join(folder, 'in'));

@@ -14,7 +14,7 @@ import {
   shortTime,
   shownName,
 } from '../output/index.ts';
-import { commonName } from './common-name.ts';
+import { commonName } from '../subject-name.ts';
 import type { AnySignature } from './signature-claims.ts';
 
 /** A document that was sealed or archived and written. */

@@ -7,7 +7,7 @@ import type {
   XmlSignatureReport,
 } from '../../verify/report/index.ts';
 import { counted, printable, type Style, shortTime, wrapText } from '../output/index.ts';
-import { commonName } from './common-name.ts';
+import { commonName } from '../subject-name.ts';
 import { qualificationText, stampQualification } from './qualification-text.ts';
 import {
   type AnySignature,

@@ -18,7 +18,7 @@ import {
   shownName,
   wrapText,
 } from '../output/index.ts';
-import { commonName } from './common-name.ts';
+import { commonName } from '../subject-name.ts';
 import { headlineLines, plainLines } from './plain-words.ts';
 import { mark } from './signature-claims.ts';
 import { findingMarks, signatureLines } from './signature-lines.ts';

@@ -1,6 +1,6 @@
 import type { ChangedProfile, ListOutcome, ListStatus } from '../../../wire/trust-profiles.ts';
 import { counted, printable, type Style } from '../../output/index.ts';
-import { commonName } from '../../report/common-name.ts';
+import { commonName } from '../../subject-name.ts';
 
 const day = (time: string | undefined) => time?.slice(0, 10) ?? 'closed    ';
 

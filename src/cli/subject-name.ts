@@ -1,5 +1,5 @@
-import { valueInName } from '../../formats/x509/index.ts';
-import { printable } from '../output/index.ts';
+import { valueInName } from '../formats/x509/index.ts';
+import { printable } from './output/index.ts';
 
 /** The common name of an RFC 4514 name, else the whole of it. */
 export function commonName(name: string): string {
