@@ -8,6 +8,7 @@ import type { FlagSettings } from '../wire/config/layer.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 import type { CliIo } from './io.ts';
 import { type Console, shellWord } from './output/index.ts';
+import { sharedMap } from './shared-map.ts';
 
 /** Options that every command has. */
 export interface GlobalOptions {
@@ -178,7 +179,7 @@ export function toolkitIo({ io, console, globals }: CommandContext): ToolkitIo {
   };
 }
 
-const stdinLines = new WeakMap<CliIo, Promise<string>>();
+const stdinLines = sharedMap<CliIo, Promise<string>>('stdin-lines');
 const lineBytesMax = 64 * 1024;
 
 /** The first line of standard input; every thread and every key of a run gets the same. */

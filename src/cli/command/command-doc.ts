@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { layTable, wrapText } from '../output/index.ts';
+import { sharedMap } from '../shared-map.ts';
 
 /** Text of help and man page beyond arguments and options. */
 export interface CommandDoc {
@@ -11,7 +12,7 @@ export interface CommandDoc {
   readonly exits: Readonly<Record<number, string>>;
 }
 
-const docs = new WeakMap<Command, CommandDoc>();
+const docs = sharedMap<Command, CommandDoc>('command-docs');
 
 /** Adds text, examples and exit codes to the help of `command`. */
 export function documentCommand(command: Command, doc: CommandDoc): Command {

@@ -1,4 +1,4 @@
-import { Argument, type Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 import type { CompanyService } from '../../app/company-service.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type Start,
 } from '../context.ts';
 import type { Console } from '../output/index.ts';
+import { sharedMap } from '../shared-map.ts';
 import { useService } from '../use-service.ts';
 import type { Arguments, Given, Options, Spec } from './command.types.ts';
 import { type CommandDoc, documentCommand } from './command-doc.ts';
@@ -138,7 +139,7 @@ function unwritable(why: string): InnsigliError {
 function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
   for (const [form, spec] of Object.entries(args)) {
     const { text, choices } = specOf(spec);
-    const argument = new Argument(form, text);
+    const argument = self.createArgument(form, text);
     // Shown, completed, and checked when it is read: in the words of all other values.
     if (choices !== undefined) argument.argChoices = [...choices];
     self.addArgument(argument);
@@ -147,7 +148,7 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
     const { text, choices, offered = choices, default: usual, ...more } = specOf(spec);
     if (!flags.includes('--')) self.optionsGroup(flags);
     else {
-      const option = new Option(flags, text).makeOptionMandatory(more.required === true);
+      const option = self.createOption(flags, text).makeOptionMandatory(more.required === true);
       option.hideHelp(more.hidden === true);
       // Shown without the quotes that commander puts around texts.
       if (usual !== undefined) option.default(usual, usual);
@@ -160,7 +161,7 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
   }
 }
 
-const offeredOf = new WeakMap<Option, readonly string[]>();
+const offeredOf = sharedMap<Option, readonly string[]>('offered-words');
 
 /** Words that TAB offers for the value of an option; none where it is a file or a text. */
 export function offeredWords(option: Option): readonly string[] {
