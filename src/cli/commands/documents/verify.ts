@@ -1,6 +1,19 @@
+import { defined } from '../../../base/defined.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { locales } from '../../../base/words/index.ts';
+import type { FileObjectSource, Toolkit } from '../../../wire/toolkit.types.ts';
 import { command, type Given, integer, pastTime } from '../../command/index.ts';
-import { refuseUsage } from '../../context.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  loadConfig,
+  openToolkit,
+  refuseUsage,
+  yieldToEventLoop,
+} from '../../context.ts';
+import { extractCovered } from '../../extract.ts';
+import { closeInput, type InputFile, readDetached, readInput } from '../../files/index.ts';
+import { namedError } from '../../named-error.ts';
 import {
   algorithmPolicyOption,
   batchHelp,
@@ -12,8 +25,12 @@ import {
   refuseDetached,
   requireInput,
   revocationOption,
+  settingsFrom,
   trustOptions,
 } from '../../options/index.ts';
+import { shownName } from '../../output/index.ts';
+import type { ReportFiles, Verified } from '../../report/index.ts';
+import { writeVersion } from '../../signed-version.ts';
 
 const batchReportHint = 'of many documents --report FILE writes a line of JSON for each';
 
@@ -47,8 +64,7 @@ const options = {
   ...batchOptions,
 } as const;
 
-/** Options of `verify` as they were read. */
-export type GivenVerify = Given<object, typeof options>;
+type GivenVerify = Given<object, typeof options>;
 
 /** Verifies documents, one by one or in a batch. */
 export const verify = command('verify', {
@@ -112,8 +128,7 @@ export const verify = command('verify', {
     requireOneDocument(options, isBatch || inputs.length > 1);
     if (!isBatch) {
       requireInput(inputs);
-      const { verifyInputs } = await import('./verify-run.ts');
-      return verifyInputs(inputs, settled(options), context);
+      return verifyInputs(inputs, options, context);
     }
     const { runBatch } = await import('../../batch/index.ts');
     return runBatch(readBatchOptions('verify', inputs, settled(options)), context);
@@ -146,4 +161,110 @@ function requireOneDocument(
   if (output === undefined || output === '-') {
     refuseUsage('--signed-version: name the file that it is written to with -o');
   }
+}
+
+/** With the document itself while it is still needed. */
+type Checked = Verified & { readonly document?: InputFile };
+
+/** Verifies documents one after the other, prints a report for each and writes what is asked. */
+async function verifyInputs(
+  inputs: readonly string[],
+  options: GivenVerify,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { io, console } = context;
+  const { whole = false, force = false, language, writeReport = [] } = options;
+  const { notCheckedLines, readReportFiles, reportDocument } = await import(
+    '../../report/index.ts'
+  );
+  const { exitCodeOf, findUncovered, reportsOf, sayBeside, sayResult } = await import(
+    './verify-results.ts'
+  );
+  const files = readReportFiles(writeReport, language, force);
+  const { config } = await loadConfig(context, settingsFrom(settled(options)));
+  const toolkit = await openToolkit(context, config);
+  const style = await console.style('stdout');
+  const detached = await readDetached(options.detached ?? [], inputs, io);
+  const results: Checked[] = [];
+  try {
+    for (const name of inputs) {
+      const result = await verifyOne(name, detached, options, toolkit, context);
+      await yieldToEventLoop();
+      // One document that cannot be checked is an error like any other; of several it is a row.
+      if ('error' in result && inputs.length === 1) throw namedError(name, result.error);
+      results.push(result);
+      // Uncovered files come first, and are known when all signatures were checked.
+      if (detached.length > 0) continue;
+      await sayResult(result, results.length === 1, style, context);
+    }
+    const findings = await findUncovered(detached, results);
+    const exitCode = exitCodeOf(results, whole, findings.length > 0);
+    if (detached.length > 0) await sayBeside(results, findings, style, context);
+    if (!console.mode.json) {
+      const left = console.mode.quiet ? [] : notCheckedLines(reportsOf(results), style);
+      if (left.length > 0) console.result(left);
+    }
+    const written = await writeAll(results[0], options, files, exitCode, context);
+    if (console.mode.json) {
+      const found = findings.length === 0 ? {} : { findings };
+      console.document(reportDocument(results, { ...found, ...written }));
+    }
+    return exitCode;
+  } finally {
+    for (const { document } of results) if (document !== undefined) closeInput(document);
+  }
+}
+
+async function verifyOne(
+  input: string,
+  detached: readonly FileObjectSource[],
+  { extract, signedVersion, secondOpinion, at: atMs, writeReport = [] }: GivenVerify,
+  toolkit: Toolkit,
+  { io, console }: CommandContext,
+): Promise<Checked> {
+  try {
+    const document = await readInput(input, io);
+    const isKept = writeReport.length > 0 || extract !== undefined || signedVersion !== undefined;
+    let isHeld = false;
+    try {
+      const asked = defined({ secondOpinion: secondOpinion === true, atMs });
+      const work = () => toolkit.verify(document.source, detached, asked);
+      const report = await console.busy(`Verifying ${shownName(input)}`, work);
+      isHeld = isKept;
+      return isKept ? { input, report, document } : { input, report };
+    } finally {
+      if (!isHeld) closeInput(document);
+    }
+  } catch (error) {
+    if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
+    return { input, error };
+  }
+}
+
+/** Writes reports, files of a container and a version of a PDF, as far as they are asked for. */
+async function writeAll(
+  result: Checked | undefined,
+  options: GivenVerify,
+  files: ReportFiles,
+  exitCode: ExitCode,
+  context: CommandContext,
+): Promise<object> {
+  if (result?.document === undefined || !('report' in result)) return {};
+  const { document, report } = result;
+  const { extract, signedVersion, output = '', force = false } = options;
+  const { writeReports } = await import('../../report/index.ts');
+  const names = await writeReports(document, report, files, context);
+  const written: Record<string, unknown> = {};
+  if (names.length > 0) written['reports'] = names;
+  if (extract !== undefined) {
+    const extraction = { folder: extract, force };
+    const isPassed = exitCode === 0;
+    const paths = await extractCovered(document, report, extraction, isPassed, context);
+    written['extracted'] = paths;
+  }
+  if (signedVersion !== undefined) {
+    const request = { signature: signedVersion, output, force };
+    written['signedVersion'] = await writeVersion(document, report, request, context);
+  }
+  return written;
 }
