@@ -44,6 +44,11 @@ test.each([
   expect(() => readList(file(staff), 'csv', { columns, category: 'SIP' })).toThrow(why);
 });
 
+test.each(['1962-02-30', '1962-13', '1962-00-01', '62'])('a birth on %s is refused', (born) => {
+  const own = `category,last_name,date_of_birth\nSIP,Dvorsky,${born}\n`;
+  expect(() => readList(file(own), 'csv')).toThrow(/row 2: date_of_birth: expected YYYY/);
+});
+
 test('a category that is none is refused, and so are rows without any', () => {
   const own = { columns: { name: 'Full Name' } };
   expect(() => readList(file(staff), 'csv', { ...own, category: 'ROGUE' })).toThrow(/category/);
