@@ -1,5 +1,5 @@
 import { isMailAddress } from '../../base/mailbox.ts';
-import { findSimilar } from '../../base/text/index.ts';
+import { meantHint } from '../../base/text/index.ts';
 import { findDayMs } from '../../base/time/day.ts';
 import { findTime, timeForms } from '../../base/time/iso-time.ts';
 import { asKey } from '../../domain/keys.ts';
@@ -34,11 +34,8 @@ export function findWord<Word extends string>(
 ): Word {
   const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;
-  const similar = findSimilar(text, words);
-  return refuseUsage(
-    `${name}: expected one of ${words.join(', ')}, found "${text}"`,
-    similar === undefined ? undefined : `did you mean ${similar}?`,
-  );
+  const message = `${name}: expected one of ${words.join(', ')}, found "${text}"`;
+  return refuseUsage(message, meantHint(text, words));
 }
 
 /** Reads a whole number in the range; `expected` says in errors what it is. */
