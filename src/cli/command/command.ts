@@ -137,8 +137,9 @@ function unwritable(why: string): InnsigliError {
 
 function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
   for (const [form, spec] of Object.entries(args)) {
-    const { text, choices } = specOf(spec);
+    const { text, choices, offered = choices } = specOf(spec);
     const argument = new Argument(form, text);
+    if (offered !== undefined) offeredOf.set(argument, offered);
     // Shown, completed, and checked when it is read: in the words of all other values.
     if (choices !== undefined) argument.argChoices = [...choices];
     self.addArgument(argument);
@@ -160,11 +161,11 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
   }
 }
 
-const offeredOf = new WeakMap<Option, readonly string[]>();
+const offeredOf = new WeakMap<Option | Argument, readonly string[]>();
 
-/** Words that TAB offers for the value of an option; none where it is a file or a text. */
-export function offeredWords(option: Option): readonly string[] {
-  return offeredOf.get(option) ?? [];
+/** Words that TAB offers for an argument or a value of an option; none for files and texts. */
+export function offeredWords(taker: Option | Argument): readonly string[] {
+  return offeredOf.get(taker) ?? [];
 }
 
 interface Flags {
