@@ -1,6 +1,23 @@
 import type { Option } from 'commander';
 import { type Place, type Takes, valueTakes } from './completion-places.ts';
 
+/** Offers what `kind` says; COMPREPLY has it. */
+const offerFunction = `_innsigli_offer() {
+  case "$kind" in
+    ''|text) ;;
+    =*) COMPREPLY=($(compgen -W "\${kind#=}" -- "$current")) ;;
+    file)
+      compopt -o filenames 2>/dev/null
+      local IFS=$'\\n'
+      # zsh has its own word for the one that is typed, with the option in it.
+      COMPREPLY=($(PREFIX="$current"; IPREFIX=''; compgen -f -- "$current")) ;;
+    *)
+      found="$("\${COMP_WORDS[@]:0:1}" completion keys "$kind" "\${args[@]:0:1}" \\
+        2>/dev/null </dev/null | cut -f1)"
+      COMPREPLY=($(compgen -W "$found" -- "$current")) ;;
+  esac
+}`;
+
 /** The script for bash, which bashcompinit of zsh understands, too. */
 export function bashScript(places: readonly Place[]): string {
   const [whole, ...others] = places;
@@ -64,21 +81,7 @@ ${valueCases(places).join('\n')}
     COMPREPLY=("\${COMPREPLY[@]/#/$prefix}")
   fi
 }
-_innsigli_offer() {
-  case "$kind" in
-    ''|text) ;;
-    =*) COMPREPLY=($(compgen -W "\${kind#=}" -- "$current")) ;;
-    file)
-      compopt -o filenames 2>/dev/null
-      local IFS=$'\\n'
-      # zsh has its own word for the one that is typed, with the option in it.
-      COMPREPLY=($(PREFIX="$current"; IPREFIX=''; compgen -f -- "$current")) ;;
-    *)
-      found="$("\${COMP_WORDS[@]:0:1}" completion keys "$kind" "\${args[@]:0:1}" \\
-        2>/dev/null </dev/null | cut -f1)"
-      COMPREPLY=($(compgen -W "$found" -- "$current")) ;;
-  esac
-}
+${offerFunction}
 complete -F _innsigli innsigli`;
 }
 
