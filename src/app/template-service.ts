@@ -6,6 +6,7 @@ import {
   object,
   optional,
   type Read,
+  refuseWord,
   string,
 } from '../base/input.ts';
 import { asKey, type CompanyKey } from '../domain/keys.ts';
@@ -147,11 +148,11 @@ function checked(request: TemplateRequest) {
   const type = (word: string) => word.toLowerCase();
   const templateType =
     templateTypes.find((each) => type(each) === type(request.templateType)) ??
-    invalid('templateType', `expected ${templateTypes.join(', ')}`);
+    refuseWord('templateType', templateTypes, request.templateType);
   const known = ['NotSet', ...languages];
   const language =
     known.find((each) => type(each) === type(request.language)) ??
-    invalid('language', `expected ${known.join(', ')}`);
+    refuseWord('language', known, request.language);
   requireUsableText({ to, bcc, subject, message });
   return { templateType, language, to, bcc, subject, message, includeFiles };
 }

@@ -1,5 +1,6 @@
 import { defined } from './defined.ts';
-import { InnsigliError } from './errors.ts';
+import { type ErrorFinding, InnsigliError } from './errors.ts';
+import { meantHint } from './text/index.ts';
 
 /** Rows and columns of one file at most. */
 const ROWS_MAX = 200_000;
@@ -234,6 +235,21 @@ export function inColumnNames(message: string, columns: Readonly<Record<string, 
     if (Object.hasOwn(columns, member)) return columns[member] as string;
     return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   });
+}
+
+/** A finding for each column that is none of `known`, with the one that may be meant. */
+export function unknownColumns(
+  names: readonly string[],
+  known: readonly string[],
+): readonly ErrorFinding[] {
+  const lower = new Set(known.map((name) => name.toLowerCase()));
+  return names
+    .filter((name) => !lower.has(name.toLowerCase()))
+    .map((name) => ({
+      name: `column ${name.slice(0, 40)}`.trim(),
+      message: 'unknown',
+      ...defined({ hint: meantHint(name, known) }),
+    }));
 }
 
 function inRow(number: number, why: string, hint?: string): InnsigliError {

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { defined } from './defined.ts';
 import { InnsigliError } from './errors.ts';
 import { NOT_AWAITED } from './given.ts';
-import { findSimilar } from './text/index.ts';
+import { meantHint } from './text/index.ts';
 import { isTimeZone } from './time/time-zone.ts';
 
 /**
@@ -49,8 +49,7 @@ export function refuse(path: string, expected: string, found: unknown): never {
 
 /** Refuses what is none of `words`; the hint names a similar one. @throws validation.error */
 export function refuseWord(path: string, words: readonly string[], found: unknown): never {
-  const similar = typeof found === 'string' ? findSimilar(found, words) : undefined;
-  const hint = similar === undefined ? undefined : `did you mean ${similar}?`;
+  const hint = typeof found === 'string' ? meantHint(found, words) : undefined;
   return invalid(
     path === '' ? 'input' : path,
     `expected one of ${words.join(', ')}, found ${shown(found)}`,

@@ -38,6 +38,7 @@ export type WarningCode =
   | 'screening.lists.unready'
   | 'screening.thread.lost'
   | 'template.handle.unknown'
+  | 'trust.anchor.leaf'
   | 'trust.certificate.unreadable'
   | 'trust.development'
   | 'trust.list.expired'

@@ -16,10 +16,12 @@ import {
   showTrust,
   syncTrust,
 } from '../app/trust/index.ts';
+import { equalBytes } from '../base/bytes.ts';
 import { defined } from '../base/defined.ts';
 import { InnsigliError, onCode } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { osErrorText, systemCode } from '../base/os-errors.ts';
+import { type Certificate, describeName } from '../formats/x509/index.ts';
 import type { ResolvedConfig } from './config/config.ts';
 import { foundInstead, readNamed } from './documents.ts';
 import { loadCertificates } from './files/files.ts';
@@ -34,6 +36,9 @@ export type {
   ShownService,
 } from '../app/trust/index.ts';
 export { systemProfile } from '../app/trust/index.ts';
+
+/** So many anchors that are no authorities are named; all of them are counted. */
+const TOLD_MAX = 10;
 
 /** The anchors and lists of a stored profile. @throws trust.profile.* */
 export function loadProfile(
@@ -83,7 +88,7 @@ export function openTrustProfiles(
       return syncTrust({ store, now, fetch }, name, {
         ...options,
         signers: await readDers(signers, warn),
-        certificates: await readDers(certificates, warn),
+        certificates: (await readAnchors(certificates, warn))?.map(({ der }) => der),
       });
     },
     list: () => listTrust(store, now()),
@@ -97,9 +102,32 @@ export function openTrustProfiles(
 }
 
 async function readDers(paths: readonly string[] | undefined, warn: ToolkitIo['warn']) {
-  if (paths === undefined) return undefined;
+  return (await readFound(paths, warn))?.map(({ der }) => der);
+}
+
+async function readFound(paths: readonly string[] | undefined, warn: ToolkitIo['warn']) {
   const tell = (message: string) => warn(message, 'trust.certificate.unreadable');
-  return (await loadCertificates(paths, tell)).map(({ der }) => der);
+  return paths === undefined ? undefined : loadCertificates(paths, tell);
+}
+
+/** Anchors of one's own: any certificate, as with `--trust`. A folder may have more than meant. */
+async function readAnchors(paths: readonly string[] | undefined, warn: ToolkitIo['warn']) {
+  const found = await readFound(paths, warn);
+  const leaves = (found ?? []).filter((each) => !isAuthority(each));
+  for (const { subjectDer } of leaves.slice(0, TOLD_MAX)) {
+    const what = `«${describeName(subjectDer)}» is no authority`;
+    const effect = 'as an anchor it is trusted for itself, whether it is revoked or not';
+    warn(`${what}: ${effect}`, 'trust.anchor.leaf');
+  }
+  if (leaves.length > TOLD_MAX) {
+    warn(`${leaves.length - TOLD_MAX} more anchors are no authorities`, 'trust.anchor.leaf');
+  }
+  return found;
+}
+
+/** It may issue others: as the rules of paths have it, a root need not say so. */
+function isAuthority({ extensions, subjectDer, issuerDer }: Certificate): boolean {
+  return extensions.basicConstraints?.ca ?? equalBytes(subjectDer, issuerDer);
 }
 
 /** Addresses by the guarded client, paths from the disk. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sealPdf } from '../../src/index.ts';
 import { craftCms } from '../support/crafted-cms.ts';
 import { makeTestPki } from '../support/pki.ts';
+import { fixture, sealOptions } from '../support/sealing.ts';
 import { type Description, operationsOf, readDescription } from './support/description.ts';
 import { agreement } from './support/open-api.ts';
 import { openWorld, type World } from './support/world.ts';
@@ -115,6 +117,26 @@ describe('a document that nobody has signed', () => {
       if (type === 'application/pdf') expect(reply.json().uncoveredBytes).toBe(agreement.length);
     },
   );
+
+  // A name of the same length in place of the entry: no offset moves.
+  test.each([
+    ['lost the fields of its form', /\/Fields/, /a signature that no field refers to/],
+    ['no form any more', /\/AcroForm/, /a signature that no field refers to/],
+  ])('a sealed one that has %s says so', async (_, entry, said) => {
+    const { bytes } = await sealPdf(
+      fixture('minimal.pdf'),
+      sealOptions(undefined, { level: 'B-B' }),
+    );
+    const text = Buffer.from(bytes)
+      .toString('latin1')
+      .replace(entry, (found) => `/X${found.slice(2)}`);
+    const type = { 'content-type': 'application/pdf' };
+    const reply = await send('/api/verify', Buffer.from(text, 'latin1'), type);
+    expect(reply.json()).toMatchObject({
+      ...{ valid: false, code: 'pdf.signature.none', signatures: [] },
+      message: expect.stringMatching(said),
+    });
+  });
 
   test('a sealed one has no such code', async () => {
     const type = { 'content-type': 'application/pdf' };

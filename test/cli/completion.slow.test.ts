@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { locales } from '../../src/base/words/locale.ts';
+import { placesOf } from '../../src/cli/guide/completion-places.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
@@ -59,6 +61,25 @@ describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
     [['completion', 'k'], ['keys']],
     [['help', 'exit'], ['exit-codes']],
     [['seal', 'package-l'], ['package-lock.json']],
+    [['seal', 'a.pdf', 'package-l'], ['package-lock.json']],
+    [['seal', 'a.pdf', '--key', 'package-l'], ['package-lock.json']],
+    // One word, as zsh has it.
+    [
+      ['seal', 'a.pdf', '--level=B-L'],
+      ['--level=B-LT', '--level=B-LTA'],
+    ],
+    [['seal', 'a.pdf', '--key=package-l'], ['--key=package-lock.json']],
+    [['help', 'tsa', 'exit'], ['exit-codes']],
+    [['webhook', 'trigger', 'AllS'], ['AllSigned']],
+    [['completion', 'keys', 'sequ'], ['sequence']],
+    // No files where there can be none: other texts, behind the last argument, in a group.
+    [['trust', 'show', 'pack'], []],
+    [['auth', 'cancel', 'pack'], []],
+    [['company', 'list', 'pack'], []],
+    [['tsa', 'pack'], []],
+    [['seal', 'a.pdf', '--reason', 'pack'], []],
+    [['seal', 'a.pdf', '--reason=pack'], []],
+    [['webhook', 'update', '3', 'pack'], []],
   ])('the beginning %j is completed', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
   });
@@ -74,6 +95,26 @@ test('fish offers corners, languages and pages', async () => {
 test('the languages that are offered are those of the seal', async () => {
   const { stdout } = await openFakeCli().run(['completion', 'fish']);
   expect(stdout).toContain(`-l language -r -f -a '${locales.join(' ')}'`);
+});
+
+// A new argument that is a file has to be known as one.
+test('arguments whose help speaks of a file are completed as one, and no others', async () => {
+  const program = await buildProgram('0', async () => undefined as never);
+  const places = new Map(placesOf(program).map((place) => [place.path, place.takes]));
+  const told: string[] = [];
+  const known: string[] = [];
+  const look = (command: typeof program, path: string) => {
+    for (const [at, argument] of command.registeredArguments.entries()) {
+      const name = `${path} ${argument.name()}`;
+      const speaks = /\b(?:files?|folders|CSV|PDF or|PNG or|the document|output of|documents)\b/;
+      if (speaks.test(argument.description)) told.push(name);
+      if (places.get(path)?.[at] === 'file') known.push(name);
+    }
+    for (const one of command.commands) look(one, `${path} ${one.name()}`.trim());
+  };
+  look(program, '');
+  expect(known).toEqual(told);
+  expect(known).toContain('screen lists import file');
 });
 
 test.each(['bash', 'zsh', 'fish'])('%s: every command is in the script', async (shell) => {

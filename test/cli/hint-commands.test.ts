@@ -6,7 +6,7 @@ import { buildProgram } from '../../src/cli/program.ts';
 
 /** Texts that speak of the program without naming a command: words in languages of people. */
 const notOfCommands =
-  /(?:words|terms|texts|names)\.table\.ts$|completion-script\.ts$|app\/reports\/html-style\.table/;
+  /(?:words|terms|texts|names)\.table\.ts$|fish-completion\.ts$|app\/reports\/html-style\.table/;
 /** Flags of other programs, and forms such as `--no-X`, that messages speak of. */
 const foreignFlags = new Set(['--decrypt', '--interrupt-budget', '--max-semi-space-size']);
 /** A flag that is refused with its own words. */

@@ -24,3 +24,15 @@ test.each(rows)('the hint of «%s» asks if %s is meant', async (line, meant) =>
   if (meant === undefined) expect(stderr).not.toContain('did you mean');
   else expect(stderr).toContain(`hint: did you mean ${meant}?`);
 });
+
+test('a word of a column says what is expected and found, and what is meant', async () => {
+  const cli = await openEidCli();
+  cli.write('c.csv', 'name,risk_level\nAnna,hgih\nJón,x\n');
+  const { exitCode, stderr } = await cli.run(['compliance', 'import', 'c.csv']);
+  expect(exitCode).toBe(2);
+  expect(stderr.split('\n').slice(0, 3)).toEqual([
+    expect.stringMatching(/row 2: risk_level: expected one of low, medium, high, found "hgih"$/),
+    'hint: did you mean high?',
+    '  row 3: risk_level: expected one of low, medium, high, found "x"',
+  ]);
+});

@@ -195,6 +195,31 @@ describe('innsigli trust', () => {
     expect(anchors[0].notAfter.slice(0, 10)).toBe(day(certificate.notAfterMs));
   });
 
+  test('an anchor that is no authority is named: it counts for itself alone', async () => {
+    const { cli, run } = await open();
+    for (const name of ['root', 'ca', 'signer'] as const) {
+      cli.write(`all/${name}.pem`, pem(pki.member(name).der));
+    }
+    const made = await run('trust sync house --certificates all');
+    expect(made.exitCode).toBe(0);
+    expect(made.stderr.match(/is no authority/g)).toHaveLength(1);
+    const name = describeName(pki.member('signer').certificate.subjectDer);
+    expect(made.stderr).toContain(`«${name}» is no authority: as an anchor it is trusted for`);
+    const { warnings } = JSON.parse(
+      (await run('trust sync house --certificates all --json')).stdout,
+    );
+    expect(warnings).toMatchObject([{ code: 'trust.anchor.leaf' }]);
+    // Nobody has to say that it is not revoked.
+    cli.write('leaf.pem', pem(pki.member('signer').der));
+    await run('trust sync leaf --certificates leaf.pem');
+    const sealed = await sealPdf(fixture('minimal.pdf'), sealOptions(pki, { level: 'B-B' }));
+    cli.write('a.pdf', sealed.bytes);
+    expect((await run('verify a.pdf --trust-profile leaf')).exitCode).toBe(0);
+    expect((await run('verify a.pdf --trust-profile house')).exitCode).toBe(0);
+    cli.write('root.pem', pem(pki.member('root').der));
+    expect((await run('verify a.pdf --trust root.pem')).exitCode).toBe(9);
+  });
+
   test('a file that is no list and no bundle is named, with what was expected', async () => {
     const { cli, run } = await open();
     cli.write('t.txt', 'text');

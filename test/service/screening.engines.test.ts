@@ -174,9 +174,17 @@ describeOnEngines('customers who are screened again', (service) => {
       findings: [{ name: 'row 3' }, { name: 'row 4' }, { name: 'row 5' }],
     });
     expect(await toolkit.screening.customers()).toEqual([]);
-    await expect(toolkit.screening.importCustomers('reference,nom\n1,Jón\n')).rejects.toThrow(
-      'nom',
-    );
+    const misnamed = toolkit.screening.importCustomers('reference,nam,gendre,x\n1,Jón,,\n');
+    await expect(misnamed).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /: expected any of reference, name, .*, found reference, nam,/,
+      ),
+      findings: [
+        { name: 'column nam', message: 'unknown', hint: 'did you mean name?' },
+        { name: 'column gendre', message: 'unknown', hint: 'did you mean gender?' },
+        { name: 'column x', message: 'unknown' },
+      ],
+    });
     expect(await toolkit.screening.importCustomers('reference;name\n7;Jón\n')).toEqual({
       ...{ customers: 1, unread: [] },
     });

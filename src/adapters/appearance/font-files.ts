@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -38,15 +39,20 @@ async function readBoth(): Promise<{
 }
 
 async function readFont(file: string): Promise<TrueTypeFont> {
-  let bytes: Uint8Array;
+  const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
+  return parseTrueType(await readFontFile(dirname(manifest), file));
+}
+
+/** The bytes of a font of the package whose folder is `root`. @throws font.invalid */
+export async function readFontFile(root: string, file: string): Promise<Uint8Array> {
   try {
-    const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
-    bytes = await readFile(join(dirname(manifest), 'dist/fonts', file));
+    return await readFile(join(root, 'dist/fonts', file));
   } catch (cause) {
+    // Packages have no sources: with them it is a clone, where the build makes dist.
+    const isClone = existsSync(join(root, 'src'));
     throw new InnsigliError('font.invalid', `the font ${file} cannot be read`, {
       cause,
-      hint: 'install the package again',
+      hint: isClone ? 'npm run build copies it' : 'install the package again',
     });
   }
-  return parseTrueType(bytes);
 }

@@ -66,6 +66,7 @@ export const migrations: readonly Migration[] = [
   { version: 14, statements: draftsOfForms },
   { version: 15, statements: screeningsInSequence },
   { version: 16, statements: leasesByOneTime },
+  { version: 17, statements: listsInOrder },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -378,5 +379,16 @@ function leasesByOneTime({ big }: ColumnTypes): readonly string[] {
     'ALTER TABLE job DROP COLUMN due_at',
     `ALTER TABLE job ADD COLUMN held_until ${big}`,
     'CREATE INDEX job_due ON job (kind, run_at)',
+  ];
+}
+
+// Lists come in the order of an index; an event that is removed looks for its deliveries.
+function listsInOrder(): readonly string[] {
+  return [
+    'CREATE INDEX sequence_list ON sequence (company_key, created_at DESC, key)',
+    'CREATE INDEX match_decision_list ON match_decision (company_key, decided_at, id)',
+    'CREATE INDEX customer_list ON customer (company_key, id)',
+    'CREATE INDEX compliance_list ON compliance_record (company_key, id)',
+    'CREATE INDEX delivery_event ON delivery (event_id)',
   ];
 }

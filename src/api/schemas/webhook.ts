@@ -10,7 +10,7 @@ export const webhook = named('Webhook', {
   flowKey: Type.String(),
   type: Type.String(),
   url: Type.String(),
-  active: Type.Boolean({ description: 'False: nothing is sent.' }),
+  active: Type.Boolean({ description: 'False: no event is sent.' }),
   createdAt: Type.String(),
   updatedAt: Type.String(),
   secret: text('Secret of the Standard Webhooks signature; only in the response to the creation.'),
@@ -21,7 +21,7 @@ export const createWebhook = named('CreateWebhook', {
   flowKey: requiredText('The flow of the events.'),
   type: oneOf(eventTypes, 'The event.', integers),
   url: requiredText('URL of the receiver.'),
-  active: flag('False: nothing is sent. Default true.'),
+  active: flag('False: no event is sent. Default true.'),
 });
 
 /** Body that changes a webhook. */
@@ -29,7 +29,7 @@ export const updateWebhook = named('UpdateWebhook', {
   flowKey: text('Cannot be changed: give the current flow or omit it.'),
   type: Type.Optional(oneOf(eventTypes, 'The event.', integers)),
   url: text('URL of the receiver.'),
-  active: flag('False: nothing is sent. Unchanged when omitted.'),
+  active: flag('False: no event is sent. Unchanged when omitted.'),
 });
 
 const templateMembers = {

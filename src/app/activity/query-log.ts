@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { integer, list, oneOf, optional, type Read, refuse } from '../../base/input.ts';
-import { findTime } from '../../base/time/iso-time.ts';
+import { findTime, timeForms } from '../../base/time/iso-time.ts';
 import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
 import {
@@ -183,10 +183,8 @@ export const statusFilters = ['All', ...processStatuses] as const;
 
 const { takeDefault, skipDefault, takeMax, numberMax, searchCharacters } = activityLimits;
 const time: Read<number> = (value, path) =>
-  value === undefined
-    ? refuse(path, 'a date or time such as 2026-01-31', value)
-    : (findTime(String(value)) ??
-      refuse(path, 'a date or time such as 2026-01-31T10:00:00Z', value));
+  (value === undefined ? undefined : findTime(String(value))) ??
+  refuse(path, timeForms.join(' or '), value);
 const count = optional((value, path) => {
   const number = /^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN;
   return number <= numberMax

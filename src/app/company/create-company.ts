@@ -168,9 +168,7 @@ export async function chooseCompany(
         : [` ${named.slice(0, 40)}`, 'list them with innsigli company list'];
     throw new InnsigliError('company.not_found', `there is no company${which}`, { hint });
   }
-  throw new InnsigliError(
-    'company.not_found',
-    `expected the company, found ${found.length} of them`,
-    { hint: 'use --company KEY or INNSIGLI_COMPANY; list them with innsigli company list' },
-  );
+  throw new InnsigliError('company.not_found', `expected one company, found ${found.length}`, {
+    hint: 'use --company KEY or INNSIGLI_COMPANY; list them with innsigli company list',
+  });
 }

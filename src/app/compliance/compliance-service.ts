@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { invalid } from '../../base/input.ts';
+import { invalid, refuseWord } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import {
   addMonths,
@@ -81,7 +81,7 @@ export const complianceOperations = {
       level: RiskLevel,
       until?: string,
     ) => {
-      if (!riskLevels.includes(level)) invalid('level', `expected ${riskLevels.join(', ')}`);
+      if (!riskLevels.includes(level)) refuseWord('level', riskLevels, level);
       const today = todayOf(ports);
       requireDay('until', until, today);
       const risk = { date: today, level, ...defined({ until }) };

@@ -1,6 +1,7 @@
-import { type CsvRow, inColumnNames, readCsv } from '../../base/csv.ts';
+import { type CsvRow, inColumnNames, readCsv, unknownColumns } from '../../base/csv.ts';
+import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { findSimilar } from '../../base/text/index.ts';
+import { shown } from '../../base/input.ts';
 import { complianceTypes, riskLevels } from '../../domain/compliance/index.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import {
@@ -64,7 +65,7 @@ export function readImport(
         phoneNumber: 'phone',
         type: 'compliance_type',
       });
-      faults.push({ name: `row ${row.number}`, message });
+      faults.push({ name: `row ${row.number}`, message, ...defined({ hint: error.hint }) });
     }
   }
   const requests = joined(facts, faults);
@@ -84,13 +85,16 @@ function readRow(
   }
   const cell: Cell = (column) => cells.get(column) || undefined;
   const kind = (cell('kind') ?? usualKind).toLowerCase();
-  if (kind !== 'person' && kind !== 'business') throw fault('kind: expected person or business');
+  if (kind !== 'person' && kind !== 'business')
+    throw fault(`kind: expected person or business, found ${shown(cell('kind'))}`);
   const answer = (name: 'pep_found' | 'risk_evaluated'): Answer => {
     const text = cell(name);
     if (text === undefined) return 'nothing';
     if (/^(?:true|yes|1|x)$/i.test(text)) return 'yes';
     if (/^(?:false|no|0)$/i.test(text)) return 'no';
-    throw fault(`${name}: expected yes or no (true, 1, x; false, 0; or nothing)`);
+    throw fault(
+      `${name}: expected yes or no (true, 1, x; false, 0; or nothing), found ${shown(text)}`,
+    );
   };
   const [pepFound, riskEvaluated] = [answer('pep_found'), answer('risk_evaluated')];
   const requirement = readRequirement(cell);
@@ -222,18 +226,12 @@ const importColumns = [
 
 /** Refuses a first row with other names: a value in an unknown column would be lost. */
 function requireColumns(names: readonly string[]): void {
-  const known: readonly string[] = importColumns;
-  const unknown = names.filter((name) => !known.includes(name));
+  const unknown = unknownColumns(names, importColumns);
   const hasName = names.includes('name');
   if (unknown.length === 0 && hasName) return;
-  const faults = unknown.map((name): ErrorFinding => {
-    const meant = findSimilar(name, importColumns);
-    const advice = meant === undefined ? {} : { hint: `did you mean ${meant}?` };
-    return { name: `column ${name}`.trim(), message: 'unknown', ...advice };
-  });
   const missing = hasName ? [] : [{ name: 'column name', message: 'expected it, found none' }];
   const others = importColumns.filter((name) => name !== 'name').join(', ');
   const found = names.join(', ').slice(0, FOUND_MAX);
   const why = `expected name and any of ${others}, found ${found}`;
-  throw refused('the columns are', why, [...faults, ...missing]);
+  throw refused('the columns are', why, [...unknown, ...missing]);
 }

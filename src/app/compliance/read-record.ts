@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { invalid } from '../../base/input.ts';
+import { invalid, refuseWord } from '../../base/input.ts';
 import { dayFault, isDay } from '../../base/time/day.ts';
 import {
   type ComplianceRecord,
@@ -105,7 +105,7 @@ function readRisk(
 ): Partial<RiskEvaluation> | null | undefined {
   const level = given(request.riskLevel, 'riskLevel')?.toLowerCase() as RiskLevel | undefined;
   if (level !== undefined && !riskLevels.includes(level)) {
-    invalid('riskLevel', `expected ${riskLevels.join(', ')}`);
+    refuseWord('riskLevel', riskLevels, request.riskLevel);
   }
   const date = readPast(given(request.riskDate, 'riskDate'), 'riskDate', today);
   const until = readDate(given(request.riskUntil, 'riskUntil'), 'riskUntil');

@@ -1,4 +1,4 @@
-import type { CsvRow } from '../../base/csv.ts';
+import { type CsvRow, unknownColumns } from '../../base/csv.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError, onCode } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
@@ -46,20 +46,22 @@ async function* readPersons(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Regi
       if (count <= NAMED_MAX) faults.push({ name: `row ${row.number}`, message: error.message });
     }
   }
-  if (count > 0) throw refused(faults, count, `${count} row${count === 1 ? '' : 's'}`);
+  const [first] = faults;
+  if (first === undefined) return;
+  const rows = `${count} row${count === 1 ? '' : 's'}`;
+  throw refused(rows, `${first.name}: ${first.message}`, faults, count);
 }
 
 function requireColumns(names: readonly string[]): void {
-  const known = new Set(registerColumns.map((name) => name.toLowerCase()));
-  const faults = names
-    .filter((name) => !known.has(name))
-    .map((name) => ({
-      name: `column ${name.slice(0, 40)}`.trim(),
-      message: `expected one of ${registerColumns.join(', ')}`,
-    }));
-  if (!names.includes('ssn')) faults.push({ name: 'column ssn', message: 'expected it' });
-  const { length } = faults;
-  if (length > 0) throw refused(faults, length, `${length} column${length === 1 ? '' : 's'}`);
+  const unknown = unknownColumns(names, registerColumns);
+  const missing = names.includes('ssn')
+    ? []
+    : [{ name: 'column ssn', message: 'expected it, found none' }];
+  const faults = [...unknown, ...missing];
+  if (faults.length === 0) return;
+  const others = registerColumns.filter((name) => name !== 'ssn').join(', ');
+  // Without a first row of names what is found are persons.
+  throw refused('the columns are', `expected ssn and any of ${others}`, faults);
 }
 
 function readPerson({ number: row, cells }: CsvRow): RegisterPerson {
@@ -113,9 +115,13 @@ function fault(message: string): InnsigliError {
   return new InnsigliError('validation.error', message);
 }
 
-function refused(faults: readonly ErrorFinding[], count: number, what: string): InnsigliError {
-  const [first] = faults;
-  const message = `${what} not valid, and nothing was changed: ${first?.name}: ${first?.message}`;
+function refused(
+  what: string,
+  why: string,
+  faults: readonly ErrorFinding[],
+  count = faults.length,
+): InnsigliError {
+  const message = `${what} not valid, and nothing was changed: ${why}`;
   return new InnsigliError('validation.error', message, {
     findings: faults.slice(0, NAMED_MAX),
     details: { faults: count },

@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { invalid } from '../../base/input.ts';
+import { invalid, refuseWord } from '../../base/input.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import {
   type DecisionKind,
@@ -39,7 +39,7 @@ export async function decideMatch(
 ): Promise<MatchDecision> {
   const { decision, match, by } = request;
   if (!matchDecisions.includes(decision)) {
-    invalid('decision', `expected ${matchDecisions.join(', ')}`);
+    refuseWord('decision', matchDecisions, decision);
   }
   const reason = request.reason.trim();
   if (reason === '' || reason.length > REASON_MAX) {

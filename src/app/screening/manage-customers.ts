@@ -1,7 +1,7 @@
-import { inColumnNames, readCsv } from '../../base/csv.ts';
+import { inColumnNames, readCsv, unknownColumns } from '../../base/csv.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { invalid } from '../../base/input.ts';
+import { invalid, refuse, refuseWord } from '../../base/input.ts';
 import { isPartialDay, partialDayFault } from '../../base/time/day.ts';
 import { type RiskLevel, riskLevels } from '../../domain/compliance/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
@@ -75,6 +75,8 @@ export interface TakenCustomers {
 type Ports = Pick<ListPorts, 'store' | 'now'> & { random(count: number): Uint8Array };
 
 const [TEXT_MAX, PAGE, FAULTS_NAMED] = [400, 1000, 100];
+/** So many characters of a first row that is not understood are shown. */
+const FOUND_MAX = 300;
 
 /**
  * Takes customers in, or changes those of the same reference; they are screened soon. Pages of them
@@ -127,10 +129,7 @@ const columns = [
 /** The customers in a CSV text, each row valid. @throws validation.error, limit.exceeded */
 export function readCustomers(csv: string): readonly CustomerRequest[] {
   const { names, rows } = readCsv(csv);
-  const unknown = names.find((name) => !columns.includes(name));
-  if (unknown !== undefined) {
-    invalid(`column ${unknown}`.slice(0, 80), `expected one of ${columns.join(', ')}`);
-  }
+  requireColumns(names);
   const faults: ErrorFinding[] = [];
   const rowOf = new Map<string, number>();
   const requests = rows.map(({ number, cells }): CustomerRequest => {
@@ -154,7 +153,7 @@ export function readCustomers(csv: string): readonly CustomerRequest[] {
         countryCode: 'country',
         originalName: 'name',
       });
-      faults.push({ name: `row ${number}`, message });
+      faults.push({ name: `row ${number}`, message, ...defined({ hint: error.hint }) });
     }
     return request;
   });
@@ -168,6 +167,19 @@ export function readCustomers(csv: string): readonly CustomerRequest[] {
   );
 }
 
+function requireColumns(names: readonly string[]): void {
+  const unknown = unknownColumns(names, columns);
+  const [first] = unknown;
+  if (first === undefined) return;
+  const found = `found ${names.join(', ').slice(0, FOUND_MAX)}`;
+  const why = `expected any of ${columns.join(', ')}, ${found}`;
+  const message = `the columns are not valid, and nothing was imported: ${why}`;
+  throw new InnsigliError('validation.error', message, {
+    findings: unknown.slice(0, FAULTS_NAMED),
+    details: { faults: unknown.length },
+  });
+}
+
 function readCustomer(
   request: CustomerRequest,
 ): Omit<Customer, 'id' | 'companyKey' | 'nextAtMs' | 'updatedAtMs' | 'latest'> {
@@ -175,18 +187,18 @@ function readCustomer(
   if (reference === '' || reference.length > 100) invalid('reference', 'expected a number or name');
   const { gender, dateOfBirth, ssn } = request;
   if (gender !== undefined && gender !== 'Male' && gender !== 'Female') {
-    invalid('gender', 'expected Male or Female');
+    refuse('gender', 'Male or Female', gender);
   }
   if (dateOfBirth !== undefined && !isPartialDay(dateOfBirth)) {
     invalid('dateOfBirth', partialDayFault(dateOfBirth));
   }
   const level = (request.riskLevel?.trim().toLowerCase() || 'high') as RiskLevel;
-  if (!riskLevels.includes(level)) invalid('riskLevel', `expected ${riskLevels.join(', ')}`);
+  if (!riskLevels.includes(level)) refuseWord('riskLevel', riskLevels, request.riskLevel);
   const digits = ssn === undefined ? undefined : digitsOf(ssn);
   if (digits !== undefined && digits.length !== 10) invalid('ssn', 'expected ten digits');
   const countryCode = request.countryCode?.trim().toUpperCase();
   if (countryCode !== undefined && !/^[A-Z]{2}$/.test(countryCode)) {
-    invalid('countryCode', 'expected two letters');
+    refuse('countryCode', 'two letters', request.countryCode);
   }
   const query = { ...readNames(request), ...defined({ dateOfBirth, gender, countryCode }) };
   return { reference, query, level, ...(digits === undefined ? {} : { ssn: digits }) };

@@ -56,7 +56,12 @@ export const triggerWebhook = useCase(
   },
 );
 
-/** One attempt of a made-up event of the webhook's own type. @throws webhook.not_found */
+/**
+ * One attempt of a made-up event of the webhook's own type. Also to one that is switched off:
+ * whether its receiver is back is asked before it is switched on.
+ *
+ * @throws webhook.not_found
+ */
 export const pingWebhook = useCase(
   ['webhook.not_found'],
   async (ports: WebhookPorts, companyKey, id: number): Promise<PingOutcome> => {

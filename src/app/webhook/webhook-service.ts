@@ -115,7 +115,7 @@ export const webhookOperations = {
    */
   trigger: triggerWebhook,
   /**
-   * One attempt of a made-up event of the webhook's own type.
+   * One attempt of a made-up event of the webhook's own type, also to one that is switched off.
    *
    * @example
    * const { isAccepted } = await acme.webhooks.ping(id);

@@ -3,19 +3,40 @@
  * goes on (`at`, `atMs`) or ends earlier; undefined when none is close.
  */
 export function findSimilar(word: string, words: Iterable<string>): string | undefined {
-  const all = [...words];
+  return similarWords(word, [...words])[0];
+}
+
+/** Words that go on, of which a hint names all; of more the beginning says too little. */
+const NAMED_MAX = 4;
+
+/**
+ * A hint that asks for the word that is meant, as {@link findSimilar} finds it; for each of them
+ * where several go on. Undefined when none is close.
+ */
+export function meantHint(word: string, words: Iterable<string>): string | undefined {
+  const similar = similarWords(word, [...words]);
+  const last = similar.at(-1);
+  if (last === undefined || similar.length > NAMED_MAX) return undefined;
+  const others = similar.slice(0, -1).join(', ');
+  return `did you mean ${others === '' ? '' : `${others} or `}${last}?`;
+}
+
+/** The one with the fewest other letters, else all that go on, or the first that ends earlier. */
+function similarWords(word: string, words: readonly string[]): readonly string[] {
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.floor(word.length / 2)) + 1;
-  for (const candidate of all) {
+  for (const candidate of words) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
   }
+  if (best !== undefined) return [best];
   const goesOn = (one: string, other: string) =>
     other.length > 1 && one.toLowerCase().startsWith(other.toLowerCase());
-  return best ?? all.find((each) => goesOn(each, word) || goesOn(word, each));
+  const longer = words.filter((each) => goesOn(each, word));
+  return longer.length > 0 ? longer : words.filter((each) => goesOn(word, each)).slice(0, 1);
 }
 
 // Levenshtein over one row; words here are names of settings, so both are short.

@@ -19,6 +19,9 @@ const clockPart = /(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?/.source;
 const zonePart = /([Zz]|[+ -]\d{2}:?\d{2})?/.source;
 const timePattern = new RegExp(`${datePart}(?:[Tt ]${clockPart}${zonePart})?$`);
 
+/** Forms of {@link findTime}, for errors. */
+export const timeForms = ['a date such as 2026-01-31', 'a time such as 2026-01-31T12:00:00Z'];
+
 /**
  * Epoch milliseconds of an ISO 8601 date or time; without a zone it is UTC. Undefined for
  * anything else, also for days that no calendar has.

@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import type { CompanyService } from '../../app/company-service.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
@@ -138,8 +138,9 @@ function unwritable(why: string): InnsigliError {
 
 function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
   for (const [form, spec] of Object.entries(args)) {
-    const { text, choices } = specOf(spec);
+    const { text, choices, offered = choices } = specOf(spec);
     const argument = self.createArgument(form, text);
+    if (offered !== undefined) offeredOf.set(argument, offered);
     // Shown, completed, and checked when it is read: in the words of all other values.
     if (choices !== undefined) argument.argChoices = [...choices];
     self.addArgument(argument);
@@ -161,11 +162,11 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
   }
 }
 
-const offeredOf = sharedMap<Option, readonly string[]>('offered-words');
+const offeredOf = sharedMap<Option | Argument, readonly string[]>('offered-words');
 
-/** Words that TAB offers for the value of an option; none where it is a file or a text. */
-export function offeredWords(option: Option): readonly string[] {
-  return offeredOf.get(option) ?? [];
+/** Words that TAB offers for an argument or a value of an option; none for files and texts. */
+export function offeredWords(taker: Option | Argument): readonly string[] {
+  return offeredOf.get(taker) ?? [];
 }
 
 interface Flags {

@@ -1,6 +1,7 @@
 import { isMailAddress } from '../../base/mailbox.ts';
-import { findSimilar } from '../../base/text/index.ts';
+import { meantHint } from '../../base/text/index.ts';
 import { findDayMs } from '../../base/time/day.ts';
+import { findTime, timeForms } from '../../base/time/iso-time.ts';
 import { asKey } from '../../domain/keys.ts';
 import { refuseUsage } from '../context.ts';
 import type { Reader } from './command.types.ts';
@@ -33,11 +34,8 @@ export function findWord<Word extends string>(
 ): Word {
   const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;
-  const similar = findSimilar(text, words);
-  return refuseUsage(
-    `${name}: expected one of ${words.join(', ')}, found "${text}"`,
-    similar === undefined ? undefined : `did you mean ${similar}?`,
-  );
+  const message = `${name}: expected one of ${words.join(', ')}, found "${text}"`;
+  return refuseUsage(message, meantHint(text, words));
 }
 
 /** Reads a whole number in the range; `expected` says in errors what it is. */
@@ -101,9 +99,8 @@ export function timeText(text: string, nowMs: number): string {
 
 /** Reads a time, as {@link timeText} has it, as epoch milliseconds. */
 export const pastTime = reading((text, name, { io }) => {
-  const atMs = Date.parse(timeText(text, io.now()));
-  if (!Number.isNaN(atMs)) return atMs;
-  return refuseUsage(`${name}: expected 2026-01-31, 7d or 12h, found ${quoted(text)}`);
+  const atMs = findTime(timeText(text, io.now()));
+  return atMs ?? refuseTime(text, name, '7d or 12h for so long ago');
 });
 
 /** Reads an end as epoch milliseconds: that of a day, a time, or a number of days from now. */
@@ -112,13 +109,13 @@ export const endTime = reading((text, name, { io }) => {
   if (days !== undefined) return io.now() + Number(days) * 86_400_000;
   const dayMs = findDayMs(text);
   if (dayMs !== undefined) return dayMs + 86_399_000;
-  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
-  const atMs = isTime ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(atMs)) return atMs;
-  return refuseUsage(
-    `${name}: expected 2027-01-31, 2027-01-31T12:00Z or 7d, found ${quoted(text)}`,
-  );
+  return findTime(text) ?? refuseTime(text, name, '7d for days from now');
 });
+
+function refuseTime(text: string, name: string, further: string): never {
+  const expected = [...timeForms, `or ${further}`].join(', ');
+  return refuseUsage(`${name}: expected ${expected}, found ${quoted(text)}`);
+}
 
 /** Reads `NAME=VALUE`. */
 export const pair = reading((text, name): readonly [name: string, value: string] => {

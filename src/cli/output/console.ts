@@ -157,9 +157,9 @@ function errorLines(error: InnsigliError, debug: boolean, { red, bold }: Style):
   for (const { name, message, hint } of error.findings) {
     // The message itself may end with the only fault there is, or the first one.
     const isSaid = error.message.endsWith(`${name}: ${message}`);
-    if (isSaid && hint === undefined) continue;
-    lines.push(`  ${bold(name)}: ${printable(message)}`);
-    if (hint !== undefined) lines.push(`    hint: ${printable(hint)}`);
+    const indent = isSaid ? '' : '    ';
+    if (!isSaid) lines.push(`  ${bold(name)}: ${printable(message)}`);
+    if (hint !== undefined) lines.push(`${indent}hint: ${printable(hint)}`);
   }
   if (debug) lines.push(stackOf(error));
   return joined(lines);

@@ -1,6 +1,7 @@
+import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
-import { findSimilar } from '../../base/text/index.ts';
+import { meantHint } from '../../base/text/index.ts';
 
 /** Members of a template, of its blocks by their type, and of what blocks hold. */
 const membersOf = {
@@ -51,11 +52,10 @@ function requireKnown(value: Members, kind: keyof typeof membersOf, prefix: stri
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const name = unknown.slice(0, 40);
-  const meant = findSimilar(name, known);
   throw new InnsigliError(
     'template.invalid',
     `${prefix}${name}: a ${kind} has no such member, expected one of ${known.join(', ')}`,
-    meant === undefined ? {} : { hint: `did you mean ${meant}?` },
+    defined({ hint: meantHint(name, known) }),
   );
 }
 

@@ -2,12 +2,12 @@ import { sha256Of } from '../../base/bytes.ts';
 import { roundTo } from '../../base/round-to.ts';
 import type { LocaleCode } from '../../base/words/index.ts';
 import { encodeText, type PdfString, pdfDate } from '../../formats/pdf/index.ts';
-import { deflated, type StampFonts, textWidth } from '../appearance/index.ts';
+import { deflated, type StampFonts } from '../appearance/index.ts';
 import { archivalMetadata } from './archival-metadata.ts';
 import type { EvidenceBlock } from './block-texts.ts';
 import { layoutPages } from './flow-pages.ts';
 import { type PageFonts, pageFonts } from './page-fonts.ts';
-import { type PlacedBlock, type PlacedText, pageFrame } from './page-layout.ts';
+import { type PlacedBlock, type PlacedText, pageFrame, placeFooter } from './page-layout.ts';
 import { type DocumentWriter, newDocument } from './write-document.ts';
 
 /** Structure of each kind of block. @spec ISO 32000-1 §14.8.4 */
@@ -68,9 +68,12 @@ export async function drawPages(
 ): Promise<Uint8Array> {
   const pages = layoutPages(blocks, stampFonts, about.continued);
   const footers = pages.map((_, index) =>
-    footer(about.footer(index + 1, pages.length), stampFonts),
+    placeFooter(about.footer(index + 1, pages.length), stampFonts),
   );
-  const texts = [...pages.flatMap((each) => each.flatMap((block) => block.texts)), ...footers];
+  const texts = [
+    ...pages.flatMap((each) => each.flatMap((block) => block.texts)),
+    ...footers.flat(),
+  ];
   const fonts = await pageFonts(stampFonts, {
     regular: texts.filter(({ bold }) => !bold).map(({ text }) => text),
     bold: texts.filter(({ bold }) => bold).map(({ text }) => text),
@@ -89,7 +92,7 @@ export async function drawPages(
     );
     elements.push(...own);
     parents.push(`${index} [${references(own)}]`);
-    const content = paintPage(blocks, footers[index] as PlacedText, fonts);
+    const content = paintPage(blocks, footers[index] ?? [], fonts);
     const contents = document.putFlate(deflated(Buffer.from(content, 'latin1')));
     const box = `[0 0 ${pageFrame.width} ${pageFrame.height}]`;
     const look = `/MediaBox ${box} /Resources ${fonts.resources} 0 R /Contents ${contents} 0 R`;
@@ -139,13 +142,11 @@ function hexText({ bytes }: PdfString): string {
   return `<${Buffer.from(bytes).toString('hex')}>`;
 }
 
-function footer(text: string, fonts: StampFonts): PlacedText {
-  const size = 7;
-  const x = (pageFrame.width - textWidth(text, fonts.regular, size)) / 2;
-  return { text, x, y: 30, size, bold: false, tone: 'soft' };
-}
-
-function paintPage(blocks: readonly PlacedBlock[], foot: PlacedText, fonts: PageFonts): string {
+function paintPage(
+  blocks: readonly PlacedBlock[],
+  foot: readonly PlacedText[],
+  fonts: PageFonts,
+): string {
   let mcid = 0;
   const painted = blocks.map((block) => {
     const { kind, texts, isRepeated } = block;
@@ -156,7 +157,8 @@ function paintPage(blocks: readonly PlacedBlock[], foot: PlacedText, fonts: Page
     mcid += 1;
     return `${behind}${marked}`;
   });
-  return `${painted.join('')}/Artifact BMC\n${paintText(foot, fonts)}EMC\n`;
+  const footRows = foot.map((row) => paintText(row, fonts)).join('');
+  return `${painted.join('')}/Artifact BMC\n${footRows}EMC\n`;
 }
 
 /** Colour and lines, which say nothing to who hears the page. */

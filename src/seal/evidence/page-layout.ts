@@ -105,6 +105,22 @@ export function place(measured: MeasuredBlock, y: number, leading: number): Plac
   };
 }
 
+/** Size of the line at the foot of a page, and height of its last row. */
+const foot = { size: 7, y: 30, leading: 1.2 } as const;
+
+/** The text at the foot of a page, in the middle; wrapped upwards where it is long. */
+export function placeFooter(text: string, { regular }: StampFonts): readonly PlacedText[] {
+  const { size, y, leading } = foot;
+  const room = pageFrame.width - pageFrame.left - pageFrame.right;
+  const rows = wrapText(text, (row) => textWidth(row, regular, size) <= room);
+  return rows.map((row, index) => ({
+    text: row,
+    x: (pageFrame.width - textWidth(row, regular, size)) / 2,
+    y: y + (rows.length - 1 - index) * size * leading,
+    ...{ size, bold: false, tone: 'soft' },
+  }));
+}
+
 function padOf({ kind }: EvidenceBlock): number {
   return kind === 'result' || kind === 'doubted' || kind === 'refused' ? GROUND_PAD : 0;
 }

@@ -1,4 +1,5 @@
 import { isRecord, type Read, refuse, singleLine } from '../../base/input.ts';
+import { isDay } from '../../base/time/day.ts';
 import { type AlgorithmTable, algorithmTable, type KeyFamily } from './algorithm-suites.table.ts';
 
 /** Rows of one family of keys: nobody distinguishes more sizes. */
@@ -23,7 +24,8 @@ export const readAlgorithmTable: Read<AlgorithmTable> = (value, path) => {
   const published = readDay(value['published'], at('published'));
   return {
     name: singleLine(100)(value['name'], at('name')),
-    published: published ?? refuse(at('published'), 'a date as 2026-12-31', value['published']),
+    published:
+      published ?? refuse(at('published'), 'a date such as 2026-12-31', value['published']),
     digests: Object.fromEntries(
       Object.entries(digests).map(([name, end]) => [name, readDay(end, at(`digests.${name}`))]),
     ),
@@ -64,11 +66,9 @@ function readRows(value: unknown, path: string): AlgorithmTable['keys'][KeyFamil
   });
 }
 
-const day = /^\d{4}-\d\d-\d\d$/;
-
 /** A date, or null for none. */
 function readDay(value: unknown, path: string): string | null {
   if (value === null) return null;
-  const isDay = typeof value === 'string' && day.test(value) && !Number.isNaN(Date.parse(value));
-  return isDay ? value : refuse(path, 'a date as 2026-12-31, or null', value);
+  const isDate = typeof value === 'string' && isDay(value);
+  return isDate ? value : refuse(path, 'a date such as 2026-12-31, or null', value);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { findSimilar } from '../../base/text/index.ts';
+import { meantHint } from '../../base/text/index.ts';
 import { parseCertificate } from '../../formats/x509/index.ts';
 import { noProvider } from '../parties/no-provider.ts';
 import type { ToolkitContext } from '../parties/opened-parties.ts';
@@ -115,11 +115,8 @@ function requireDriver({ driver }: ProviderEntry, path: string): EidDriverEntry 
   const found = eidDrivers[driver];
   if (found !== undefined && Object.hasOwn(eidDrivers, driver)) return found;
   const names = Object.keys(eidDrivers);
-  const similar = findSimilar(driver, names);
   const message = `${path}.driver: expected ${names.join(', ')}, found ${JSON.stringify(driver)}`;
-  throw new InnsigliError('config.invalid', message, {
-    ...(similar === undefined ? {} : { hint: `did you mean ${similar}?` }),
-  });
+  throw new InnsigliError('config.invalid', message, defined({ hint: meantHint(driver, names) }));
 }
 
 async function openDriver(

@@ -1,6 +1,6 @@
 import { isPlain } from '../../base/given.ts';
 import { invalid } from '../../base/input.ts';
-import { findSimilar } from '../../base/text/index.ts';
+import { meantHint } from '../../base/text/index.ts';
 
 /** What is known of the members of a value. */
 export interface KnownMembers {
@@ -53,8 +53,7 @@ function hintFor(name: string, names: readonly string[], given: readonly CallArg
   const [place] = given.flatMap((each) => placesOf(name, each.known, each.name));
   if (place !== undefined) return `it is a member of ${place}`;
   if (given.some((each) => each.name === name)) return `${name} is an argument of its own`;
-  const similar = findSimilar(name, names);
-  return similar === undefined ? `known: ${names.join(', ')}` : `did you mean ${similar}?`;
+  return meantHint(name, names) ?? `known: ${names.join(', ')}`;
 }
 
 /** Names of the objects of an argument that have such a member. */

@@ -228,9 +228,9 @@ describe('list and total', () => {
 
 describe('query texts', () => {
   test.each([
-    [{ startDate: '' }, 'StartDate: expected a date or time'],
-    [{ endDate: 'tomorrow' }, 'EndDate: expected a date or time'],
-    [{ startDate: '2026-02-30' }, 'StartDate: expected a date or time'],
+    [{ startDate: '' }, 'StartDate: expected a date such as'],
+    [{ endDate: 'tomorrow' }, 'EndDate: expected a date such as'],
+    [{ startDate: '2026-02-30' }, 'StartDate: expected a date such as'],
     [{ startDate: '2026-02-01' }, 'StartDate: expected a time before EndDate'],
     [{ take: '-1' }, 'Take: expected a whole number from 0'],
     [{ take: '2147483648' }, 'Take: expected a whole number from 0'],

@@ -277,6 +277,11 @@ describe('an export is verified without the database', () => {
     ['nothing', () => [], 'activity.export.invalid'],
     ['no header', () => lines.slice(1), 'activity.export.invalid'],
     ['a second header', () => [...lines.slice(0, 2), ...lines], 'activity.export.invalid'],
+    [
+      'a root of a day that no calendar has',
+      () => changed('root', (root) => ({ ...root, day: '2026-02-30' })),
+      'activity.export.invalid',
+    ],
     ['lines behind the end', () => [...lines, lines[1] ?? ''], 'activity.export.invalid'],
     ['no JSON', () => lines.with(2, 'nonsense\n'), 'activity.export.invalid'],
     [

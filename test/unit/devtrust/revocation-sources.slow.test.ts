@@ -20,6 +20,7 @@ const options = { timeoutMs: 2000, allowPrivateAddresses: true, offline: false }
 let server: Server;
 let base: string;
 const asked: string[] = [];
+const agents = new Set<string | undefined>();
 
 const bodies: Record<string, () => Uint8Array | string> = {
   '/crl': () => pki.crl(),
@@ -41,6 +42,7 @@ const redirects: Record<string, string> = {
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '';
   asked.push(`${request.method} ${path}`);
+  agents.add(request.headers['user-agent']);
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   if (path === '/ocsp') {
@@ -113,6 +115,13 @@ describe('never contacted, whatever is allowed', () => {
 describe('the HTTP source', () => {
   const find = (addresses: Parameters<typeof leafWith>[0], requests = {}) =>
     httpRevocationSource({ ...options, ...requests }).find(leafWith(addresses), ca.certificate);
+
+  test('Every request names the program, behind a redirection too', async () => {
+    agents.clear();
+    await find({ ocsp: ['/ocsp'] });
+    await find({ crl: ['/to-crl'] });
+    expect([...agents]).toEqual(['innsigli']);
+  });
 
   test('The HTTP source asks OCSP first and then no CRL', async () => {
     asked.length = 0;

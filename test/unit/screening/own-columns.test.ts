@@ -44,6 +44,27 @@ test.each([
   expect(() => readList(file(staff), 'csv', { columns, category: 'SIP' })).toThrow(why);
 });
 
+test('the column that may be meant is asked for: ours, and that of the file', () => {
+  const read = (columns: Readonly<Record<string, string>>, text = staff) => {
+    try {
+      return readList(file(text), 'csv', { columns, category: 'SIP' });
+    } catch (error) {
+      return (error as { readonly hint?: string }).hint;
+    }
+  };
+  expect(read({ naem: 'Full Name' })).toBe('did you mean name?');
+  expect(read({ name: 'Ful Name' })).toBe('did you mean full name?');
+  expect(read({ name: 'xyzzy' })).toBeUndefined();
+  expect(() => readList(file('category,lastname\nSIP,A\n'), 'csv')).toThrow(
+    expect.objectContaining({ hint: 'did you mean last_name?' }),
+  );
+});
+
+test.each(['1962-02-30', '1962-13', '1962-00-01', '62'])('a birth on %s is refused', (born) => {
+  const own = `category,last_name,date_of_birth\nSIP,Dvorsky,${born}\n`;
+  expect(() => readList(file(own), 'csv')).toThrow(/row 2: date_of_birth: expected YYYY/);
+});
+
 test('a category that is none is refused, and so are rows without any', () => {
   const own = { columns: { name: 'Full Name' } };
   expect(() => readList(file(staff), 'csv', { ...own, category: 'ROGUE' })).toThrow(/category/);

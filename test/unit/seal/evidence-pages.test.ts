@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import { isTimeZone, zonedTime } from '../../../src/base/time/time-zone.ts';
 import { type LocaleCode, localeOf, locales } from '../../../src/base/words/locale.ts';
+import { textWidth } from '../../../src/seal/appearance/index.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
 import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
 import {
@@ -9,7 +10,12 @@ import {
   type EvidenceSignee,
   maskRecord,
 } from '../../../src/seal/evidence/index.ts';
-import { type PlacedBlock, pageFrame } from '../../../src/seal/evidence/page-layout.ts';
+import {
+  type PlacedBlock,
+  type PlacedText,
+  pageFrame,
+  placeFooter,
+} from '../../../src/seal/evidence/page-layout.ts';
 
 const hash = 'ab'.repeat(32);
 const at = '2026-07-21T22:04:05.678Z';
@@ -165,4 +171,51 @@ describe('the copy for signees', () => {
     const whole = JSON.stringify(recordOf(2));
     for (const each of [...secrets, ...numbers]) expect(whole).toContain(each);
   });
+});
+
+/** Where a text ends, from the left edge of the page. */
+const endOf = ({ text, x, size, bold }: PlacedText) =>
+  x + textWidth(text, bold ? fonts.bold : fonts.regular, size);
+const rightEdge = pageFrame.width - pageFrame.right + 0.01;
+
+test.each(locales)('long values stay inside the page, beside their labels: %s', (language) => {
+  const wide = 'W'.repeat(120);
+  const usual = recordOf(1);
+  const process = { ...usual.process, flowName: wide, fileName: `${wide}.pdf`, userName: wide };
+  const record = recordOf(1, {
+    checkUrl: `https://${'sign-here.'.repeat(12)}example/documents/s/verify`,
+    company: { key: 'c1', name: wide },
+    process: { ...process, timeZone: 'America/Argentina/ComodRivadavia' },
+    signees: [signeeOf(1, { name: wide, channel: wide, signatureType: wide })],
+  });
+  const texts = pagesOf(record, language).flatMap((page) => page.map((block) => block.texts));
+  expect(texts.flat().filter((text) => endOf(text) > rightEdge)).toEqual([]);
+  const hidden = texts.flatMap((all) =>
+    all.filter((label, at) => {
+      const value = all[at + 1];
+      return value !== undefined && value.x > label.x && endOf(label) > value.x;
+    }),
+  );
+  expect(hidden).toEqual([]);
+});
+
+test.each([
+  ['sp1 · Page 1 / 2', 1],
+  [`${'Ǆ'.repeat(60)} · Page 1 / 2`, 2],
+  [`${'a word '.repeat(30)} · Page 1 / 2`, 2],
+])('the foot of a page stays inside of it, below the text: %s', (text, count) => {
+  const rows = placeFooter(text, fonts);
+  expect(rows).toHaveLength(count);
+  expect(
+    rows
+      .map((row) => row.text)
+      .join(' ')
+      .replace(/\s+/g, ''),
+  ).toBe(text.replace(/\s+/g, ''));
+  for (const row of rows) {
+    expect(row.x).toBeGreaterThanOrEqual(pageFrame.left - 0.01);
+    expect(endOf(row)).toBeLessThanOrEqual(rightEdge);
+    expect(row.y).toBeGreaterThan(0);
+    expect(row.y + row.size).toBeLessThan(pageFrame.bottom);
+  }
 });

@@ -84,6 +84,7 @@ describe('a policy file', () => {
     ['a digest that nobody knows', { digests: { sha265: null } }, /sha265/],
     ['a member that nobody knows', { digest: {} }, /digest/],
     ['a date that is none', { published: '2026-13-45' }, /published/],
+    ['a day that no calendar has', { digests: { sha1: '2026-02-30' } }, /digests\.sha1/],
     [
       'sizes that do not ascend',
       {

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { flowOperations } from '../../../app/flow/index.ts';
-import { invalid } from '../../../base/input.ts';
-import { findTime } from '../../../base/time/iso-time.ts';
+import { invalid, refuse } from '../../../base/input.ts';
+import { findTime, timeForms } from '../../../base/time/iso-time.ts';
 import type { FlowSchema } from '../../../domain/flow/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
@@ -105,8 +105,7 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
 
 function timeOf<Name extends string>(field: string, name: Name, text: string | undefined) {
   if (text === undefined || text.trim() === '') return {};
-  const atMs = findTime(text);
-  if (atMs === undefined) invalid(field, 'expected a time such as 2026-01-31T10:00:00Z');
+  const atMs = findTime(text) ?? refuse(field, timeForms.join(' or '), text);
   return { [name]: atMs } as { readonly [key in Name]?: number };
 }
 

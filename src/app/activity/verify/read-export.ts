@@ -1,6 +1,11 @@
 import { attemptAny, InnsigliError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/input.ts';
-import type { Activity, DailyRoot, OpenedValue } from '../../../domain/activity/index.ts';
+import {
+  type Activity,
+  type DailyRoot,
+  isDay,
+  type OpenedValue,
+} from '../../../domain/activity/index.ts';
 
 /** A line of an export: see `exportActivity`. */
 export type ExportLine =
@@ -110,8 +115,7 @@ function rowOf({ type: _type, personal = [], ...row }: Json): ExportLine | undef
 
 function rootOf({ type: _type, previous, token, ...root }: Json): ExportLine | undefined {
   const { companyKey, day, version = 1, count, root: merkle } = root;
-  const isDay = typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day);
-  if (!isDay || Number.isNaN(Date.parse(day)) || typeof companyKey !== 'string') return undefined;
+  if (!isDay(day) || typeof companyKey !== 'string') return undefined;
   if (version !== 1 && version !== 2) return undefined;
   if (!isCount(count) || !isDigest(merkle) || !isDigest(previous)) return undefined;
   if (token !== undefined && typeof token !== 'string') return undefined;

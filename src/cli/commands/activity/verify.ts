@@ -6,8 +6,7 @@ import {
 } from '../../../app/activity/index.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { findTime } from '../../../base/time/iso-time.ts';
-import { command, key, reading, timeText } from '../../command/index.ts';
+import { command, key, pastTime } from '../../command/index.ts';
 import { type CommandContext, loadConfig, openToolkit, refuseUsage } from '../../context.ts';
 import { closeInput, piecesOf, readInput } from '../../files/index.ts';
 import { settingsFrom, trustOption } from '../../options/index.ts';
@@ -55,11 +54,6 @@ const faultWords: Readonly<Record<string, string>> = {
   'token.invalid': 'has a time-stamp that is not over its root, or is not trusted',
 };
 
-const logTime = reading((text, name, { io }) => {
-  const expected = `${name}: expected a time such as 2026-01-31 or 7d`;
-  return findTime(timeText(text, io.now())) ?? refuseUsage(`${expected}, found "${text}"`);
-});
-
 /** Verifies the log, an export, or the log against evidence, and prints what is wrong. */
 export const activityVerify = command('activity verify', {
   summary: 'verify the integrity of the log',
@@ -68,7 +62,7 @@ export const activityVerify = command('activity verify', {
   options: {
     '--since <time>': {
       text: 'only processes and days after this: 2026-01-31, 7d, 12h',
-      ...logTime,
+      ...pastTime,
     },
     '--file <export>': 'an export in place of the database; - for stdin',
     '--evidence <json>': 'compare the log with this evidence record; - for stdin',

@@ -2,7 +2,7 @@ import type { BatchScreening, ScreeningRequest } from '../../../app/screening/in
 import { csvLine, inColumnNames, readCsv } from '../../../base/csv.ts';
 import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
-import { findSimilar } from '../../../base/text/index.ts';
+import { meantHint } from '../../../base/text/index.ts';
 import { command, oneOf, readTableText } from '../../command/index.ts';
 import { counted, printable } from '../../output/index.ts';
 import { searchedLines } from './lists.ts';
@@ -165,9 +165,8 @@ function requireColumn(name: string, number: number): void {
   const known = [...Object.keys(columns), 'reference'];
   const found = name.slice(0, 60);
   const message = `line ${number}: expected one of ${known.join(', ')}, found "${found}"`;
-  const meant = findSimilar(found, known);
-  const advice = meant === undefined ? {} : { hint: `did you mean ${meant}?` };
-  throw new InnsigliError('validation.error', message, advice);
+  const hint = meantHint(found, known);
+  throw new InnsigliError('validation.error', message, defined({ hint }));
 }
 
 /** As `csvLine`, without the end of the line: the console adds it. */

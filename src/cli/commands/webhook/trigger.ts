@@ -1,4 +1,5 @@
 import { defined } from '../../../base/defined.ts';
+import { webhookTypes } from '../../../domain/process/index.ts';
 import { command, idNumber, key } from '../../command/index.ts';
 import { deliveryLine, flowOf, typesHelp } from './options.ts';
 
@@ -6,7 +7,9 @@ import { deliveryLine, flowOf, typesHelp } from './options.ts';
 export const webhookTrigger = command('webhook trigger', {
   summary: 'deliver a made-up event',
   description: 'Deliver a made-up event of a type to the webhooks that wait for it.',
-  args: { '<type>': 'type of event, such as AllSigned' },
+  args: {
+    '<type>': { text: 'type of event, such as AllSigned', offered: Object.keys(webhookTypes) },
+  },
   options: {
     '--flow <key>': { text: 'flow; optional if the company has only one', ...key('flow') },
     '--webhook <number>': {

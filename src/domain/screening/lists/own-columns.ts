@@ -1,5 +1,7 @@
 import { namedRow, type RawCsvRow } from '../../../base/csv.ts';
+import { defined } from '../../../base/defined.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import { meantHint } from '../../../base/text/index.ts';
 import { parseListedDate } from './dates.ts';
 
 /** Columns of a list of one's own. */
@@ -27,10 +29,7 @@ export interface OwnRow {
 export function ownRows(names: readonly string[]): (row: RawCsvRow) => OwnRow {
   const known: readonly string[] = ownColumns;
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const expected = `expected one of ${ownColumns.join(', ')}`;
-    throw new InnsigliError('validation.error', `column ${unknown}: ${expected}`);
-  }
+  if (unknown !== undefined) throw noColumn(unknown, ownColumns);
   const places = new Map(names.map((name, at) => [name, at]));
   return ({ cells, number }) => ({
     number,
@@ -55,9 +54,7 @@ export function mappedRows(
     requireTarget(target);
     const source = column.trim().toLowerCase();
     if (names.includes(source)) return [target, source];
-    const found = names.slice(0, 30).join(', ').slice(0, 400);
-    const message = `column ${column.slice(0, 80)}: expected one of the file, found ${found}`;
-    throw new InnsigliError('validation.error', message);
+    throw noColumn(column, names.slice(0, 30), 'of the file: ');
   });
   return (row) => {
     const { cells, number } = namedRow(names, row);
@@ -69,9 +66,14 @@ export function mappedRows(
 
 function requireTarget(target: string): void {
   const known: readonly string[] = [...ownColumns, 'name'];
-  if (known.includes(target)) return;
-  const message = `column ${target.slice(0, 80)}: expected one of ${known.join(', ')}`;
-  throw new InnsigliError('validation.error', message);
+  if (!known.includes(target)) throw noColumn(target, known);
+}
+
+function noColumn(name: string, known: readonly string[], whose = ''): InnsigliError {
+  const expected = `expected one ${whose === '' ? 'of ' : whose}${known.join(', ').slice(0, 400)}`;
+  const hint = meantHint(name, known);
+  const message = `column ${name.slice(0, 80)}: ${expected}`;
+  return new InnsigliError('validation.error', message, defined({ hint }));
 }
 
 /** Whole names in two, and dates as lists write them in our form where they are exact. */

@@ -1,5 +1,6 @@
 import { openCsv, type RawCsvRow } from '../../../base/csv.ts';
 import { InnsigliError } from '../../../base/errors.ts';
+import { isPartialDay } from '../../../base/time/day.ts';
 import { type WatchCategory, watchCategories } from '../category.ts';
 import { keyedEntry, type WatchEntry } from '../entry.ts';
 import type { ListedPerson } from '../listed-person.ts';
@@ -78,7 +79,7 @@ function readEntry(
   const lastName = cellOf(row, 'last_name');
   if (lastName === undefined) throw refused(number, 'last_name', 'a name');
   const dateOfBirth = cellOf(row, 'date_of_birth');
-  if (dateOfBirth !== undefined && !/^\d{4}(-\d{2}(-\d{2})?)?$/.test(dateOfBirth)) {
+  if (dateOfBirth !== undefined && !isPartialDay(dateOfBirth)) {
     throw refused(number, 'date_of_birth', 'YYYY, YYYY-MM or YYYY-MM-DD');
   }
   return {

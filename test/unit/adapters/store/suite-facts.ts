@@ -16,10 +16,12 @@ const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
  * The version from which {@link undoVersion16} leads back, which those of older versions begin with.
  * A new step of the migrations adds to it what undoes it.
  */
-export const undoneVersion = 16;
+export const undoneVersion = 17;
 
 /** Statements that take the schema back to version 15, on both engines. */
-export const undoVersion16 = `DROP INDEX job_due;
+export const undoVersion16 = `DROP INDEX sequence_list; DROP INDEX match_decision_list;
+  DROP INDEX customer_list; DROP INDEX compliance_list; DROP INDEX delivery_event;
+  DROP INDEX job_due;
   ALTER TABLE job DROP COLUMN held_until;
   ALTER TABLE job ADD COLUMN due_at BIGINT NOT NULL DEFAULT 0;
   UPDATE job SET due_at = run_at;

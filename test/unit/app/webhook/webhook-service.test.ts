@@ -188,7 +188,7 @@ describe('testing receivers', () => {
     expect(opened).toEqual([]);
   });
 
-  test('ping keeps nothing', async () => {
+  test('ping keeps nothing, and reaches a webhook that is switched off', async () => {
     const world = await openWebhookWorld();
     const asked = { flowKey, type: 'Reminder', url, isActive: false } as const;
     const { id } = (await world.webhooks.create(asked)).webhook;

@@ -1,3 +1,4 @@
+import { isDay } from '../../../../base/time/day.ts';
 import { type AnswerObject, answerFault, findText, requireText } from '../../provider-answer.ts';
 
 /** What the provider says of a person. */
@@ -79,7 +80,5 @@ export function birthDateOf(number: string): string | undefined {
   if (century === undefined) return undefined;
   const year = century + Number(number.slice(4, 6));
   const text = `${year}-${month}-${day}`;
-  const time = new Date(`${text}T00:00:00Z`);
-  const isDate = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
-  return isDate ? text : undefined;
+  return isDay(text) ? text : undefined;
 }

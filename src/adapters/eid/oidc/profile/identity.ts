@@ -1,4 +1,5 @@
 import { type EidAssurance, EidError, type EidIdentity } from '../../../../app/ports/index.ts';
+import { isDay } from '../../../../base/time/day.ts';
 import type { OidcProfile } from './profile.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -40,7 +41,7 @@ export function identityOf(
   const subject = claimText(claims, profile.claims.subject);
   if (subject === undefined) throw missing('the subject');
   const born = claimText(claims, profile.claims.birthDate);
-  const birthDate = born !== undefined && /^\d{4}-\d\d-\d\d$/.test(born) ? born : undefined;
+  const birthDate = born !== undefined && isDay(born) ? born : undefined;
   const assurance = assuranceOf(claims, profile);
   const identity = { ssn, name, country, subject, assurance };
   return birthDate === undefined ? identity : { ...identity, birthDate };

@@ -1,0 +1,66 @@
+import type { Option } from 'commander';
+import { keyKinds } from '../short-keys.ts';
+import { type Place, valueTakes } from './completion-places.ts';
+
+/** The script for fish. */
+export function fishScript(places: readonly Place[]): string {
+  return ['# innsigli completion', ...places.flatMap(placeLines)].join('\n');
+}
+
+function placeLines({ path, subcommands, options, takes, repeats }: Place): readonly string[] {
+  const lines: string[] = [];
+  const seen = path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
+  const names = subcommands.map((word) => word.name).join(' ');
+  const inside = path === '' ? [] : seen;
+  const fresh = names === '' ? [] : [`not __fish_seen_subcommand_from ${names}`];
+  const condition = [...inside, ...fresh].join('; and ');
+  for (const { name, text } of subcommands) {
+    lines.push(`complete -c innsigli -f -n "${condition}" -a ${name} -d ${quoted(text)}`);
+  }
+  if (path !== '' && !takes.includes('file')) {
+    lines.push(`complete -c innsigli -f -n "${condition}"`);
+  }
+  const parent = "(commandline -opc | string match -r '^(?:sp|pg)[0-9a-f]+')";
+  for (const [index, taken] of takes.entries()) {
+    if (typeof taken !== 'string') {
+      lines.push(`complete -c innsigli -f -n "${condition}" -a '${taken.words.join(' ')}'`);
+      continue;
+    }
+    const kind = keyKinds.find((each) => each === taken);
+    if (kind === undefined) continue;
+    const given = index === 0 ? '' : ` ${parent}`;
+    const before = 'count (commandline -opc | string match -v -- "-*")';
+    // The program, the path and earlier arguments.
+    const compare = repeats && index === takes.length - 1 ? '-ge' : '-eq';
+    const isTurn = `test (${before}) ${compare} ${1 + path.split(' ').length + index}`;
+    const found = `"(innsigli completion keys ${kind}${given} 2>/dev/null)"`;
+    lines.push(`complete -c innsigli -f -n '${[condition, isTurn].join('; and ')}' -a ${found}`);
+  }
+  const where = path === '' ? '' : seen.join('; and ');
+  return [...lines, ...options.map((option) => optionLine(option, where))];
+}
+
+function optionLine(option: Option, condition: string): string {
+  const value = valueTakes(option);
+  return [
+    'complete -c innsigli',
+    ...(condition === '' ? [] : [`-n "${condition}"`]),
+    `-l ${option.long?.slice(2) ?? ''}`,
+    ...(option.short === undefined ? [] : [`-s ${option.short.slice(1)}`]),
+    ...offerOf(value),
+    `-d ${quoted(option.description)}`,
+  ].join(' ');
+}
+
+/** Files are forced: the place itself may take none. */
+function offerOf(value: ReturnType<typeof valueTakes>): readonly string[] {
+  if (value === undefined) return [];
+  if (value === 'file') return ['-r -F'];
+  if (value === 'text') return ['-r -f'];
+  if (typeof value !== 'string') return [`-r -f -a '${value.words.join(' ')}'`];
+  return [`-r -f -a "(innsigli completion keys ${value} 2>/dev/null)"`];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
