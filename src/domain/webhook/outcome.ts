@@ -67,14 +67,14 @@ export function isReceiverFailing(schedule: Webhook['schedule'], result: Attempt
 /**
  * The consequence of attempt number `attempts` (from 1 on, this one included).
  *
- * @param fraction in [0, 1), at random
+ * @param input.fraction gives a number in [0, 1), at random; asked only before another attempt
  */
 export function checkAttempt(input: {
   readonly schedule: Webhook['schedule'];
   readonly attempts: number;
   readonly result: AttemptResult;
   readonly nowMs: number;
-  readonly fraction: number;
+  fraction(): number;
 }): Outcome {
   const { schedule, result, nowMs } = input;
   if (isAccepted(schedule, result)) return { kind: 'done' };
@@ -82,7 +82,7 @@ export function checkAttempt(input: {
   if (status === neverAgain || status === gone) {
     return { kind: 'dead', disables: status === gone };
   }
-  const waitMs = nextWaitMs(schedule, input.attempts, input.fraction);
+  const waitMs = nextWaitMs(schedule, input.attempts, input.fraction());
   if (waitMs === undefined) return { kind: 'dead', disables: false };
   const asked =
     'retryAfter' in result && slowDown.includes(result.status)
@@ -117,13 +117,13 @@ export function ended(
 /**
  * The result of an attempt that was made.
  *
- * @param fraction in [0, 1), at random
+ * @param fraction gives a number in [0, 1), at random; asked only before another attempt
  */
 export function attempted(
   { webhook, delivery, isProbe }: { webhook: Webhook; delivery: WebhookDelivery; isProbe: boolean },
   { result, ...attempt }: Attempt,
   nowMs: number,
-  fraction: number,
+  fraction: () => number,
 ): DeliveryResult {
   const { schedule, type } = webhook;
   const number = delivery.attempts + 1;

@@ -63,6 +63,29 @@ test('documents that wait for room are delivered once, by whoever holds the job'
   expect([ids.length, new Set(ids).size]).toEqual([14, 14]);
 }, 30_000);
 
+test('results that arrive while others are written share a transaction with those after them', async () => {
+  const world = await openWebhookWorld();
+  await listening(world);
+  for (let at = 1; at <= 3; at++) await world.record(testProcess(at), signed);
+  const answers: ((status: number) => void)[] = [];
+  world.answer((_, number) => {
+    return number === 1 ? 200 : new Promise<number>((answer) => void answers.push(answer));
+  });
+  const { store } = world.stored;
+  const write = store.write.bind(store);
+  let writes = 0;
+  const writeFirst: typeof write = async (work) => {
+    const isFirst = ++writes === 1;
+    if (isFirst) answers[0]?.(200);
+    const result = await write(work);
+    // Soon after the first ones: the others would be written by then if they did not wait.
+    setImmediate(() => answers[1]?.(200));
+    return result;
+  };
+  Object.assign(store, { write: writeFirst });
+  expect([await world.deliver(), writes]).toEqual([3, 2]);
+});
+
 test('an attempt that failed is told with webhook and cause, and whether another follows', async () => {
   const world = await openWebhookWorld();
   const id = await listening(world);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { breakerThreshold } from '../../../../src/domain/webhook/breaker.ts';
 import {
@@ -77,12 +77,21 @@ describe('schedules', () => {
 });
 
 describe('outcomes', () => {
+  test.each([
+    [{ status: 200 }, 0],
+    [{ status: 410 }, 0],
+    [{ status: 500 }, 1],
+  ])('after %o randomness is asked for %i times', (result, expected) => {
+    const fraction = vi.fn(() => 0.5);
+    checkAttempt({ schedule: 'extended', attempts: 1, result, nowMs, fraction });
+    expect(fraction).toHaveBeenCalledTimes(expected);
+  });
   const check = (
     result: AttemptResult,
     attempts = 1,
     schedule: Webhook['schedule'] = 'published',
   ): string => {
-    const outcome = checkAttempt({ schedule, attempts, result, nowMs, fraction: 0.5 });
+    const outcome = checkAttempt({ schedule, attempts, result, nowMs, fraction: () => 0.5 });
     if (outcome.kind === 'retry') return `retry ${outcome.atMs - nowMs}`;
     return outcome.kind === 'dead' && outcome.disables ? 'dead, off' : outcome.kind;
   };
