@@ -36,15 +36,31 @@ export interface Answer {
 /** An identity provider, by the words of logins and signatures. */
 export type Provider = LoginScheme | SigningScheme;
 
-/** Arguments of a handler: everything is checked, and named as the schemas name it. */
-export interface ApiCall<Params, Query, Body> {
+/**
+ * Arguments of a handler: everything is checked, and named as the schemas name it. A class: V8
+ * keeps alive what a getter of a literal refers to, here whole requests, until a full collection.
+ */
+export class ApiCall<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** The company of the credentials. @throws internal.unexpected on a route without */
-  readonly company: CompanyService;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.params = request.params as Params;
+    this.query = request.query as Query;
+    this.body = request.body as Body;
+    this.request = request;
+    this.reply = reply;
+  }
+
+  /** The company of the credentials. @throws internal.unexpected on a route without */
+  get company(): CompanyService {
+    const { company } = this.request;
+    if (company !== null) return company;
+    throw new InnsigliError('internal.unexpected', 'the route has no company');
+  }
 }
 
 /** A route of the interface: its input and output, for validation and the description. */
@@ -201,18 +217,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
       if (spec.restsOn !== undefined && spec.restsOn !== 'signee') {
         app.markSimulated(reply, spec.restsOn);
       }
-      const act = () =>
-        spec.handle({
-          params: request.params as Static<P>,
-          query: request.query as Static<Q>,
-          body: request.body as Static<B>,
-          get company() {
-            if (request.company !== null) return request.company;
-            throw new InnsigliError('internal.unexpected', 'the route has no company');
-          },
-          request,
-          reply,
-        });
+      const act = () => spec.handle(new ApiCall(request, reply));
       const { names } = spec;
       const named = names === undefined ? act : () => withWireNames(names, act);
       const handle = isWithoutContent ? () => named().then(() => reply.code(204).send()) : named;

@@ -61,8 +61,9 @@ interface Waiting {
 
 /** A channel over `port` whose other side may call `handlers`. */
 export function openChannel(port: Port, handlers: Handlers): Channel {
-  const waiting = new Map<number, Waiting>();
-  let lastId = 0;
+  // A Map would keep those that are answered: see LiveSet.
+  const waiting: (Waiting | undefined)[] = [];
+  const freeIds: number[] = [];
   let failure: { readonly error: unknown } | undefined;
 
   const answer = async (id: number, name: string, value: unknown) => {
@@ -80,25 +81,24 @@ export function openChannel(port: Port, handlers: Handlers): Channel {
       void answer(message.id, message.name, message.value);
       return;
     }
-    const call = waiting.get(message.id);
-    waiting.delete(message.id);
+    const call = waiting[message.id];
+    waiting[message.id] = undefined;
+    if (call !== undefined) freeIds.push(message.id);
     if ('error' in message) call?.reject(errorOf(message.error));
     else call?.resolve(message.answer);
   });
   return {
     call(name, value, moved = []) {
       if (failure !== undefined) return Promise.reject(failure.error);
-      lastId += 1;
-      const id = lastId;
+      const id = freeIds.pop() ?? waiting.length;
       return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
+        waiting[id] = { resolve, reject };
         port.postMessage({ id, name, value }, moved);
       });
     },
     fail(error) {
       failure = { error };
-      for (const { reject } of waiting.values()) reject(error);
-      waiting.clear();
+      for (const call of waiting.splice(0)) call?.reject(error);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Store, StoreUnit, Vault } from '../../../app/ports/index.ts';
+import { openUnderWay } from '../../../base/live/index.ts';
 import { migrate, readVersion, schemaVersion } from '../migrate.ts';
 import type { ColumnTypes } from '../migrations.ts';
 import { claimDueJobs, hasDueJobs } from '../rows/outbox/jobs.ts';
@@ -162,14 +163,8 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
       throw !isBegun && isConnectionLost(error) ? new NothingDone(error) : error;
     }
   };
-  const underWay = new Set<Promise<unknown>>();
-  const retried = <T>(work: () => Promise<T>): Promise<T> => {
-    const running = withRetries(work, pool);
-    underWay.add(running);
-    const done = () => underWay.delete(running);
-    running.then(done, done);
-    return running;
-  };
+  const underWay = openUnderWay();
+  const retried = <T>(work: () => Promise<T>): Promise<T> => underWay.add(withRetries(work, pool));
   const write = <T>(work: (unit: StoreUnit) => Promise<T>) =>
     retried(() => writing((session) => work(openUnit(session))));
   return {
@@ -194,7 +189,7 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
     checkpoint: async () => undefined,
     requireInPlace: () => undefined,
     async close() {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
+      await underWay.ended();
       if (!pool.isClosed) await db.destroy();
     },
   };

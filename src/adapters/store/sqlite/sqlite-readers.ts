@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
+import { openUnderWay } from '../../../base/live/index.ts';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 
 /** Runs reads beside the writer, each in a view of its own that does not change. */
@@ -25,7 +26,7 @@ export function openReaders(
   const idle: SqliteConnection[] = [];
   const waiting: ((reader: SqliteConnection) => void)[] = [];
   const all = new Set<SqliteConnection>();
-  const busy = new Set<Promise<unknown>>();
+  const busy = openUnderWay();
   let pausedAt = performance.now();
   const requireFileOfTurn = onceATurn(requireOwnFile);
 
@@ -68,15 +69,9 @@ export function openReaders(
     }
   };
   return {
-    read(work) {
-      const reading = readOnce(work);
-      busy.add(reading);
-      const done = () => busy.delete(reading);
-      reading.then(done, done);
-      return reading;
-    },
+    read: (work) => busy.add(readOnce(work)),
     async close() {
-      while (busy.size > 0) await Promise.allSettled(busy);
+      await busy.ended();
       for (const { raw } of all) raw.close();
       all.clear();
       idle.length = 0;

@@ -1,4 +1,5 @@
 import { InnsigliError } from '../../../base/errors.ts';
+import { LiveSet, type Placed } from '../../../base/live/index.ts';
 import type { BudgetSize } from '../../server-options.ts';
 
 /** A holder of a part of a budget, and never of the whole. */
@@ -48,7 +49,7 @@ const GIVING: readonly { readonly fromMs: number; readonly times: number }[] = [
 const KEPT_PARTS = 32;
 const RETRY_SECONDS = 5;
 
-interface Entry {
+interface Entry extends Placed {
   readonly holder: Holder;
   amount: number;
 }
@@ -59,7 +60,7 @@ interface Entry {
  * room.
  */
 export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
-  const entries = new Set<Entry>();
+  const entries = new LiveSet<Entry>();
   const used = new Map<string, number>();
   let all = 0;
   const add = ({ holder: { sharers } }: Entry, amount: number) => {
@@ -109,7 +110,7 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
   };
   return {
     open(holder) {
-      const entry: Entry = { holder, amount: 0 };
+      const entry: Entry = { place: 0, holder, amount: 0 };
       entries.add(entry);
       return {
         // A request that was cut off takes nothing any more.

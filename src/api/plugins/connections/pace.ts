@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '../../../base/limits.ts';
+import { LiveSet, type Placed } from '../../../base/live/index.ts';
+import { createMemo } from '../../../base/memo.ts';
 import type { ApiApp } from '../../route.ts';
 import { answerUnread } from '../answers/answers.ts';
 
@@ -24,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-interface Flow {
+interface Flow extends Placed {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   leftBytes: (() => number) | undefined;
@@ -51,7 +53,8 @@ interface Span {
 /** Shortest span for measuring a pace, in milliseconds. */
 const SPAN_MS = 1000;
 
-const flowOf = new WeakMap<IncomingMessage, Flow>();
+// A WeakMap would keep each request until the next full collection.
+const flowOf = createMemo<IncomingMessage, Flow>();
 
 /** Milliseconds for which the service has waited for the client of `request`, as `Pace` says. */
 export function waitedForMs(request: IncomingMessage): number {
@@ -64,7 +67,7 @@ export function waitedForMs(request: IncomingMessage): number {
  * read, at least at `limits.paceBytes` in `paceMs`.
  */
 export function addPace(app: ApiApp, paceMs: number = limits.paceMs): void {
-  const flows = new Set<Flow>();
+  const flows = new LiveSet<Flow>();
   let timer: NodeJS.Timeout | undefined;
   const sweep = () => {
     const nowMs = performance.now();
@@ -93,7 +96,8 @@ function newFlow(request: IncomingMessage, response: ServerResponse): Flow {
   const begin = { seen: undefined, movedAt: nowMs, mark: 0, markedAt: nowMs };
   const span = { at: nowMs, bytes: 0 };
   const sentBytes = request.socket.bytesWritten;
-  return { request, response, leftBytes: undefined, sentBytes, ...begin, spans: [span, span] };
+  const body = { leftBytes: undefined, sentBytes };
+  return { place: 0, request, response, ...body, ...begin, spans: [span, span] };
 }
 
 function paceOf(flow: Flow): Pace {

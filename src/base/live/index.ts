@@ -1,0 +1,2 @@
+export { LiveSet, type Placed } from './live-set.ts';
+export { openUnderWay } from './under-way.ts';

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { LiveSet, type Placed } from '../../../src/base/live/live-set.ts';
+import { fc } from '../../support/property.ts';
+
+interface Member extends Placed {
+  readonly name: number;
+}
+
+test('it has the members of a Set to which and from which the same was added and deleted', () => {
+  const step = fc.record({ name: fc.nat(9), isAdded: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
+      const members = Array.from({ length: 10 }, (_, name): Member => ({ place: 0, name }));
+      const live = new LiveSet<Member>();
+      const expected = new Set<Member>();
+      for (const { name, isAdded } of steps) {
+        const member = members[name] as Member;
+        if (!isAdded) expect(live.delete(member)).toBe(expected.delete(member));
+        else if (!expected.has(member)) {
+          live.add(member);
+          expected.add(member);
+        }
+        expect(members.map((each) => live.has(each))).toEqual(
+          members.map((each) => expected.has(each)),
+        );
+      }
+      expect(live.size).toBe(expected.size);
+      expect(new Set(live)).toEqual(expected);
+    }),
+  );
+});
+
+test('members that are deleted while it is walked are met all the same', () => {
+  const live = new LiveSet<Member>();
+  for (let name = 0; name < 3; name++) live.add({ place: 0, name });
+  const met: number[] = [];
+  for (const member of live) {
+    met.push(member.name);
+    live.delete(member);
+  }
+  expect([met, live.size]).toEqual([[0, 1, 2], 0]);
+});
