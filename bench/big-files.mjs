@@ -13,7 +13,7 @@ export function rawCommand(material, kind, output, input) {
   return node(rawFile, join(material.directory, `bench-${kind}.key`), output, input);
 }
 
-/** Sealing large files at B-B with RSA-2048; inputs are made here and removed. */
+/** Sealing large files at B-B with RSA-3072; inputs are made here and removed. */
 export function bigFiles(material, { rounds, largeToo }) {
   const { directory: home } = material;
   const input = join(home, 'bench-big.pdf');

@@ -84,7 +84,7 @@ function writePkijs(signature) {
 
 const rows = await measure(
   [
-    { name: 'RSA-2048 key operation alone', work: () => sign('sha256', messageDigest, privateKey) },
+    { name: 'RSA-3072 key operation alone', work: () => sign('sha256', messageDigest, privateKey) },
     { name: 'own writer, value given', work: () => writeOwn(value) },
     { name: 'pkijs, value given', work: () => writePkijs(value) },
     { name: 'own writer and key operation', work: () => writeOwn() },

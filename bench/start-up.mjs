@@ -11,7 +11,7 @@ export function startUp(material, rounds) {
   const contenders = [
     { name: 'node -e 0', command: node('-e', '0') },
     { name: 'innsigli --help', command: node(program, '--help') },
-    { name: 'innsigli seal, B-B, RSA-2048', command: seal('rsa', sealed) },
+    { name: 'innsigli seal, B-B, RSA-3072', command: seal('rsa', sealed) },
     { name: 'innsigli seal, B-B, P-256', command: seal('ec', output), output },
     { name: 'innsigli verify', command: node(program, 'verify', sealed, '--quiet') },
     ...peersOnFiles(material, 'rsa', agreementPath, output),

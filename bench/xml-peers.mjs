@@ -1,4 +1,4 @@
-// Peers that sign and verify XML: an enveloped signature by RSA-2048 with SHA-256, the exclusive
+// Peers that sign and verify XML: an enveloped signature by RSA-3072 with SHA-256, the exclusive
 // canonical form. Plain XMLDSig: no time, no binding of the certificate, no path to an anchor.
 import { createHash, sign, verify, webcrypto } from 'node:crypto';
 import { createRequire } from 'node:module';

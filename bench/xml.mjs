@@ -10,7 +10,7 @@ import { xmlsecTemplate } from './xml-peers.mjs';
 
 const child = fileURLToPath(new URL('xml-child.mjs', import.meta.url));
 const file = fileURLToPath(new URL('xml-file.mjs', import.meta.url));
-const keyNames = { rsa: 'RSA-2048', ec: 'P-256' };
+const keyNames = { rsa: 'RSA-3072', ec: 'P-256' };
 const libxml2Name = 'libxml2-wasm + node:crypto';
 
 /** Signing and verifying XML in process: small and middling documents, and how it grows. */

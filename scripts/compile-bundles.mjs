@@ -32,6 +32,7 @@ const io = {
   random: (count) => randomBytes(count),
   onStop: () => () => undefined,
   waitForStop: () => new Promise(() => undefined),
+  optimiseLater: () => undefined,
   askPassword: () => Promise.reject(new Error('nobody to ask')),
   startSpinner: () => Promise.resolve({ stop: () => undefined }),
 };

@@ -88,6 +88,11 @@ export interface CliIo {
   ): Promise<{ stop(): void; say?(text: string): void }>;
   /** Starts a thread that serves a batch. */
   startWorker(): WorkerThread;
+  /**
+   * Lets the compiler optimise later, in all threads: for work that repeats, once its code is
+   * loaded. Code that is loaded afterwards is compiled anew.
+   */
+  optimiseLater(): void;
   /** Opens another toolkit than the real one. */
   openToolkit?(config: ResolvedConfig, io: ToolkitIo): Promise<Toolkit>;
 }

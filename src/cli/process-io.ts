@@ -23,7 +23,8 @@ export function processIo(): CliIo {
     openClock: async (line) => (await import('../wire/service/clock-watch.ts')).systemClock(line),
     random: pooledRandom(randomBytes),
     ...stopping(),
-    ...{ wait, ask, choose, askPassword, confirm, startSpinner, startWorker },
+    ...{ wait, ask, choose, askPassword, confirm, startSpinner },
+    ...{ startWorker, optimiseLater },
   };
 }
 
@@ -196,11 +197,19 @@ async function startSpinner(
   };
 }
 
-// Beside the launcher: as far from here as from the bundle. Each thread compiles the same code for
-// itself, and the optimising compiler takes its time from the cores that all threads share: four
-// times the patience of V8 leaves it the code that is worth it.
+// Beside the launcher: as far from here as from the bundle.
 function startWorker(): WorkerThread {
-  process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=270336');
   const { Worker } = process.getBuiltinModule('node:worker_threads');
   return new Worker(new URL('../../bin/batch-worker.cjs', import.meta.url));
+}
+
+// The optimising compiler takes its time from the cores that all threads share, and each thread
+// compiles the same code for itself: eight times the patience of V8, for small functions as well,
+// leaves it the code that is worth it. V8 refuses code that was compiled under other flags, such as
+// that beside the bundles. From Node 22 on it has other flags, and tells of these on stderr.
+function optimiseLater(): void {
+  if (Number.parseInt(process.versions.v8, 10) >= 12) return;
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  setFlagsFromString('--interrupt-budget=540672');
+  setFlagsFromString('--max-bytecode-size-for-early-opt=0');
 }

@@ -222,6 +222,21 @@ describe('a batch', () => {
     expect(cli.questions).toEqual(['Password for key.pem']);
   });
 
+  test('code is optimised later when each worker has worked on a document', async () => {
+    const cli = openFakeCli(tree);
+    const happened: string[] = [];
+    const toolkit: CliSetup['toolkit'] = () => ({
+      seal: async (source: ByteSource) => {
+        happened.push('seal');
+        return sealOutcome({ keptBytes: source.lengthBytes });
+      },
+    });
+    const optimiseLater = () => void happened.push('later');
+    const args = ['seal', 'in', '--out-dir', 'out', '--jobs', '1'];
+    const { exitCode } = await run(cli, args, { toolkit, io: { optimiseLater } });
+    expect({ exitCode, happened }).toEqual({ exitCode: 0, happened: ['seal', 'later', 'seal'] });
+  });
+
   test('a thread that dies fails its document, and the next one gets a new thread', async () => {
     const cli = openFakeCli(tree);
     let started = 0;

@@ -14,11 +14,8 @@ import {
   PdfReference,
   PdfStream,
 } from './syntax/objects.ts';
-import { sectionLookup } from './xref/section-lookup.ts';
-import { type XrefEntry, type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
-
-/** Objects whose places are remembered. */
-const KEPT_LOCATIONS = 65_536;
+import { type EntryFinder, sectionLookup } from './xref/section-lookup.ts';
+import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
 
 /** Reads objects by their numbers, and remembers them. */
 export class ObjectReader {
@@ -26,13 +23,11 @@ export class ObjectReader {
   readonly view: ByteSource;
   /** Newest first. */
   readonly sections: readonly XrefSection[];
-  readonly #findEntry: (objectNumber: number) => XrefEntry | undefined;
+  readonly #findEntry: EntryFinder;
   readonly #budget: ReadBudget;
   readonly #streamLengths: ReadonlyMap<number, number> | undefined;
   readonly #parsed: ParsedObjects | undefined;
   readonly #objects = new Map<number, PdfObject>();
-  /** Files of many sections are asked for each object again and again. */
-  readonly #locations = new Map<number, XrefLocation | undefined>();
   readonly #generations = new Map<number, number>();
   readonly #containers = new Map<number, ObjectStream>();
   readonly #reading = new Set<number>();
@@ -90,12 +85,8 @@ export class ObjectReader {
 
   /** See {@link PdfFile.locate}. */
   locate(objectNumber: number): XrefLocation | undefined {
-    const known = this.#locations.get(objectNumber);
-    if (known !== undefined || this.#locations.has(objectNumber)) return known;
     const entry = this.#findEntry(objectNumber);
-    const location = entry?.kind === 'free' ? undefined : entry;
-    if (this.#locations.size < KEPT_LOCATIONS) this.#locations.set(objectNumber, location);
-    return location;
+    return entry?.kind === 'free' ? undefined : entry;
   }
 
   /** {@link read} for an object that must be there. @throws pdf.object.missing */

@@ -132,6 +132,7 @@ export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeC
         startWorker() {
           throw new Error('a test that starts threads gives its own');
         },
+        optimiseLater: () => undefined,
         openToolkit: openToolkit(setup),
         ...setup.io,
       };

@@ -77,8 +77,24 @@ export async function openWorkers(
   const jobs = options.watch ? wanted : Math.min(wanted, tasks.length);
   const needsTrust = isTest && (jobs > 1 || namesAnchors(config));
   if (needsTrust) await prepareDevelopmentTrust(config, context);
-  if (jobs === 1) return [await openLocalWorker(request, host, io)];
-  return Array.from({ length: jobs }, () => openThreadWorker(request, host, io.startWorker));
+  const workers =
+    jobs === 1
+      ? [await openLocalWorker(request, host, io)]
+      : Array.from({ length: jobs }, () => openThreadWorker(request, host, io.startWorker));
+  return afterFirst(workers, io.optimiseLater);
+}
+
+/** Workers that call `then` when each of them has worked on a document: their code is loaded. */
+function afterFirst(workers: readonly ItemWorker[], then: () => void): readonly ItemWorker[] {
+  const waiting = new Set(workers);
+  return workers.map((worker) => ({
+    ...worker,
+    async run(task) {
+      const result = await worker.run(task);
+      if (waiting.delete(worker) && waiting.size === 0) then();
+      return result;
+    },
+  }));
 }
 
 function usesDevelopmentTrust({ command, config, seal }: BatchRequest): boolean {

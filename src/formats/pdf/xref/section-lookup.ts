@@ -4,18 +4,36 @@ import type { XrefEntry, XrefSection } from './xref.ts';
 const LEAST_SECTIONS = 16;
 /** A section of more entries is asked about every object: its numbers are not worth an index. */
 const MOST_ENTRIES = 256;
+/** Objects whose entries are remembered. */
+const KEPT_ENTRIES = 65_536;
+
+/** Finds the newest entry of an object number. */
+export type EntryFinder = (objectNumber: number) => XrefEntry | undefined;
 
 /**
- * A function that finds the newest entry of an object number. A file of hundreds of updates has
- * hundreds of sections that speak of one or two objects each: an index of their numbers is made at
- * the first question, so that only the sections that speak of an object are asked.
+ * A finder over sections. A file of hundreds of updates has hundreds of sections that speak of one
+ * or two objects each: an index of their numbers is made at the first question, so that only the
+ * sections that speak of an object are asked, and what they said is remembered.
  *
  * @param sections newest first
  */
-export function sectionLookup(
-  sections: readonly XrefSection[],
-): (objectNumber: number) => XrefEntry | undefined {
+export function sectionLookup(sections: readonly XrefSection[]): EntryFinder {
   if (sections.length < LEAST_SECTIONS) return (number) => firstEntry(sections, number);
+  return remembering(indexedFinder(sections));
+}
+
+function remembering(find: EntryFinder): EntryFinder {
+  const known = new Map<number, XrefEntry | undefined>();
+  return (objectNumber) => {
+    const before = known.get(objectNumber);
+    if (before !== undefined || known.has(objectNumber)) return before;
+    const entry = find(objectNumber);
+    if (known.size < KEPT_ENTRIES) known.set(objectNumber, entry);
+    return entry;
+  };
+}
+
+function indexedFinder(sections: readonly XrefSection[]): EntryFinder {
   let index: SectionIndex | undefined;
   return (objectNumber) => {
     index ??= indexOf(sections);
