@@ -73,7 +73,14 @@ for (const part of wanted) {
   }
 }
 if (!quick && only === undefined && failed.length === 0) results.replace(measured);
-console.log(markdown({ ...about, groups: measured, targets: judge(measured) }));
+const targets = judge(measured);
+console.log(markdown({ ...about, groups: measured, targets }));
+// A target whose row has another name would never be missed.
+const unmatched = targets.filter(({ met }) => met === undefined);
+if (!quick && only === undefined && failed.length === 0 && unmatched.length > 0) {
+  for (const { group, name } of unmatched) console.error(`target without a row: ${group}: ${name}`);
+  process.exitCode = 1;
+}
 if (failed.length > 0) {
   console.error(`not measured: ${failed.join(', ')}`);
   process.exitCode = 1;
