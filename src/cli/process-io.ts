@@ -205,8 +205,8 @@ function startWorker(): WorkerThread {
 
 // The optimising compiler runs on the cores that all threads share, and each thread compiles the
 // same code for itself. With eight times the usual budget, for small functions as well, V8 compiles
-// only what runs often. V8 refuses code that was compiled under other flags, such as the code beside
-// the bundles. Node 22 and later do not know these flags, and write so to stderr.
+// only what runs often. V8 refuses code that was compiled under other flags, as that beside the
+// bundles was. Node 22 and later do not know these flags, and write so to stderr.
 function optimiseLater(): void {
   if (Number.parseInt(process.versions.v8, 10) >= 12) return;
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');

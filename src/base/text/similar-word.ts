@@ -21,7 +21,7 @@ export function meantHint(word: string, words: Iterable<string>): string | undef
   return `did you mean ${others === '' ? '' : `${others} or `}${last}?`;
 }
 
-/** The word with the fewest other letters, else all that `word` begins, else the first beginning. */
+/** The one with the fewest other letters, else all that `word` begins, else the first beginning. */
 function similarWords(word: string, words: readonly string[]): readonly string[] {
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.floor(word.length / 2)) + 1;
