@@ -28,7 +28,7 @@ function load(name) {
 }
 
 // Bundles name each other as `./batch.cjs`, and their parts as `./toolkit.cjs#src/wire/toolkit.ts`.
-// What is no ES module comes by require: import() would start the loader of ES modules.
+// Packages that are no ES modules are required: import() would start the loader of ES modules.
 async function importModule(id) {
   if (id.startsWith('./')) {
     const [name, part] = id.slice(2).split('#');

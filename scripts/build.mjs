@@ -31,8 +31,8 @@ const { version, dependencies, optionalDependencies } = JSON.parse(
 const installed = Object.keys({ ...dependencies, ...optionalDependencies });
 const entries = ['index', 'toolkit', 'server', 'errors'];
 
-// A bundle loads another, or a part of another, when it needs it: what a program has loaded it pays
-// for, used or not. The service, its HTTP interface and doctor are parts of one: they have nearly
+// A bundle loads another, or a part of another, when it needs it: code that is loaded costs time,
+// used or not. The service, its HTTP interface and doctor are parts of one: they have nearly
 // all of their sources in common.
 const inFolder = (name) => (file) => `src/cli/commands/${name}/${file}.ts`;
 const ofDocuments = ['archive', 'archive-plan', 'seal', 'seal-xml', 'seal-xml-run', 'verify'];
@@ -41,11 +41,11 @@ const others = readdirSync(join(root, 'src/cli/commands'), { recursive: true })
   .map((path) => `src/cli/commands/${path}`)
   .filter((path) => ![...ofDocuments, 'verify-results'].map(inFolder('documents')).includes(path));
 const bundles = {
-  // The list of commands, and what stands around each.
+  // The list of commands, and what every command needs.
   'main.cjs': ['src/cli/main.ts'],
   'documents.cjs': ofDocuments.map(inFolder('documents')),
   'commands.cjs': [...others, 'src/cli/short-keys.ts', 'src/wire/service/clock-watch.ts'],
-  // What works on documents, and what tells of it.
+  // What works on documents, and the reports about it.
   'toolkit.cjs': [
     'src/wire/toolkit.ts',
     'src/wire/trust-profiles.ts',
@@ -54,7 +54,7 @@ const bundles = {
   ],
   'store.cjs': ['src/adapters/store/index.ts'],
   'service.cjs': [
-    // Once more: commands on processes do not load two bundles with nearly all in common.
+    // A second copy: commands on processes need not load two bundles with nearly the same code.
     'src/wire/toolkit.ts',
     'src/wire/service/service.ts',
     'src/wire/serve/serve.ts',

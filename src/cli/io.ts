@@ -25,7 +25,7 @@ export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
 }
 
-/** True for {@link BrokenPipe}, of whatever bundle: each has a class of its own. */
+/** True for a {@link BrokenPipe} of any bundle: each bundle has a class of its own. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && error.name === 'BrokenPipe';
 }

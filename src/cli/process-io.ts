@@ -203,10 +203,10 @@ function startWorker(): WorkerThread {
   return new Worker(new URL('../../bin/batch-worker.cjs', import.meta.url));
 }
 
-// The optimising compiler takes its time from the cores that all threads share, and each thread
-// compiles the same code for itself: eight times the patience of V8, for small functions as well,
-// leaves it the code that is worth it. V8 refuses code that was compiled under other flags, such as
-// that beside the bundles. From Node 22 on it has other flags, and tells of these on stderr.
+// The optimising compiler runs on the cores that all threads share, and each thread compiles the
+// same code for itself. With eight times the usual budget, for small functions as well, V8 compiles
+// only what runs often. V8 refuses code that was compiled under other flags, as that beside the
+// bundles was. Node 22 and later do not know these flags, and write so to stderr.
 function optimiseLater(): void {
   if (Number.parseInt(process.versions.v8, 10) >= 12) return;
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');

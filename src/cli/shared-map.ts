@@ -1,6 +1,6 @@
 /**
- * The map of this name of the whole program. Its bundles have a copy of nearly each file; what one
- * of them remembers by an object that another asks about must not be in the file.
+ * The map of this name, one for the whole program. Each bundle has its own copy of most files, and
+ * of their variables: what one bundle stores and another reads must not be in a variable of a file.
  */
 export function sharedMap<K extends object, V>(name: string): WeakMap<K, V> {
   const key = Symbol.for(`innsigli.${name}`);

@@ -37,7 +37,7 @@ export type {
 } from '../app/trust/index.ts';
 export { systemProfile } from '../app/trust/index.ts';
 
-/** So many anchors that are no authorities are named; all of them are counted. */
+/** Limit for anchors that are named because they are no authorities; the others are counted. */
 const TOLD_MAX = 10;
 
 /** The anchors and lists of a stored profile. @throws trust.profile.* */
@@ -125,7 +125,7 @@ async function readAnchors(paths: readonly string[] | undefined, warn: ToolkitIo
   return found;
 }
 
-/** It may issue others: as the rules of paths have it, a root need not say so. */
+/** True if it may issue others. A root need not say so, as in the rules of paths. */
 function isAuthority({ extensions, subjectDer, issuerDer }: Certificate): boolean {
   return extensions.basicConstraints?.ca ?? equalBytes(subjectDer, issuerDer);
 }

@@ -170,7 +170,7 @@ describe('failures have a body of their own', () => {
 
   test('an error about the rate names the member of the body', async () => {
     const { body } = await screen({ ...minister, MatchRate: 0 });
-    expect(body).toMatchObject({ message: 'MatchRate: expected 1 to 100' });
+    expect(body).toMatchObject({ message: 'MatchRate: expected 1 to 100, found 0' });
   });
 
   test('a flow that is not for screening, or of another company', async () => {

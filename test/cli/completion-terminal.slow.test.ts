@@ -64,6 +64,8 @@ echo "GOT[$*]GOT"
     ['innsigli seal x.pdf --reason cont', 'seal x.pdf --reason cont'],
     ['innsigli auth cancel cont', 'auth cancel cont'],
     ['innsigli webhook trigger AllS', 'webhook trigger AllSigned'],
+    ['innsigli screen decide 1 1 conf', 'screen decide 1 1 confirmed'],
+    ['innsigli screen decide conf', 'screen decide conf'],
     ['innsigli process show sp', `process show ${keys.process}`],
     ['innsigli --json process document ', `--json process document ${keys.process}`],
     [`innsigli sign ${keys.process} s`, `sign ${keys.process} ${keys.signee}`],

@@ -243,7 +243,15 @@ describe('screen', () => {
       ['screen', 'person', '--first', 'Anna'],
       ['--last: expected a name, because no whole name is given'],
     ],
-    [['screen', 'person', 'Anna Dæmi', '--rate', '101'], ['--rate: expected 1 to 100']],
+    [['screen', 'person', 'Anna Dæmi', '--rate', '101'], ['--rate: expected 1 to 100, found 101']],
+    [
+      ['screen', 'person', 'Anna Dæmi', '--country', 'Russia'],
+      ['--country: expected two letters, found "Russia"'],
+    ],
+    [
+      'compliance individual evaluate --ssn 0101901239 --level low --until 2026-02-30'.split(' '),
+      ['or later, found "2026-02-30"'],
+    ],
     [['screen', 'person', 'Anna Dæmi', '--flow', 'none'], ['--flow: expected a flow of type PEP']],
     [['screen', 'batch', 'batch.csv', '--flow', 'none'], ['--flow: expected a flow of type PEP']],
     [['screen', 'batch', 'batch.csv', '--rate', '101'], ['row 6: --rate: expected 1 to 100']],

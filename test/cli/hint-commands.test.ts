@@ -8,7 +8,10 @@ import { buildProgram } from '../../src/cli/program.ts';
 const notOfCommands =
   /(?:words|terms|texts|names)\.table\.ts$|fish-completion\.ts$|app\/reports\/html-style\.table/;
 /** Flags of other programs, and forms such as `--no-X`, that messages speak of. */
-const foreignFlags = new Set(['--decrypt', '--interrupt-budget', '--max-semi-space-size']);
+const foreignFlags = new Set([
+  ...['--decrypt', '--interrupt-budget', '--max-bytecode-size-for-early-opt'],
+  '--max-semi-space-size',
+]);
 /** A flag that is refused with its own words. */
 const refusedFlags = new Set(['--password']);
 /** What may stand behind the name of the program without being a command. */

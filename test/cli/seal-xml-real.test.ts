@@ -230,6 +230,7 @@ test.each([
   ['a.pdf', 'a.asice', '%PDF-1.7', 'seal it with innsigli seal, or put it into a container with '],
   ['a.pdf', 'out.xml', '%PDF-1.7', 'seal it with innsigli seal, or put it into a container with '],
   ['n.txt', 'n.asics', 'some notes', 'hint: put it into a container with '],
+  ['n.txt', 'out.xml', 'some notes', 'hint: put it into a container with '],
 ])('seal-xml %s -o %s names the container', async (name, output, content, hint) => {
   const { run } = open({ [name]: content });
   const { exitCode, stderr } = await run('seal-xml', name, '-o', output, '--level', 'b-b');

@@ -195,6 +195,17 @@ describe('innsigli trust', () => {
     expect(anchors[0].notAfter.slice(0, 10)).toBe(day(certificate.notAfterMs));
   });
 
+  test('an anchor that several files hold, with their chains, is one', async () => {
+    const { cli, run } = await open();
+    const [root, ca] = (['root', 'ca'] as const).map((name) => pem(pki.member(name).der));
+    cli.write('all/root.pem', `${root}`);
+    cli.write('all/ca.pem', `${ca}${root}`);
+    const made = await run('trust sync house --certificates all');
+    expect(made.stdout + made.stderr).toContain('2 certificates');
+    const { anchors } = JSON.parse((await run('trust show house --json')).stdout);
+    expect(anchors).toHaveLength(2);
+  });
+
   test('an anchor that is no authority is named: it counts for itself alone', async () => {
     const { cli, run } = await open();
     for (const name of ['root', 'ca', 'signer'] as const) {

@@ -138,7 +138,7 @@ function note({ text, isGood = false, links }: NonNullable<Frame['alert']>): Mar
 <ul>${lines}</ul></div>`;
 }
 
-/** Names of languages in themselves: to look them up takes a large part of the time of a page. */
+/** Names of languages in themselves, kept: the lookup takes a large part of the time of a page. */
 const ownNames = new Map<string, string>();
 
 function ownNameOf(tag: string): string {

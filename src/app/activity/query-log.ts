@@ -201,7 +201,10 @@ export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
   const text = (name: keyof ActivityQueryInput) => input[name]?.trim() || undefined;
   const fromMs = time(text('startDate'), 'StartDate');
   const toMs = time(text('endDate'), 'EndDate');
-  if (fromMs >= toMs) refuse('StartDate', 'a time before EndDate', input.startDate);
+  if (fromMs >= toMs) {
+    // The end as it was read: options call the member otherwise.
+    refuse('StartDate', `a time before ${new Date(toMs).toISOString()}`, input.startDate);
+  }
   const search = text('search');
   if (search !== undefined && search.length > searchCharacters) {
     refuse('Search', `at most ${searchCharacters} characters`, `${search.length} characters`);

@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
-import { invalid, refuseWord } from '../../base/input.ts';
+import { invalid, refuse, refuseWord } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import {
   addMonths,
@@ -139,7 +139,7 @@ function todayOf({ now }: Pick<CompliancePorts, 'now'>): string {
 
 function requireDay(name: string, day: string | undefined, today: string): void {
   if (day === undefined || (isDay(day) && day >= today)) return;
-  invalid(name, `expected YYYY-MM-DD, ${today} or later`);
+  refuse(name, `YYYY-MM-DD, ${today} or later`, day);
 }
 
 async function changeRecord(

@@ -75,7 +75,7 @@ export interface TakenCustomers {
 type Ports = Pick<ListPorts, 'store' | 'now'> & { random(count: number): Uint8Array };
 
 const [TEXT_MAX, PAGE, FAULTS_NAMED] = [400, 1000, 100];
-/** So many characters of a first row that is not understood are shown. */
+/** Number of characters that errors show of a first row that is not understood. */
 const FOUND_MAX = 300;
 
 /**

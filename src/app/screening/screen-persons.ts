@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
-import { invalid } from '../../base/input.ts';
+import { invalid, refuse } from '../../base/input.ts';
 import { isPartialDay, partialDayFault } from '../../base/time/day.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
@@ -220,9 +220,9 @@ async function recordScreenings(
 /** @throws validation.error, screening.date.invalid */
 function checkRequest(request: ScreeningRequest): void {
   const { matchRate = defaultMatchRate, countryCode, dateOfBirth } = request;
-  if (!(matchRate >= 1 && matchRate <= 100)) invalid('matchRate', 'expected 1 to 100');
+  if (!(matchRate >= 1 && matchRate <= 100)) refuse('matchRate', '1 to 100', matchRate);
   const isCountry = countryCode === undefined || /^[a-z]{2}$/i.test(countryCode);
-  if (!isCountry) invalid('countryCode', 'expected two letters');
+  if (!isCountry) refuse('countryCode', 'two letters', countryCode);
   requireName(request);
   if (dateOfBirth !== undefined) requireDate(dateOfBirth);
 }

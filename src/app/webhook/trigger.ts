@@ -57,8 +57,8 @@ export const triggerWebhook = useCase(
 );
 
 /**
- * One attempt of a made-up event of the webhook's own type. Also to one that is switched off:
- * whether its receiver is back is asked before it is switched on.
+ * One attempt of a made-up event of the webhook's own type, also to one that is switched off: users
+ * test a receiver before they switch its webhook on again.
  *
  * @throws webhook.not_found
  */

@@ -6,12 +6,12 @@ export function findSimilar(word: string, words: Iterable<string>): string | und
   return similarWords(word, [...words])[0];
 }
 
-/** Words that go on, of which a hint names all; of more the beginning says too little. */
+/** Limit for words with the same beginning that a hint names; of more it names none. */
 const NAMED_MAX = 4;
 
 /**
- * A hint that asks for the word that is meant, as {@link findSimilar} finds it; for each of them
- * where several go on. Undefined when none is close.
+ * A hint that asks for the word that is meant, as {@link findSimilar} finds it. Where several words
+ * begin with `word`, it names all of them. Undefined when none is close.
  */
 export function meantHint(word: string, words: Iterable<string>): string | undefined {
   const similar = similarWords(word, [...words]);
@@ -21,7 +21,7 @@ export function meantHint(word: string, words: Iterable<string>): string | undef
   return `did you mean ${others === '' ? '' : `${others} or `}${last}?`;
 }
 
-/** The one with the fewest other letters, else all that go on, or the first that ends earlier. */
+/** The one with the fewest other letters, else all that `word` begins, else the first beginning. */
 function similarWords(word: string, words: readonly string[]): readonly string[] {
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.floor(word.length / 2)) + 1;

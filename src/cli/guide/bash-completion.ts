@@ -1,7 +1,7 @@
 import type { Option } from 'commander';
 import { type Place, type Takes, valueTakes } from './completion-places.ts';
 
-/** Offers what `kind` says; COMPREPLY has it. */
+/** Puts into COMPREPLY what is offered for `kind`. */
 const offerFunction = `_innsigli_offer() {
   case "$kind" in
     ''|text) ;;

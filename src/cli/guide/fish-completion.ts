@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
 import { keyKinds } from '../short-keys.ts';
-import { type Place, valueTakes } from './completion-places.ts';
+import { type Place, type Takes, valueTakes } from './completion-places.ts';
 
 /** The script for fish. */
 export function fishScript(places: readonly Place[]): string {
@@ -20,24 +20,28 @@ function placeLines({ path, subcommands, options, takes, repeats }: Place): read
   if (path !== '' && !takes.includes('file')) {
     lines.push(`complete -c innsigli -f -n "${condition}"`);
   }
-  const parent = "(commandline -opc | string match -r '^(?:sp|pg)[0-9a-f]+')";
   for (const [index, taken] of takes.entries()) {
-    if (typeof taken !== 'string') {
-      lines.push(`complete -c innsigli -f -n "${condition}" -a '${taken.words.join(' ')}'`);
-      continue;
-    }
-    const kind = keyKinds.find((each) => each === taken);
-    if (kind === undefined) continue;
-    const given = index === 0 ? '' : ` ${parent}`;
+    const found = argumentWords(taken, index);
+    if (found === undefined) continue;
     const before = 'count (commandline -opc | string match -v -- "-*")';
-    // The program, the path and earlier arguments.
-    const compare = repeats && index === takes.length - 1 ? '-ge' : '-eq';
+    // The program, the path and earlier arguments; values of options count, too, so that words are
+    // offered from their place on.
+    const isOpen = typeof taken !== 'string' || (repeats && index === takes.length - 1);
+    const compare = isOpen ? '-ge' : '-eq';
     const isTurn = `test (${before}) ${compare} ${1 + path.split(' ').length + index}`;
-    const found = `"(innsigli completion keys ${kind}${given} 2>/dev/null)"`;
     lines.push(`complete -c innsigli -f -n '${[condition, isTurn].join('; and ')}' -a ${found}`);
   }
   const where = path === '' ? '' : seen.join('; and ');
   return [...lines, ...options.map((option) => optionLine(option, where))];
+}
+
+/** Words for an argument, quoted, or what prints its keys; undefined for files and other texts. */
+function argumentWords(taken: Takes, index: number): string | undefined {
+  if (typeof taken !== 'string') return `'${taken.words.join(' ')}'`;
+  const kind = keyKinds.find((each) => each === taken);
+  if (kind === undefined) return undefined;
+  const parent = "(commandline -opc | string match -r '^(?:sp|pg)[0-9a-f]+')";
+  return `"(innsigli completion keys ${kind}${index === 0 ? '' : ` ${parent}`} 2>/dev/null)"`;
 }
 
 function optionLine(option: Option, condition: string): string {

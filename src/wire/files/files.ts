@@ -1,6 +1,7 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { latin1Text } from '../../base/bytes.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { osReason } from '../../base/os-errors.ts';
@@ -101,7 +102,8 @@ async function* chunksOf({ descriptor, isPipe }: FileObject): AsyncGenerator<Uin
 const CERTIFICATE_FILE = /\.(pem|crt|cer|der)$/i;
 
 /**
- * The certificates of PEM or DER files, and of every such file in the folders.
+ * The certificates of PEM or DER files, and of every such file in the folders, each once: the files
+ * of a folder often hold their chain, too.
  *
  * @param warn takes a sentence for each certificate that cannot be read; not given, or where no
  * other can be read, the first is an error
@@ -111,7 +113,7 @@ export async function loadCertificates(
   paths: readonly string[],
   warn?: (message: string) => void,
 ): Promise<readonly Certificate[]> {
-  const found: Certificate[] = [];
+  const found = new Map<string, Certificate>();
   const damaged: InnsigliError[] = [];
   const count = countGiven();
   for (const path of paths) {
@@ -119,15 +121,15 @@ export async function loadCertificates(
       const bytes = await readConfigured(file, 'certificate file', 'config.invalid');
       const { certificates, unreadable } = certificatesIn(file, bytes);
       count(bytes.length, certificates.length + unreadable.length);
-      for (const one of certificates) found.push(one);
+      for (const one of certificates) found.set(latin1Text(one.der), one);
       for (const one of unreadable) damaged.push(unusable(file, one));
     }
   }
   const [first] = damaged;
-  if (first !== undefined && (warn === undefined || found.length === 0)) throw first;
+  if (first !== undefined && (warn === undefined || found.size === 0)) throw first;
   for (const { message } of damaged.slice(0, MAX_TOLD)) warn?.(`${message}: it is left out`);
   if (damaged.length > MAX_TOLD) warn?.(`${damaged.length - MAX_TOLD} more cannot be read`);
-  return found;
+  return [...found.values()];
 }
 
 /** Limit for damaged certificates that are reported one by one. */

@@ -8,7 +8,7 @@ export function serializeVerification(report: VerificationReport): Uint8Array<Ar
   return new TextEncoder().encode(JSON.stringify(answer));
 }
 
-/** Code and message for a document without signatures: what it has in their place, is said. */
+/** Code and message for a document without signatures; the message says what it has instead. */
 function unsigned(report: VerificationReport) {
   const code = noSignatureCode(report);
   if (code === undefined) return {};

@@ -65,7 +65,14 @@ function requireXmlDocument(source: Uint8Array): void {
       hint: 'seal it as a PDF, or put it into a container',
     });
   }
+  if (!source.includes(TAG)) {
+    throw new InnsigliError('xml.invalid', 'expected XML, found no element', {
+      hint: 'put it into a container',
+    });
+  }
 }
+
+const TAG = 0x3c;
 
 /** In the document, whole or by Id: inside or behind what is covered. */
 function planHost(request: SealXmlRequest, source: Uint8Array): XmlPlan {

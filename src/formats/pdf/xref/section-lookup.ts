@@ -4,16 +4,16 @@ import type { XrefEntry, XrefSection } from './xref.ts';
 const LEAST_SECTIONS = 16;
 /** A section of more entries is asked about every object: its numbers are not worth an index. */
 const MOST_ENTRIES = 256;
-/** Objects whose entries are remembered. */
+/** Number of objects whose entries are kept. */
 const KEPT_ENTRIES = 65_536;
 
 /** Finds the newest entry of an object number. */
 export type EntryFinder = (objectNumber: number) => XrefEntry | undefined;
 
 /**
- * A finder over sections. A file of hundreds of updates has hundreds of sections that speak of one
- * or two objects each: an index of their numbers is made at the first question, so that only the
- * sections that speak of an object are asked, and what they said is remembered.
+ * A finder over sections. A file of hundreds of updates has hundreds of sections with one or two
+ * objects each. The first lookup builds an index of the object numbers, so that each lookup reads
+ * only the sections that list the object. Entries that were found are kept.
  *
  * @param sections newest first
  */

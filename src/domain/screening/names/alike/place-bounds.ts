@@ -27,7 +27,7 @@ export function nearCodes(swaps: Float64Array, extras: Float64Array, repeated: n
     const [cheapCodes, lessCodes]: [number[], number[]] = [[], []];
     let [cheapest, least] = [100, 100];
     for (let other = 0; other < CODES; other++) {
-      // Nearly all of them: commands that never search load this table, too.
+      // Skips nearly all codes: commands that never search build this table, too.
       const swap = swaps[(code << 7) | other] as number;
       if (swap === 1 || other === code) continue;
       const cost = inHundredths(swap);
