@@ -104,12 +104,13 @@ export const pastTime = reading((text, name, { io }) => {
 });
 
 /** Reads an end as epoch milliseconds: that of a day, a time, or a number of days from now. */
-export const endTime = reading((text, name, { io }) => {
+export const endTime = reading((given, name, { io }) => {
+  const text = given.trim();
   const days = /^(\d{1,4})d$/.exec(text)?.[1];
   if (days !== undefined) return io.now() + Number(days) * 86_400_000;
   const dayMs = findDayMs(text);
   if (dayMs !== undefined) return dayMs + 86_399_000;
-  return findTime(text) ?? refuseTime(text, name, '7d for days from now');
+  return findTime(text) ?? refuseTime(given, name, '7d for days from now');
 });
 
 function refuseTime(text: string, name: string, further: string): never {

@@ -69,10 +69,13 @@ function requireTarget(target: string): void {
   if (!known.includes(target)) throw noColumn(target, known);
 }
 
+/** A column of a file is as long as who wrote the file liked. */
+const shownColumn = (name: string) => name.slice(0, 80);
+
 function noColumn(name: string, known: readonly string[], whose = ''): InnsigliError {
   const expected = `expected one ${whose === '' ? 'of ' : whose}${known.join(', ').slice(0, 400)}`;
-  const hint = meantHint(name, known);
-  const message = `column ${name.slice(0, 80)}: ${expected}`;
+  const hint = meantHint(name, known.map(shownColumn));
+  const message = `column ${shownColumn(name)}: ${expected}`;
   return new InnsigliError('validation.error', message, defined({ hint }));
 }
 
