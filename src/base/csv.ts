@@ -252,6 +252,18 @@ export function unknownColumns(
     }));
 }
 
+/**
+ * What an error says was found in place of columns: the first unknown one alone, since a file
+ * without a first row of names has a person there.
+ */
+export function foundColumn(unknown: readonly ErrorFinding[]): string {
+  const [first] = unknown;
+  if (first === undefined) return 'found no other';
+  return unknown.length === 1
+    ? `found ${first.name}`
+    : `found ${first.name} and ${unknown.length - 1} more`;
+}
+
 function inRow(number: number, why: string, hint?: string): InnsigliError {
   return new InnsigliError('validation.error', `row ${number}: ${why}`, {
     details: { row: number },

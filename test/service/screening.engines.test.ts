@@ -177,7 +177,7 @@ describeOnEngines('customers who are screened again', (service) => {
     const misnamed = toolkit.screening.importCustomers('reference,nam,gendre,x\n1,Jón,,\n');
     await expect(misnamed).rejects.toMatchObject({
       message: expect.stringMatching(
-        /: expected any of reference, name, .*, found reference, nam,/,
+        /: expected any of reference, name, .*, found column nam( and \d+ more)?$/,
       ),
       findings: [
         { name: 'column nam', message: 'unknown', hint: 'did you mean name?' },

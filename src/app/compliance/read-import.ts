@@ -1,4 +1,10 @@
-import { type CsvRow, inColumnNames, readCsv, unknownColumns } from '../../base/csv.ts';
+import {
+  type CsvRow,
+  foundColumn,
+  inColumnNames,
+  readCsv,
+  unknownColumns,
+} from '../../base/csv.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { shown } from '../../base/input.ts';
@@ -15,8 +21,6 @@ import {
 
 /** So many faults are named; all of them are counted. */
 const NAMED_MAX = 100;
-/** So many characters of a first row that is not understood are shown. */
-const FOUND_MAX = 300;
 
 type Answer = 'yes' | 'no' | 'nothing';
 
@@ -231,7 +235,6 @@ function requireColumns(names: readonly string[]): void {
   if (unknown.length === 0 && hasName) return;
   const missing = hasName ? [] : [{ name: 'column name', message: 'expected it, found none' }];
   const others = importColumns.filter((name) => name !== 'name').join(', ');
-  const found = names.join(', ').slice(0, FOUND_MAX);
-  const why = `expected name and any of ${others}, found ${found}`;
+  const why = `expected name and any of ${others}, ${foundColumn(unknown)}`;
   throw refused('the columns are', why, [...unknown, ...missing]);
 }

@@ -1,4 +1,4 @@
-import { inColumnNames, readCsv, unknownColumns } from '../../base/csv.ts';
+import { foundColumn, inColumnNames, readCsv, unknownColumns } from '../../base/csv.ts';
 import { defined } from '../../base/defined.ts';
 import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { invalid, refuse, refuseWord } from '../../base/input.ts';
@@ -75,8 +75,6 @@ export interface TakenCustomers {
 type Ports = Pick<ListPorts, 'store' | 'now'> & { random(count: number): Uint8Array };
 
 const [TEXT_MAX, PAGE, FAULTS_NAMED] = [400, 1000, 100];
-/** Number of characters that errors show of a first row that is not understood. */
-const FOUND_MAX = 300;
 
 /**
  * Takes customers in, or changes those of the same reference; they are screened soon. Pages of them
@@ -171,8 +169,7 @@ function requireColumns(names: readonly string[]): void {
   const unknown = unknownColumns(names, columns);
   const [first] = unknown;
   if (first === undefined) return;
-  const found = `found ${names.join(', ').slice(0, FOUND_MAX)}`;
-  const why = `expected any of ${columns.join(', ')}, ${found}`;
+  const why = `expected any of ${columns.join(', ')}, ${foundColumn(unknown)}`;
   const message = `the columns are not valid, and nothing was imported: ${why}`;
   throw new InnsigliError('validation.error', message, {
     findings: unknown.slice(0, FAULTS_NAMED),
