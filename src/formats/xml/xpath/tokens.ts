@@ -7,15 +7,30 @@ export interface XPathToken {
   readonly text: string;
 }
 
-const word = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{N}\\p{M}._\u00b7-]*';
-const patterns = [
-  `'([^']*)'`,
-  `"([^"]*)"`,
-  '([0-9]+(?:[.][0-9]*)?|[.][0-9]+)',
-  `(${word}(?::(?:${word}|[*]))?(?!:[^:]))`,
-  '(::|//|[.][.]|!=|<=|>=|[()\\[\\]@,/|+*=<>.$-])',
-];
-const pattern = new RegExp(`[ \\t\\r\\n]*(?:${patterns.join('|')}|$)`, 'uy');
+const asciiWord = '[A-Za-z_][A-Za-z0-9._-]*';
+const anyWord = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{N}\\p{M}._\u00b7-]*';
+
+function patternOf(word: string): RegExp {
+  const patterns = [
+    `'([^']*)'`,
+    `"([^"]*)"`,
+    '([0-9]+(?:[.][0-9]*)?|[.][0-9]+)',
+    `(${word}(?::(?:${word}|[*]))?(?!:[^:]))`,
+    '(::|//|[.][.]|!=|<=|>=|[()\\[\\]@,/|+*=<>.$-])',
+  ];
+  return new RegExp(`[ \\t\\r\\n]*(?:${patterns.join('|')}|$)`, 'uy');
+}
+
+const asciiPattern = patternOf(asciiWord);
+const beyondAscii = /[^ -~\t\r\n]/;
+let anyPattern: RegExp | undefined;
+
+/** The classes of Unicode take two milliseconds to compile, and few expressions need them. */
+function patternFor(expression: string): RegExp {
+  if (!beyondAscii.test(expression)) return asciiPattern;
+  anyPattern ??= patternOf(anyWord);
+  return anyPattern;
+}
 const operators = new Set(['/', '//', '|', '+', '-', '=', '!=', '<', '<=', '>', '>=']);
 const words = new Set(['and', 'or', 'mod', 'div']);
 /** Behind these a name is a name, and `*` is any name. */
@@ -29,6 +44,7 @@ const openers = new Set(['@', '::', '(', '[', ',', '$']);
  */
 export function readTokens(expression: string): readonly XPathToken[] {
   const tokens: XPathToken[] = [];
+  const pattern = patternFor(expression);
   pattern.lastIndex = 0;
   for (;;) {
     const at = pattern.lastIndex;

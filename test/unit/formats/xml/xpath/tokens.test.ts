@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { readTokens } from '../../../../../src/formats/xml/xpath/tokens.ts';
+import { expressionRows } from './expressions.table.ts';
+
+const ascii = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
+
+/** The tokens, or why there are none. */
+function tokensOf(expression: string): readonly (readonly [kind: string, text: string])[] | string {
+  try {
+    return readTokens(expression).map(({ kind, text }) => [kind, text] as const);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const names = Array.from(ascii, (character) => [`a${character}b`, `${character}b`]).flat();
+const odd = ['p:*', 'p:', ':b', 'p::b', 'a:b:c', '1.', '.5', '5.5.5', "'open", '""', '$a', 'a!b'];
+const expressions = [...expressionRows.map(([expression]) => expression), ...names, ...odd];
+
+describe('tokens', () => {
+  // What is read as ASCII gives the same when a letter beyond it asks for the classes of Unicode.
+  test.each(expressions)('%j are the same beside other letters', (expression) => {
+    const other = tokensOf(`'é', ${expression}`);
+    const alone = tokensOf(`'e', ${expression}`);
+    if (typeof other === 'string') expect(alone).toBe(other);
+    else expect(alone).toEqual(other.map(([kind, text], i) => [kind, i === 0 ? 'e' : text]));
+  });
+
+  test('names have letters and digits of all scripts', () => {
+    expect(tokensOf('þ:ä\u0301٣|ⅷ·x')).toEqual([
+      ['name', 'þ:ä\u0301٣'],
+      ['operator', '|'],
+      ['name', 'ⅷ·x'],
+      ['end', 'the end'],
+    ]);
+    expect(tokensOf('٣a')).toContain('unexpected');
+  });
+});
