@@ -321,6 +321,10 @@ class OpenPdfFile implements PdfFile {
     });
   }
 
+  endSharing(): void {
+    this.#parsed?.close();
+  }
+
   readStrictly(): PdfFile {
     const { earlier: _, parsed: __, ...options } = this.#options;
     this.#strict ??= openPdf(this.source, { ...options, repair: 'never', strict: true });

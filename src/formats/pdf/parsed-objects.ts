@@ -12,6 +12,8 @@ export interface ParsedObjects {
   find(offsetBytes: number, lengthBytes: number): IndirectObject | undefined;
   /** Keeps the object for the next reader, as far as there is room. */
   keep(offsetBytes: number, object: IndirectObject): void;
+  /** Keeps no more objects; those that were kept are found. */
+  close(): void;
 }
 
 /** An empty table. */
@@ -30,6 +32,9 @@ export function parsedObjects(originBytes: number): ParsedObjects {
       if (endBytes === undefined || endBytes - offsetBytes > roomBytes) return;
       roomBytes -= endBytes - offsetBytes;
       known.set(offsetBytes, object);
+    },
+    close() {
+      roomBytes = -1;
     },
   };
 }

@@ -69,6 +69,11 @@ export interface PdfFile {
    */
   revisionAt(lengthBytes: number): PdfFile;
   /**
+   * Says that hardly an object will be read in several revisions from now on: keeping all that are
+   * parsed for the next revision costs more than parsing a few again.
+   */
+  endSharing(): void;
+  /**
    * The file again, opened with the same password; reading it forgives nothing.
    *
    * @throws what {@link openPdf} throws

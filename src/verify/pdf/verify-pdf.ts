@@ -47,6 +47,10 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const { anchors, nowMs, revocation, algorithms } = context;
   const evidence = collectSignatureObjects(file);
   if (evidence.length === 0) requireEnd(file);
+  const ends = evidence.map(({ coveredEnd }) => coveredEnd);
+  // The changes behind a signature are found in its revision as a whole.
+  const revisions = new Set(ends.filter((end) => end < file.source.lengthBytes));
+  if (revisions.size <= 1) file.endSharing();
   const store = readDocumentSecurityStore(file);
   const stores = listEarlierStores(file, evidence);
   const around = collectEvidenceAround(file, evidence, stores);

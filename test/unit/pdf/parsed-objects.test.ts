@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { parsedObjects } from '../../../src/formats/pdf/parsed-objects.ts';
+
+const object = { objectNumber: 1, generation: 0, value: null, endBytes: 20 };
+
+test('an object is found where the byte behind it is there, too', () => {
+  const table = parsedObjects(0);
+  table.keep(10, object);
+  expect(table.find(10, 21)).toBe(object);
+  expect(table.find(10, 20)).toBeUndefined();
+  expect(table.find(11, 21)).toBeUndefined();
+});
+
+test('a table that is closed keeps what it has, and nothing more', () => {
+  const table = parsedObjects(0);
+  table.keep(10, object);
+  table.close();
+  table.keep(30, { ...object, endBytes: 31 });
+  expect(table.find(10, 100)).toBe(object);
+  expect(table.find(30, 100)).toBeUndefined();
+});
