@@ -47,10 +47,6 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const { anchors, nowMs, revocation, algorithms } = context;
   const evidence = collectSignatureObjects(file);
   if (evidence.length === 0) requireEnd(file);
-  const ends = evidence.map(({ coveredEnd }) => coveredEnd);
-  // The changes behind a signature are found in its revision as a whole.
-  const revisions = new Set(ends.filter((end) => end < file.source.lengthBytes));
-  if (revisions.size <= 1) file.endSharing();
   const store = readDocumentSecurityStore(file);
   const stores = listEarlierStores(file, evidence);
   const around = collectEvidenceAround(file, evidence, stores);
@@ -66,6 +62,10 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const printing = printBudget();
   const present = () => mergeData([store, readRelatedData(file)]);
   const signed = { file, objects: evidence, stores, present, printing, found: new Map() };
+  // The changes behind a signature are found by reading all of its revision.
+  const ends = evidence.map(({ coveredEnd }) => coveredEnd);
+  const revisions = new Set(ends.filter((end) => end < file.source.lengthBytes));
+  if (revisions.size === 1) file.endSharing();
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);
     if (stamp !== undefined) return checkTimestamp(signed, stamp, status);
