@@ -110,7 +110,8 @@ export class IndexedDocument implements XmlDocument {
     const found: XmlElement[] = [];
     if (uri === undefined || local === undefined) return found;
     const { columns, names } = this;
-    for (let index = 0; index < columns.count; index++) {
+    const [first, end] = columns.inNamespace(uri, 0, columns.count);
+    for (let index = first; index < end; index++) {
       if (columns.uri[index] !== uri) continue;
       if (names.known[columns.name[index] as number]?.local !== local) continue;
       found.push(new ElementView(this, index));

@@ -54,6 +54,16 @@ export class ElementColumns {
   }
 
   /**
+   * The part of a range of indexes that holds all elements of a namespace: signatures stand at one
+   * end of most documents, and what comes before is passed over much faster than by a loop.
+   */
+  inNamespace(uri: number, first: number, end: number): readonly [first: number, end: number] {
+    const uris = this.uri.subarray(first, end);
+    const start = uris.indexOf(uri);
+    return start < 0 ? [end, end] : [first + start, first + uris.lastIndexOf(uri) + 1];
+  }
+
+  /**
    * Makes room for all elements, if the rest is like the part read so far: copying needs twice the
    * memory.
    */

@@ -179,14 +179,38 @@ const operations: Readonly<Record<SetOperation, (a: number, b: number) => number
   union: (a, b) => a | b,
 };
 
-/** The operation on all elements: a loop for each, which is compiled to few instructions. */
+/** Runs of elements that are filled one by one; more are left to a loop, which costs each the same. */
+const MOST_RUNS = 64;
+
+/**
+ * The operation on all elements. Most selections are few runs: those of `b` that change anything are
+ * filled in a copy of `a`.
+ */
 function join(operation: SetOperation, a: Uint8Array, b: Uint8Array, result: Uint8Array): void {
+  result.set(a);
+  const changing = operation === 'intersect' ? 0 : 1;
+  let start = b.indexOf(changing);
+  for (let runs = 0; start >= 0; runs++) {
+    if (runs === MOST_RUNS) {
+      joinEach(operation, b, result, start);
+      return;
+    }
+    const end = b.indexOf(1 - changing, start);
+    result.fill(operation === 'union' ? 1 : 0, start, end < 0 ? b.length : end);
+    start = end < 0 ? -1 : b.indexOf(changing, end);
+  }
+}
+
+/** The operation on the elements behind a place: a loop for each, compiled to few instructions. */
+function joinEach(operation: SetOperation, b: Uint8Array, result: Uint8Array, from: number): void {
   const { length } = result;
   if (operation === 'union') {
-    for (let i = 0; i < length; i++) result[i] = (a[i] as number) | (b[i] as number);
+    for (let i = from; i < length; i++) result[i] = (result[i] as number) | (b[i] as number);
   } else {
     const flip = operation === 'subtract' ? 1 : 0;
-    for (let i = 0; i < length; i++) result[i] = (a[i] as number) & ((b[i] as number) ^ flip);
+    for (let i = from; i < length; i++) {
+      result[i] = (result[i] as number) & ((b[i] as number) ^ flip);
+    }
   }
 }
 

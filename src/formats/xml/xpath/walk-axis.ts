@@ -15,6 +15,8 @@ export interface AxisTest {
    * elements may pass.
    */
   readonly passesIndex: ((index: number) => boolean) | undefined;
+  /** Number of the URI of all elements that pass; undefined when it may be any. */
+  readonly uri?: number | undefined;
 }
 
 /** The test as comparison of numbers. @spec XPath 1.0 §2.3 */
@@ -27,7 +29,7 @@ function matcher(
   axis: Axis,
   test: NodeTest,
   tree: NodeTree,
-): Pick<AxisTest, 'passes' | 'passesIndex'> {
+): Pick<AxisTest, 'passes' | 'passesIndex' | 'uri'> {
   if (test.kind === 'node') return { passes: () => true, passesIndex: undefined };
   if (test.kind === 'instruction') {
     const { target } = test;
@@ -67,11 +69,14 @@ function matcher(
   const passesIndex = (index: number) =>
     isNamed[nameOf[index] as number] === 1 && (uri === undefined || uriOf[index] === uri);
   const passes = ({ kind, element }: XPathNode) => kind === 'element' && passesIndex(element);
-  return { passes, passesIndex };
+  return { passes, passesIndex, uri };
 }
 
 /** Elements that are compared by number alone in the time of one step. */
 const ELEMENTS_A_STEP = 8;
+
+/** Elements that are walked through without asking before which are in the namespace. */
+const FEW_ELEMENTS = 64;
 
 /** Bytes that are passed over in the time of one step. */
 const SKIPPED_A_STEP = 1_024;
@@ -154,27 +159,31 @@ function walkUp(
 function walkDown(
   tree: NodeTree,
   { kind, element }: XPathNode,
-  { passesIndex }: AxisTest,
+  test: AxisTest,
   steps: Steps,
   take: TakeNode,
 ): boolean | undefined {
-  if (passesIndex === undefined) return undefined;
+  if (test.passesIndex === undefined) return undefined;
   if (kind !== 'root' && kind !== 'element') return false;
   const { columns } = tree.document;
   const end = kind === 'root' ? columns.count : (columns.after[element] as number);
-  return walkIndexes(tree, kind === 'root' ? 0 : element + 1, end, passesIndex, steps, take);
+  return walkIndexes(tree, kind === 'root' ? 0 : element + 1, end, test, steps, take);
 }
 
 function walkIndexes(
   tree: NodeTree,
   first: number,
   end: number,
-  passesIndex: (index: number) => boolean,
+  { passesIndex, uri }: AxisTest,
   steps: Steps,
   take: TakeNode,
 ): boolean {
   steps.step(1 + Math.max(0, end - first) / ELEMENTS_A_STEP);
-  for (let index = first; index < end; index++) {
+  if (passesIndex === undefined) return false;
+  const isLong = uri !== undefined && end - first > FEW_ELEMENTS;
+  const { columns } = tree.document;
+  const [start, stop] = isLong ? columns.inNamespace(uri, first, end) : [first, end];
+  for (let index = start; index < stop; index++) {
     if (!passesIndex(index)) continue;
     steps.step(1);
     if (take(tree.element(index))) return true;
@@ -217,7 +226,7 @@ function backwards(walk: (take: TakeNode) => boolean, steps: Steps, offer: TakeN
 function walkFollowing(
   tree: NodeTree,
   from: XPathNode,
-  { passesIndex }: AxisTest,
+  test: AxisTest,
   steps: Steps,
   take: TakeNode,
   offer: TakeNode,
@@ -229,8 +238,8 @@ function walkFollowing(
   // What is inside an element follows its attributes.
   const start = isOfTag ? (columns.tagEnd[element] as number) : from.end;
   const index = tree.indexAt(start);
-  if (passesIndex !== undefined) {
-    return walkIndexes(tree, index, columns.count, passesIndex, steps, take);
+  if (test.passesIndex !== undefined) {
+    return walkIndexes(tree, index, columns.count, test, steps, take);
   }
   let around = isOfTag || kind !== 'element' ? element : tree.parentIndex(element);
   // An empty tag has no end tag to come.

@@ -87,6 +87,23 @@ describe('XPath 1.0', () => {
     expect(steps).toBeLessThan(20_000);
   });
 
+  test.each([
+    ['at the start', 0, 3],
+    ['in the middle', 500, 503],
+    ['at the end', 997, 1_000],
+    ['at both ends', 0, 1_000],
+    ['nowhere', 0, 0],
+  ])('elements of a namespace that stand %s are found', (_place, first, last) => {
+    const isOurs = (i: number) => i >= first && i < last && (i < 3 || i >= 997 || last < 1_000);
+    const elements = Array.from({ length: 1_000 }, (_, i) => (isOurs(i) ? '<p:a/>' : '<a/>'));
+    const ours = elements.filter((each) => each === '<p:a/>').length;
+    const text = `<r xmlns:p="urn:p">${elements.join('')}</r>`;
+    expect(evaluate(text, 'count(//p:a)').value).toBe(ours);
+    expect(evaluate(text, 'count(/r/*[1]/following::p:a)').value).toBe(isOurs(0) ? ours - 1 : ours);
+    expect(parseXml(Buffer.from(text)).findAll('urn:p', 'a')).toHaveLength(ours);
+    expect(parseXml(Buffer.from(text)).findAll('', 'a')).toHaveLength(1_000 - ours);
+  });
+
   test('a step that can lead to nothing costs little, whatever the document', () => {
     const text = `<r>${'<a><b/></a>'.repeat(5_000)}</r>`;
     expect(evaluate(text, 'count(//nobody)').steps).toBeLessThan(2_000);
