@@ -175,7 +175,8 @@ function trailerOf(file: PdfFile, content: Uint8Array): Map<string, PdfObject> {
   trailer.set('Size', 0);
   trailer.set('Root', file.catalogReference);
   const info = file.trailer.get('Info');
-  if (info instanceof PdfReference) trailer.set('Info', info);
+  // A reference by the standard; a dictionary that stands there is kept, too.
+  if (info instanceof PdfReference || info instanceof Map) trailer.set('Info', info);
   // As the file states it: some write the offset of white space in front of the section, and
   // validators compare the two.
   if (file.previous !== undefined) trailer.set('Prev', file.previous);

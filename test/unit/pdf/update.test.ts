@@ -131,6 +131,16 @@ describe.each(kinds)('an update of a file with %s', (_, bytes, kind) => {
 });
 
 describe('the bytes of an update', () => {
+  test('document information that stands in the trailer is kept', () => {
+    const bytes = pdfWithTable(onePage, { trailer: '/Info<</Title(A \\(b\\))/Trapped/False>>' });
+    const whole = concatBytes([bytes, change(bytes).bytes]);
+    const { trailer } = openPdf(memorySource(whole));
+    expect(trailer.get('Info')).toEqual(openPdf(memorySource(bytes)).trailer.get('Info'));
+    expect(
+      latin1Text(asString(asDict(trailer.get('Info'))?.get('Title'))?.bytes ?? new Uint8Array()),
+    ).toBe('A (b)');
+  });
+
   test('are those of the standard', () => {
     const file = openPdf(memorySource(pdfWithTable(onePage, { trailer: '/Info 3 0 R/Extra 1' })));
     const update = beginUpdate(file);

@@ -179,12 +179,12 @@ const operations: Readonly<Record<SetOperation, (a: number, b: number) => number
   union: (a, b) => a | b,
 };
 
-/** Runs of elements that are filled one by one; more are left to a loop, which costs each the same. */
+/** Runs of elements that are filled one by one; for more, a loop over all costs less. */
 const MOST_RUNS = 64;
 
 /**
- * The operation on all elements. Most selections are few runs: those of `b` that change anything are
- * filled in a copy of `a`.
+ * The operation on all elements. Most selections are few runs: those of `b` that change anything
+ * are filled in a copy of `a`.
  */
 function join(operation: SetOperation, a: Uint8Array, b: Uint8Array, result: Uint8Array): void {
   result.set(a);
