@@ -143,7 +143,9 @@ function exchange(
   { method, headers, body, timeoutMs, keptBytes, statusCounts }: HttpRequest,
   { path, from }: { readonly path: string; readonly from: URL },
 ): Promise<HttpAnswer> {
-  const order = { origin: from.origin, path, method, headers, body: body ?? null } as const;
+  // Some servers and firewalls reject requests without it (RFC 9110 §10.1.5).
+  const named = { 'user-agent': 'innsigli', ...headers };
+  const order = { origin: from.origin, path, method, headers: named, body: body ?? null } as const;
   const madeBefore = made.count;
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

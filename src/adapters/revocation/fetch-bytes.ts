@@ -110,10 +110,8 @@ function ask(
   bounds: { readonly timeoutMs: number; readonly keptBytes: number },
   post: PostBody | undefined,
 ): Promise<HttpAnswer> {
-  // Some servers refuse requests of programs that do not say their name.
-  const named = { 'user-agent': 'innsigli' };
-  if (post === undefined) return client.send({ url, method: 'GET', headers: named, ...bounds });
-  const headers = { ...named, 'content-type': post.contentType };
+  if (post === undefined) return client.send({ url, method: 'GET', headers: {}, ...bounds });
+  const headers = { 'content-type': post.contentType };
   return client.send({ url, method: 'POST', headers, body: post.bytes, ...bounds });
 }
 

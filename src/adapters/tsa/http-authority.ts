@@ -132,7 +132,6 @@ function requestHeaders(options: HttpTimestampOptions, url: URL): Record<string,
   const headers: Record<string, string> = {
     'content-type': 'application/timestamp-query',
     accept: 'application/timestamp-reply',
-    'user-agent': 'innsigli',
   };
   if (username !== '' || password !== '') {
     const pair = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');

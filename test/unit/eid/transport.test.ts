@@ -59,7 +59,7 @@ describe('requests to a provider', () => {
     expect(bodies).toEqual([body]);
     expect(seen).toMatchObject([{ method: 'POST', path: '/rp?x=1', client: 'tls client' }]);
     const sent = Object.keys(seen[0]?.headers ?? {}).sort();
-    expect(sent).toEqual(['connection', 'content-length', 'content-type', 'host']);
+    expect(sent).toEqual(['connection', 'content-length', 'content-type', 'host', 'user-agent']);
     expect(seen[0]?.headers['content-type']).toBe('application/json');
   });
 

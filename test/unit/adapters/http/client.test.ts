@@ -115,3 +115,12 @@ describe('bounds', () => {
     expect(ports.size).toBe(1);
   });
 });
+
+test('every request names the program, unless its caller names another', async () => {
+  const url = new URL(
+    await serve((request, response) => void response.end(request.headers['user-agent'])),
+  );
+  const named = async (headers: Record<string, string>) =>
+    (await client().send({ ...get, url, headers })).body.toString();
+  expect([await named({}), await named({ 'user-agent': 'other' })]).toEqual(['innsigli', 'other']);
+});
