@@ -232,22 +232,28 @@ function asClaimed({ policy, signees, ...rest }: NewProcess, request: ProcessReq
   return { ...rest, policy: { ...policy, ...claimedBy }, signees: claimed };
 }
 
-function policyOf(
-  flow: Flow,
-  company: Company,
-  signeeIdentity: SigneeIdentity,
-): NewProcess['policy'] {
+type Policy = NewProcess['policy'];
+
+/** Every member of a policy that flow and company decide, so that the compiler names a new one. */
+type DecidedPolicy = {
+  readonly [Name in Exclude<keyof Policy, 'isByCustomer' | 'isBrought'>]-?:
+    | Policy[Name]
+    | undefined;
+};
+
+function policyOf(flow: Flow, company: Company, signeeIdentity: SigneeIdentity): Policy {
   const { settings, language } = flow;
   const complianceTypes = answeredTypes(flow);
   const { sealLevel, evidencePage, mayDecline, openLinks, retentionDays } = settings;
   const { confirmSignees, confirmUser, notifyAddress, timeZone = company.timeZone } = settings;
-  return {
+  const policy = {
     ...{ sealLevel, evidencePage, mayDecline },
-    ...(openLinks === true ? { openLinks } : {}),
+    openLinks: openLinks === true ? openLinks : undefined,
     ...{ retentionDays, confirmSignees, confirmUser, language, signeeIdentity },
-    ...(complianceTypes.length > 0 ? { complianceTypes } : {}),
-    ...defined({ timeZone, notifyAddress }),
-  };
+    complianceTypes: complianceTypes.length > 0 ? complianceTypes : undefined,
+    ...{ timeZone, notifyAddress },
+  } satisfies DecidedPolicy;
+  return defined(policy);
 }
 
 /** The part of its company's quotas that a process asks for. */
