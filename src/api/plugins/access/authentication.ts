@@ -13,7 +13,7 @@ import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';
 import { openWrongLogins } from './wrong-logins.ts';
 
-/** Credentials that have been right, which pass whatever others did from their address. */
+/** Number of valid credentials remembered: they are accepted whatever else their address did. */
 const RIGHT_MAX = 1000;
 
 const usualPerAddress = 100;
@@ -23,7 +23,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The company of the Basic credentials. @throws authentication.credentials.invalid */
     requireCompany(request: FastifyRequest): Promise<CompanyService>;
-    /** True when the key of the Basic credentials, which are right, is good to sign. */
+    /** True if the key of the Basic credentials, which were found valid, may sign. */
     maySign(request: FastifyRequest): Promise<boolean>;
     /**
      * True for the operator of the service: a request from this machine, or with the operator
@@ -33,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-/** Adds the guards: routes of companies are refused before their body is read. */
+/** Adds the access checks. Routes of companies are rejected before their body is read. */
 export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOptions): void {
   const { requestsPerAddress = usualPerAddress, requestsPerCompany = usualPerCompany } = options;
   const fromAddress = openRateLimit(requestsPerAddress);
@@ -49,7 +49,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     const known = hash('sha256', `${user}\n${password}`, 'base64');
     if (!right.has(known)) wrong.require(request.ip, user, nowMs);
     const face = await ports.authenticate(user, password, scopeOf(request));
-    // The ones used last stay.
+    // The most recently used credentials stay.
     right.delete(known);
     if (face === undefined) {
       wrong.count(request.ip, user, nowMs);
@@ -71,7 +71,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   });
   const isOperator = operatorCheck(options);
   app.decorate('isOperator', isOperator);
-  // Keys have been found to be clean.
+  // By now the keys have no control characters.
   app.addHook('preHandler', async ({ params, ip }) => {
     const extra = await costBehind(ports, params);
     if (extra === 0) return;
@@ -105,7 +105,7 @@ async function maySign(
   return (await known.catch(onCode('authentication.key.scope'))) !== undefined;
 }
 
-// Any key opens what names no scope, and what a page of its own would show.
+// Any key is accepted where the route names no scope, or the scope `any`.
 function scopeOf({ routeOptions }: FastifyRequest): ApiKeyScope | undefined {
   const scope = routeOptions.config.facts?.scope;
   return scope === 'any' ? undefined : scope;

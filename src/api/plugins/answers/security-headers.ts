@@ -1,7 +1,7 @@
 import type { RandomBytes } from '../../../domain/keys.ts';
 import type { ApiApp } from '../../route.ts';
 
-/** Headers of every answer: browsers shall not guess, frame or keep it. */
+/** Headers of every response: browsers must not sniff, frame or store it. */
 export const hygieneHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -11,7 +11,7 @@ export const hygieneHeaders = {
   'cache-control': 'no-store',
 } as const;
 
-/** Adds headers that keep browsers from guessing, framing and keeping, and the request id. */
+/** Adds headers that keep browsers from sniffing, framing and storing, and the request ID. */
 export function addSecurityHeaders(app: ApiApp, isEncrypted: boolean): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(hygieneHeaders).header('x-request-id', request.id);
@@ -19,11 +19,17 @@ export function addSecurityHeaders(app: ApiApp, isEncrypted: boolean): void {
   });
 }
 
-/** Bytes of an id, and ids whose bytes are fetched at once: each call costs more than bytes. */
+/**
+ * Bytes of an ID, and number of IDs whose bytes are drawn in one call: a call costs more than its
+ * bytes.
+ */
 const ID_BYTES = 12;
 const IDS_AT_ONCE = 128;
 
-/** Gives the id of a request: that of the client when it is harmless, else a new one. */
+/**
+ * Returns a function that chooses the ID of a request: the client's own if it is harmless, else a
+ * new one.
+ */
 export function requestIds(random: RandomBytes): (given: string | string[] | undefined) => string {
   let bytes = Buffer.alloc(0);
   let used = 0;
