@@ -1,4 +1,7 @@
-/** Plugins around every route: guards, names, failures, headers, counters, description. */
+/**
+ * Plugins around every route: access control, name binding, failures, headers, counters,
+ * description.
+ */
 
 export * from './access/authentication.ts';
 export {

@@ -3,13 +3,13 @@ import type { Failure } from '../../failure.ts';
 import { layout, type PageWords, pageHeaders, pageWords } from '../../pages/index.ts';
 import { askedLanguage } from './asked-language.ts';
 
-/** The page about a request to a page that was refused, or failed: people read no JSON. */
+/** Renders the page about a rejected or failed request to a page, instead of JSON. */
 export function failurePage(
   failure: Failure,
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
-  // As it came: what was refused may be the query itself.
+  // Unvalidated: the query itself may be what was rejected.
   const { lng } = request.query as { readonly lng?: unknown };
   const language = askedLanguage(lng, request.headers['accept-language']);
   const words = pageWords(language);

@@ -11,8 +11,8 @@ const page = { description: 'A page that says why not.', types: ['text/html'] };
 const pdf = ['application/pdf'];
 
 /**
- * Adds the document of a link to be read in parts: what a form of the page has recorded as shown.
- * Reading it records nothing.
+ * Adds the document of a link, readable in ranges, after a form of the page has recorded it as
+ * shown. Reading it records nothing.
  */
 export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
   addPage(app, 'GET', '/s/{Key}/{PersonKey}/documents/{DocumentKey}', {
@@ -58,7 +58,7 @@ async function sendPart(
   etag: string,
 ): Promise<unknown> {
   const { app, request, reply } = visit;
-  // RFC 9110 §14.2: a range is for GET alone.
+  // RFC 9110 §14.2: Range applies to GET only.
   const asked = request.method === 'GET' ? askedPart(request.headers, etag, allBytes) : 'whole';
   if (asked === 'unsatisfiable') {
     reply.header('content-range', contentRange(undefined, allBytes));
