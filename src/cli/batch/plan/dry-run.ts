@@ -3,7 +3,7 @@ import type { ExitCode } from '../../context.ts';
 import { type Console, printable } from '../../output/index.ts';
 import type { BatchOptions, BatchTask, JournalRecord } from '../batch.types.ts';
 
-/** Says for each document what would be done with it; nothing is written. */
+/** Prints for each document what would be done with it; nothing is written. */
 export function sayPlan(
   tasks: readonly BatchTask[],
   options: BatchOptions,
