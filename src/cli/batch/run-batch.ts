@@ -29,10 +29,10 @@ import { openHost, openWorkers, type WorkerOptions } from './threads/worker-host
 import { openWatch, type Watch } from './watch.ts';
 
 /**
- * Works on many documents: chooses them, plans where results go, and keeps a journal so that a
- * run that ended early, by whatever, can be continued without sealing anything twice.
+ * Processes many documents: selects them, plans the outputs, and keeps a journal, so that a run
+ * that ended early for any reason can be continued without sealing anything twice.
  *
- * @throws usage.invalid, batch.*, and what concerns all documents: key.*, config.*
+ * @throws usage.invalid, batch.*, and errors that concern all documents: key.*, config.*
  */
 export async function runBatch(options: BatchOptions, context: CommandContext): Promise<ExitCode> {
   const { io, console } = context;
@@ -149,7 +149,7 @@ async function work(batch: BatchWork): Promise<ExitCode> {
   }
 }
 
-/** Keeps a result in the journal, then reports it, in the order of completion. */
+/** Writes a result to the journal, then reports it, in the order of completion. */
 function settling(
   journal: Journal | undefined,
   tell: (task: BatchTask, result: ItemResult) => Promise<void>,
@@ -216,14 +216,14 @@ function reporterOptions({ options, tasks, context, journal }: BatchWork) {
   };
 }
 
-/** True for errors that every other document would meet as well. */
+/** True for errors that every other document would meet, too. */
 function concernsAll(error: ErrorData): boolean {
   const { code } = error;
   if (isFull(error)) return true;
   return /^(key|config)\./.test(code) || code === 'tsa.missing' || code === 'tsa.credentials';
 }
 
-/** The disk takes no more: reported once. */
+/** True for a full disk, which is reported once. */
 function isFull({ code, details }: ErrorData): boolean {
   const reasons = ['ENOSPC', 'EDQUOT', 'EROFS'];
   return code === 'io.output.unwritable' && reasons.includes(String(details['reason']));
@@ -242,7 +242,8 @@ function isComplete(summary: BatchSummary, { watch }: BatchOptions): boolean {
   return !watch && !interrupted && open === 0 && done + skipped + failed === total;
 }
 
-// «No» outweighs «cannot say» outweighs «not yet», as for a single document.
+// Failure takes precedence over an error, and an error over an indeterminate result, as for a
+// single document.
 function exitCodeOf(
   { failed, verdicts = {} }: BatchSummary,
   signal: StopSignal | undefined,
@@ -255,7 +256,7 @@ function exitCodeOf(
   return verdicts.INDETERMINATE ? 9 : 0;
 }
 
-/** True for the one document that was named: it ends as it would without options of a batch. */
+/** True if this is the only document named: its exit code is then that of a run outside a batch. */
 function isNamedAlone({ name }: BatchTask, { inputs, filesFrom }: BatchOptions): boolean {
   return inputs.length === 1 && inputs[0] === name && filesFrom === undefined;
 }

@@ -1,4 +1,4 @@
-/** Logins and signatures by electronic identity at the terminal. */
+/** Logins and signatures by e-ID at the terminal. */
 export type * from './eid-session.types.ts';
 export { followEid, isRefused, startedOrRefused } from './follow.ts';
 export type { EidView, EidWindow } from './frame.ts';

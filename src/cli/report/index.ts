@@ -1,4 +1,4 @@
-/** Reports on documents: loaded when the work is. */
+/** Reports on documents, loaded after the work. */
 export { sayOutcome, type WrittenOutcome } from './outcome.ts';
 export {
   hintLines,

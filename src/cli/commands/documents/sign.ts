@@ -28,7 +28,7 @@ const options = {
 
 type SignOptions = Given<object, typeof options>;
 
-/** Signs, or sends a code and says how to continue. */
+/** Signs, or sends a code and explains how to continue. */
 export const sign = command('sign', {
   description: 'Sign a document as one of its signees, in the way that the process asks for.',
   args: { '<process>': 'key of the process', '<signee>': 'key of the signee' },
@@ -115,15 +115,15 @@ export const sign = command('sign', {
   },
 });
 
-/** With a foreign identity beside it, a number is for the login before the signature. */
+/** With a foreign e-ID option, a number is for the login before the signature. */
 function signingBy({ requiresAuth }: SigningProcess, given: SignOptions): SignOptions {
   const isForeign = given.eidSe === true || given.eidDk === true;
   return requiresAuth && isForeign ? { ...given, sim: undefined, app: undefined } : given;
 }
 
 /**
- * True if a login is needed: a named number requires one, even after an earlier login; a Qualified
- * signature is a login itself.
+ * True if a login is required: naming a number requires one, even after an earlier login; a
+ * Qualified signature is a login itself.
  */
 function needsLogin(
   { requiresAuth }: SigningProcess,
@@ -136,7 +136,7 @@ function needsLogin(
   return authenticatedAtMs === undefined || (isNamed && !signsByIt);
 }
 
-/** Refuses options that do not apply to this signee instead of ignoring them. */
+/** Rejects options that do not apply to this signee, instead of ignoring them. */
 function requireFitting(type: SignatureType, requiresAuth: boolean, options: SignOptions): void {
   const { yes, codeFile, token, sim, app, decline, reason, view } = options;
   const { qualified, eidSe, eidDk, qr, qrFile } = options;
@@ -229,7 +229,7 @@ async function askCode(subject: string, { io, console }: CommandContext): Promis
   try {
     for (;;) {
       const text = await io.askPassword(`Code from the text message, to sign ${subject}`);
-      // A slip of the return key would be a wrong try, and sign for a test number.
+      // An accidental Enter would count as a failed attempt, and would sign with a test number.
       if (text.trim() !== '') return text;
       console.note('no code was given: type it, or end with Ctrl-C');
     }

@@ -5,7 +5,7 @@ import { refuseUsage } from '../../context.ts';
 import { counted } from '../../output/index.ts';
 import { messageLine } from './list.ts';
 
-/** Makes messages due and prints them. */
+/** Makes messages due again and prints them. */
 export const messageRetry = command('message retry', {
   summary: 'send messages now that wait or failed',
   description: 'Make messages due now that wait for their next try or were given up.',

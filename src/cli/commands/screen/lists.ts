@@ -24,7 +24,7 @@ function listLine({ list, publishedDate, importedAtMs, ...counts }: ListVersion)
   return [printable(list), ...published, ...facts].join('  ');
 }
 
-/** What was searched, and which lists are old: whoever reads a result reads of what. */
+/** States which lists were searched, and which of them are out of date. */
 export function searchedLines(
   lists: readonly ListVersion[],
   staleLists: readonly Pick<ListVersion, 'list'>[],
@@ -39,7 +39,9 @@ export function searchedLines(
 
 const fictional = 'searched: the embedded list of made-up persons (no list was imported)';
 
-/** What a file lists besides persons: companies, ships. Persons alone are searched for. */
+/**
+ * States how many entries of a file are not persons (companies, ships): only persons are searched.
+ */
 export function othersLine({ others }: ListVersion): readonly string[] {
   return others === 0 ? [] : [`not persons, left out: ${others}`];
 }
@@ -60,7 +62,7 @@ export const importOptions = {
   '--accept-shrink': 'accept a version that is much smaller, older, or has other persons',
 } as const;
 
-/** Imports a list from its files, as the options say. */
+/** Imports a list from its files according to the options. */
 export async function importFiles(
   { screening }: CompanyService,
   paths: readonly string[],
@@ -79,7 +81,7 @@ export async function importFiles(
   return naming(paths[0] ?? '-', () => screening.importList({ list, files, ...wish }));
 }
 
-/** What is said of imports. */
+/** Help text about imports. */
 export const importHelp = [
   `Formats: ${Object.values(formatTitles).join(', ')}.`,
   'Columns of a list of your own: category (codes joined by a slash), first_name, middle_name, ' +
@@ -92,7 +94,7 @@ export const importHelp = [
   'A file that is wrong, cut or of another format changes nothing: the previous version stays.',
 ];
 
-/** How an import ends. */
+/** Exit codes of an import. */
 export const importExits = {
   0: 'imported',
   2: 'the file cannot be used; nothing was changed',
