@@ -19,8 +19,8 @@ export const SMALL_BODY_BYTES = 256 * 1024;
 export type ApiApp = FastifyInstance;
 
 /**
- * Callers of a route: `company` with company key and API key; `process` by the rules of the
- * process, which the handler checks; `operator` of the service; `open` to anybody.
+ * Callers of a route: `company` with company key and API key; `process` according to the rules of
+ * the process, which the handler checks; `operator` of the service; `open` to anyone.
  */
 export type Access = 'company' | 'process' | 'operator' | 'open';
 
@@ -162,7 +162,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     company: CompanyService | null;
-    /** Company of the caller whose credentials were valid, also on routes that need none. */
+    /** The caller's company, if its credentials were valid, even on routes that require none. */
     caller: CompanyService | null;
   }
   interface FastifyInstance {

@@ -4,7 +4,7 @@ import { messageScreen } from './signing-screens.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** What a person is shown before they log in for another site. */
+/** Information shown to a person before they log in for another site. */
 export interface LoginFacts {
   readonly company: string;
   /** Name of the flow. */

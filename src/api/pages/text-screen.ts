@@ -15,7 +15,7 @@ export interface TextFacts {
   readonly later?: string;
 }
 
-/** Some pages of a document as text, for people without scripts. */
+/** Some pages of a document as text, for readers without scripts. */
 export function textScreen(words: PageWords, facts: TextFacts): Markup {
   const { fileName, sha256, text, back } = facts;
   const { language, pageCount, pages } = text;

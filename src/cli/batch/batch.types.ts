@@ -192,6 +192,6 @@ export interface ProgressReporter {
   item(task: BatchTask, result: ItemResult, soFar: BatchSummary): Promise<void>;
   finish(summary: BatchSummary): Promise<void>;
   abandon(summary: BatchSummary): void;
-  /** Clears the spinner before another line is written. */
+  /** Clears the spinner, so that another line can be written. */
   makeRoom(): void;
 }

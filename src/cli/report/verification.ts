@@ -189,7 +189,7 @@ function isHarmless(report: VerificationReport): boolean {
   return last?.indication === 'TOTAL-PASSED' && !isFilled(last);
 }
 
-/** True if visible content was added after the signature, though permitted. */
+/** True if form values or annotations were changed after the signature, though permitted. */
 function isFilled({ changes }: SignatureReport): boolean {
   return changes?.list.some(({ kind }) => kind === 'value' || kind === 'annotation') === true;
 }

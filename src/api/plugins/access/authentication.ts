@@ -33,7 +33,10 @@ declare module 'fastify' {
   }
 }
 
-/** Adds the access checks. Routes of companies are rejected before their body is read. */
+/**
+ * Adds the access checks: requests to routes of companies without valid credentials are rejected
+ * before their body is read.
+ */
 export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOptions): void {
   const { requestsPerAddress = usualPerAddress, requestsPerCompany = usualPerCompany } = options;
   const fromAddress = openRateLimit(requestsPerAddress);

@@ -9,7 +9,7 @@ import type { ApiApp } from '../../route.ts';
 
 /**
  * Scale of networks for shared limits: bodies, downloads, connections. One customer of a provider
- * may have a network of 48 bits.
+ * may have a /48 network.
  */
 export const holderScale: NetworkScale = {
   ipv4: [[32, 1]],

@@ -23,7 +23,7 @@ export interface ProcessAccess {
   readonly process: SigningProcess;
   /** Present if the request names a signee key. */
   readonly signee?: Signee;
-  /** Kind of caller: the company with its key, a signee with a token, or anybody with the keys. */
+  /** Kind of caller: the company with its key, a signee with a token, or anyone with the keys. */
   readonly by: Caller['by'];
   /** Viewer that determines the visible part of the process. */
   readonly viewer: Viewer;
@@ -45,9 +45,9 @@ type Caller =
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Applies the access rules for calls without company credentials. A process that requires a login,
-     * and a signee protected by a passcode, are accessible to the company and with tokens. A token
-     * gives access to its own signee only, unless links are open.
+     * Applies the access rules for calls without company credentials. A process that requires a
+     * login, and a signee protected by a passcode, are accessible to the company and with tokens. A
+     * token gives access to its own signee only, unless links are open.
      *
      * @throws process.not_found, error.signee.not_found, authentication.credentials.invalid,
      *   authentication.token.invalid, authentication.token.scope.invalid, request.throttled

@@ -44,6 +44,7 @@ declare module 'fastify' {
 /** Smaller files are sent before another client would notice a wait. */
 const COUNTED_BYTES_MIN = 256 * 1024;
 
+/** Adds the downloads of stored files. */
 export function addDownloads(app: ApiApp): void {
   const take = openDownloadPlaces();
   app.decorate('openDownload', async (request, reply, { companyKey, lengthBytes }, open) => {

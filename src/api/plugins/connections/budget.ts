@@ -159,7 +159,7 @@ function sizeOf(
   not: Holder,
   more = 0,
 ): number {
-  // A part without a sharer counts as several.
+  // A holder without sharers may represent many clients, so its own amount counts.
   if (holder.sharers.length === 0) return amount + more;
   const own = holder.sharers.filter(({ key }) => !not.sharers.some((each) => each.key === key));
   return Math.max(0, ...own.map(({ key, shares }) => ((used.get(key) ?? 0) + more) / shares));

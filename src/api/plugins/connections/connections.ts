@@ -5,7 +5,7 @@ import { holderScale, isLoopback } from '../access/client-address.ts';
 import { waitedForMs } from './pace.ts';
 import { requestEvents } from './pipelining.ts';
 
-/** Maximum numbers of connections. */
+/** Options that limit the number of connections. */
 export interface ConnectionsOptions {
   /** Maximum number of open connections. */
   readonly most: number;

@@ -85,7 +85,7 @@ function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
       await requireFlow(company, isRaw ? query.FlowKey : body.flowKey);
       const xml = isRaw ? raw : read(body.xmlDocument, 'xmlDocument');
       const sealed = await ports.documents.sealXml(memorySource(xml), {}, company.company.key);
-      // In the format of the request, unless the client accepts the other one only.
+      // In the format of the request, unless the client asks for the other one.
       const isXml = isRaw ? !wantsJson(request) : prefers(request, /^(application|text)\/xml/);
       if (isXml) return sendRaw(reply, 'application/xml', sealed);
       return { xmlDocument: documentText(request, wholeOf(sealed)) };

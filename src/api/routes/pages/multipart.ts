@@ -13,7 +13,7 @@ export interface MultipartForm {
   readonly every: readonly (UploadedFile & { readonly field: string })[];
 }
 
-/** Maximum number of parts of a form; next, of bytes of a part's headers, and of all texts. */
+/** Limits of a form: number of parts, bytes of the headers of each part, and bytes of all texts. */
 const PARTS_MAX = 4096;
 const HEADERS_BYTES_MAX = 8 * 1024;
 const TEXTS_BYTES_MAX = 1024 * 1024;

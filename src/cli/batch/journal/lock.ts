@@ -7,7 +7,7 @@ import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, readFound } from '../../../wire/documents.ts';
 import { removeQuietly, unwritable } from '../../files/index.ts';
 
-/** A lock that is held. */
+/** A lock held by this process. */
 export interface Lock {
   release(): void;
 }

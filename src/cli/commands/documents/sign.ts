@@ -229,7 +229,7 @@ async function askCode(subject: string, { io, console }: CommandContext): Promis
   try {
     for (;;) {
       const text = await io.askPassword(`Code from the text message, to sign ${subject}`);
-      // An accidental Enter would count as a failed attempt, and would sign with a test number.
+      // An accidental Enter would count as a failed attempt, and would sign for a test number.
       if (text.trim() !== '') return text;
       console.note('no code was given: type it, or end with Ctrl-C');
     }

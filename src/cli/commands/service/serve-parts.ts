@@ -6,7 +6,7 @@ import { type CommandContext, type ExitCode, toolkitIo } from '../../context.ts'
 export interface ServeReporter {
   /**
    * @param facts machine-readable details besides the message
-   * @param code of the warning under `--json`. Default: `job.failed`
+   * @param code code of the warning under `--json`. Default: `job.failed`
    */
   warn(message: string, facts: Readonly<Record<string, string | number>>, code?: WarningCode): void;
   /** Reports events for machines and `--verbose` only. */

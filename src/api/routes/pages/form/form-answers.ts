@@ -26,7 +26,7 @@ export function inWords(
   return new Map([...faults].map(([id, fault]) => [id, texts[fault]]));
 }
 
-/** Why a form was refused. */
+/** Reason why a form was rejected. */
 export interface FormRefusal {
   readonly status: number;
   /** Name of the text; it may contain `{{company}}` and placeholders for `values`. */
@@ -66,7 +66,7 @@ export function refusalOf(
 ): FormRefusal {
   // A fault of the host is not caused by the answers: it is handled as everywhere.
   if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
-  // Handled by the caller, which may try another form.
+  // Not caused by the answers: the page for an unknown link is shown.
   if (error.code === 'flow.not_found') throw error;
   if (isAnswerLost(error)) return { status: 409, word: 'formLost' };
   const known = obstacles[error.code];
