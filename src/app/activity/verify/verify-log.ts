@@ -11,22 +11,22 @@ import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './
 import { type EvidenceStatement, parseEvidence } from './compare-evidence.ts';
 import { type DaysVerification, verifyDays } from './verify-days.ts';
 
-/** Dependencies of the verification; tokens of daily roots must lead to `timestamps.anchors`. */
+/** Dependencies of the verification. Tokens of daily roots must chain to `timestamps.anchors`. */
 export type VerifyPorts = Pick<ActivityPorts, 'store' | 'now' | 'timestamps' | 'blobs'>;
 
 /** Part of the log to verify. */
 export interface VerifyRequest {
-  /** Only this process; daily roots are then left out, because they are over all of them. */
+  /** Only this process. Daily roots cover all processes and are then not verified. */
   readonly processKey?: ProcessKey;
-  /** Only processes that were made, and days that ended, after this. */
+  /** Only processes created, and days that ended, after this time. */
   readonly sinceMs?: number;
 }
 
-/** The conclusion on a log; a negative answer is a value. */
+/** Verification result of a log. Faults are returned, not thrown. */
 export interface ActivityVerification extends DaysVerification {
   /** True if no changed, removed or added row was found. */
   readonly isIntact: boolean;
-  /** Intact, and of no day it is open whether it was changed before it was anchored. */
+  /** Intact, and for no day does it remain open whether it was changed before it was anchored. */
   readonly isVouched: boolean;
   readonly processes: number;
   readonly rows: number;
@@ -37,7 +37,7 @@ export interface ActivityVerification extends DaysVerification {
 
 const pageSize = 200;
 
-/** Verifies the chains of the company, or of one process, and the daily roots. */
+/** Verifies the chains of the company or of one process, and the daily roots. */
 export const verifyActivity = useCase(
   ['process.not_found'],
   async (
@@ -101,7 +101,7 @@ function verdictOf(walk: ChainWalk, days: DaysVerification): ActivityVerificatio
   return { ...chains, ...days, isIntact, isVouched };
 }
 
-/** Checks the chains of processes; gives the newest hash of each that holds, and its files. */
+/** Verifies the chains of processes. Returns the newest hash and the files of each intact one. */
 async function visit(
   walk: ChainWalk,
   unit: StoreUnit,
@@ -127,7 +127,7 @@ async function visit(
   return { heads, files };
 }
 
-/** Holds chains against what is stored; gives what evidence says of the daily roots. */
+/** Compares chains with stored files. Returns the daily roots according to the evidence. */
 async function checkAllFiles(
   { blobs }: VerifyPorts,
   files: readonly StoredFiles[],
@@ -146,17 +146,20 @@ async function checkAllFiles(
 
 type Blobs = NonNullable<VerifyPorts['blobs']>;
 
-/** The stored rows of a process, by their hashes. */
+/** Files of a process in the store, and the hashes of its rows. */
 interface StoredFiles {
   readonly processKey: SigningProcess['key'];
   readonly hashes: readonly string[];
-  /** Documents and attachments; earlier revisions may have been collected by earlier versions. */
+  /**
+   * Documents and attachments. Earlier revisions may have been garbage-collected by earlier
+   * versions.
+   */
   readonly contents: readonly string[];
   /** The evidence record of a completed process. */
   readonly evidence?: string;
 }
 
-/** The contents that a process should have in the store; none after a purge. */
+/** The files that the store should have of a process. */
 function storedFiles(process: SigningProcess, rows: readonly Activity[]): StoredFiles {
   const { original, document, attachments } = process;
   const current = [original, document, ...attachments.map((each) => each.document)];
@@ -169,8 +172,8 @@ function storedFiles(process: SigningProcess, rows: readonly Activity[]): Stored
 }
 
 /**
- * The digest of the evidence record of a process, according to its log; the attachments of the
- * process itself can be changed. Undefined without one, and after a purge.
+ * The digest of the evidence record of a process according to its log; the attachments of the
+ * process could have been altered. Undefined without a record and after a purge.
  */
 function evidenceOf(
   { purgedAtMs, attachments }: SigningProcess,
@@ -178,7 +181,7 @@ function evidenceOf(
 ): string | undefined {
   const completed = rows.find(({ status }) => status === 'Completed');
   if (completed === undefined || purgedAtMs !== undefined) return undefined;
-  // Rows of earlier versions do not tell it.
+  // Rows of earlier versions do not record it.
   const older = () =>
     attachments.findLast(
       ({ contentType, fileName }) =>
@@ -195,9 +198,8 @@ interface FilesConclusion {
 }
 
 /**
- * Compares the log of a process with the evidence that was made from it, whose hashes differ after
- * somebody has rewritten the log, and checks that its contents exist: no worker removes them
- * before a purge.
+ * Compares the log of a process with the evidence created from it (the hashes differ if the log was
+ * rewritten), and checks that its contents exist: no worker removes them before a purge.
  */
 async function checkFiles(
   blobs: Pick<BlobStore, 'get' | 'has'>,
