@@ -31,41 +31,44 @@ import {
 } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** Codes of the register that tells more about persons. */
+/** Error codes of the register lookup. */
 export const lookedUp = [
   'register.unavailable',
   'register.answer.invalid',
   'register.configuration',
 ] as const;
 
-/** Codes of a question how a login stands. */
+/** Error codes of a poll. */
 export const polledCodes = [
   'authentication.token.invalid',
   'authentication.error.forbidden',
   'authentication.poll.too_frequent',
 ] as const;
 
-/** A login for a flow. */
+/** A login to a flow. */
 export interface FlowLoginRequest
   extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {
   readonly scheme: LoginScheme;
-  /** May be left out for `eid-se`. */
+  /** Optional for `eid-se`. */
   readonly flowKey?: string;
-  /** Shown to the person when the company of the flow asks; else the name of the flow is. */
+  /**
+   * Shown to the person if the company of the flow is the caller; otherwise the name of the flow is
+   * shown.
+   */
   readonly text?: string;
-  /** The flow has to be one of this company. */
+  /** The flow must belong to this company. */
   readonly companyKey?: CompanyKey;
-  /** The company that asks, with its credentials; it may be another one than that of the flow. */
+  /** The company whose credentials the caller presented; it may differ from that of the flow. */
   readonly callerKey?: CompanyKey;
   readonly circumstances?: Circumstances;
 }
 
-/** A question how a login stands. */
+/** A poll of a login. */
 export interface FlowLoginPoll {
   readonly scheme: LoginScheme;
   readonly token: string;
   readonly flowKey: string;
-  /** {@link defaultLookup} when it is left out. */
+  /** Default: {@link defaultLookup}. */
   readonly lookup?: LookupType;
   readonly companyKey?: CompanyKey;
   /** Phone or national number that the person must have. */
@@ -76,18 +79,18 @@ export interface FlowLoginPoll {
 export type LoginAnswer =
   | {
       readonly state: 'waiting';
-      /** Newest text for a QR code or link, from providers that change it. */
+      /** Current text for a QR code or link, from providers whose codes change. */
       readonly link?: string;
-      /** Word of the scheme for the step: `userSign`. */
+      /** Keyword of the scheme for the step: `userSign`. */
       readonly step?: string;
-      /** Code that the person compares, where it has changed since the start. */
+      /** Code that the person compares, if it has changed since the start. */
       readonly verificationCode?: string;
     }
   | { readonly state: 'done'; readonly customer: Customer }
   | (LoginFailure & { readonly state: 'failed' });
 
 /**
- * Starts a login of a person for a flow.
+ * Starts a login of a person to a flow.
  *
  * @throws flow.not_found, authentication.error.idp.start, eid.provider.error
  * @throws authentication.start.too_frequent
@@ -96,7 +99,7 @@ export function startFlowLogin(ports: AuthPorts, request: FlowLoginRequest): Pro
   return startLoginAt(ports, request, undefined);
 }
 
-/** As {@link startFlowLogin}, on the page of the flow where there is one. */
+/** Like {@link startFlowLogin}, optionally on the login page of the flow. */
 export async function startLoginAt(
   ports: AuthPorts,
   request: FlowLoginRequest,
@@ -109,7 +112,7 @@ export async function startLoginAt(
       : await ports.store.read((unit) => activeFlow(unit, flowKey, companyKey));
   const place = { kind: 'flow', ...defined({ flowKey: flow?.key, page }) } as const;
   const isOwn = callerKey !== undefined && (flow === undefined || flow.companyKey === callerKey);
-  // A stranger does not write on the phone of a person.
+  // Only the company of the flow may choose the text on the person's phone.
   const shown = (isOwn ? text : undefined) ?? flow?.name ?? '';
   const starter = isOwn
     ? ({ by: 'company', companyKey: callerKey } as const)
@@ -134,14 +137,14 @@ function startOf(
 }
 
 /**
- * Asks how a login stands; who has answered is looked up once for each amount that is asked for.
+ * Polls the state of a login. The person who responded is looked up once for each scope requested.
  *
  * @throws authentication.token.invalid, authentication.token.scope.invalid, flow.not_found
  * @throws authentication.poll.too_frequent
- * @throws authentication.error.forbidden when the flow may not ask for that much
- * @throws authentication.error.signee.logon.mismatch for somebody without the `loginHint`
- * @throws register.*, network.offline when the look-up fails; the login stands, and can be asked
- *   again
+ * @throws authentication.error.forbidden if the flow does not permit the requested scope
+ * @throws authentication.error.signee.logon.mismatch for a person without the `loginHint`
+ * @throws register.*, network.offline if the lookup fails; the login remains valid, and can be
+ *   polled again
  */
 export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Promise<LoginAnswer> {
   const { scheme, token, flowKey, lookup = defaultLookup, companyKey } = poll;
@@ -168,7 +171,10 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   return { state: 'done', customer: await lookUpCustomer(ports, login, lookup, found.flow) };
 }
 
-/** Refuses somebody else; a phone that the provider does not tell is no reason to. */
+/**
+ * Rejects a person without the hinted number. A phone number that the provider does not report
+ * cannot be compared and is accepted.
+ */
 function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined): void {
   if (hint === undefined || isSameNumber(hint, ssn) || isSameNumber(hint, phoneNumber)) return;
   const isNational = /^\d{10}(\d{2})?$/.test(hint.replace(/[\s-]/g, ''));
@@ -176,7 +182,7 @@ function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined)
   throw new InnsigliError(mismatchCode, 'the person who responded has another number');
 }
 
-/** A login without a flow counts where its provider is the one of the flow. */
+/** A login without a flow is valid for a flow that uses the same provider. */
 function requireItsProvider(
   { providers }: AuthPorts,
   { scheme, provider }: Pick<LoginSession, 'scheme' | 'provider'>,
@@ -188,7 +194,7 @@ function requireItsProvider(
   if (!methods.some((method) => providers.choose(method, at).name === provider)) throw otherPlace();
 }
 
-/** The error for a token that belongs to something else. */
+/** The error for a token issued for a different place. */
 export function otherPlace(): InnsigliError {
   const message = 'the token was issued for another purpose';
   return new InnsigliError('authentication.token.scope.invalid', message);
@@ -207,19 +213,19 @@ async function activeFlow(
   return flow;
 }
 
-/** A login that is waited for. */
+/** A SIM login to start and wait for. */
 export interface WaitingLogin {
   readonly flowKey: string;
   readonly phoneNumber: string;
   readonly lookup?: LookupType;
   readonly callerKey?: CompanyKey;
   readonly circumstances?: Circumstances;
-  /** Resolves after that time; throws when nobody waits any more. */
+  /** Resolves after that time; throws if the caller has stopped waiting. */
   wait(ms: number): Promise<void>;
 }
 
 /**
- * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
+ * Logs a person in by SIM and waits for the response, at most until the login expires.
  *
  * @throws flow.not_found, authentication.error.idp.start, authentication.error.forbidden
  */
@@ -229,7 +235,7 @@ export async function waitForLogin(ports: AuthPorts, request: WaitingLogin): Pro
   const start = { channel: 'Sim', loginHint: phoneNumber, includeVerificationCode: false } as const;
   const started = await startFlowLogin(ports, { scheme, flowKey, ...start, ...caller });
   const poll = { scheme, token: started.token, flowKey } as const;
-  // The answer «failed» comes when the time is over, so this ends.
+  // Terminates: the state becomes `failed` when the login expires.
   for (;;) {
     await wait(started.pollingIntervalSeconds * 1000);
     const answer = await pollFlowLogin(ports, { ...poll, ...(lookup && { lookup }) });
@@ -238,14 +244,14 @@ export async function waitForLogin(ports: AuthPorts, request: WaitingLogin): Pro
   }
 }
 
-/** A login with who has answered. */
+/** A completed login, with the identity of the person. */
 export type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
 
 /**
- * Data about the person who answered: looked up once for each scope, and repeated from then on. The
- * first lookup is also sent to the webhooks of the flow.
+ * Data about the person who responded. Each scope is looked up once; later calls return the stored
+ * result. The first lookup is also sent to the webhooks of the flow.
  *
- * @throws authentication.error.forbidden when the flow may not ask for that much
+ * @throws authentication.error.forbidden if the flow does not permit the requested scope
  */
 export async function lookUpCustomer(
   ports: AuthPorts,
@@ -277,8 +283,8 @@ export async function lookUpCustomer(
 }
 
 /**
- * A person who has logged in at documents: as the provider says, without a look-up, and the same
- * for each answer about this login.
+ * A person logged in at documents: the data of the provider, without a lookup, and identical in
+ * each response about this login.
  */
 export function plainCustomer(identity: Identity, token: string, flowKey?: string): Customer {
   return {

@@ -25,12 +25,11 @@ import { signeeOperations } from './signee-login.ts';
 const place = ['process.not_found', 'error.signee.not_found'] as const;
 
 /**
- * Logins of persons, what they open, and signatures that are asked for with a token, for all
- * companies.
+ * Logins of persons, the access they grant, and signatures started with a token, for all companies.
  */
 export const identityOperations = {
   /**
-   * Starts a login of a person for a flow.
+   * Starts a login of a person to a flow.
    *
    * @example
    * const { token } = await identity.startLogin(request);
@@ -41,7 +40,7 @@ export const identityOperations = {
     providerCodes,
   ),
   /**
-   * Asks how a login stands; who has answered is looked up once for each amount that is asked for.
+   * Polls the state of a login. The person who responded is looked up once for each scope requested.
    *
    * @example
    * const answer = await identity.pollLogin({ scheme, flowKey, token });
@@ -52,28 +51,28 @@ export const identityOperations = {
     ['authentication.error.signee.logon.mismatch', 'network.offline'],
   ),
   /**
-   * Takes the address with which a person came back from the page of their provider.
+   * Accepts the address with which a person returned from the page of their provider.
    *
    * @example
    * await identity.takeReturn('https://sign.example.is/s/eid/callback?state=…&code=…');
    */
   takeReturn: coded(['authentication.token.invalid'], takeReturn),
   /**
-   * Ends a waiting login, at the provider too.
+   * Cancels a pending login, at the provider too.
    *
    * @example
    * await identity.cancelLogin(token);
    */
   cancelLogin: coded(['authentication.token.invalid'], cancelLogin),
   /**
-   * The newest QR code of a login or signature that waits, and the seconds that are left.
+   * Returns the current QR code of a pending login or signature, and the seconds left.
    *
    * @example
    * const { qrData, secondsLeft } = (await identity.shownCode(token)) ?? {};
    */
   shownCode: coded([], shownCode),
   /**
-   * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
+   * Logs a person in by SIM and waits for the response, at most until the login expires.
    *
    * @example
    * const { name } = await identity.waitForLogin(request);
@@ -92,7 +91,7 @@ export const identityOperations = {
   ...signeeOperations,
   ...sequenceOperations,
   /**
-   * Opens the documents of a person who has the passcode.
+   * Checks the passcode of a person and grants access to their documents.
    *
    * @example
    * const { token } = await identity.checkPasscode(answer);
@@ -100,7 +99,7 @@ export const identityOperations = {
   checkPasscode: coded(['process.passcode.not_valid', ...place], checkPasscode),
   ...tokenOperations,
   /**
-   * True where a passcode stands before a document of a signee; without a key, of any of them.
+   * Whether a passcode protects the document of a signee; without a signee key, that of any signee.
    *
    * @example
    * const isAsked = await identity.asksPasscode(process, signeeKey);
@@ -112,7 +111,7 @@ export const identityOperations = {
   ),
   ...placeOperations,
   /**
-   * True when a simulator answers: as the provider of the scheme, or for what the signee does.
+   * Whether a simulator responds: as the provider of the scheme, or for the action of the signee.
    *
    * @example
    * const isTest = identity.isSimulated('eid-se');
@@ -135,7 +134,7 @@ export const identityOperations = {
     },
   ),
   /**
-   * The document as it is now.
+   * Returns the current content of the document.
    *
    * @example
    * const content = await identity.content(process);
@@ -149,11 +148,11 @@ export const identityOperations = {
 
 /** The methods of {@link identityOperations}. */
 export type IdentityService = BoundUseCases<typeof identityOperations> & {
-  /** Base address of signing pages, without a slash at the end. */
+  /** Base URL of signing pages, without a trailing slash. */
   readonly frontEnd: string;
 };
 
-/** {@link IdentityService} over its ports. */
+/** Binds {@link IdentityService} to its ports. */
 export function identityService(ports: AuthPorts): IdentityService {
   return { frontEnd: ports.frontEnd, ...bindUseCases(identityOperations, ports) };
 }

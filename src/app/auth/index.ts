@@ -1,4 +1,4 @@
-/** Logins of persons, tokens that open places of signees, and signatures asked for by token. */
+/** Logins of persons, access tokens for signees, and signatures started with a token. */
 export type { IssuedToken, TokenPlace, TokenVerdict } from './access-tokens.ts';
 export * from './company-auth.ts';
 export type {

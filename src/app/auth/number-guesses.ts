@@ -5,24 +5,24 @@ import { giveBackTimes, takeTimes, waitError } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** Result of naming a number. */
+/** Result of looking up a number. */
 export type NamedNumber<T> = { readonly right: T } | { readonly wrong: InnsigliError };
 
-/** Place where a number is named, and the client that names it. */
+/** Place at which a client submits a number, and the address of the client. */
 export interface NumberPlace {
   /** Key of the process or sequence. */
   readonly key: string;
-  /** Address of the client; left out: this machine. */
+  /** Address of the client. Undefined: this machine. */
   readonly ip?: string | undefined;
 }
 
 /**
- * Finds the owner of a number. Wrong ones are counted like wrong passcodes, and after too many of
- * them no result is returned: otherwise the holder of a link could find out the numbers of others.
+ * Finds the owner of a number. Wrong numbers are counted like wrong passcodes, and after too many
+ * the lookup is refused: otherwise the holder of a link could find out the numbers of others.
  *
  * @param lock locks the process or sequence
- * @param look is not asked for who has named too many: to read a large sequence takes long
- * @throws authentication.start.too_frequent, and what `look` calls wrong
+ * @param look is not called for a client over the limit: reading a large sequence is slow
+ * @throws authentication.start.too_frequent, and the error that `look` returns as `wrong`
  */
 export async function findByNumber<T>(
   { store, now }: Pick<AuthPorts, 'store' | 'now'>,

@@ -34,18 +34,18 @@ import { asksPasscode, passcodeMissing } from './sequence/index.ts';
 /** A login of a signee. */
 export interface SigneeLoginRequest extends LoginChoice {
   readonly processKey: string;
-  /** Left out: the signee named by the login hint. */
+  /** Absent: the signee identified by the login hint. */
   readonly signeeKey?: string;
   readonly circumstances: Circumstances;
-  /** The company that asks, with its credentials; it may be any. */
+  /** The company whose credentials the caller presented; it may be any company. */
   readonly callerKey?: CompanyKey;
 }
 
-/** A question how a login of a signee stands. */
+/** A poll of a login of a signee. */
 export interface SigneeLoginPoll {
   readonly token: string;
   readonly processKey: string;
-  /** Left out: the signee it was started for. */
+  /** Absent: the signee for whom it was started. */
   readonly signeeKey?: string;
   readonly circumstances: Circumstances;
 }
@@ -66,12 +66,12 @@ export type SigneeLoginAnswer =
 /** Logins of signees. */
 export const signeeOperations = {
   /**
-   * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document
-   * asks for no login, none is started for a person who has one.
+   * Starts a login of a signee by SIM or app. A login does not bypass a passcode: if the document
+   * requires no login, none is started for a person with a passcode.
    *
    * @throws validation.error without a number, signing.forbidden.*
    * @throws authentication.credentials.invalid for a person with a passcode
-   * @throws authentication.error.signee.logon.mismatch for the number of another person
+   * @throws authentication.error.signee.logon.mismatch for the number of a different person
    * @example
    * const session = await identity.startSigneeLogin(request);
    */
@@ -104,14 +104,14 @@ export const signeeOperations = {
         ...{ processKey: process.key, signeeKey: asKey('signee', named), circumstances },
         ...(isCompany ? { companyKey: callerKey } : {}),
       };
-      // The key of the process is printed on its evidence: a client with no more is a stranger to
-      // every signee.
+      // The key of the process is printed on its evidence: a client that knows only the key counts
+      // as a stranger.
       return startAuth(ports, { ...place, ...choice, isByNumber: signeeKey === undefined });
     },
   ),
   /**
-   * Asks how a login of a signee stands; when it is done, a token opens their place in the
-   * process.
+   * Polls the state of a login of a signee. When it is done, a token grants access to their place in
+   * the process.
    *
    * @throws signing.forbidden.*, network.offline
    * @example
@@ -155,11 +155,11 @@ export const signeeOperations = {
         processKey: process.key,
         signeeKey: place.signeeKey,
       } as const;
-      // Counted from the start of the login: asking again does not make it longer.
+      // The lifetime starts with the login: polling again does not extend it.
       const who = whoIs(ports, answer.identity.ssn);
       const row = tokenRow(accessToken, process.companyKey, scope, startedAtMs, { who });
       const kept = await ports.store.read((unit) => unit.accessTokens.find(row.sha256));
-      // Asked again and again: there is nothing to write then.
+      // A repeated poll writes nothing.
       if (kept === undefined) await ports.store.write((unit) => unit.accessTokens.put(row));
       const customer = plainCustomer(answer.identity, token, process.flowKey);
       const { process: after } = answer;
@@ -181,7 +181,7 @@ async function requireOpen(
   throw new InnsigliError('10101', `the trial of company ${process.companyKey} has ended`);
 }
 
-/** The signee named by the hint, or the only one. */
+/** The signee identified by the hint, or the only one. */
 async function signeeNamed(
   ports: AuthPorts,
   place: NumberPlace,
@@ -207,7 +207,7 @@ function signeeBehind(
   channel: EidChoice['channel'],
   hint: string,
 ): NamedNumber<string> {
-  // The number of the other channel is not called: a search would only reveal its owner.
+  // The number of the other channel is not matched: the lookup would only reveal its owner.
   const { key, signees } = process;
   const known = signees.map((signee) => {
     const places = signeeRefs(process, signee, persons);
@@ -225,7 +225,7 @@ function signeeBehind(
   return { wrong: new InnsigliError('error.signee.not_found', unknown, options) };
 }
 
-// Some documents are for those only of whom a meter is known.
+// Some documents are restricted to persons with a registered meter.
 async function admit(
   { register }: AuthPorts,
   { meta }: SigningProcess,

@@ -31,14 +31,14 @@ export interface SequenceLoginRequest
   extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {
   readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
   readonly sequenceKey: string;
-  /** Left out: any person of the sequence. */
+  /** Absent: any person of the sequence. */
   readonly personKey?: string;
   readonly circumstances?: Circumstances;
-  /** The company that asks, with its credentials; it may be any. */
+  /** The company whose credentials the caller presented; it may be any company. */
   readonly callerKey?: CompanyKey;
 }
 
-/** A question how a login stands. */
+/** A poll of a login. */
 export interface SequenceLoginPoll {
   readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
   readonly token: string;
@@ -55,7 +55,7 @@ export type SequenceLoginAnswer =
       readonly customer: Customer;
       /** Key of the person in the sequence. */
       readonly personKey: string;
-      /** Opens the places of the person; absent when its time is over. */
+      /** Grants access to the places of the person. Absent once its lifetime has passed. */
       readonly accessToken?: string;
     }
   | (LoginFailure & { readonly state: 'failed' });
@@ -63,13 +63,13 @@ export type SequenceLoginAnswer =
 /** Logins for the documents of sequences. */
 export const sequenceOperations = {
   /**
-   * Starts a login for the documents of a sequence. It is no way around a passcode: where no
-   * document asks for a login, it opens nothing of a person who has one.
+   * Starts a login for the documents of a sequence. A login does not bypass a passcode: if no
+   * document requires a login, it grants no access for a person with a passcode.
    *
    * @throws error.signee.not_found, authentication.error.idp.start, eid.provider.error
    * @throws authentication.credentials.invalid for a person with a passcode
-   * @throws authentication.error.signee.logon.mismatch when the hint is the number of nobody there
-   * @throws authentication.error.signee.unprovable when no such login can be the person's
+   * @throws authentication.error.signee.logon.mismatch if no person there has the hinted number
+   * @throws authentication.error.signee.unprovable if no such login can prove to be the person
    * @example
    * const { token } = await identity.startSequenceLogin(request);
    */
@@ -121,11 +121,11 @@ export const sequenceOperations = {
     [...providerCodes, 'error.signee.not_found', 'authentication.error.signee.unprovable'],
   ),
   /**
-   * Asks how a login for a sequence stands. The person of the sequence who has answered is
-   * recorded as logged in on each of their documents, once.
+   * Polls the state of a login for a sequence. The person of the sequence who responded is recorded
+   * as logged in on each of their documents, once.
    *
    * @throws process.not_found
-   * @throws authentication.error.signee.logon.mismatch when the person is not in the sequence
+   * @throws authentication.error.signee.logon.mismatch if the person is not in the sequence
    * @example
    * const answer = await identity.pollSequenceLogin(poll);
    */
@@ -164,7 +164,7 @@ export const sequenceOperations = {
   ),
 };
 
-// Somebody who fits as well may have logged in since.
+// A different matching person may have logged in since.
 async function requireNotTakenOver(
   ports: AuthPorts,
   place: { readonly sequenceKey: string; readonly personKey: string },
@@ -212,7 +212,7 @@ async function recordLogin(
     if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
     const found = loginOf(ports, providerOf(ports, login), login.identity);
     for (const { processKey, signeeKey } of person.signingKeys) {
-      // A document that is over refuses this; the others are open all the same.
+      // A closed document refuses this; the remaining documents are still opened.
       const command = { type: 'authenticate', signeeKey, login: found, circumstances } as const;
       const { refusal } = await applyCommand(unit, ports, processKey, command);
       if (refusal?.code === mismatchCode) throw mismatchError();

@@ -16,22 +16,22 @@ import { isPasscode } from '../../process/index.ts';
 import { type IssuedToken, requirePerson, tokenRow } from '../access-tokens.ts';
 import type { AuthPorts } from '../ports.ts';
 
-/** A passcode of a person of a sequence. */
+/** A passcode submitted for a person of a sequence. */
 export interface PasscodeAnswer {
   readonly sequenceKey: string;
   readonly personKey: string;
   readonly passcode: string;
-  /** Address of the client; left out: this machine. */
+  /** Address of the client. Absent: this machine. */
   readonly ip?: string;
 }
 
 /**
- * Opens the documents of a person who has the passcode. A try is counted before it is looked at:
- * tries at the same time do not get around the limit.
+ * Checks the passcode of a person and grants access to their documents. An attempt is counted
+ * before it is checked, so that concurrent attempts cannot exceed the limit.
  *
  * @throws process.not_found, error.signee.not_found
- * @throws process.passcode.not_valid when it is wrong, there is none, or the client has tried it
- *   too often
+ * @throws process.passcode.not_valid if it is wrong, there is none, or the client has made too
+ *   many attempts
  */
 export async function checkPasscode(
   ports: AuthPorts,
@@ -56,8 +56,8 @@ export async function checkPasscode(
 }
 
 /**
- * True where a passcode stands before a document: that of the signee, or without a signee key
- * that of any signee of the document.
+ * Whether a passcode protects the document: that of the signee, or, without a signee key, that of
+ * any signee of the document.
  */
 export async function asksPasscode(
   unit: StoreUnit,
@@ -74,7 +74,9 @@ export async function asksPasscode(
   );
 }
 
-/** True for a person without a passcode, and where a login is asked for: it opens something. */
+/**
+ * Whether a login grants access to a person: true without a passcode, or if a login is required.
+ */
 export async function loginOpens(
   unit: StoreUnit,
   sequence: Sequence,
@@ -84,7 +86,7 @@ export async function loginOpens(
   return loginOpensIn(await unit.processes.findAll(sequence.processKeys), sequence, person);
 }
 
-/** As {@link loginOpens}, with the documents of the sequence. */
+/** Like {@link loginOpens}, with the documents of the sequence. */
 export function loginOpensIn(
   processes: readonly SigningProcess[],
   { requiresAuth }: Sequence,
@@ -94,14 +96,14 @@ export function loginOpensIn(
   return processes.some((process) => process.requiresAuth);
 }
 
-/** The error for who comes without the passcode of a person. */
+/** The error for a caller without the required passcode of a person. */
 export function passcodeMissing(): InnsigliError {
   return new InnsigliError('authentication.credentials.invalid', 'the person has a passcode', {
     hint: 'open the sequence with the passcode first',
   });
 }
 
-// The sequence is locked meanwhile: of tries at the same time each sees those before it.
+// The sequence is locked: each of several concurrent attempts sees the earlier ones.
 async function beginTry(
   unit: StoreUnit,
   answer: PasscodeAnswer,
@@ -122,7 +124,8 @@ async function beginTry(
   return passcodeHash;
 }
 
-// The right passcode: the client has tried nothing, and the networks around it one less.
+// Correct passcode: resets the attempts of the client, and subtracts one from those of its
+// networks.
 async function forgiveTry(
   unit: StoreUnit,
   personKey: PersonKey,
