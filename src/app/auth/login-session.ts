@@ -256,7 +256,9 @@ export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<S
 
 const removedAtMs = new WeakMap<Store, number>();
 
-/** True at most once a second in this process: starts are frequent, and expired rows are few. */
+/**
+ * True at most once a second in this process: starts are frequent, and removing old rows can wait.
+ */
 function isRemovalDue(store: Store, nowMs: number): boolean {
   const lastMs = removedAtMs.get(store) ?? Number.NEGATIVE_INFINITY;
   if (Math.abs(nowMs - lastMs) < 1000) return false;
