@@ -6,8 +6,8 @@ const keys = ['field', 'reason', 'location', 'name', 'contact'] as const;
 type SealTexts = { readonly [Key in (typeof keys)[number]]?: string | undefined };
 
 /**
- * Refuses texts with control characters other than tab and line ends: viewers show them as
- * nothing or take them for language marks, and terminals obey them.
+ * Rejects texts with control characters other than tab and line breaks: viewers hide them or take
+ * them for language marks, and terminals execute them.
  *
  * @throws usage.invalid
  */

@@ -20,7 +20,11 @@ export interface PlannedXml {
   readonly warnings: readonly string[];
 }
 
-/** The additions of archiving to an XML document. @throws xml.*, archive.timestamp.broken */
+/**
+ * Plans the additions of archiving to an XML document.
+ *
+ * @throws xml.*, archive.timestamp.broken
+ */
 export function planXml(
   bytes: Uint8Array,
   ports: ArchivePorts,
@@ -30,7 +34,7 @@ export function planXml(
   return planOf('xml', timestampRequests, signatures, warnings);
 }
 
-/** The same for an XML document inside of another one. */
+/** Like {@link planXml}, for an XML document inside another document. */
 export function planXmlSignatures(
   bytes: Uint8Array,
   ports: ArchivePorts,
