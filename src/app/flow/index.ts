@@ -1,4 +1,4 @@
-/** Flows: made, shown and changed; the documents that they make from values. */
+/** Flows: created, shown and changed; the documents that they create from values. */
 export { type FlowService, flowOperations } from './flow-service.ts';
 export { type FlowPorts, type FlowWork, flowWork, type ValueTrial } from './flow-work.ts';
 export { fillForm, listFormFields } from './form/fill-form.ts';
