@@ -158,7 +158,7 @@ export const quotaOperations = {
       }),
   ),
   /**
-   * Returns the number of lookups in the person register caused by logins to flows of the company.
+   * Returns the number of lookups in the person register caused by logins for flows of the company.
    *
    * @example
    * const lookups = await acme.lookups();

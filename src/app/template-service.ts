@@ -77,7 +77,8 @@ export const templateOperations = {
       }),
   }),
   /**
-   * Replaces the members of `change`. Flow, type and language must not be those of another template.
+   * Replaces the members of `change`. The combination of flow, type and language must not be that
+   * of another template.
    *
    * @throws template.not_found, template.invalid, validation.error
    * @example

@@ -21,7 +21,7 @@ import type { AuthPorts } from './ports.ts';
 /** A login to be started by a program of the company. */
 export interface CompanyLoginRequest {
   readonly method: EidMethod;
-  /** Key of the flow that the person logs in to. */
+  /** Key of the flow that the login is for. */
   readonly flowKey: string;
   /**
    * Phone number for `sim`, national number for `app`. Default: the provider asks the person
@@ -58,7 +58,7 @@ const hint = optional(singleLine(40));
 /** Logins started by a program of the company. */
 export const loginOperations = {
   /**
-   * Starts a login of a person to a flow of the company.
+   * Starts a login of a person for a flow of the company.
    *
    * @example
    * const login = await acme.auth.start({ method: 'sim', flowKey, loginHint: '6666666' });
@@ -96,8 +96,8 @@ export const loginOperations = {
     },
   ),
   /**
-   * Polls the state of a login, at most once per polling interval. With `loginHint`, only the person
-   * with this number is accepted.
+   * Polls the state of a login, at most once per polling interval. With `loginHint`, only the
+   * person with this number is accepted.
    *
    * @example
    * const answer = await acme.auth.poll({ token: login.token });
@@ -150,7 +150,7 @@ export const loginOperations = {
 };
 
 /**
- * Finds a login to a flow of the company.
+ * Finds a login for a flow of the company.
  *
  * @throws authentication.token.invalid for any other token
  */

@@ -45,7 +45,7 @@ export const polledCodes = [
   'authentication.poll.too_frequent',
 ] as const;
 
-/** A login to a flow. */
+/** A login for a flow. */
 export interface FlowLoginRequest
   extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {
   readonly scheme: LoginScheme;
@@ -90,7 +90,7 @@ export type LoginAnswer =
   | (LoginFailure & { readonly state: 'failed' });
 
 /**
- * Starts a login of a person to a flow.
+ * Starts a login of a person for a flow.
  *
  * @throws flow.not_found, authentication.error.idp.start, eid.provider.error
  * @throws authentication.start.too_frequent
@@ -137,7 +137,7 @@ function startOf(
 }
 
 /**
- * Polls the state of a login. The person who responded is looked up once for each scope requested.
+ * Polls the state of a login. The person who responded is looked up once per requested scope.
  *
  * @throws authentication.token.invalid, authentication.token.scope.invalid, flow.not_found
  * @throws authentication.poll.too_frequent

@@ -29,7 +29,7 @@ const place = ['process.not_found', 'error.signee.not_found'] as const;
  */
 export const identityOperations = {
   /**
-   * Starts a login of a person to a flow.
+   * Starts a login of a person for a flow.
    *
    * @example
    * const { token } = await identity.startLogin(request);
@@ -40,7 +40,7 @@ export const identityOperations = {
     providerCodes,
   ),
   /**
-   * Polls the state of a login. The person who responded is looked up once for each scope requested.
+   * Polls the state of a login. The person who responded is looked up once per requested scope.
    *
    * @example
    * const answer = await identity.pollLogin({ scheme, flowKey, token });

@@ -135,7 +135,7 @@ export const pageOperations = {
     },
   ),
   /**
-   * Starts a login at the page. Anyone may do so, within the rate limits of number, client and flow.
+   * Starts a login at the page. Anyone may do so, within the limits of number, client and flow.
    *
    * @throws authentication.error.idp.start, eid.provider.error
    * @example
@@ -176,9 +176,9 @@ export const pageOperations = {
     },
   ),
   /**
-   * Returns the address at which the person continues, with the code of the result. Undefined if the
-   * link had no return address. Each call invalidates the previous code; once the result is fetched,
-   * no new code is issued.
+   * Returns the address at which the person continues, with the code of the result. Undefined if
+   * the link had no return address. Each call invalidates the previous code; once the result is
+   * fetched, no new code is issued.
    *
    * @throws authentication.token.invalid for a login that is not done, or was done too long ago
    * @example

@@ -47,8 +47,7 @@ export interface ObservedPlace {
   readonly accessToken?: string;
   /**
    * SHA-256, hexadecimal, of the document shown to the person: no other document is signed.
-   * Signatures of others do not change the document in this sense. Default: the current document is
-   * signed.
+   * Signatures added by others do not count as a change. Default: the current document is signed.
    */
   readonly shownSha256?: string;
 }

@@ -110,8 +110,8 @@ export const signeeOperations = {
     },
   ),
   /**
-   * Polls the state of a login of a signee. When it is done, a token grants access to their place in
-   * the process.
+   * Polls the state of a login of a signee. When it is done, a token grants access to their place
+   * in the process.
    *
    * @throws signing.forbidden.*, network.offline
    * @example

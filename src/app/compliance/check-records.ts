@@ -71,8 +71,8 @@ export const checkOperations = {
       store.read((unit) => requireRecord(unit, companyKey, kind, query)),
   ),
   /**
-   * Lists the persons and businesses that are not compliant, or will not be within a number of days;
-   * the most urgent first.
+   * Lists the persons and businesses that are not compliant, or will not be within a number of
+   * days; the most urgent first.
    *
    * @example
    * const due = await acme.compliance.due({ kind: 'person', withinDays: 30 });

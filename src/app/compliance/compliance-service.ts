@@ -64,8 +64,8 @@ export const complianceOperations = {
     },
   ),
   /**
-   * Records a risk evaluation of a person or business, dated today. The level determines when the
-   * next one is due.
+   * Records a risk evaluation of a person or business, dated today. The level determines when they
+   * must be assessed again.
    *
    * @param until last day on which it is valid; default: by the period of the company
    * @throws compliance.not_found, compliance.person.ambiguous, validation.error

@@ -76,7 +76,7 @@ export function readRecord(request: ComplianceRequest, today: string): CheckedRe
   if (ssn !== undefined && digitsOf(ssn).length !== 10) invalid('ssn', 'expected ten digits');
   const email = given(request.email, 'email');
   const phoneNumber = given(request.phoneNumber, 'phoneNumber');
-  // Text such as "none" identifies no one: all its owners would be merged into one person.
+  // Text such as "none" identifies no one: all records with it would become one person.
   if (email !== undefined && !isEmail(email)) invalid('email', 'expected one with @');
   if (phoneNumber !== undefined && !isPhone(phoneNumber)) {
     invalid('phoneNumber', 'expected one with digits');

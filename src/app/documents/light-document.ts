@@ -45,7 +45,7 @@ function isLightPdf(source: ByteSource): boolean {
     const place = file.locate(number);
     if (place?.kind !== 'compressed' || containers.has(place.container)) continue;
     containers.add(place.container);
-    // Inflates the whole object stream; `light` limits how much may be read.
+    // Inflates the whole object stream, charged to the read budget.
     file.read(new PdfReference(number));
   }
   const signatures = listSignatureFields(file).length;

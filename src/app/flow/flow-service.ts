@@ -39,8 +39,8 @@ export const flowOperations = {
    */
   form: showForm,
   /**
-   * Returns an example request body that creates a process with a flow; without a key, with a flow of
-   * the company. It contains values for everything from which the flow creates its document.
+   * Returns an example request body that creates a process with a flow; without a key, with a flow
+   * of the company. It contains values for everything from which the flow creates its document.
    *
    * @example
    * const request = await acme.flows.example(flowKey);

@@ -16,7 +16,7 @@ export type VerifyPorts = Pick<ActivityPorts, 'store' | 'now' | 'timestamps' | '
 
 /** Part of the log to verify. */
 export interface VerifyRequest {
-  /** Only this process. Daily roots cover all processes and are then not verified. */
+  /** Only this process, and only the daily roots of days on which it has rows. */
   readonly processKey?: ProcessKey;
   /** Only processes created, and days that ended, after this time. */
   readonly sinceMs?: number;

@@ -113,7 +113,8 @@ export const evidenceOperations = {
   ),
   /**
    * Verifies stored evidence of a login: its integrity, the signature, its certificate or key, the
-   * person and the session. The provider is not contacted, but its trust anchors must be configured.
+   * person and the session. The provider is not contacted, but its trust anchors must be
+   * configured.
    *
    * @example
    * const findings = await acme.auth.verifyEvidence({ evidence: kept });

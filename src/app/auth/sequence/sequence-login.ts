@@ -69,7 +69,7 @@ export const sequenceOperations = {
    * @throws error.signee.not_found, authentication.error.idp.start, eid.provider.error
    * @throws authentication.credentials.invalid for a person with a passcode
    * @throws authentication.error.signee.logon.mismatch if no person there has the hinted number
-   * @throws authentication.error.signee.unprovable if no such login can prove to be the person
+   * @throws authentication.error.signee.unprovable if no such login can prove the person's identity
    * @example
    * const { token } = await identity.startSequenceLogin(request);
    */

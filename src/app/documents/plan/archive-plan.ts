@@ -59,6 +59,7 @@ export interface ArchivePlan {
   readonly warnings: readonly string[];
 }
 
+/** A signature to plan, with its report. */
 export interface SignatureToPlan {
   readonly name: string;
   readonly report: SignatureConclusion & { readonly kind: PlannedSignature['kind'] };

@@ -18,7 +18,7 @@ export interface FileObject {
   readonly mimeType?: string | undefined;
 }
 
-/** Relation of signature and data: `enveloped`, `enveloping` or `detached`. */
+/** Relation of signature and data; see {@link xmlPackagings}. */
 export type XmlPackaging = (typeof xmlPackagings)[number];
 
 /**

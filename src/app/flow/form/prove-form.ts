@@ -52,7 +52,7 @@ const attempts = [false, true].flatMap((isShort) =>
 );
 
 /**
- * Returns the reason that a form could never be submitted successfully; undefined if it can.
+ * Returns the reason that a completed form could be rejected; undefined if it can be submitted.
  * Plausible answers are generated from schema and document, parsed like those from the page, and
  * processed.
  *
