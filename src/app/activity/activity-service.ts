@@ -47,7 +47,8 @@ export const activityOperations = {
   /**
    * Erases the personal values in the log of a process and records the erasure in a new row. The
    * commitments remain, so the chain still verifies; without its salt, a commitment reveals
-   * nothing. Signee data in the process itself remains, with its salts, until the process is purged.
+   * nothing. Signee data in the process itself remains, with its salts, until the process is
+   * purged.
    *
    * @example
    * await acme.activity.erase(processKey);

@@ -35,7 +35,7 @@ export function timestampContext(
 
 /**
  * Returns the incremental update with the validation data of the certificates; undefined if the
- * document has all of it. With `useStored`, responses in the document are used if they are recent
+ * document has all of it. With `useStored`, responses in the document are used if they are late
  * enough.
  *
  * @throws certificate.untrusted, certificate.revoked, revocation.missing, network.*

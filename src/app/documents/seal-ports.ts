@@ -60,7 +60,7 @@ export function poolOf({
   return createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
 }
 
-/** The context for verifying a document in progress, by default at the present time. */
+/** The context for verifying a document in progress. Default: at the present time. */
 export function checkContext(
   ports: Pick<ArchivePorts, 'anchors' | 'algorithms' | 'isListedResponder' | 'now'>,
   pool: CertificatePool,

@@ -7,7 +7,7 @@ type SealTexts = { readonly [Key in (typeof keys)[number]]?: string | undefined 
 
 /**
  * Rejects texts with control characters other than tab and line breaks: viewers hide them or take
- * them for language marks, and terminals execute them.
+ * them for language marks, and terminals interpret them.
  *
  * @throws usage.invalid
  */
