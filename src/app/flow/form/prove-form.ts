@@ -15,10 +15,7 @@ const pageMax = { fields: 2_000, characters: 500_000 } as const;
 /** Maximum number of answers that affect which other questions are asked; each is tested. */
 const variantsMax = 60;
 
-/**
- * Maximum number of fields read in tests, for a form whose values are accepted at the second
- * attempt.
- */
+/** Limit for the number of fields read while variants are tested. */
 const fieldsReadMax = 150_000;
 
 /** Returns the reason that a form is too large to be filled in; undefined if it is not. */
