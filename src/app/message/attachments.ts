@@ -9,14 +9,14 @@ import { requireQuotas } from '../quotas.ts';
 import type { CompanyLogo } from '../sender/index.ts';
 import type { MessageMatter } from './read-facts.ts';
 
-/** A document that goes with a mail. */
 type MailAttachment = MailMessage['attachments'][number];
 
 /**
- * The signed documents that go with a mail, and behind them their evidence pages, for signees
- * masked, where there is room. Texts of a company say whether they want them; the built-in ones do,
- * except to signees who had to log in: those follow the link. None at all when the documents are
- * together too large for a mail: most servers refuse more than 25 MB as base64.
+ * The documents attached to a mail: the signed documents, followed by their evidence pages (the
+ * masked ones for signees) if they fit. A custom text of the company decides whether files are
+ * attached; the built-in texts attach them, except for signees who had to log in: these follow the
+ * link. Empty if the documents together are too large for a mail: most servers reject more than 25
+ * MB of base64.
  *
  * @throws blob.missing, blob.corrupt
  */
@@ -42,7 +42,7 @@ export async function mailAttachments(
   for (const { fileName, document } of signed) {
     if (document !== undefined) await add(fileName, document);
   }
-  // Signees need not know how the others are reached.
+  // Signees must not see each other's contact details.
   const audience = isForSignee(facts.template) ? 'signees' : 'company';
   const isOwnPage = (each: Attachment) =>
     each.type === 'EvidencePage' && audienceOf(each) === audience;
@@ -55,7 +55,7 @@ export async function mailAttachments(
   return attachments;
 }
 
-/** The logo of a company as the part of a mail that its text shows; empty without one. */
+/** The logo of a company as the inline part that the HTML text refers to; empty if it has none. */
 export function logoPart(logo: CompanyLogo | undefined): readonly MailAttachment[] {
   if (logo === undefined) return [];
   const { contentType, content } = logo;
@@ -69,19 +69,18 @@ function attachedName(fileName: string): string {
   return `${stem === '' ? 'document' : stem}.pdf`;
 }
 
-/** Two documents of a sequence may have one name. */
+/** Returns a unique file name: two documents of a sequence may have the same one. */
 function freeName(name: string, taken: readonly MailAttachment[]): string {
   const count = taken.filter(({ fileName }) => fileName === name).length;
   if (count === 0) return name;
   return freeName(name.replace(/\.pdf$/, ` (${taken.length + 1}).pdf`), taken);
 }
 
-/** The person who caused a mail, and the company. */
 type Counted = Pick<Message, 'companyKey' | 'isByLink'>;
 
 /**
- * Refuses a mail if its address has reached the limit of a day. Mails caused by links have a share
- * of their own: the holder of a link cannot use up the mails of the company.
+ * Rejects a mail whose recipient has reached the daily limit. Mails triggered through links have a
+ * separate limit: the holder of a link cannot use up the mails of the company.
  *
  * @throws quota.mails.exceeded
  */
@@ -105,7 +104,7 @@ export async function requireMailRoom(
   });
 }
 
-/** Notes a mail that was accepted; undefined for another message. */
+/** Counts an accepted mail. Does nothing if `mailedTo` is undefined (a text message). */
 export async function countMail(
   { quotas }: StoreUnit,
   { companyKey, isByLink }: Counted,

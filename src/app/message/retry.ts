@@ -16,9 +16,9 @@ const patientMs = [
 ];
 
 /**
- * Terms of taking messages: one at a time, because a one-time code must be sent while it is of use,
- * even if a worker died. The lease is renewed during an attempt: a message taken over meanwhile by
- * another worker would be sent twice.
+ * Terms of claiming messages. One at a time: a one-time code must be sent while it is valid, even
+ * if a worker crashed. The lease is renewed during an attempt: a message taken over by another
+ * worker meanwhile would be sent twice.
  */
 export const messageTerms = {
   limit: 1,
@@ -26,15 +26,15 @@ export const messageTerms = {
   horizonMs: 24 * hourMs,
 };
 
-// A one-time code is of no use when it comes later than that.
+// A one-time code that arrives later is useless.
 const hastyMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];
 
-// A server or setting is put right by somebody: the messages shall leave soon after that.
+// An operator repairs the server or setting; the messages are sent soon afterwards.
 const heldMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs];
 
 /**
- * The delay after attempt number `attempts`, which failed because no message could leave, in
- * milliseconds. It never ends: the cause is neither the recipient nor the message.
+ * The delay in milliseconds after attempt number `attempts`, if it failed for a reason that affects
+ * every message. There is no last attempt: neither the recipient nor the message is the cause.
  */
 export function heldDelayMs(template: MessageTemplate, attempts: number): number {
   const delays = template === 'OneTimeCode' ? hastyMs : heldMs;
@@ -42,7 +42,7 @@ export function heldDelayMs(template: MessageTemplate, attempts: number): number
 }
 
 /**
- * The delay after failed attempt number `attempts`, in milliseconds; undefined after the last one.
+ * The delay in milliseconds after failed attempt number `attempts`. Undefined after the last one.
  * Nine attempts over almost two days, and five within two minutes for one-time codes.
  */
 export function retryDelayMs(template: MessageTemplate, attempts: number): number | undefined {
