@@ -66,7 +66,10 @@ export interface ProcessRequest {
   readonly meta?: Readonly<Record<string, string>> | undefined;
   readonly attachments?: readonly AttachmentRequest[] | undefined;
   readonly attachmentReferences?: readonly AttachmentReferenceRequest[] | undefined;
-  /** This and the following members default to the settings of the flow. */
+  /**
+   * Default: the value of the flow, as for `signInOrder`, `signatureLocation`,
+   * `activityDisplayName` and `reminderRule`.
+   */
   readonly requiresAuth?: boolean | undefined;
   readonly signInOrder?: boolean | undefined;
   readonly signatureLocation?: SignatureLocation | undefined;
