@@ -1,4 +1,6 @@
-/** The transaction around every change of a process, and the worker that does what follows. */
+/**
+ * The transaction around every change of a process, and the worker that runs the resulting jobs.
+ */
 export {
   applyCommand,
   decideIn,
