@@ -19,7 +19,7 @@ export interface DecisionRequest {
   readonly match: number;
   /**
    * `false_positive`: a different person; `confirmed`: the same person; `accepted`: the same
-   * person, accepted as a customer.
+   * person, but the match no longer counts against them.
    */
   readonly decision: DecisionKind;
   readonly reason: string;

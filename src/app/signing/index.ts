@@ -1,4 +1,4 @@
-/** Use cases of signees: view, log in, sign; and the preparation of documents for that. */
+/** Use cases of signees: view, log in, sign; and the preparation of documents for them. */
 
 export {
   readSignee,

@@ -29,13 +29,13 @@ import { cancelSession, findEnded, type Verdict } from './open-logins.ts';
 import { providerNamed } from './own-provider.ts';
 import { returnAddress } from './return-address.ts';
 
-/** A prompt that may be started. */
+/** Permission to start a prompt. */
 export interface HeldPrompt {
-  /** Says where its session is kept; to be called with the transaction that keeps it. */
+  /** Records where the session is stored. Call it in the transaction that stores the session. */
   note(unit: StoreUnit, session: OpenSession): Promise<void>;
 }
 
-/** Codes with which a provider refuses: it was asked, so that counts. */
+/** Codes of a refusal by the provider. It received a request, so the start counts. */
 const refusals: ReadonlySet<string> = new Set([
   'authentication.error.idp.start',
   'eid.provider.error',
@@ -43,8 +43,8 @@ const refusals: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gives what `start` gives, within the bounds of the number, the flow, the client and the link. A
- * start that fails holds no place, and counts only when the provider has refused it.
+ * Runs `start` within the limits of the number, the flow, the client and the link. A failed start
+ * occupies no slot, and counts only if the provider refused it.
  *
  * @throws authentication.start.too_frequent
  */
@@ -64,7 +64,7 @@ export async function withPrompt<T>(
   const ended = number === undefined ? [] : await findEnded(ports, number, provider, by);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
-    // Before a row is locked: the removal waits for holders of the rows that it removes.
+    // Before any row is locked, because the removal waits for locks on the rows that it removes.
     await unit.tallies.removeForgotten(nowMs);
     const own = { id, startedAtMs: nowMs, by };
     if (number !== undefined) await takePlace(unit, ports, number, own, ended);
@@ -110,7 +110,7 @@ async function takePlace(
   await unit.tallies.save(number, next, forgottenAtMs(numberSpans(bounds), nowMs));
 }
 
-/** Takes the prompts that were replaced off the devices of the person. */
+/** Cancels the replaced prompts at their providers, to remove them from the person's devices. */
 async function cancelReplaced(
   ports: SigningPorts,
   provider: IdentityProvider,
@@ -159,8 +159,8 @@ function tooFrequent(why: string, waitMs: number): InnsigliError {
 }
 
 /**
- * The prompt for a signee. A client that names no signee has the key of the process alone, and is a
- * stranger to all of them.
+ * Builds the prompt for a signee. A client that names no signee only has the process key and is
+ * treated as a stranger to every signee.
  */
 export function promptOf(
   { identity: provider }: SigningPorts,
@@ -177,7 +177,7 @@ export function promptOf(
 }
 
 /**
- * Starts a session at the provider, and keeps it as a challenge of the signee.
+ * Starts a session at the provider and stores it as a challenge of the signee.
  *
  * @throws authentication.error.idp.start, eid.provider.error
  */
@@ -215,7 +215,7 @@ export async function startSession(
   return { token, ...shown };
 }
 
-/** The name for counting the polls of a challenge: not its token, which stays secret. */
+/** Key for pacing the polls of a challenge. Not the token itself, which stays secret. */
 export function challengePace(token: string): string {
   return `challenge ${sha256Of(token)}`;
 }
