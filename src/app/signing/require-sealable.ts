@@ -47,7 +47,7 @@ export async function prepareDocument(
   options: PreparationOptions,
   ports: Pick<SealingPorts, 'openSealing' | 'now'> & {
     /**
-     * Runs {@link openedDocument} in a thread of its own; the bytes of `content` may be
+     * Runs {@link openedDocument} without blocking the event loop; the bytes of `content` may be
      * transferred.
      */
     readonly opened?: (content: Uint8Array, options: PreparationOptions) => Promise<ReadyDocument>;

@@ -1,4 +1,7 @@
-/** The care for a store as a whole: who belongs together, and which contents may go. */
+/**
+ * Maintenance of a whole store: binding of database, folder, key and hosts, and garbage collection
+ * of blobs.
+ */
 export {
   adoptStore,
   bindStore,

@@ -1,4 +1,7 @@
-/** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
+/**
+ * Webhooks: events are recorded with the change and delivered by workers; owners manage the
+ * webhooks.
+ */
 export { type DeliverPorts, deliverDueWebhooks } from './deliver.ts';
 export {
   obtainSignatureKey,
