@@ -88,7 +88,7 @@ export const messageOperations = {
     },
   ),
   /**
-   * Makes one message due now, whether it is waiting for its next attempt or has failed permanently.
+   * Makes one message due now, whether it waits for its next attempt or has failed permanently.
    *
    * @throws message.not_found
    * @throws message.state.refused if the message was sent or cancelled, or is an old one-time code
@@ -188,7 +188,7 @@ async function viewed(unit: StoreUnit, message: Message): Promise<MessageView> {
 
 /** Delivery status of a message after the transport had accepted it. */
 export interface Receipt {
-  /** Id of the message: the part before `@` of its Message-ID. */
+  /** ID of the message: the part before `@` of its Message-ID. */
   readonly messageId: string;
   /** Event name of the provider, such as `delivered`, `opened`, `bounced`, `DELIVERED`. */
   readonly event: string;

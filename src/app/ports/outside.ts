@@ -42,10 +42,7 @@ export interface BlobStore {
   put(content: Uint8Array): Promise<string>;
   /** Returns the blob, verified against its digest. @throws blob.missing, blob.corrupt */
   get(sha256: string): Promise<Uint8Array>;
-  /**
-   * Opens the blob for reading in chunks, verified before the first. @throws blob.missing,
-   * blob.corrupt
-   */
+  /** Opens the blob, verified before the first chunk. @throws blob.missing, blob.corrupt */
   open(sha256: string): Promise<StoredContent>;
   has(sha256: string): Promise<boolean>;
   /** Returns its length in bytes, without reading it. @throws blob.missing */
@@ -70,10 +67,7 @@ export interface Vault {
   encrypt(plain: string, context: string): string;
   /** @throws vault.invalid if it was altered, or encrypted under a different key or context */
   decrypt(sealed: string, context: string): string;
-  /**
-   * Returns a deterministic keyed index of a value, for look-ups; it reveals nothing without the
-   * key.
-   */
+  /** Returns a keyed index of a value for look-ups. It reveals nothing without the key. */
   index(value: string): string;
   /** Returns a keyed digest for one-time codes, hexadecimal. */
   mac(value: string, context: string): string;
@@ -94,10 +88,7 @@ export interface MailMessage {
     readonly fileName: string;
     readonly contentType: string;
     readonly content: Uint8Array;
-    /**
-     * Content-ID of an inline picture, which the text refers to as `cid:…`. Undefined for attached
-     * files.
-     */
+    /** Content-ID of an inline picture, referred to as `cid:…`. Undefined for attached files. */
     readonly cid?: string;
   }[];
   /** RFC 8058 one-click unsubscribe URL. */
@@ -136,9 +127,7 @@ export interface Mailer {
 
 /** Sends text messages through an HTTP gateway or writes them to files of a folder. */
 export interface SmsSender {
-  /**
-   * @throws sms.refused, sms.failed, sms.configuration, sms.unavailable: see {@link Mailer.send}
-   */
+  /** @throws sms.refused, sms.failed, sms.configuration, sms.unavailable, as {@link Mailer} */
   send(message: {
     readonly id: string;
     readonly to: string;
@@ -151,10 +140,7 @@ export interface SmsSender {
 
 /** Posts a body to a URL chosen by a user. Internal networks are blocked. */
 export interface WebhookTransport {
-  /**
-   * Returns the response, whatever its status. @throws network.blocked, network.failed,
-   * network.offline
-   */
+  /** Returns any response. @throws network.blocked, network.failed, network.offline */
   post(request: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -251,10 +237,7 @@ export interface IdentityProvider {
    */
   start(request: IdentityRequest): Promise<IdentitySession>;
   poll(ref: string): Promise<IdentityAnswer>;
-  /**
-   * Returns the latest text of the QR code or link of a pending session, for providers that change
-   * it.
-   */
+  /** Returns the latest QR code text or link of a pending session, if the provider changes it. */
   refresh?(ref: string): Promise<string>;
   /** Cancels a session at the provider if possible. Never fails. */
   cancel(ref: string): Promise<void>;
@@ -274,10 +257,7 @@ export interface IdentityProvider {
   check?(): Promise<readonly EidFinding[]>;
   /** The signature of a completed session. @throws authentication.token.invalid */
   signature(ref: string): Promise<EidSignature>;
-  /**
-   * The certificates of a completed session of purpose `certificate`. @throws
-   * authentication.token.invalid
-   */
+  /** Result of a session of purpose `certificate`. @throws authentication.token.invalid */
   certificates(ref: string): Promise<EidCertificates>;
   /** Evidence of the person's response. @throws authentication.token.invalid */
   evidence(ref: string): Promise<EidEvidence>;
@@ -295,10 +275,7 @@ export type ServedMethod = 'Sim' | 'App' | ForeignScheme;
 
 /** The providers of an installation that has several. */
 export interface IdentityProviders {
-  /**
-   * Returns the provider of a method for the flow, otherwise for its company, otherwise the
-   * default.
-   */
+  /** Returns the provider of a method for the flow, else for its company, else the default. */
   choose(
     method: ServedMethod,
     place: { readonly companyKey?: string | undefined; readonly flowKey?: string | undefined },

@@ -9,8 +9,8 @@ import { formOperations } from './start-by-form.ts';
 /** Operations of a company on its processes, its sequences and their files. */
 export const processOperations = {
   /**
-   * Creates a signing process. The process, its log, events, invitations and jobs are written in one
-   * transaction.
+   * Creates a signing process. The process, its log, events, invitations and jobs are written in
+   * one transaction.
    *
    * @example
    * const process = await acme.processes.create({

@@ -146,10 +146,10 @@ export const signeeOperations = {
   /**
    * Changes the contact details of a signee. Missing and empty members leave the value unchanged.
    *
-   * In a sequence, a new mail address applies to the person in all documents not yet signed by them:
-   * one invitation is sent to it, and none to the old address. In documents that require a login,
-   * only the company can change it this way: access to a different document grants no access to
-   * them. If one document does not allow the new address, nothing is changed.
+   * In a sequence, a new mail address applies to the person in all documents not yet signed by
+   * them: one invitation is sent to it, and none to the old address. In documents that require a
+   * login, only the company can change it this way: access to a different document grants no access
+   * to them. If one document does not allow the new address, nothing is changed.
    *
    * @example
    * await acme.processes.updateSignee({ key, signeeKey, by: user, change: { email } });

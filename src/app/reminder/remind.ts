@@ -167,8 +167,8 @@ export const reminderOperations = {
    *
    * @throws process.not_found, error.signee.not_found, reminder.delivery.not_allowed,
    * reminder.phone.missing, reminder.email.missing, message.channel.none, signing.forbidden.*
-   * @throws validation.error if a signee notified by the owner has no delivery, or the user is not one
-   * line of text
+   * @throws validation.error if a signee notified by the owner has no delivery, or the user is not
+   * one line of text
    * @example
    * await acme.reminders.remind({ processKey, signeeKey }, { user: 'me@acme.example' });
    */
@@ -209,8 +209,8 @@ export const reminderOperations = {
     },
   ),
   /**
-   * Cancels the planned reminders of a signee, in a sequence for all of its documents. They cannot be
-   * restored; reminders on request remain possible.
+   * Cancels the planned reminders of a signee, in a sequence for all of its documents. They cannot
+   * be restored; reminders on request remain possible.
    *
    * @returns the number of documents concerned
    * @throws process.not_found, error.signee.not_found, validation.error
@@ -232,8 +232,8 @@ export const reminderOperations = {
     },
   ),
   /**
-   * Handles the unsubscribe link of a reminder: the signee gets no further planned reminders by mail,
-   * in a sequence for any of its documents.
+   * Handles the unsubscribe link of a reminder: the signee gets no further planned reminders by
+   * mail, in a sequence for any of its documents.
    *
    * @example
    * await acme.reminders.unsubscribe({ processKey, signeeKey });

@@ -11,8 +11,8 @@ import { updateLists } from './update-lists.ts';
 /** Operations that screen persons against watchlists. */
 export const screeningOperations = {
   /**
-   * Screens a person against the imported lists, or against the embedded list of fictional persons if
-   * there are none.
+   * Screens a person against the imported lists, or against the embedded list of fictional persons
+   * if there are none.
    *
    * @example
    * const { matches } = await acme.screening.screen(request);
@@ -119,18 +119,18 @@ export const screeningOperations = {
    */
   decisions: useCase([], listDecisions),
   /**
-   * Adds or updates customers who are screened periodically: when a list changes, and when the period
-   * of their risk level is over (`compliance` of the company, `riskMonths` of persons).
+   * Adds or updates customers who are screened periodically: when a list changes, and when the
+   * period of their risk level is over (`compliance` of the company, `riskMonths` of persons).
    *
    * @example
    * await acme.screening.putCustomers([{ reference: '1001', originalName: 'Jón Jónsson' }]);
    */
   putCustomers: useCase([], putCustomers),
   /**
-   * Like {@link putCustomers}, from a CSV text. If any row is invalid, no customer is imported. Rows
-   * are written a thousand at a time; an interrupted import can be repeated. Columns: reference, name,
-   * first_name, middle_name, last_name, date_of_birth (a year is enough), gender, country, ssn,
-   * risk_level.
+   * Like {@link putCustomers}, from a CSV text. If any row is invalid, no customer is imported.
+   * Rows are written a thousand at a time; an interrupted import can be repeated. Columns:
+   * reference, name, first_name, middle_name, last_name, date_of_birth (a year is enough), gender,
+   * country, ssn, risk_level.
    *
    * @example
    * await acme.screening.importCustomers(await readFile('customers.csv', 'utf8'));
@@ -155,7 +155,8 @@ export const screeningOperations = {
    */
   removeCustomer: useCase(['screening.customer.not_found'], removeCustomer),
   /**
-   * Screens the customers who are due or whom a new list may concern, now. A worker does so as well.
+   * Screens the customers who are due or whom a new list may concern, now. A worker does so as
+   * well.
    *
    * @example
    * const { screened, changed } = await acme.screening.rescreen();

@@ -104,8 +104,8 @@ export const viewOperations = {
    */
   openView: forSignee(viewErrors, viewDocument),
   /**
-   * Returns the version shown last, to be read in parts, even if others have signed meanwhile. A signee
-   * who has signed gets the current version. Nothing is recorded.
+   * Returns the version shown last, to be read in parts, even if others have signed meanwhile. A
+   * signee who has signed gets the current version. Nothing is recorded.
    *
    * @example
    * const { lengthBytes, open } = await acme.signing.shown({ processKey, signeeKey });

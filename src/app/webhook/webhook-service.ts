@@ -52,8 +52,8 @@ export const webhookOperations = {
    */
   update: updateWebhook,
   /**
-   * Adds a new secret and keeps only the newest of the old ones. Both are valid until
-   * {@link webhookOperations.dropOldSecrets} is called.
+   * Adds a new secret and keeps only the newest of the old ones. Both are in use until
+   * `dropOldSecrets` is called.
    *
    * @example
    * const { secret } = await acme.webhooks.rotateSecret(id);
