@@ -25,7 +25,7 @@ export interface MessageQuery {
   readonly take?: number;
 }
 
-/** Result of {@link messageOperations.retryAll}. */
+/** Result of retrying many messages. */
 export interface RetriedMessages {
   readonly due: readonly MessageView[];
   /**

@@ -221,7 +221,7 @@ export interface Processes {
     after: string | undefined,
     take: number,
   ): Promise<readonly AuditedProcess[]>;
-  /** The blobs among `sha256s` that any process still refers to. */
+  /** The blobs among `sha256s` that a process, flow, watchlist or webhook event still refers to. */
   referenced(sha256s: readonly string[]): Promise<readonly string[]>;
 }
 

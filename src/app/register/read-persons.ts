@@ -129,7 +129,7 @@ function refused(
   });
 }
 
-/** Options of {@link importRegister}. */
+/** Options of an import of the register. */
 export interface RegisterImport {
   /** Whether a file replaces the stored persons even if it has lost more than a tenth of them. */
   readonly acceptsShrunken?: boolean;

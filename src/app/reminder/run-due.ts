@@ -14,7 +14,7 @@ import {
 /** Dependencies of {@link runDueReminders}. */
 export type ReminderRunPorts = ReminderPorts & MessagePorts;
 
-/** Result of {@link runDueReminders}. */
+/** Result of a run of due reminders and messages. */
 export interface ReminderRun {
   /** Number of processes whose reminders were due. */
   readonly processes: number;

@@ -219,10 +219,10 @@ function findingOf({ severity, message, code }: Finding): ViewFinding {
   return { tone: findingTones[severity], text: shownText(message), code: shownText(code, 80) };
 }
 
-/** A report for people without its labels, which the reader of the page has. */
+/** A report for people without the texts of its layout (`words`), which the page already has. */
 export type ReportInWords = Omit<ReportView, 'words'>;
 
-/** Language of a report in words, and the file name as stated by the user. */
+/** Language of a report for a page, and the file name as stated by the user. */
 export interface ReportInWordsRequest {
   readonly language: LocaleCode;
   readonly fileName: string;
@@ -231,7 +231,7 @@ export interface ReportInWordsRequest {
 /** Maximum number of characters shown of a file name. */
 const NAME_MAX = 120;
 
-/** A report in words, for a page. */
+/** Returns the content of a report for a page. */
 export function reportInWords(
   report: VerificationReport,
   { language, fileName }: ReportInWordsRequest,

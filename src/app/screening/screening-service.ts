@@ -155,8 +155,7 @@ export const screeningOperations = {
    */
   removeCustomer: useCase(['screening.customer.not_found'], removeCustomer),
   /**
-   * Screens the customers who are due or whom a new list may concern, now. A worker does so as
-   * well.
+   * Screens the customers who are due, or affected by a new list, without waiting for the worker.
    *
    * @example
    * const { screened, changed } = await acme.screening.rescreen();

@@ -27,7 +27,7 @@ const SHARE = 0.01;
 const AT_ONCE = 500;
 const NAME_BYTES = 16;
 
-/** Options of {@link collectContents}. */
+/** Options of a garbage collection. */
 export interface CollectionOptions {
   /** Whether to delete the orphans regardless of their number. */
   readonly confirmed?: boolean;
@@ -35,7 +35,7 @@ export interface CollectionOptions {
   readonly dryRun?: boolean;
 }
 
-/** Result of {@link collectContents}. */
+/** Result of a garbage collection. */
 export interface CollectionReport {
   /** Number of blobs in the folder. */
   readonly contents: number;

@@ -42,7 +42,7 @@ export interface WebhookView extends Omit<Webhook, 'secrets'> {
   readonly secretCount: number;
 }
 
-/** A webhook with its newly generated secret, which is returned only once unless requested. */
+/** A webhook with its newly generated secret, which is later returned only on request. */
 export interface WebhookWithSecret {
   readonly webhook: WebhookView;
   readonly secret: string;
