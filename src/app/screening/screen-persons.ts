@@ -33,7 +33,7 @@ import { takeScreening } from './screening-quota.ts';
 
 /** A person to be screened. */
 export interface ScreeningRequest {
-  /** Two-letter country code. It can raise the rate of a match, never lower it. */
+  /** Two-letter country code. It can support a match, but never counts against one. */
   readonly countryCode?: string | undefined;
   readonly firstName?: string | undefined;
   readonly middleName?: string | undefined;

@@ -63,8 +63,9 @@ interface Orphans {
 /**
  * Garbage-collects blobs. Marks blobs that the database does not refer to, and deletes those that
  * were marked thirty days ago and still have no references. Blobs that are referred to or stored
- * again lose their mark. Nothing is deleted if a run would delete more than one hundredth of all
- * blobs, or if a different database stores blobs in the same folder.
+ * again lose their mark. Unless confirmed, nothing is deleted if a run would delete more than one
+ * hundredth of all blobs (in a small store, more than ten), or if a different database stores blobs
+ * in the same folder.
  *
  * @throws store.mismatch if the database and the folder do not belong together
  * @throws store.collect.refused if too many blobs would be deleted, or the folder is shared

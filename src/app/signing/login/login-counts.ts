@@ -22,7 +22,7 @@ export type Starter =
   | { readonly by: 'anybody' }
   | {
       readonly by: 'link';
-      /** Identifies the link by process and signee. */
+      /** Identifies the process or sequence, and the person in it, that the link belongs to. */
       readonly link: string;
       /** Relation of the number to the person whose link it is. */
       readonly number: NumberStanding;
