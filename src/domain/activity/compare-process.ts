@@ -4,16 +4,16 @@ import type { ChainFault } from './chain.ts';
 import { otherContents, otherTimes } from './logged-contents.ts';
 import { loggedStatus } from './statuses.ts';
 
-/** First row that a process contradicts, and the kind of the difference. */
+/** First row that the process contradicts, and the kind of difference. */
 interface ProcessDifference {
   readonly seq: number;
   readonly fault: ChainFault;
 }
 
 /**
- * The first difference between a process and its log; undefined if they agree. No hash covers the
- * process, so every part with value as evidence is compared with the rows. A log that does not
- * begin with the creation of the process contains too little.
+ * Returns the first difference between a process and its log; undefined if they agree. No hash
+ * covers the process, so every part that matters as evidence is compared with the rows. A log that
+ * does not start with the creation of the process contains too little to compare.
  */
 export function findDifference(
   rows: readonly Activity[],
@@ -24,7 +24,8 @@ export function findDifference(
   const last = rows.length;
   const foreign = rows.find((row) => !isOf(row, process));
   if (foreign !== undefined) return { seq: foreign.seq, fault: 'row.foreign' };
-  // Rows of earlier versions, which have no digests, may have another time than the process.
+  // Rows without digests come from earlier versions, whose creation time may differ from that of
+  // the process.
   if (first.digests !== undefined && first.createdAtMs !== process.createdAtMs) {
     return { seq: 1, fault: 'process.changed' };
   }
@@ -44,7 +45,10 @@ function isOf(row: Activity, process: SigningProcess): boolean {
   return isSame && sequenceKey === process.sequenceKey;
 }
 
-/** A purged process has a row that says so, and nothing of what a purge removes. */
+/**
+ * Whether process and log agree on the purge. A purged process has a row that records it, and has
+ * none of the data that a purge removes.
+ */
 function arePurgedAlike(rows: readonly Activity[], process: SigningProcess): boolean {
   const { purgedAtMs, original, document, attachments, signees } = process;
   const isPurged = rows.some(({ status }) => status === 'Purged');
@@ -54,7 +58,9 @@ function arePurgedAlike(rows: readonly Activity[], process: SigningProcess): boo
   return isEmpty && signees.every(({ name, ssn }) => name === '' && ssn === undefined);
 }
 
-/** The row at which signees, or those who signed or declined, are not those of the process. */
+/**
+ * The row at which the signees, or those who signed or declined, differ from those of the process.
+ */
 function otherSignee(rows: readonly Activity[], { signees }: SigningProcess): number | undefined {
   const last = rows.length;
   const keys = new Set<string>(signees.map(({ key }) => key));

@@ -16,23 +16,23 @@ type Contents = Pick<
 >;
 
 /**
- * Contents that a process ever had, as its log names them: the document at each step, attachments
- * and evidence. Undefined where rows of earlier versions name none.
+ * Digests of every blob that the process ever had, according to its log: the document at each step,
+ * attachments and evidence. Undefined if rows of earlier versions have no digests.
  */
 export function loggedContents(rows: readonly Activity[]): readonly string[] | undefined {
   if (rows[0]?.digests === undefined) return undefined;
   return [...new Set(rows.flatMap(({ digests = {} }) => Object.values(digests)))];
 }
 
-/** Contents that went with a purged process. */
+/** Digests of the blobs that were deleted when the process was purged. */
 export function purgedContents(rows: readonly Activity[]): readonly string[] {
   return Object.values(rows.find(({ status }) => status === 'Purged')?.digests ?? {});
 }
 
 /**
- * The row from which on the contents that a process names are others than those that its log
- * tells of; undefined where they agree. Rows of earlier versions tell nothing, and a purged
- * process names nothing.
+ * Returns the first row from which the digests of the process differ from those in its log;
+ * undefined if they agree. Rows of earlier versions have no digests, and neither has a purged
+ * process.
  */
 export function otherContents(rows: readonly Activity[], process: Contents): number | undefined {
   if (process.purgedAtMs !== undefined) return undefined;
@@ -69,7 +69,7 @@ function otherSignature(told: readonly Activity[], { signees }: Contents): numbe
   return row?.seq;
 }
 
-/** @param isAll the rows tell of every attachment, not only of those that came later */
+/** @param isAll the rows list every attachment, not only later ones */
 function otherAttachment(
   told: readonly Activity[],
   isAll: boolean,
@@ -87,7 +87,8 @@ function otherAttachment(
   const found = new Map<string, string>(
     attachments.map(({ key, document }) => [key, document.sha256]),
   );
-  // Of two with one key the reader of the process takes the first, and a map the last.
+  // If two attachments have the same key, the reader of the process uses the first, but a map the
+  // last.
   if (found.size !== attachments.length) return told.at(-1)?.seq;
   for (const [key, { sha256, seq }] of expected) if (found.get(key) !== sha256) return seq;
   const isMore = isAll && [...found.keys()].some((key) => !expected.has(key));
@@ -95,8 +96,8 @@ function otherAttachment(
 }
 
 /**
- * The row from which on the times that a process obeys, its end or its purge are others than those
- * that its log tells of; undefined where they agree. Rows of earlier versions tell no terms.
+ * Returns the row from which the terms of the process, its end or its purge differ from those in
+ * its log; undefined if they agree. Rows of earlier versions have no terms.
  */
 export function otherTimes(rows: readonly Activity[], process: SigningProcess): number | undefined {
   return otherTerms(rows, process) ?? otherEnd(rows, process) ?? earlyPurge(rows, process);
@@ -125,8 +126,8 @@ function otherEnd(rows: readonly Activity[], process: SigningProcess): number | 
 }
 
 /**
- * The sequence number of a row that removes contents before the end of their retention period;
- * undefined without one.
+ * The sequence number of a row that purges the process before the end of its retention period;
+ * undefined if there is none.
  */
 function earlyPurge(rows: readonly Activity[], process: SigningProcess): number | undefined {
   const { endedAtMs = 0 } = process;

@@ -1,15 +1,15 @@
 import { type CSSToken, TokenType, tokenize } from '@csstools/css-tokenizer';
 import { invalid } from '../../base/input.ts';
 
-/** Characters of the style sheet of a flow. */
+/** Maximum length of the style sheet of a flow, in characters. */
 const cssCharactersMax = 64 * 1024;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Rules that load nothing and change nothing outside of the page. */
+/** At-rules that load no external resource and affect nothing outside the page. */
 const atRules = words('container font-face keyframes -webkit-keyframes layer media page supports');
 /**
- * Functions that compute a value. Any other function may fetch something, now or in future
+ * Functions that compute a value. Any other function may load a resource, now or in future
  * browsers.
  */
 const functions = words(`
@@ -28,12 +28,14 @@ const functions = words(`
   active dir first-child has host is lang not nth-child nth-last-child nth-last-of-type nth-of-type
   slotted where
 `);
-/** Properties by which old browsers run programs. */
+/** Properties with which old browsers run scripts. */
 const bindings = words('-moz-binding -ms-behavior behavior');
-/** Pictures and fonts in the sheet itself; SVG may not be, it can hold scripts and addresses. */
+/**
+ * Images and fonts embedded in the style sheet. SVG is excluded: it can contain scripts and URLs.
+ */
 const ownAddress = /^(?:#|data:(?:image\/(?:png|jpeg|gif|webp)|font\/(?:woff2?|ttf|otf))[;,])/i;
 
-/** Closing token of each kind of block. */
+/** Closing token for each kind of block. */
 const closing: ReadonlyMap<TokenType, TokenType> = new Map([
   [TokenType.OpenCurly, TokenType.CloseCurly],
   [TokenType.OpenParen, TokenType.CloseParen],
@@ -43,11 +45,10 @@ const closing: ReadonlyMap<TokenType, TokenType> = new Map([
 const closers = new Set(closing.values());
 
 /**
- * `value` as a style sheet that can stand on a signing page: it loads nothing and cannot leave
- * its page. Known rules and functions pass, all others do not.
+ * Validates `value` as a style sheet for a signing page: it loads nothing and affects only its
+ * page. Only known rules and functions are allowed.
  *
  * @throws validation.error
- * @spec CSS Syntax Level 3 §4
  */
 export function requireCss(value: unknown): string {
   if (typeof value !== 'string') return refuse('a text');

@@ -1,4 +1,4 @@
-/** Identity of a person, as far as numbers, names and addresses tell. */
+/** Identity of a person, as established by numbers, names and addresses. */
 
 export { dialledPhone, normalPhone } from '../../base/text/index.ts';
 export {
