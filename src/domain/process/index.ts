@@ -1,4 +1,4 @@
-/** The life of one document under signature, as a pure state machine. */
+/** The life cycle of one document being signed, as a pure state machine. */
 
 export { keptUntilMs, purgedOnRequest, systemActor } from './accept.ts';
 export { broughtBy, buildProcess, type NewProcess } from './build.ts';

@@ -28,7 +28,9 @@ import {
 import { type Signee, type SigningProcess, signeesMax } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 
-/** Its turn in the sequence has come, or that of more of its signees. */
+/**
+ * Starts the process when the sequence reaches it, or invites further signees whose turn has come.
+ */
 export const start: Handler<'start'> = (process, { by }, context) => {
   const { status, phase } = process;
   if (status === 'InActive' && phase === 'Waiting') return activate(process, by, context);
@@ -42,7 +44,7 @@ export const start: Handler<'start'> = (process, { by }, context) => {
   return refuse(endedRule(process, context) ?? notWaiting(process, 'its turn'));
 };
 
-/** Adds one who signs, while the process is not finished. */
+/** Adds a signee, unless the process has ended. */
 export const addSignee: Handler<'addSignee'> = (
   process,
   { signee: newSignee, by, most, mostByLink },
@@ -97,7 +99,7 @@ export const addSignee: Handler<'addSignee'> = (
   return accept(process, { signees, ...caused }, { ...draft, messages, jobs });
 };
 
-/** Changes how a signee is reached; a changed address is invited anew. */
+/** Changes the contact data of a signee. A changed address gets a new invitation. */
 export const updateSignee = ofSignee<'updateSignee'>(
   (process, signee, { signeeKey, change, by, isByLink = false }, context) => {
     const refused = endedRule(process, context) ?? signedRule(process, signee);
@@ -110,7 +112,8 @@ export const updateSignee = ofSignee<'updateSignee'>(
     const isAddress = fields.includes('email');
     const isInvited = isAddress && signee.invitedAtMs !== undefined && signee.delivery === 'Email';
     const link = { isAddress, isInvited };
-    // Bounds first: beyond them a link is not told whether an address is that of another signee.
+    // Check the limits first: a link that has exceeded them must not reveal whether an address is
+    // that of another signee.
     const bounded = isByLink ? changeByLinkRule(process, signee, link) : undefined;
     if (bounded !== undefined) return refuse(bounded);
     const twin = isAddress ? twinRule(process, changed) : undefined;
@@ -134,7 +137,7 @@ function causedBy(isByLink: boolean, messages: readonly MessageDraft[]): readonl
   return isByLink ? messages.map((each) => ({ ...each, isByLink })) : messages;
 }
 
-/** Forbids a second signee who is one already: nobody signs a document twice. */
+/** Forbids adding a person who already is a signee: no one signs a document twice. */
 function twinRule({ key, signees }: SigningProcess, newSignee: Omit<Signee, 'order'>): Verdict {
   const twin = signees.find(
     (other) =>
@@ -149,7 +152,7 @@ function hasSignedAs({ state, login }: Signee, { ssn }: Pick<Signee, 'ssn'>): bo
   return state === 'Signed' && isSameNumber(login?.ssn, ssn);
 }
 
-/** Takes an attachment away that nobody has agreed to, or does so just now. */
+/** Removes an attachment, unless someone has already signed or is signing. */
 export const deleteAttachment: Handler<'deleteAttachment'> = (
   process,
   { attachmentKey, by },
@@ -169,7 +172,7 @@ export const deleteAttachment: Handler<'deleteAttachment'> = (
   return accept(process, { attachments }, { activity: [{ ...row, digests }] });
 };
 
-/** Opens the process for signatures; without signees it stays a draft. */
+/** Opens the process for signatures. Without signees it remains a draft. */
 function activate(process: SigningProcess, by: string, context: DecisionContext): Decision {
   const stored = { original: process.original, document: process.document };
   if (process.signees.length === 0 || process.document === undefined) {

@@ -32,7 +32,10 @@ import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from '../
 import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } from '../process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from '../turn.ts';
 
-/** Records once that the link of a signee was opened: that says nothing of the document. */
+/**
+ * Records that the link of a signee was first opened, which does not mean that the document was
+ * seen.
+ */
 export const openLink = ofSignee<'openLink'>(
   (process, signee, { signeeKey, circumstances }, context) => {
     if (signee.openedAtMs !== undefined) return { kind: 'unchanged' };
@@ -45,7 +48,7 @@ export const openLink = ofSignee<'openLink'>(
   },
 );
 
-/** Records what a signee saw, each document once. */
+/** Records which document a signee was shown, once per document. */
 export const view = ofSignee<'view'>(
   (process, signee, { signeeKey, sha256, circumstances }, context) => {
     if (lastShown(signee) === sha256) return { kind: 'unchanged' };
@@ -65,19 +68,19 @@ export const view = ofSignee<'view'>(
 );
 
 /**
- * Records that an identity provider identified the signee, or refuses another person. A login of
- * another person than before takes the place over: this one has not seen what was shown to the
- * previous one.
+ * Records that an identity provider identified the signee, or refuses a different person. If a
+ * different person logged in before, the record of what that person was shown is discarded: the new
+ * one has not seen it.
  */
 export const authenticate = ofSignee<'authenticate'>(
   (process, signee, { signeeKey, login, circumstances }, context) => {
-    // A person who has signed may log in to look at the result.
+    // A person who has signed may log in to view the result.
     const isPast = signee.state === 'Signed' && process.purgedAtMs === undefined;
     const refused =
       (isPast ? undefined : closedRule(process, context)) ??
       identityRule(process, signee, login, context);
     if (refused !== undefined) return refuse(refused);
-    // Nothing is added to a person who has signed: the log has committed to the data.
+    // The data of a person who has signed are final: the log has committed to them.
     const change = isPast ? {} : { signees: withSignee(process, loggedIn(signee, login, context)) };
     const row = { status: 'Authenticated', signeeKey, createdBy: systemActor };
     const personal = { ...circumstances, ...toldLogin(signee, login) };
@@ -104,10 +107,10 @@ function loggedIn(
   };
 }
 
-/** Gives the signee the lease: nobody else can sign until it ends. */
+/** Grants the signee the lease: no one else can sign until it ends. */
 export const startSigning = ofSignee<'startSigning'>(
   (process, signee, { signeeKey, leaseMs }, context) => {
-    // A lease that is held keeps the process from expiring, so it must not be renewed for ever.
+    // A live lease keeps the process from expiring, so it must not be renewable forever.
     const unheld = withChange(process, { lease: undefined });
     const refused = closedRule(unheld, context) ?? signingRule(process, signee, context);
     if (refused !== undefined) return refuse(refused);
@@ -125,7 +128,7 @@ export const startSigning = ofSignee<'startSigning'>(
   },
 );
 
-/** Takes the lease back, if it is still the one that is meant. */
+/** Releases the lease, if it still is the given one. */
 export const abandonSigning = ofSignee<'abandonSigning'>(
   (process, _signee, { signeeKey, token, cause }, { nowMs }) => {
     const { lease } = process;
@@ -138,7 +141,7 @@ export const abandonSigning = ofSignee<'abandonSigning'>(
   },
 );
 
-/** Puts the signed document in place; the last signature starts the finalisation. */
+/** Stores the signed document. The last signature starts the finalisation. */
 export const sign = ofSignee<'sign'>((process, signee, command, context) => {
   const { signeeKey, document, proof } = command;
   const { nowMs } = context;
@@ -177,7 +180,7 @@ function withSignature(
   proof: SignatureProof,
   signedAtMs: number,
 ): Signee {
-  // A login that the signature does not rest on says nothing of who signed.
+  // A login on which the signature is not based says nothing about who signed.
   const isSame = known === undefined || (login !== undefined && known.who === login.who);
   return {
     ...rest,
@@ -189,7 +192,7 @@ function withSignature(
   };
 }
 
-/** One who will not sign ends the process for all, where the flow permits it. */
+/** Declines to sign, if the flow permits it. This ends the process for all signees. */
 export const decline = ofSignee<'decline'>(
   (process, signee, { signeeKey, reason, circumstances }, context) => {
     const refused =
@@ -223,7 +226,7 @@ function declineRule({ key, policy }: SigningProcess): Verdict {
   return refusal('process.state.refused', `the flow of ${key} does not let signees decline`);
 }
 
-// Fencing: after losing the lease, or for another document than the current one, it is too late.
+// Fencing: too late if the lease was lost or the document is no longer the current one.
 function lateRule(
   process: SigningProcess,
   signee: Signee,
