@@ -1,4 +1,4 @@
-/** Lists of persons, and how close a name is to one on them. */
+/** Watchlists of persons, and the similarity of a name to those on them. */
 export { type WatchCategory, watchCategories } from './category.ts';
 export { listedEntry, type WatchEntry } from './entry.ts';
 export { fictionalList } from './fictional-list.table.ts';
