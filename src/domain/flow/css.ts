@@ -92,7 +92,7 @@ function requireOwnAddress(address: string): void {
   if (!ownAddress.test(address.trim())) refuse(foreign);
 }
 
-/** An open block would take in what stands behind the sheet. */
+/** An unclosed block would swallow what follows the style sheet. */
 function requireClosed(tokens: readonly CSSToken[]): void {
   const open: TokenType[] = [];
   for (const [type] of tokens) {

@@ -1,4 +1,7 @@
-/** Short forms of other languages than English, as `nicknames`: the name and its short forms. */
+/**
+ * Short forms in languages other than English, in the format of `nicknames`: the name followed by
+ * its short forms.
+ */
 export const shortForms: readonly string[] = [
   'aleksandr sasha shura sanya,alexander sasha sascha alekos xander,oleksandr sashko olek',
   'alexei alyosha lyosha lesha,alexey alyosha lyosha lesha,anatoly tolya,anatoliy tolya',
