@@ -1,4 +1,4 @@
-/** Rules of webhooks: payloads, signatures, schedules, circuit breaker. */
+/** Webhook rules: payloads, signatures, schedules, circuit breaker. */
 export { admit, afterFailure, afterSuccess, closed, switchedOff } from './breaker.ts';
 export {
   type EventSignature,
