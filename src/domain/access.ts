@@ -3,8 +3,8 @@ import type { Attachment, SigningProcess } from './process/index.ts';
 import type { Sequence } from './sequence.ts';
 
 /**
- * The reader of a process or sequence. Sees all of it, or only what the key of one signee (in a
- * sequence: of one person) opens. Without a key: nothing that belongs to a signee.
+ * The reader of a process or sequence. Sees everything, or only what belongs to one signee (in a
+ * sequence: to one person); with no key, not even that.
  */
 export type Viewer =
   | {

@@ -46,7 +46,7 @@ export interface ApiKeyRecord {
   readonly expiresAtMs?: number;
 }
 
-/** A person of a company. */
+/** A user of a company. */
 export interface CompanyUser {
   readonly companyKey: CompanyKey;
   /** Lower case. */

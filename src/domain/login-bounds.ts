@@ -20,7 +20,7 @@ export interface LoginBounds {
   readonly strangersADay: number;
   /** Logins of one flow per minute, unless the flow sets its own limit. */
   readonly aMinuteOfFlow: number;
-  /** The published test numbers are limited like any other. */
+  /** Whether the published test numbers are limited like all others. */
   readonly boundsTestNumbers: boolean;
 }
 
@@ -175,10 +175,10 @@ export function flowLinkSpans(most: number): readonly Span[] {
 }
 
 /**
- * Whether a pending login may be replaced by one of `next`. Only the party that started it may
- * replace it, once it is no longer polled (a person with two documents has two links on one
- * client). A party with a better claim than knowledge of the number waits no longer than that for a
- * stranger's login.
+ * Whether a pending login may be replaced by one of `next`. The party that started it may replace
+ * it once it is no longer polled; links on the same client count as one party, because a person
+ * with two documents has two links. A party with a stronger claim may replace it
+ * {@link abandonedAfterMs} after its start in any case.
  */
 export function givesWay(
   { by, startedAtMs }: OpenLogin,

@@ -18,7 +18,7 @@ export interface TimestampAnswer {
   readonly anchors?: readonly Certificate[];
   /** Absent: the time is not compared with the local clock. */
   readonly nowMs?: number;
-  /** Expiry dates of algorithms. Default: {@link algorithmTable}. */
+  /** Expiry dates of algorithms. Default: the built-in table. */
   readonly algorithms?: AlgorithmTable;
 }
 

@@ -291,14 +291,14 @@ export function findWeakTimestamp(
 export interface TimestampRequirement extends TimestampQuestion {
   /** Name of the authority, for messages. */
   readonly authority?: string;
-  /** Expiry dates of algorithms. Default: {@link algorithmTable}. */
+  /** Expiry dates of algorithms. Default: the built-in table. */
   readonly algorithms?: AlgorithmTable;
 }
 
 /**
- * Requires a fresh token that passes every check and is strong enough to prove its time, and returns
- * the verdict on it. With `anchors` it must also be trusted. With `nowMs` its time must be within
- * `maxSkewMs`. Default: five minutes.
+ * Requires a fresh token that passes every check and is strong enough to prove its time, and
+ * returns the verdict on it. With `anchors` it must also be trusted. With `nowMs` its time must be
+ * within `maxSkewMs`. Default: five minutes.
  *
  * @throws tsa.response.invalid, tsa.imprint.mismatch, tsa.nonce.mismatch, tsa.policy.mismatch,
  * tsa.signature.invalid, tsa.certificate.invalid, tsa.certificate.expired, tsa.time.skewed,

@@ -30,8 +30,8 @@ const challengeForm = /^[\w-]{43}$/;
 const ours = ['result', 'state', 'error'];
 
 /**
- * Parses a link to the login page. Undefined if it has no parameters; `wrong` if a parameter is
- * invalid or the origin of its URL is not registered: the person is then redirected nowhere.
+ * Parses a link to the login page. Undefined if it has no parameters. `wrong` if a parameter is
+ * invalid or the origin of its URL is not registered: the person is then not redirected at all.
  */
 export function readLoginLink(
   { returnUrl, state, codeChallenge }: LoginLink,

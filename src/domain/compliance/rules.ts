@@ -54,9 +54,10 @@ const type = oneOf(complianceTypes);
 const months = integer(1, 120);
 
 /**
- * Parses rules from JSON such as
- * `{"person": {"required": ["PEP", "AML"], "months": {"PEP": {"high": 6}}, "riskMonths": {"low": 60}}}`.
- * Absent members have their default.
+ * Parses rules from JSON; absent members have their default:
+ *
+ *     { "person": { "required": ["PEP", "AML"], "months": { "PEP": { "high": 6 } },
+ *       "riskMonths": { "low": 60 } } }
  *
  * @throws validation.error
  */

@@ -39,7 +39,6 @@ export type TemplateBlock = Conditional &
     | { readonly type: 'pageBreak' }
   );
 
-/** A column of a table. */
 interface TemplateColumn {
   readonly title: string;
   readonly text: string;

@@ -30,7 +30,7 @@ export const questionModes = ['All', 'One'] as const;
 /** One of {@link questionModes}. */
 export type QuestionMode = (typeof questionModes)[number];
 
-/** Signees of a flow, in addition to those named by the creator of a process. */
+/** A default signee of a flow, in addition to those named by the creator of a process. */
 export interface DefaultSignee {
   readonly name: string;
   readonly email?: string;
@@ -53,11 +53,11 @@ export interface FlowSettings {
   readonly signInOrder: boolean;
   /** Position of the first visible signature. Default: `TopFirstPage`. */
   readonly signatureLocation: SigningProcess['signatureLocation'];
-  /** `{first}:{interval}`. */
+  /** Reminder rule, `{first}:{interval}` in days. */
   readonly reminderRule?: string;
   /** Name of the process in log and evidence. Default: none. */
   readonly activityDisplayName?: string;
-  /** Placeholders of the values in double braces. */
+  /** Template of file names, with placeholders for values in double braces. */
   readonly fileNameTemplate?: string;
   /** Minimum number of signees besides the first, 0 to 20. Default: none. */
   readonly minAdditionalSignees?: number;

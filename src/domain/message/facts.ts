@@ -12,7 +12,7 @@ export interface MessageFacts {
   readonly flowName: string;
   /** The recipient; for mails to the company, the first signee. */
   readonly customer?: Contact;
-  /** E-mail of the user who sent the request. */
+  /** E-mail address of the user who sent the request. */
   readonly salesPerson?: string;
   /** File names: those of the process, or of all documents of the recipient in a sequence. */
   readonly documents: readonly string[];

@@ -1,4 +1,3 @@
-/** A part of a name. */
 interface Part {
   readonly text: string;
   /** A single letter, which matches any part that starts with it. */

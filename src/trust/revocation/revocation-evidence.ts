@@ -154,10 +154,10 @@ export function findWeakEvidence(
 }
 
 /**
- * The reason that evidence no longer proves `good`; undefined if it still does. Its signer's
- * certificate has expired, and no proof shows that it existed before. Anchors are trusted at any
- * time, and so are responders that a trusted list still authorises. A response by a responder that
- * is no longer authorised must provably be older than that.
+ * The reason that evidence no longer proves `good`; undefined if it still does. It no longer does
+ * once its signer's certificate has expired, unless it provably existed before. Anchors are trusted
+ * at any time, and so are responders that a trusted list still authorises. A response by a
+ * responder that is no longer authorised must provably be older than the withdrawal.
  *
  * @spec ETSI EN 319 102-1 §5.2.6.4, §5.6.2.1
  */

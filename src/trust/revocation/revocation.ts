@@ -35,7 +35,7 @@ export interface RevocationQuestion {
    * means.
    */
   readonly nowMs?: number;
-  /** Expiry dates of algorithms. Default: {@link algorithmTable}. */
+  /** Expiry dates of algorithms. Default: the built-in table. */
   readonly algorithms?: AlgorithmTable | undefined;
   /** Earliest proven time of existence of evidence, in epoch milliseconds. Default: never. */
   readonly existedAtMs?: ((der: Uint8Array) => number | undefined) | undefined;
@@ -92,9 +92,9 @@ export interface RevocationVerdict {
  * Determines the status of a certificate from the available evidence. An OCSP response or CRL is
  * considered only if its signature and its signer's authority are valid. `revoked` then counts
  * whatever the age or scope of the evidence, and even if other evidence says `good`: the earliest
- * revocation is decisive. `good` counts only if the evidence has no fault at all. Of several
- * statements the newest is decisive, including a hold, because a hold may be lifted. If all evidence
- * is faulty, the status is unknown, and the message states why.
+ * revocation is decisive. `good` counts only if the evidence has no fault at all. Of several such
+ * statements the newest is decisive, including a hold, because a hold may be lifted. If all
+ * evidence is faulty, the status is unknown, and the message states why.
  *
  * @throws limit.exceeded if there is more evidence in the name of the issuer than is checked: the
  *   rest may prove a revocation

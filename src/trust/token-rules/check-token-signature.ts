@@ -18,7 +18,7 @@ import { type Certificate, describeAlgorithm } from '../../formats/x509/index.ts
 import { digestOf, verifySignature } from '../signature.ts';
 import { bindsCertificate, namesCertificate } from '../signer-certificates.ts';
 
-/** The first check that a token failed. */
+/** Error code of the first check that a token failed. */
 export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
 
 /** Status of a token that is neither accepted nor refuted. */
@@ -123,8 +123,8 @@ function misbound(signer: SignerInfo): TimestampFault | undefined {
 }
 
 /**
- * Requires the attribute that binds the token to one certificate. A signature by another certificate
- * with the same key is not invalid. @spec RFC 3161 §2.4.2, EN 319 102-1 §5.2.3.4
+ * Requires the attribute that binds the token to one certificate. A signature by another
+ * certificate with the same key is not invalid. @spec RFC 3161 §2.4.2, EN 319 102-1 §5.2.3.4
  */
 function checkBinding(signer: SignerInfo, certificate: Certificate): TimestampFault | undefined {
   const references = listSignerReferences(signer);

@@ -21,7 +21,7 @@ export interface AskedName {
   readonly terms: readonly Term[];
   readonly joined: readonly JoinedTerm[];
   readonly isChain: boolean;
-  /** As in {@link Alignment.placeless}. */
+  /** As in `Alignment`. */
   readonly placeless: number;
   readonly isBare: boolean;
   readonly isSyllabic: boolean;

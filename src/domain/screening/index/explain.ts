@@ -33,7 +33,6 @@ export function explain(
   return explainWords(asked[alike.indexOf(Math.max(...alike))] ?? [], listed);
 }
 
-/** Explains the similarity of two names. */
 function explainWords(query: readonly NameWord[], listed: readonly NameWord[]): Explanation {
   compareWords(query, listed);
   const restOfQuery = new Set(query.keys());

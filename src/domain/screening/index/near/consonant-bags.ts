@@ -150,7 +150,6 @@ export class ConsonantBags {
   }
 }
 
-/** The consonants of the words of an index. */
 interface WordConsonants {
   /** For each word: its {@link packed} counts, then its bag. */
   readonly bags: Int32Array;

@@ -126,7 +126,6 @@ export class NearTerms {
     return made;
   }
 
-  /** The term of a word. */
   of(word: NameWord): NearTerm {
     const { text, script } = word;
     const key = script === 'latin' ? text : `${script} ${text}`;

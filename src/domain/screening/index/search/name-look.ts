@@ -10,7 +10,7 @@ import type { Vocabulary } from '../vocabulary.ts';
 import { MaskBounds } from './mask-bounds.ts';
 import { readWordsAhead } from './read-ahead.ts';
 
-/** Fraction of the score by words that suffices where whole names are compared. */
+/** Fraction of the minimum score that suffices for names that are also compared as whole names. */
 const WHOLE = 0.5;
 /** Number of character codes for initials. */
 const CODES = 128;

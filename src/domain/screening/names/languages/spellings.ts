@@ -7,7 +7,7 @@ const endings: readonly (readonly [written: RegExp, plain: string])[] = [
   // Latvian and Lithuanian add endings to Russian and Polish names.
   [/(?<=..[oe]v)a?s$/, ''],
   [/(?<=.sk)is$/, 'i'],
-  // Persian, Dari and Pashto.
+  // Persian, Dari and Pashto endings.
   [/(?<=.)zad(?:eh?|ah)$|^zad(?:eh|ah)$/, 'zada'],
   [/(?<=.)z(?:ay|ei|ey)$/, 'zai'],
 ];
