@@ -9,10 +9,7 @@ export interface ComparableNames {
 }
 const names = new WeakMap<Certificate, ComparableNames>();
 
-/**
- * Subject and issuer as texts that are equal if and only if the names match; cached per
- * certificate.
- */
+/** Subject and issuer as texts that are equal when the names match; cached per certificate. */
 export function namesOf(certificate: Certificate): ComparableNames {
   let found = names.get(certificate);
   if (found === undefined) {

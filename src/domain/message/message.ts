@@ -20,9 +20,7 @@ export interface Message {
   /** Mail address or phone number. */
   readonly to: string;
   readonly includeUnsubscribe: boolean;
-  /**
-   * True if the holder of a link caused it rather than the company. Counts towards message quotas.
-   */
+  /** True if the holder of a link caused it rather than the company. Used for message quotas. */
   readonly isByLink?: true;
   /** Values that the text needs and the process does not contain, such as a one-time code. */
   readonly values: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ export interface WatchEntry {
   readonly dateOfBirth?: string | undefined;
   readonly placeOfBirth?: string | undefined;
   readonly isDeceased?: boolean | undefined;
-  /** ISO 3166 codes of two letters. */
+  /** Country codes of two letters. */
   readonly countries: readonly string[];
   readonly nationality?: string | undefined;
   readonly primaryLocation?: string | undefined;

@@ -68,10 +68,7 @@ export function findReach(crl: CertificateList, certificate: Certificate): numbe
 
 const listNames = new WeakMap<CertificateList, string>();
 
-/**
- * The name of a CRL's issuer as a text that is equal if and only if the names match; cached per
- * CRL.
- */
+/** The name of a CRL's issuer as a text that is equal when the names match; cached per CRL. */
 export function listNameOf(crl: CertificateList): string {
   return getOrCompute(listNames, crl, ({ issuerDer }) => comparableName(issuerDer));
 }
