@@ -49,6 +49,7 @@ const closers = new Set(closing.values());
  * page. Only known rules and functions are allowed.
  *
  * @throws validation.error
+ * @spec CSS Syntax Level 3 §4
  */
 export function requireCss(value: unknown): string {
   if (typeof value !== 'string') return refuse('a text');
