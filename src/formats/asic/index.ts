@@ -1,4 +1,4 @@
-/** Associated signature containers (ASiC-S, ASiC-E): their files, manifests and names. */
+/** Associated signature containers (ASiC-S, ASiC-E): files, manifests and names. */
 export { buildAsic } from './build-asic.ts';
 export { type AsicContainer, readAsic } from './container.ts';
 export { type AsicKind, isOddlyWritten } from './file-types.ts';
