@@ -142,7 +142,7 @@ export function readSet(node: DerNode | undefined, what: string): DerNode[] {
 /**
  * An OBJECT IDENTIFIER in dotted decimal form.
  *
- * @throws asn1.invalid if it is something else or an arc is too large
+ * @throws asn1.invalid if it is something else or an arc exceeds 128 bits
  * @spec X.690 §8.19
  */
 export function readOid(node: DerNode | undefined, what = 'object identifier'): string {
