@@ -34,11 +34,11 @@ import { type PdfHeader, readHeader, readStartXref } from './xref/tail.ts';
 import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
 
 /**
- * Opens a PDF: reads its header, its tail, the cross-reference sections and the catalog. Other
- * objects and the entries of tables are read on demand.
+ * Opens a PDF: reads its header, trailer, cross-reference sections and catalog. Other objects and
+ * table entries are read on demand.
  *
- * When these are damaged, the last section is searched for, and then the whole file is: the
- * findings tell so. A file that was cut off is not mended.
+ * If these are damaged, first the last section is searched for, then the whole file is scanned; the
+ * findings report it. A truncated file is not repaired.
  *
  * @throws pdf.empty, pdf.notpdf, pdf.truncated
  * @throws pdf.password.needed, pdf.password.wrong, pdf.encryption.*
@@ -59,7 +59,7 @@ export function openPdf(source: ByteSource, options: OpenOptions = {}): PdfFile 
   }
 }
 
-/** Opens the file with the sections that start where `findStart` says. */
+/** Opens the file with the sections at the offset that `findStart` returns. */
 function openAt(
   source: ByteSource,
   header: PdfHeader,
@@ -78,7 +78,7 @@ function openAt(
     ? { startOffset: earlier.previous, sections: earlier.sections }
     : undefined;
   const sections = readSections(view, start, budget, known);
-  // Not every reader passes over a comment that stands in front of a section.
+  // Not every reader skips a comment before a section.
   const previous = sections[0]?.offsetBytes ?? start;
   if (misplaced === undefined) {
     const parsed = options.parsed?.originBytes === originBytes ? options.parsed : undefined;
@@ -96,17 +96,17 @@ function openAt(
   }
   const recovered = recoverAll(view, options.password);
   const reader = new ObjectReader(view, sections, budget, recovered.streamLengths);
-  // After one wrong offset others are likely.
+  // One incorrect offset makes others likely.
   requireOffsets(reader);
   const findings: RecoveryFinding[] = [misplaced];
   const parts = { source, originBytes, header, reader, previous, findings, options };
   const file = new OpenPdfFile(parts);
-  // Readers read all of such a file: they must find what the sections say.
+  // Other readers scan such a file: they must find what the sections state.
   file.check(recovered, findings);
   return file;
 }
 
-/** The file when only its `startxref` is wrong. */
+/** The file if only its `startxref` is incorrect. */
 function openAtLastSection(
   source: ByteSource,
   header: PdfHeader,
@@ -128,7 +128,7 @@ function openAtLastSection(
   }
 }
 
-/** The file as a scan finds it. A file whose end is missing keeps the error that says so. */
+/** The file as found by a scan. For a file without an end, the original error is thrown. */
 function rebuild(
   source: ByteSource,
   header: PdfHeader,
@@ -163,7 +163,7 @@ function headOf(source: ByteSource, lengthBytes: number): ByteSource {
   return { lengthBytes, slice: (start, end) => source.slice(start, end) };
 }
 
-/** Revisions that are kept open: more than most files have. */
+/** Number of revisions kept open: more than most files have. */
 const KEPT_REVISIONS = 8;
 
 class OpenPdfFile implements PdfFile {
@@ -180,7 +180,7 @@ class OpenPdfFile implements PdfFile {
   readonly #reader: ObjectReader;
   readonly #options: OpenOptions;
   readonly #parsed: ParsedObjects | undefined;
-  /** Those that were asked for last, by their length. */
+  /** The most recently used ones, by length. */
   readonly #revisions = new Map<number, PdfFile>();
   #comparison: ReadingComparison | undefined;
   #strict: PdfFile | undefined;
@@ -230,7 +230,7 @@ class OpenPdfFile implements PdfFile {
     return this.#compared.mended;
   }
 
-  /** Adds to the findings of a damaged file what other readers find in it. */
+  /** Compares a damaged file with what other readers find in it, and adds to the findings. */
   check(recovered: Recovered, findings: RecoveryFinding[]): ReadingComparison {
     const { view, sections, security } = this.#reader;
     const budget = tolerantBudget(view.lengthBytes);
@@ -257,7 +257,7 @@ class OpenPdfFile implements PdfFile {
       this.#comparison = { different, mended: [] };
     } else if (this.#isScannedByViewers()) {
       const { mended } = this.check(recoverAll(view, this.#options.password), []);
-      // Viewers that scan mend it, others do not: no update serves both.
+      // Viewers that scan repair it, others do not: no update suits both.
       const [wrong] = mended;
       if (wrong !== undefined) {
         const different = `object ${wrong.reference.objectNumber} has a wrong /Length`;
@@ -270,7 +270,7 @@ class OpenPdfFile implements PdfFile {
 
   #isScannedByViewers(): boolean {
     const { view, sections } = this.#reader;
-    // Viewers count offsets from the header, and find nothing there.
+    // Viewers count offsets from the header, and find nothing at them.
     if (this.leadingBytes > 0 && this.originBytes === 0) return true;
     return !this.#hasPages() || isScannedByViewers(view, sections);
   }
@@ -279,7 +279,7 @@ class OpenPdfFile implements PdfFile {
     try {
       return asDict(this.#reader.resolve(this.catalog.get('Pages'))) !== undefined;
     } catch (error) {
-      // The reader of the pages meets the error, and repairs the file.
+      // The code that reads the pages encounters the error and repairs the file.
       if (isMendable(error)) return true;
       throw error;
     }

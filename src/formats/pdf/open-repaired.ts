@@ -5,11 +5,10 @@ import type { OpenOptions, PdfFile } from './pdf-file.types.ts';
 import { isMendable } from './repair/recover-file.ts';
 
 /**
- * The result of `work` over the document. When damage shows during the work, the work is done again
- * over the document as a scan of all its bytes finds it; when that fails too, the first error is
- * thrown.
+ * The result of `work` on the document. If damage is found during the work, the work is repeated on
+ * the document as found by a scan of all its bytes; if that fails too, the first error is thrown.
  *
- * @throws pdf.* and what `work` throws
+ * @throws pdf.* and the errors of `work`
  */
 export function withPdf<T>(
   source: ByteSource,
