@@ -31,7 +31,7 @@ export type RecoveryCode =
   | 'trailer.root'
   | 'reading.ambiguous';
 
-/** One thing that was wrong, and how it was read all the same. */
+/** A fault of the file, and how it was handled. */
 export interface RecoveryFinding {
   readonly code: RecoveryCode;
   readonly message: string;
@@ -40,23 +40,23 @@ export interface RecoveryFinding {
 /** The objects of a file, found without its cross-reference data. */
 export interface Recovered {
   /**
-   * One section that names every object, with a trailer of /Size, /Root, /Encrypt, /Info and
-   * /ID as far as they were found. Without a catalog there is no /Root.
+   * A section that lists every object, with a trailer of /Size, /Root, /Encrypt, /Info and /ID as
+   * far as found. Without a catalog there is no /Root.
    */
   readonly section: XrefSection;
-  /** True length of streams whose /Length is wrong or leads nowhere, by offset of the object. */
+  /**
+   * Actual length of streams whose /Length is incorrect or cannot be resolved, by object offset.
+   */
   readonly streamLengths: ReadonlyMap<number, number>;
-  /** Offsets of streams among them that no `endstream` ends. */
+  /** Offsets of those streams that have no `endstream`. */
   readonly unended: ReadonlySet<number>;
-  /** Numbers of object streams that cannot be read. */
+  /** Numbers of unreadable object streams. */
   readonly brokenContainers: readonly number[];
   /** Offsets of the cross-reference streams. */
   readonly sectionOffsets: readonly number[];
-  /** Every definition that was found, oldest first, with the columns of an index. */
+  /** Every definition found, oldest first, with the columns of an index. */
   readonly rows: NumberTable;
-  /**
-   * References that the trailers have as /Root; if none is a catalog, every catalog that was found.
-   */
+  /** The /Root references of the trailers; if none leads to a catalog, every catalog found. */
   readonly roots: readonly PdfReference[];
   readonly findings: readonly RecoveryFinding[];
 }
@@ -70,14 +70,14 @@ interface Context {
 }
 
 /**
- * The objects of a file with missing or damaged cross-reference data, found by reading the whole
+ * The objects of a file with missing or damaged cross-reference data, found by scanning the whole
  * file once from the header on. The later definition of an object counts, by position in the file;
  * an object in an object stream has the position of its stream. Unreadable definitions are skipped
- * if there are others. Deleted objects come back: only the lost data recorded the deletion.
+ * if there are others. Deleted objects reappear: only the lost data recorded the deletion.
  *
- * @param decoder decrypts and decodes an object stream of an encrypted file; undefined when that
- *   fails. `explicit` holds the objects outside of object streams and a trailer with /Encrypt and
- *   /ID, enough to make the key from
+ * @param decoder decrypts and decodes an object stream of an encrypted file; undefined if that
+ *   fails. `explicit` contains the objects outside object streams and a trailer with /Encrypt and
+ *   /ID, enough to derive the key from
  * @throws limit.exceeded
  */
 export function recoverSections(
@@ -128,7 +128,7 @@ function settle(source: ByteSource, scan: Scan, budget: ReadBudget): SettledLeng
   return settleLengths(source, scan, offsetsOf, budget);
 }
 
-/** The definitions of the scan without those that turned out to be stream data. */
+/** The definitions found by the scan, without those that turned out to be stream data. */
 function visibleRows({ scan, lengths }: Context): NumberTable {
   const { definitions } = scan;
   if (lengths.longer.size === 0) return definitions;
@@ -140,7 +140,7 @@ function visibleRows({ scan, lengths }: Context): NumberTable {
   return rows;
 }
 
-/** An index of the objects; of several definitions, those that cannot be parsed are skipped. */
+/** An index of the objects; if there are several definitions, unparsable ones are skipped. */
 function indexRows({ source, budget }: Context, rows: NumberTable): ObjectIndex {
   return indexObjects(rows, (row) => {
     const place = rows.at(row, PLACE);
@@ -148,7 +148,7 @@ function indexRows({ source, budget }: Context, rows: NumberTable): ObjectIndex 
   });
 }
 
-/** Object streams that a reader would find under their number. */
+/** Object streams that a reader would find by their number. */
 function usableContainers(
   { scan, lengths }: Context,
   explicit: ObjectIndex,
@@ -164,7 +164,7 @@ function usableContainers(
     });
 }
 
-/** The rows with the objects of each object stream behind the stream itself. */
+/** The rows, with the objects of each object stream after the stream itself. */
 function addMembers(
   { budget }: Context,
   explicit: NumberTable,
@@ -185,7 +185,7 @@ function addMembers(
     const members = reader.members(container);
     if (members === undefined) broken.push(container.objectNumber);
     members?.forEach((member, index) => {
-      // A stream cannot stand in a stream: such a row would hide the object stream itself.
+      // A stream cannot be inside an object stream: such a row would hide the object stream itself.
       if (member === 0 || numbers.has(member)) return;
       if (--budget.values < 0) throw budgetExceeded('number of objects');
       rows.push(member, -container.objectNumber, index);
@@ -212,7 +212,7 @@ function readObject(
   return reader?.read(container, objectNumber, location.index);
 }
 
-/** The trailers that are no data of a stream. */
+/** The trailers that are not within stream data. */
 function trailersOf({ scan, lengths }: Context): readonly FoundTrailer[] {
   return scan.trailers.filter(({ offsetBytes }) => !lengths.isInData(offsetBytes));
 }
@@ -231,7 +231,7 @@ function trailerOf(
   );
 }
 
-/** Every object of /Type /Catalog, in the order of the file. */
+/** Every object of /Type /Catalog, in file order. */
 function findCatalogs(
   context: Context,
   index: ObjectIndex,
