@@ -3,11 +3,10 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { characterClasses, SPACE } from '../syntax/characters.ts';
 import { xrefInvalid } from './xref.ts';
 
-/** The header must start within these first bytes. */
+/** The header must start within this many bytes. */
 const HEADER_BYTES = 1_024;
 /**
- * Distances of the end marker from the end, tried in this order; most files have it in the first
- * one.
+ * Distances from the end to search for the end marker, in this order; usually the first suffices.
  */
 const TAIL_STEPS = [1_024, 8_192, 65_536] as const;
 
@@ -15,14 +14,14 @@ const MARK = latin1Bytes('%PDF-');
 const START = latin1Bytes('startxref');
 const END = latin1Bytes('%%EOF');
 const OBJ = latin1Bytes('obj');
-/** A dictionary as object, where a line or the file starts. */
+/** A dictionary object at the start of a line or of the file. */
 const firstObject = /(?:^|[\r\n ])\d{1,7} \d{1,5} obj\s{0,9}<</;
 const objectHeader = /\d\s+\d{1,5}\s+obj/;
 
-/** Place of the header, and the version that it names. */
+/** Offset of the header, and its version. */
 export interface PdfHeader {
   readonly offsetBytes: number;
-  /** `1.7`, or as far as it can be read. */
+  /** Such as `1.7`; `1.0` if it cannot be read. */
   readonly version: string;
 }
 
@@ -43,8 +42,8 @@ export function readHeader(source: ByteSource): PdfHeader {
 }
 
 /**
- * A PDF that lost its header is told from other files, but not used: an update cannot give it one,
- * and most validators open no file without it.
+ * Recognises a PDF that lost its header, but rejects it: an update cannot add one, and most
+ * validators do not open a file without it.
  */
 function noHeader(head: Uint8Array): InnsigliError {
   const expected = `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found`;
@@ -59,13 +58,13 @@ function noHeader(head: Uint8Array): InnsigliError {
 }
 
 /**
- * The offset that the last `startxref` names. White space and other bytes may follow the end
- * marker, but no object: such a file was cut off while it was written.
+ * The offset in the last `startxref`. White space and other bytes may follow the end marker, but no
+ * object: such a file was truncated while being written.
  *
  *     startxref EOL 12345 EOL %%EOF  (rest without objects)
  *
- * @throws pdf.truncated when the end marker is missing or objects follow it
- * @throws pdf.xref.invalid when no offset inside the file follows the keyword
+ * @throws pdf.truncated if the end marker is missing or objects follow it
+ * @throws pdf.xref.invalid if no offset inside the file follows the keyword
  * @spec ISO 32000-1 §7.5.5
  */
 export function readStartXref(source: ByteSource): number {
