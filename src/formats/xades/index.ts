@@ -1,4 +1,7 @@
-/** XAdES: the properties of an XML signature and what their time-stamps cover; no conclusion. */
+/**
+ * XAdES: the properties of an XML signature and the data their time-stamps cover, without
+ * validation.
+ */
 export type { CertificateReference } from './certificate-reference.ts';
 export { signedPropertiesType, signedPropertiesTypeIn, timestampImprintPieces } from './imprint.ts';
 export {

@@ -11,7 +11,7 @@ export type XrefLocation =
 /** Entry of a section for an object number. */
 export type XrefEntry = XrefLocation | { readonly kind: 'free' };
 
-/** One cross-reference section: written by one revision, or by half of it in a linearized file. */
+/** One cross-reference section: written by one revision, or by a part of it. */
 export interface XrefSection {
   /** Offset of `xref`, or of the object number of the cross-reference stream. */
   readonly offsetBytes: number;

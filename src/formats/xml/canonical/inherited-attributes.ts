@@ -8,19 +8,21 @@ import type { CanonicalMethod } from './canonical-methods.table.ts';
 import type { RenderedAttribute, Stretch } from './canonical-tag.ts';
 import { joinBases } from './join-bases.ts';
 
-/** The `xml:` attributes in scope at an element, the innermost first; its own ones apart. */
+/**
+ * The `xml:` attributes in scope at an element: its own, and those of ancestors, innermost first.
+ */
 interface XmlAttributes {
   readonly own: ReadonlyMap<string, Stretch>;
   readonly around: readonly (readonly [local: string, value: Stretch])[];
 }
 
 /**
- * The `xml:` attributes that the inclusive forms write at an element whose ancestors are left out,
- * beside its own ones or instead of them: version 1.0 takes the nearest of each that the element
- * does not have; 1.1 `xml:lang` and `xml:space` only, and joins all `xml:base`.
+ * The `xml:` attributes that the inclusive methods add to an element whose ancestors are omitted, or
+ * that replace its own. Version 1.0 imports the nearest of each that the element does not have;
+ * version 1.1 imports only `xml:lang` and `xml:space`, and joins all `xml:base` values.
  *
- * @param basesFrom byte behind the tag of the nearest element around that is written, whose
- *   `xml:base` holds inside it
+ * @param basesFrom offset after the tag of the nearest ancestor in the output, whose `xml:base`
+ *   applies inside it
  * @throws xml.limit
  * @spec Canonical XML 1.0 §2.4, Canonical XML 1.1 §2.4
  */
@@ -73,7 +75,7 @@ function readXmlAttributes(document: IndexedDocument, index: number): XmlAttribu
   return { own, around };
 }
 
-/** The joined base URI of the bases, the innermost first. */
+/** The base URIs joined into one, given innermost first. */
 function joinAll(document: IndexedDocument, innermostFirst: readonly Stretch[]): string {
   if (innermostFirst.length > limits.xmlBases) throw tooMuch('«xml:base»', limits.xmlBases);
   const lengthBytes = innermostFirst.reduce((sum, { start, end }) => sum + end - start, 0);
