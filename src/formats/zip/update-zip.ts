@@ -3,20 +3,22 @@ import { type EntryPart, joinParts, keptPart, newPart } from './write-records.ts
 import { dosTimeOf, partOf, type ZipFile, type ZipOptions } from './write-zip.ts';
 import { shownName, zipInvalid } from './zip-error.ts';
 
-/** Changes of an archive. */
+/** Changes to an archive. */
 export interface ZipChanges {
-  /** Written in place of the entry of that name, or behind all entries when there is none. */
+  /** Files that replace the entry with the same name, or are appended if there is none. */
   readonly files?: readonly ZipFile[];
-  /** Old name to new name; data and place stay. Names in `files` are those after renaming. */
+  /**
+   * Old name to new name; data and position are kept. Names in `files` are those after renaming.
+   */
   readonly renamed?: ReadonlyMap<string, string>;
 }
 
 /**
- * The bytes of the archive with the changes. Entries that are not named keep every byte, headers
- * included, and their order; a renamed one keeps its compressed data. Nothing is inflated.
+ * The bytes of the archive with the changes. Entries not mentioned keep every byte, including
+ * headers, and their order; a renamed entry keeps its compressed data. Nothing is inflated.
  *
- * @throws container.invalid for a name that no archive may have, or two that are one
- * @throws container.limit when it would be too large
+ * @throws container.invalid for a name that no archive may contain, or names that are the same
+ * @throws container.limit if it would be too large
  */
 export function updateZip(
   archive: ZipArchive,
