@@ -13,7 +13,7 @@ interface Pass {
 }
 
 const wholeImage: readonly Pass[] = [{ x: 0, y: 0, stepX: 1, stepY: 1 }];
-/** @spec ISO/IEC 15948 (PNG) §8.2 */
+/** The seven passes of Adam7 interlacing. @spec ISO/IEC 15948 (PNG) §8.2 */
 const adam7: readonly Pass[] = [
   { x: 0, y: 0, stepX: 8, stepY: 8 },
   { x: 4, y: 0, stepX: 8, stepY: 8 },

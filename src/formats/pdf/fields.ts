@@ -199,8 +199,9 @@ function visit(walk: Walk, node: Node): void {
   const value = dict.get('V') ?? inherited.value;
   const kids = asArray(file.resolve(dict.get('Kids'))) ?? [];
   const { met, queued } = push(walk, kids, depth + 1, { path, type, value }, true);
-  // A node with child fields only holds inherited entries and is not a field. But if all children
-  // were visited elsewhere, itself among them, its signature would not belong to any field.
+  // A node with child fields only passes on inherited entries and is not itself a field. But if all
+  // its kids were visited before, possibly including the node itself, a signature in it would
+  // otherwise be lost.
   const isField = met === 0 || (queued === 0 && value !== undefined);
   if (isField && type !== undefined && walk.types.includes(type)) {
     walk.found.push({ name: qualifiedName(path), reference, dict, type, entry: value });

@@ -36,7 +36,7 @@ export function listed(element: XmlElement, list: string, item: string): readonl
   return element.child(ns, list)?.childrenNamed(ns, item) ?? [];
 }
 
-/** The whole number in a child. @throws trust.list.invalid */
+/** The integer in a child element. @throws trust.list.invalid */
 export function requireNumber(element: XmlElement, localName: string): number {
   const text = requireText(element, localName);
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -49,7 +49,7 @@ export interface CertificateExtensions {
   readonly noRevocationData: boolean;
   /** Value of the name constraints extension, if present. */
   readonly nameConstraints: Uint8Array | undefined;
-  /** GeneralNames of the subject alternative name extension; empty when absent. */
+  /** GeneralNames of the subject alternative name extension; empty if absent. */
   readonly subjectAltNames: readonly DerNode[];
   /** Values of the four policy extensions. @spec RFC 5280 §4.2.1.4, .5, .11, .14 */
   readonly policies: {

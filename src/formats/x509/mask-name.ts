@@ -60,7 +60,7 @@ function* partsOf(name: string): Generator<string> {
   yield name.slice(from);
 }
 
-/** @spec RFC 4514 §2.4 */
+/** Reverses the escaping of a value. @spec RFC 4514 §2.4 */
 function unescapedValue(value: string): string {
   return value.replace(
     /((?:\\[0-9a-f]{2}){1,65536})|\\(.)/gis,

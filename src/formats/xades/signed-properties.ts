@@ -30,7 +30,7 @@ export interface ProductionPlace {
 
 /** Statements of the signer about one data object. */
 export interface DataObjectFormat {
-  /** `#` and the Id of a ds:Reference; undefined when the attribute is missing. */
+  /** `#` and the Id of a ds:Reference; undefined if the attribute is missing. */
   readonly objectReference: string | undefined;
   readonly mimeType: string | undefined;
 }

@@ -164,7 +164,7 @@ function simpleHash(password: Uint8Array, salt: Uint8Array, extra: Uint8Array): 
   return hashOf('sha256', password, salt, extra);
 }
 
-/** @spec ISO 32000-2 §7.6.4.3.4, algorithm 2.B */
+/** The hardened hash of revision 6. @spec ISO 32000-2 §7.6.4.3.4, algorithm 2.B */
 function hardenedHash(password: Uint8Array, salt: Uint8Array, extra: Uint8Array): Uint8Array {
   let key = simpleHash(password, salt, extra);
   for (let round = 1; ; round++) {

@@ -148,7 +148,7 @@ interface CryptMethods {
   named(name: string): CryptMethod;
 }
 
-/** @spec ISO 32000-2 §7.6.6, table 25 */
+/** Reads the methods of the crypt filters. @spec ISO 32000-2 §7.6.6, table 25 */
 function readMethods(dict: PdfDict, resolve: Resolve, version: number): CryptMethods {
   if (version < 4) {
     return { strings: 'rc4', streams: 'rc4', embeddedFiles: 'rc4', named: () => 'rc4' };

@@ -51,7 +51,7 @@ export function openObjectStream(
 export function readPairs(dict: PdfDict, data: Uint8Array, container: number, budget: ReadBudget) {
   const count = asInteger(dict.get('N')) ?? -1;
   const first = asInteger(dict.get('First')) ?? -1;
-  // A pair takes at least four bytes: two digits and two spaces.
+  // A pair takes at least three bytes: two digits and a space.
   if (count < 0 || first < 0 || first > data.length || count > first / 3) {
     throw damaged(container, '/N or /First is wrong');
   }

@@ -1,6 +1,6 @@
 import type { NodeTree, XPathNode } from './node-tree.ts';
 
-/** Nodes in document order, each once. */
+/** Nodes in document order, without duplicates. */
 export type Nodes = readonly XPathNode[];
 
 /** Value of an expression. */
