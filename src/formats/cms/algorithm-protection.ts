@@ -4,7 +4,7 @@ import { childrenOf, type DerNode, derOf, oids, readSequence } from '../asn1/ind
 import type { SignerInfo } from './signer-info.ts';
 
 /**
- * The algorithm in the attribute CMSAlgorithmProtection that differs from the one in the SignerInfo;
+ * The algorithm in the attribute CMSAlgorithmProtection that differs from that of the SignerInfo;
  * undefined if both are equal or the attribute is missing. Without this check an attacker could
  * substitute the algorithm of a signature value.
  *

@@ -40,9 +40,9 @@ export type ImprintAnswer = ImprintFound | ReferenceRefused | ReferenceMissing;
 type Take = (piece: Uint8Array) => void;
 
 /**
- * Passes the bytes that a time-stamp covers to `take`, piece by piece in order; a piece is valid only
- * during the call. Creation and verification of a time-stamp digest the same bytes. `take` may have
- * been called even if the result is a refusal.
+ * Passes the bytes that a time-stamp covers to `take`, piece by piece in order; a piece is valid
+ * only during the call. Creation and verification of a time-stamp digest the same bytes. `take` may
+ * have been called even if the result is a refusal.
  *
  *     signature      SignatureValue
  *     sigAndRefs     SignatureValue, signature time-stamps and references before it

@@ -87,8 +87,8 @@ function requireSameNumbers(
 }
 
 /**
- * Checks the data descriptor. Its signature is optional, and its sizes have four or eight bytes; its
- * length determines the form.
+ * Checks the data descriptor. Its signature is optional, and its sizes have four or eight bytes;
+ * its length determines the form.
  *
  *     signature 4? | crc 4 | compressed 4 or 8 | size 4 or 8
  */

@@ -17,8 +17,8 @@ interface XmlAttributes {
 }
 
 /**
- * The `xml:` attributes that the inclusive methods add to an element whose ancestors are omitted, or
- * that replace its own. Version 1.0 imports the nearest of each that the element does not have;
+ * The `xml:` attributes that the inclusive methods add to an element whose ancestors are omitted,
+ * or that replace its own. Version 1.0 imports the nearest of each that the element does not have;
  * version 1.1 imports only `xml:lang` and `xml:space`, and joins all `xml:base` values.
  *
  * @param basesFrom offset after the tag of the nearest ancestor in the output, whose `xml:base`

@@ -153,6 +153,7 @@ function resolve(reference: string): string {
   return String.fromCodePoint(Number.parseInt(digits, isHexadecimal ? 16 : 10));
 }
 
+/** Whether a byte is white space. */
 export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
