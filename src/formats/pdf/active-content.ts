@@ -25,11 +25,11 @@ const activeAnnotations: ReadonlySet<string> = new Set([
 ]);
 /** URI schemes that are safe to follow. */
 const plainSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
-/** Limit of entries, fields, outline items and actions inspected in one document. */
+/** Maximum number of entries, fields, outline items and actions inspected in one document. */
 const LOOKED_MAX = 200_000;
-/** Limit of structure elements inspected. */
+/** Maximum number of structure elements inspected. */
 const ELEMENTS_MAX = 250_000;
-/** Limit of painted objects and their resources: pages have many pictures. */
+/** Maximum number of painted objects and resources inspected: pages have many pictures. */
 const DRAWN_MAX = 1_000_000;
 
 /**

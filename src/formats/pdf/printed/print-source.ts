@@ -45,7 +45,7 @@ export class PrintSource implements FontSource {
   readonly #decoded = new Map<PdfStream, Uint8Array>();
   readonly #failed = new Map<PdfStream, unknown>();
   readonly #measure: MeasureGlyph;
-  /** Glyphs being measured: they can contain text in fonts with content-stream glyphs. */
+  /** Glyphs being measured: they can show text in fonts whose glyphs are content streams. */
   readonly #measured = new Set<PdfStream>();
   readonly #parts = { widths: new Map(), codes: new Map(), blanks: new Map() };
 

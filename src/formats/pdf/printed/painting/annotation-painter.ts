@@ -65,7 +65,7 @@ function lookOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined
   const looks = asDict(source.resolve(annotation.get('AP')));
   const normal = source.resolve(looks?.get('N'));
   const states = asDict(normal);
-  // If no state is named, viewers use a state that is the only one.
+  // If no state is named and there is only one, viewers use it.
   const [only] = states?.size === 1 ? states.keys() : ['Off'];
   const state = asName(source.resolve(annotation.get('AS')))?.value ?? only ?? 'Off';
   return asStream(normal) ?? asStream(source.resolve(states?.get(state)));
