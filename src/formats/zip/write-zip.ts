@@ -58,7 +58,8 @@ const firstYear = 1980;
 const lastYear = 2107;
 
 /**
- * The nearest time that a header can represent; the low 16 bits are the time of day.
+ * A time as headers state it, rounded down to two seconds and limited to the years that they can
+ * represent; the low 16 bits are the time of day.
  *
  *     year - 1980 (7 bits) | month 4 | day 5 | hour 5 | minute 6 | second / 2 (5)
  *

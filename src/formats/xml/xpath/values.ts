@@ -100,7 +100,10 @@ function areEqual(left: XPathValue, right: XPathValue, textOf: NodeText): boolea
   return left === right;
 }
 
-/** For `=`, whether a text occurs on both sides; for `!=`, whether any two texts differ. */
+/**
+ * For `=`, whether a text occurs on both sides; for `!=`, whether a text differs from one on the
+ * other side.
+ */
 function haveText(
   operator: string,
   nodes: Nodes,
