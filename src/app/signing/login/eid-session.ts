@@ -178,7 +178,7 @@ export async function failSessionIn(
   const now = await unit.challenges.find(challenge.token);
   if (now?.state !== 'waiting') return;
   const state = failureCode === expiredHint ? 'expired' : 'failed';
-  await unit.challenges.save({ ...challenge, state, failureCode });
+  await unit.challenges.save({ ...now, state, failureCode });
 }
 
 /** The identity of the person who responded, as stored with a signee. */
