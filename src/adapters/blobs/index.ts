@@ -1,4 +1,4 @@
-/** Contents of documents in a folder. */
+/** Blob store in a folder. */
 export { openContentsFolder } from './contents-folder.ts';
 export { probeFolder } from './durable-files.ts';
 export { openFileBlobs } from './file-blobs.ts';

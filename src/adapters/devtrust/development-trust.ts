@@ -18,14 +18,14 @@ import { damaged, inspectStore, readChain, readKey, writeStore } from './store.t
 
 /** Options for opening the development trust. */
 export interface DevelopmentTrustOptions {
-  /** The data directory; the PKI lives in its folder `trust`. */
+  /** The data directory; the PKI is stored in its folder `trust`. */
   readonly directory: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
   /**
-   * Base URL of OCSP responses, CRLs and issuers in certificates made from now on: `BASE/ocsp`,
-   * `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default http://127.0.0.1:8318.
+   * Base URL of OCSP, CRLs and issuer certificates in newly issued certificates: `BASE/ocsp`,
+   * `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default: http://127.0.0.1:8318.
    */
   readonly baseUrl?: string;
 }
@@ -34,53 +34,56 @@ export interface DevelopmentTrustOptions {
 export interface DevelopmentKey {
   /** DER. */
   readonly certificate: Uint8Array;
-  /** Issuers, nearest first, root included; DER. */
+  /** Issuer certificates, nearest first, including the root; DER. */
   readonly chain: readonly Uint8Array[];
   readonly privateKey: KeyObject;
 }
 
-/** A PKI for trying things out: its signatures prove nothing about anybody. */
+/** A PKI for testing: its signatures prove nothing about anyone. */
 export interface DevelopmentTrust {
   /** The trust anchor, DER. */
   readonly rootCertificate: Uint8Array;
   /** All certificates, DER, issuers first. */
   readonly certificates: readonly Uint8Array[];
-  /** @throws config.datadir.unusable when its files are damaged */
+  /** The key of the seal. @throws config.datadir.unusable if its files are damaged */
   seal(kind: 'rsa' | 'ec'): DevelopmentKey;
-  /** @throws config.datadir.unusable when its files are damaged */
+  /** The key of the time-stamping unit. @throws config.datadir.unusable if its files are damaged */
   tsa(): DevelopmentKey;
   /**
-   * A new key with a certificate for one person. Nothing of it is kept: answers about it are
-   * given all the same, because its number says that it was issued here.
+   * Creates a key with a certificate for one person. Neither is stored. Revocation status is
+   * available all the same, because the serial number shows that the certificate was issued here.
    */
   person(request: PersonRequest): Promise<DevelopmentKey>;
-  /** Answers about the certificates of this PKI, signed on the spot; empty for all others. */
+  /**
+   * OCSP responses and CRLs for the certificates of this PKI, signed on demand; none for any other
+   * certificate.
+   */
   revocationSource(): RevocationSource;
-  /** An OCSPResponse to an OCSPRequest from outside, DER. */
+  /** Answers an external OCSPRequest with an OCSPResponse, DER. */
   ocspAnswer(request: Uint8Array): Promise<Uint8Array>;
-  /** The CRL of an issuer, DER; undefined when there is no such issuer. */
+  /** The CRL of an issuer, DER; undefined if there is no such issuer. */
   crl(name: string): Uint8Array | undefined;
-  /** The certificate of an issuer, DER; undefined when there is no such issuer. */
+  /** The certificate of an issuer, DER; undefined if there is no such issuer. */
   issuer(name: string): Uint8Array | undefined;
 }
 
-/** Address of the HTTP face when nothing else is said. */
+/** Default base URL of the HTTP interface. */
 const defaultTrustUrl = 'http://127.0.0.1:8318';
-/** Answers are signed anew after this time, so that they are never older at their use. */
+/** OCSP responses and CRLs are signed again after this time, so that none in use is older. */
 const ANSWER_REUSE_MS = 5 * 60_000;
 
 /**
- * True when the development trust was made in this data directory.
+ * Whether this data directory contains a development trust.
  *
- * @throws config.datadir.unusable when parts of it are missing
+ * @throws config.datadir.unusable if parts of it are missing
  */
 export async function hasDevelopmentTrust(directory: string): Promise<boolean> {
   return inspectStore(directory) === 'complete';
 }
 
 /**
- * The development trust of a data directory, made now when there is none: about 0.2 s, once.
- * Opening an existing one reads no key and no certificate until one is asked for.
+ * Opens the development trust of a data directory. If none exists, it is created, which takes about
+ * 0.2 s. Opening an existing one reads no key and no certificate until it is needed.
  *
  * @throws config.datadir.unusable
  */
@@ -105,7 +108,7 @@ function baseUrlOf({ baseUrl = defaultTrustUrl }: DevelopmentTrustOptions): stri
   return baseUrl.replace(/\/+$/, '');
 }
 
-/** What `read` gives for a member, which is asked once. */
+/** Memoises `read` by member. */
 function onceFor<T>(read: (name: MemberName) => T): (name: MemberName) => T {
   const known = new Map<MemberName, T>();
   return (name) => getOrCompute(known, name, read);
@@ -172,8 +175,8 @@ function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
     if (!equalBytes(issuer.der, ca.der) || !openDesk().isKnown(certificate.serialNumber)) {
       return { ocsp: [], crls: [] };
     }
-    // Validators look only for what a certificate announces: pyHanko passes over OCSP responses for
-    // one without an OCSP address.
+    // Validators use only the sources that a certificate announces: pyHanko ignores OCSP responses
+    // for a certificate without an OCSP URL.
     if (certificate.extensions.ocspUrls.length === 0) return { ocsp: [], crls: [crl('ca')] };
     const answer = answers.get(`ocsp ${hexOf(certificate.serialNumber)}`, () =>
       signOcspAnswer(openDesk(), [ocspCertificateId(certificate, issuer)], now()),
@@ -223,7 +226,7 @@ async function certify(
   return { ...issued, chain: members.chain('ca') };
 }
 
-/** Signed answers by what they are about; each is used for a few minutes. */
+/** Cache of signed OCSP responses and CRLs, each of which is reused for a few minutes. */
 function createAnswerCache(now: () => number) {
   const answers = new Map<string, { readonly madeAtMs: number; readonly der: Uint8Array }>();
   return {

@@ -1,4 +1,7 @@
-/** The development trust: a test PKI made on first use, with answers about its certificates. */
+/**
+ * The development trust: a test PKI, created on first use, with revocation status for its
+ * certificates.
+ */
 export {
   type DevelopmentKey,
   type DevelopmentTrust,

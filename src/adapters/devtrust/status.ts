@@ -14,17 +14,17 @@ import {
 import { algorithmOf, keyIdOf } from './issue.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Validity of responses in days. */
+/** Validity of OCSP responses and CRLs in days. */
 const ANSWER_DAYS = 7;
 const ROOT_CRL_DAYS = 90;
 
-/** A certificate of the PKI with the key that belongs to it. */
+/** A certificate of the PKI with its private key. */
 export interface KeyHolder {
   readonly certificate: Certificate;
   readonly privateKey: KeyObject;
 }
 
-/** A CRL without entries by this issuer, issued in the second of `nowMs`. */
+/** Signs a CRL without entries by this issuer. Its `thisUpdate` is `nowMs` in whole seconds. */
 export function signCrl(issuer: KeyHolder, nowMs: number): Uint8Array {
   const thisUpdateMs = Math.floor(nowMs / 1000) * 1000;
   const algorithm = algorithmOf(issuer.privateKey);
@@ -43,15 +43,18 @@ export function signCrl(issuer: KeyHolder, nowMs: number): Uint8Array {
   );
 }
 
-/** An OCSP responder, and the issuer of the certificates it answers for. */
+/** An OCSP responder and the issuer of the certificates it is responsible for. */
 export interface OcspDesk {
   readonly responder: KeyHolder;
   readonly issuer: Certificate;
-  /** True when the issuer made a certificate with this serial number. */
+  /** Whether the issuer issued a certificate with this serial number. */
   isKnown(serialNumber: Uint8Array): boolean;
 }
 
-/** A signed answer about each certificate: good when it is known, unknown otherwise. */
+/**
+ * Signs an OCSP response with the status of each certificate: good if issued here, otherwise
+ * unknown.
+ */
 export function signOcspAnswer(
   desk: OcspDesk,
   ids: readonly OcspCertificateId[],
@@ -89,7 +92,7 @@ function isOurs({ issuer, isKnown }: OcspDesk, id: OcspCertificateId): boolean {
   );
 }
 
-/** The answer to a request from outside: signed, or why it cannot be answered. */
+/** Answers an external OCSP request with a signed response or the reason for a failure. */
 export function answerOcspRequest(desk: OcspDesk, request: Uint8Array, nowMs: number): Uint8Array {
   const answer = attempt(() => {
     const { certificateIds, nonce } = parseOcspRequest(request);
