@@ -8,12 +8,12 @@ import {
 import { isoTime } from '../../base/time/iso-time.ts';
 import { answerFault } from './provider-answer.ts';
 
-/** A finding of evidence that holds. */
+/** A positive finding about evidence. */
 export function shown(name: string, message: string): EidFinding {
   return { name, isOk: true, message };
 }
 
-/** The bytes of a member of evidence. @throws EidError `invalidResponse` when it is missing */
+/** Decodes a base64 member of evidence. @throws EidError `invalidResponse` if it is missing */
 export function keptBytes(text: string | undefined, what: string): Uint8Array {
   const bytes = Buffer.from(text ?? '', 'base64');
   if (bytes.length === 0) throw answerFault(`the evidence: expected ${what}`);
@@ -21,9 +21,9 @@ export function keptBytes(text: string | undefined, what: string): Uint8Array {
 }
 
 /**
- * What kept evidence says of the path of a certificate at the end of a login.
+ * Findings on the certification path in stored evidence, as of the end of the login.
  *
- * @throws EidError `invalidResponse`; `certificateErr` when the certificate was revoked
+ * @throws EidError `invalidResponse`; `certificateErr` if the certificate was revoked
  */
 export function shownPath(
   path: readonly Uint8Array[],

@@ -6,14 +6,14 @@ import { buildOcspRequest, ocspCertificateId, parseCertificate } from '../../for
 import { finding } from './findings.ts';
 import { answerFault, requireService } from './provider-answer.ts';
 
-/** A response may be older by this much: responders answer from what they have prepared. */
+/** Maximum age of an OCSP response, because responders may return pre-produced responses. */
 const OLDEST_MS = 24 * 3_600_000;
 
 /**
- * Asks an OCSP responder for the first certificate of a verified path; gives its response.
+ * Requests and returns the OCSP response for the first certificate of a verified path.
  *
- * @throws EidError `certificateErr` unless the certificate is good; `providerUnavailable` when the
- *   responder may be asked again
+ * @throws EidError `certificateErr` unless the certificate is good; `providerUnavailable` if the
+ *   request may be retried
  * @spec RFC 6960 §4.1, RFC 9654
  */
 async function requireGood(
@@ -42,7 +42,7 @@ async function requireGood(
   if (said.status !== 'good') {
     throw new EidError('certificateErr', `the certificate of the answer is ${said.status}`);
   }
-  // Responders that answer from what they have prepared leave the nonce out.
+  // Pre-produced responses have no nonce.
   const isOwn = said.nonce === undefined || equalBytes(said.nonce, nonce);
   if (!isOwn || now() - said.producedAtMs > OLDEST_MS) {
     throw answerFault('the OCSP response is not one to this request');
@@ -51,37 +51,38 @@ async function requireGood(
 }
 
 /**
- * `ask`: a responder is asked whether a certificate is revoked; one that names neither responder
- * nor CRL counts. `provider`: nobody is asked, the provider has to.
+ * `ask`: the revocation status is requested; a certificate that names neither an OCSP responder nor
+ * a CRL is accepted. `provider`: nothing is requested, the check is left to the provider.
  */
 export type RevocationChoice = 'ask' | 'provider';
 
-/** Certificates that those of persons lead to, and how their status is learnt. */
+/** Trust anchors and revocation checking for the certificates of persons. */
 export interface PathOptions {
-  /** Certificates, DER, that paths of persons end at: the issuing CA, or its root. */
+  /** Trust anchors of certification paths, DER: the issuing CA or its root. */
   readonly anchors: readonly Uint8Array[];
-  /** Certificates, DER, between persons and anchors, where answers lack them. Default: none. */
+  /** Intermediate certificates missing from responses, DER. Default: none. */
   readonly intermediates?: readonly Uint8Array[];
   /**
-   * OCSP responder of the issuing CA, which is asked at every login and signature. Default: the
-   * responders, or else CRLs, that the certificate names.
+   * OCSP responder of the issuing CA, queried at every login and signature. Default: the
+   * responders, or else the CRLs, named in the certificate.
    */
   readonly ocspUrl?: string;
-  /** `provider`: whether a certificate is revoked is left to the provider. Default: `ask`. */
+  /** `provider`: revocation checking is left to the provider. Default: `ask`. */
   readonly revocation?: RevocationChoice;
 }
 
-/** How the status of certificates is learnt. */
+/** Options for revocation checking. */
 export interface RevocationOptions extends Pick<PathOptions, 'ocspUrl' | 'revocation'> {
-  /** Time for each request. */
+  /** Timeout of each request. */
   readonly timeoutMs: number;
 }
 
 /**
- * Learns whether the first certificate of a verified path is good; gives the OCSP response, where
- * one has said so.
+ * Checks that the first certificate of a verified path is not revoked. Returns the OCSP response if
+ * one was used.
  *
- * @throws EidError `certificateErr` unless it is; `providerUnavailable` when nobody has answered
+ * @throws EidError `certificateErr` unless the certificate is good; `providerUnavailable` if there
+ * is no response
  */
 export async function learnStatus(
   path: readonly Uint8Array[],
@@ -102,7 +103,7 @@ export async function learnStatus(
   throw new EidError('certificateErr', `the certificate of the answer is ${status}`);
 }
 
-/** What an operator should know of {@link RevocationOptions}. */
+/** Finding for the operator about {@link RevocationOptions}. */
 export function revocationFinding({
   ocspUrl,
   revocation = 'ask',

@@ -15,23 +15,23 @@ import {
   type OrderState,
 } from './session-state.ts';
 
-/** Token of the authorization server. */
+/** An access token of the authorization server. */
 export interface AccessToken {
   readonly token: string;
   /** Epoch milliseconds. */
   readonly tokenUntilMs: number;
 }
 
-/** Life of a token that says nothing of it. @spec CSC API §8.4.3 */
+/** Lifetime of a token without `expires_in`. @spec CSC API §8.4.3 */
 const USUAL_SECONDS = 3_600;
 
-/** A token for the credentials of the contract. @throws EidError @spec RFC 6749 §4.4 */
+/** Requests a token for the client's own credentials. @throws EidError @spec RFC 6749 §4.4 */
 export function clientToken(client: CscClient, server: string): Promise<AccessToken> {
   const fields = { grant_type: 'client_credentials', scope: 'service' };
   return requestToken(client, server, fields);
 }
 
-/** An authorization request: where the person goes, and what shows that they came back from it. */
+/** Creates an authorization request: its URL, and the values that verify the redirect back. */
 export async function requestAuthorization(
   client: CscClient,
   info: CscInfo,
@@ -59,7 +59,7 @@ export async function requestAuthorization(
   return { url: url.href, authorization: { nonce, verifier } };
 }
 
-/** A nonce, behind the `state` of the caller, by which they find the session. */
+/** A nonce, preceded by the `state` of the caller, which identifies the session. */
 function stateOf(returnUrl: string | undefined, { random }: EidEnvironment): string {
   const nonce = Buffer.from(random(24)).toString('base64url');
   const isAddress = returnUrl !== undefined && isUrl(returnUrl);
@@ -73,7 +73,7 @@ async function pushed(client: CscClient, server: string, fields: Fields): Promis
   return { client_id: client.settings.clientId, request_uri: requireText(answer, 'request_uri') };
 }
 
-/** The authorization of one signature over one digest. @spec CSC API §8.4.2, RFC 9396 §2 */
+/** Parameters that authorise one signature over one digest. @spec CSC API §8.4.2, RFC 9396 §2 */
 function subjectOf(
   settings: CscSettings,
   info: CscInfo,
@@ -97,9 +97,9 @@ function subjectOf(
 }
 
 /**
- * The code of the address with which a person came back, or the refusal that it states.
+ * Returns the code from the URL that the person was redirected to, or the error that it states.
  *
- * @throws EidError `invalidResponse` when the address does not belong to the session
+ * @throws EidError `invalidResponse` if the URL does not belong to the session
  */
 export function requireCode(
   { redirectUri, issuer }: CscSettings,
@@ -133,7 +133,10 @@ function only(parameters: URLSearchParams, name: string): string | undefined {
   return values[0];
 }
 
-/** The token for a code. For a credential it is the signature activation data. */
+/**
+ * Exchanges a code for a token. With scope `credential`, the token is the signature activation
+ * data.
+ */
 export async function exchangeCode(
   client: CscClient,
   { server, order }: CscState,
@@ -168,7 +171,7 @@ async function requestToken(
   return { token, tokenUntilMs: environment.now() + seconds * 1_000 };
 }
 
-/** Where the answer states what was authorised, it is what was asked for. */
+/** If the response states what was authorised, it must match the order. */
 function requireSubject(answer: Members, order: OrderState): void {
   const stated = listOf(answer, 'authorization_details')?.map((value) =>
     asMembers(value, 'authorization details'),
@@ -188,7 +191,7 @@ function requireSubject(answer: Members, order: OrderState): void {
   }
 }
 
-/** Ends a token, quietly. @spec RFC 7009 */
+/** Revokes a token, ignoring errors. @spec RFC 7009 */
 export async function revokeToken(
   client: CscClient,
   { server, token, canRevoke }: CscState,

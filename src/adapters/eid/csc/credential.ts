@@ -18,31 +18,34 @@ import {
 import { callMethod } from './requests.ts';
 import { chooseSignature, type SignatureChoice } from './signature/signature-choice.ts';
 
-/** Credential that can sign now. */
+/** A credential that is ready to sign. */
 export interface Credential {
   readonly id: string;
   readonly certificate: Certificate;
-  /** DER, that of the person first, with its path as far as the provider gives it. */
+  /** DER, that of the person first, followed by its path as far as the provider returns it. */
   readonly certificates: readonly Uint8Array[];
   readonly choice: SignatureChoice;
   readonly mode: 'explicit' | 'oauth2code';
-  /** Explicit: which objects authorise it, and how they go together. */
+  /**
+   * For explicit authorization: the objects that authorise it, and the expression that combines
+   * them.
+   */
   readonly objectIds: readonly string[];
   readonly expression: string | undefined;
 }
 
-/** Credentials that are listed to learn that there is only one. */
+/** Number of credentials to list: enough to tell whether there is more than one. */
 const LISTED = 2;
 
-/** Certificates of a path. */
+/** Maximum number of certificates in a path. */
 const MOST_CERTIFICATES = 16;
 
 /**
- * The credential of the configuration, or else the only one of the list, after all that the
- * provider says of it was checked.
+ * Finds the configured credential, or the only one listed, and checks what the provider states about
+ * it.
  *
- * @throws EidError `accountUnusable` when its key is disabled or it may not sign alone,
- *   `certificateErr` when its certificate is not valid, `notAUser` when there is none
+ * @throws EidError `accountUnusable` if its key is disabled or its SCAL is too low, `certificateErr`
+ *   if its certificate is not valid, `notAUser` if there is none
  */
 export async function findCredential(
   client: CscClient,
@@ -115,7 +118,7 @@ function certificatesOf(cert: Members): readonly Uint8Array[] {
   return all.filter((der, index) => all.findIndex((other) => equalBytes(der, other)) === index);
 }
 
-/** The certificate of the person, by its status at the provider and its own dates. */
+/** The certificate of the person, checked by its status at the provider and its validity period. */
 function requireValid(cert: Members, [der]: readonly Uint8Array[], nowMs: number): Certificate {
   const status = textOf(cert, 'status') ?? 'valid';
   if (status !== 'valid') {
@@ -128,7 +131,7 @@ function requireValid(cert: Members, [der]: readonly Uint8Array[], nowMs: number
   return certificate;
 }
 
-/** Sole control, and at least one signature for an authorization. */
+/** Requires the sole control assurance level, and at least one signature per authorization. */
 function requireControl(members: Members, least: '1' | '2'): void {
   const scal = textOf(members, 'SCAL') ?? '1';
   if (least === '2' && scal !== '2') {

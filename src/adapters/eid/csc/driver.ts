@@ -22,14 +22,14 @@ import { pollSignature, requestSignature } from './signature/signing.ts';
 import { startCertificates, startSignature } from './start.ts';
 
 /**
- * Signatures with remote keys by the API of the Cloud Signature Consortium. It does not offer
- * logins: a start with purpose `auth` is `internalError`. Where the key is authorised by values of
- * the configuration, the challenge is empty and the next poll signs.
+ * Driver for remote signatures with the API of the Cloud Signature Consortium. Logins are not
+ * supported: a start with purpose `auth` fails with `internalError`. If the key is authorised by
+ * configured values, the challenge is empty and the next poll signs.
  *
- * Out of the protocol: `credentials/authorizeCheck`, `getChallenge`, `sendOTP`, several documents
- * in one authorization, authorization servers that are known by their issuer alone.
+ * Not supported: `credentials/authorizeCheck`, `getChallenge`, `sendOTP`, several documents in one
+ * authorization, and authorization servers identified only by their issuer.
  *
- * @throws EidError `internalError` when options contradict each other
+ * @throws EidError `internalError` if options contradict each other
  * @spec CSC API 2.0.0.2
  */
 export function cscDriver(options: CscOptions): EidDriver {
@@ -113,14 +113,17 @@ async function poll(client: CscClient, state: CscState): Promise<EidPoll> {
   }
 }
 
-/** End of the certificate phase: the certificate of the person who has opened their credentials. */
+/**
+ * Completes the certificate phase with the certificate of the person who granted access to their
+ * credentials.
+ */
 async function listed(client: CscClient, state: CscState): Promise<EidPoll> {
   const { settings } = client;
   const { token = '', loginHint } = state;
   const info = await client.readInfo();
   const found = await findCredential(client, info, token);
   const identity = personOf(found.certificate, found.id, loginHint, settings);
-  // Nothing is signed yet: what shows who it is, is the certificate alone.
+  // Nothing is signed yet, so the certificate is the only proof of identity.
   const data = base64Of(found.certificate.der);
   const certificates = found.certificates.map(base64Of);
   return {
@@ -152,7 +155,7 @@ async function callback(client: CscClient, state: CscState, url: URL): Promise<E
   }
 }
 
-/** Checks for an operator: the provider answers, knows this client, and can sign. */
+/** Findings for the operator: whether the provider responds, accepts this client, and can sign. */
 async function checkProvider(client: CscClient): Promise<readonly EidFinding[]> {
   const { settings } = client;
   let info: CscInfo;

@@ -8,9 +8,9 @@ import type { CscSettings } from './options.ts';
 const PERSONAL_NUMBER = /^PNO([A-Z]{2})-(.{1,40})$/;
 
 /**
- * The person whom a certificate names; `ssn` is empty where it states no national number.
+ * The person named in a certificate; `ssn` is empty if it states no national number.
  *
- * @throws EidError `identityMismatch` when the national number is not the expected one
+ * @throws EidError `identityMismatch` if the national number is not the expected one
  */
 export function personOf(
   { subjectDer }: Certificate,
@@ -45,7 +45,7 @@ function plain(number: string): string {
   return number.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 }
 
-/** Numbers are written with and without century. */
+/** Numbers may be written with or without the century. */
 function isSameNumber(a: string, b: string): boolean {
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   return long === short || (long.length === 12 && short.length === 10 && long.endsWith(short));

@@ -21,11 +21,11 @@ import { baseOf, challengeOf, type SmartIdSession, startSession } from './start-
 import { sessionSecretDigest, shownSmartIdLogin, verifyLogin } from './verified-login.ts';
 
 /**
- * Driver of services that speak version 3 of the protocol of Smart-ID: logins with a device link,
- * as a QR code that changes each second, or opened on the same device when the request has a
- * `returnUrl`. Nobody is asked for by number, so that whoever answers is told.
+ * Driver for services with version 3 of the Smart-ID protocol: logins with a device link, shown as
+ * a QR code that changes every second or, if the request has a `returnUrl`, opened on the same
+ * device. The request names no person, so the login identifies whoever responds.
  *
- * @throws EidError `internalError` from `start` for anything else than a login with `DeviceLink`
+ * @throws EidError `internalError` from `start` for anything but a login with `DeviceLink`
  */
 export function smartIdDriver(options: SmartIdOptions): EidDriver {
   return {
@@ -35,7 +35,7 @@ export function smartIdDriver(options: SmartIdOptions): EidDriver {
     answersOnce: false,
     start: (request, environment) => start(request, { options, environment }),
     poll: (state, environment) => poll(sessionOf(state), { options, environment }),
-    // The protocol has no request for it: a session ends by itself.
+    // The protocol has no request for it: a session expires by itself.
     cancel: async () => {},
     refresh: (state, nowMs) => challengeOf(sessionOf(state), options, nowMs),
     callback: async (state, url) => ({ ...withReturn(sessionOf(state), url) }),
@@ -98,7 +98,8 @@ async function ask(session: SmartIdSession, client: SmartIdClient): Promise<EidP
   };
   if (isRunning(body)) return pending('RUNNING');
   const completed = readCompleted(body, options.hashAlgorithm ?? usual.hashAlgorithm);
-  // On the same device, the return shows that it was the browser of the session that had the app.
+  // On the same device, the redirect back proves that the app was opened from the browser of the
+  // session.
   if (session.flow === 'Web2App' && session.verifier === undefined) return pending('COMPLETE');
   return verifyLogin(completed, session, client);
 }
@@ -134,7 +135,10 @@ function certificates({ anchors, intermediates = [] }: SmartIdOptions): EidFindi
   return { name, isOk, message: isOk ? found : 'anchors: expected certificates, DER' };
 }
 
-/** A session that nobody has: the service answers 404 to a relying party that it lets in. */
+/**
+ * Requests a session that does not exist: the service responds with 404 if it accepts the relying
+ * party.
+ */
 async function reachable({ options, environment: { http } }: SmartIdClient): Promise<EidFinding> {
   const name = 'reachable';
   try {
@@ -150,9 +154,8 @@ async function reachable({ options, environment: { http } }: SmartIdClient): Pro
 const what = 'the address of the return';
 
 /**
- * The session with what the person has brought back from the app on the same device. The address
- * has to be the one that the session was started with, its nonce included, with the digest of the
- * secret of this session; it counts once.
+ * Adds the verifier from the redirect back to the session. The URL must be the one the session was
+ * started with, including its nonce, plus the digest of the session secret; it is accepted once.
  *
  * @throws EidError `invalidResponse`
  */

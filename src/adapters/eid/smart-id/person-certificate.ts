@@ -11,9 +11,9 @@ import { type Certificate, keyUsageBits, parseName } from '../../../formats/x509
 import { answerFault, readOr } from '../provider-answer.ts';
 import { type CertificateLevel, type SmartIdOptions, usual } from './options.ts';
 
-/** Who a certificate is of. */
+/** The person named in a certificate. */
 export interface CertifiedPerson {
-  /** As in the certificate: `PNOEE-40404040009`. */
+  /** As in the certificate, such as `PNOEE-40404040009`. */
   readonly identifier: string;
   readonly country: string;
   readonly number: string;
@@ -25,9 +25,9 @@ const unreadable = `${what} cannot be read`;
 const LEAST_RSA_BITS = 2_048;
 
 /**
- * Checks that a certificate is one for authentication, of the level that the answer names.
+ * Checks that a certificate is meant for authentication and has the level stated in the response.
  *
- * @throws EidError `invalidResponse`; `assuranceTooLow` for a level below the one asked for
+ * @throws EidError `invalidResponse`; `assuranceTooLow` if the level is below the required one
  * @spec ETSI EN 319 411-1 §5.3
  */
 export function requireProfile(
@@ -61,9 +61,9 @@ function policiesOf(node: DerNode | undefined): readonly string[] {
 const identifierForm = /^(PNO|PAS|IDC)([A-Z]{2})-([A-Za-z0-9-]{1,32})$/;
 
 /**
- * Who a certificate is of.
+ * The person named in a certificate.
  *
- * @throws EidError `invalidResponse`; `accountUnusable` for an identifier without national number
+ * @throws EidError `invalidResponse`; `accountUnusable` for an identifier without a national number
  * @spec ETSI EN 319 412-1 §5.1.3
  */
 export function personOf(certificate: Certificate): CertifiedPerson {
@@ -92,7 +92,9 @@ export function personOf(certificate: Certificate): CertifiedPerson {
   return { identifier, country, number: digits, name };
 }
 
-/** The key of a certificate. @throws EidError `invalidResponse` unless it is RSA of 2048 bits */
+/**
+ * The public key of a certificate. @throws EidError `invalidResponse` unless RSA, 2048 bits or more
+ */
 export function rsaKeyOf({ spkiDer }: Certificate): KeyObject {
   const key = readOr(unreadable, () =>
     createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' }),

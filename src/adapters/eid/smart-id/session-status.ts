@@ -10,7 +10,7 @@ import {
 import { endResults } from './end-results.table.ts';
 import { type CertificateLevel, type HashAlgorithm, hashAlgorithms } from './options.ts';
 
-/** A finished authentication as it was answered, its shape and algorithm checked. */
+/** A completed authentication as received, with form and algorithm checked. */
 export interface CompletedAuthentication {
   readonly documentNumber: string;
   readonly signature: Uint8Array;
@@ -25,7 +25,7 @@ export interface CompletedAuthentication {
 
 const what = 'the status of the session';
 
-/** The state of a session; the rest of its answer. @throws EidError `invalidResponse` */
+/** Whether a session is still running. @throws EidError `invalidResponse` */
 export function isRunning(body: AnswerObject): boolean {
   const state = requireText(body, 'state', what, 32);
   if (state !== 'RUNNING' && state !== 'COMPLETE') {
@@ -35,9 +35,9 @@ export function isRunning(body: AnswerObject): boolean {
 }
 
 /**
- * The result of a session that has ended, when the person has agreed.
+ * Reads the result of a completed session to which the person has agreed.
  *
- * @throws EidError `invalidResponse`, or the meaning of the result
+ * @throws EidError `invalidResponse`, or the meaning of the end result
  */
 export function readCompleted(
   body: AnswerObject,
@@ -77,7 +77,7 @@ function requireObject(object: AnswerObject, member: string): AnswerObject {
   throw answerFault(`${what}: expected an object in ${member}`);
 }
 
-/** Members that stand between separators in what is signed hold none themselves. */
+/** A member that is delimited in the signed data must not contain the delimiter. */
 function matched(object: AnswerObject, member: string, pattern: RegExp): string {
   const value = Object.hasOwn(object, member) ? object[member] : '';
   if (typeof value === 'string' && pattern.test(value)) return value;
@@ -89,7 +89,7 @@ function levelOf(text: string): CertificateLevel {
   throw answerFault(`${what}: expected a level of the certificate`);
 }
 
-/** RSASSA-PSS as it was asked for, and nothing that fits the signature better. */
+/** Requires RSASSA-PSS with the requested parameters, whatever the signature would verify with. */
 function checkAlgorithm(signature: AnswerObject, asked: HashAlgorithm): void {
   const parameters = requireObject(signature, 'signatureAlgorithmParameters');
   const mask = requireObject(parameters, 'maskGenAlgorithm');

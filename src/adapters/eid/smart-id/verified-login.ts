@@ -18,13 +18,13 @@ import { personOf, requireProfile, rsaKeyOf } from './person-certificate.ts';
 import type { CompletedAuthentication } from './session-status.ts';
 import { partiesOf, type SmartIdSession } from './start-session.ts';
 
-/** Types of interactions that are asked for. */
+/** Requested interaction types. */
 const interactionTypes: readonly string[] = ['confirmationMessage', 'displayTextAndPIN'];
 
 /**
- * The person who has answered, after all that the protocol demands was verified: flow, challenge of
- * the return, path, status, policies, use and level of the certificate, and the signature over what
- * both sides have said.
+ * Returns the person of a completed session after all checks of the protocol: flow, user challenge,
+ * certification path, revocation status, policies, key usage and level of the certificate, and the
+ * signature over the data of both parties.
  *
  * @throws EidError `invalidResponse`, `assuranceTooLow`, `certificateErr`, `accountUnusable`
  */
@@ -47,7 +47,7 @@ export async function verifyLogin(
     throw answerFault('the signature is not one of the certificate over this session');
   }
   const { identifier, number: ssn, name, country } = personOf(certificate);
-  // A document number is the identifier of its person with that of one device behind it.
+  // A document number is the person's identifier followed by that of a device.
   if (!answer.documentNumber.startsWith(`${identifier}-`)) {
     throw answerFault('the document number is not one of the person of the certificate');
   }
@@ -93,9 +93,10 @@ function checkFlow(answer: CompletedAuthentication, session: SmartIdSession): vo
 }
 
 /**
- * What the evidence of a login shows: signature over challenge and relying party, path, person.
+ * Verifies the evidence of a login: the signature over challenge and relying party, the
+ * certification path, and the person.
  *
- * @throws EidError when it does not show the login
+ * @throws EidError if the evidence does not prove the login
  */
 export function shownSmartIdLogin(
   evidence: EidEvidence,
@@ -127,7 +128,7 @@ export function shownSmartIdLogin(
   ];
 }
 
-/** Scheme, protocol, challenge and name of the relying party stand at the same places always. */
+/** Scheme, protocol, challenge and relying party name have fixed positions in the signed text. */
 function requireSession(
   message: string,
   challenge: string | undefined,
@@ -139,7 +140,7 @@ function requireSession(
   throw answerFault('the signed text is not that of this login');
 }
 
-/** What an authentication of the protocol ACSP_V2 signs. */
+/** Data signed by an authentication with protocol ACSP_V2. */
 interface AcspInput extends SessionParties {
   readonly serverRandom: string;
   readonly rpChallenge: string;
@@ -148,7 +149,7 @@ interface AcspInput extends SessionParties {
   readonly flowType: DeviceLinkType;
 }
 
-/** The bytes that the app has signed. */
+/** The bytes signed by the app. */
 export function acspPayload(input: AcspInput): Uint8Array {
   const parts = [
     input.schemeName,
@@ -166,12 +167,12 @@ export function acspPayload(input: AcspInput): Uint8Array {
   return new Uint8Array(Buffer.from(parts.join('|'), 'utf8'));
 }
 
-/** Base64url of the SHA-256 of the secret of a session: what a return address has to carry. */
+/** SHA-256 of the session secret as base64url, which a redirect URL must contain. */
 export function sessionSecretDigest(sessionSecret: string): string {
   return createHash('sha256').update(Buffer.from(sessionSecret, 'base64')).digest('base64url');
 }
 
-/** The challenge that a verifier belongs to: base64url of the SHA-256 of its text. */
+/** The user challenge for a verifier: SHA-256 of its text as base64url. */
 export function userChallengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }

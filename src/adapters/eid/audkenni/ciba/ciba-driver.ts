@@ -39,12 +39,12 @@ import {
 import { type CibaClient, type CibaOptions, clientKey, requestToken } from './request-token.ts';
 
 /**
- * Driver of Auðkenni (Iceland) for one way to the person, over its interface with a back channel:
- * logins, and signatures. A SIM card gives a CMS over the digest of a document (SHA-256). The app
- * gives a signature value (RSASSA-PKCS1-v1_5, SHA-512), after a session in which the person has
+ * Driver of Auðkenni (Iceland) for one channel, using its back-channel interface (CIBA), for logins
+ * and signatures. A SIM card returns a CMS over the digest of a document (SHA-256). The app returns
+ * a signature value (RSASSA-PKCS1-v1_5, SHA-512), following a session in which the person has
  * chosen the certificate.
  *
- * @throws EidError `internalError` from `start` for another channel, or a key that cannot be used
+ * @throws EidError `internalError` from `start` for a different channel or an unusable key
  */
 export function audkenniCibaDriver(options: CibaOptions): EidDriver {
   const { channel } = options;
@@ -56,7 +56,7 @@ export function audkenniCibaDriver(options: CibaOptions): EidDriver {
     signing: signingOf(options),
     start: (request, environment) => start(request, { options, environment }),
     poll: (state, environment) => poll(state, { options, environment }),
-    // The interface has no request for it: the prompt ends by itself.
+    // The interface has no request for it: the prompt expires by itself.
     cancel: async () => {},
     verifyEvidence: async (evidence, login, trust) =>
       shownAudkenniLogin(evidence, login, options, trust),

@@ -12,9 +12,10 @@ import { requirePerson, requireUsage } from './signer-certificate.ts';
 import { hashOf, requireCms, requireRawSignature } from './verify-signature.ts';
 
 /**
- * What the evidence of a login shows: signature over what was sent, path, person.
+ * Verifies the evidence of a login: the signature over what was sent, the certification path, and
+ * the person.
  *
- * @throws EidError when it does not show the login
+ * @throws EidError if the evidence does not prove the login
  */
 export function shownAudkenniLogin(
   evidence: EidEvidence,

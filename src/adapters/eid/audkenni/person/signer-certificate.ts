@@ -6,8 +6,9 @@ import { nationalNumber, type UserInfo } from './user-info.ts';
 const what = 'the certificate of the answer';
 
 /**
- * Checks that the certificate is that of the person whom the provider names: one serial number
- * with their national number, and one common name with their name.
+ * Checks that the certificate belongs to the person named by the provider: its subject must have
+ * exactly one serial number, with their national number, and exactly one common name, with their
+ * name.
  *
  * @throws EidError `invalidResponse`
  */
@@ -23,7 +24,7 @@ export function requirePerson(
   }
 }
 
-/** Checks the use that the issuer permits, where it says. @throws EidError `invalidResponse` */
+/** Checks the key usage, if the certificate states one. @throws EidError `invalidResponse` */
 export function requireUsage({ extensions }: Certificate, purpose: 'auth' | 'sign'): void {
   const { keyUsage } = extensions;
   const signing = keyUsageBits.nonRepudiation;

@@ -1,33 +1,33 @@
 import { isDay } from '../../../../base/time/day.ts';
 import { type AnswerObject, answerFault, findText, requireText } from '../../provider-answer.ts';
 
-/** What the provider says of a person. */
+/** What the provider states about a person. */
 export interface UserInfo {
   readonly sub: string;
   readonly name: string;
   /** Ten digits. */
   readonly number: string;
-  /** Base64: CMS from a SIM card, signature value from the app. */
+  /** Base64: a CMS from a SIM card, a signature value from the app. */
   readonly signature: string | undefined;
-  /** Base64 DER; undefined where the CMS holds it. */
+  /** Base64 DER; undefined if the CMS contains it. */
   readonly certificate: string | undefined;
-  /** Certificate and device of the app. */
+  /** Identifies the certificate and device of the app. */
   readonly documentNr: string | undefined;
 }
 
 const what = 'the user information';
 
-/** What stands in a member that does not apply. */
+/** Value of a member that does not apply. */
 const NOT_APPLICABLE = 'na';
 
-/** Claims that the ID token can have as well. */
+/** Claims that the ID token may contain as well. */
 const repeated = ['sub', 'name', 'nationalRegisterId', 'signature', 'certificate', 'documentNr'];
 
 const MOST_SIGNATURE = 64 * 1024;
 
 /**
- * The user information of a session. The ID token, whose signature was verified, has to be of the
- * same person, and to say the same wherever it says anything.
+ * Reads the user information of a session. The ID token, whose signature was verified, must be
+ * about the same person, and every claim it repeats must have the same value.
  *
  * @throws EidError `invalidResponse`
  * @spec OpenID Connect Core §5.3.2, §5.3.4
@@ -59,9 +59,9 @@ function applicable(body: AnswerObject, member: string): string | undefined {
 const digitsOnly = /^(?:PNOIS-|IS)?(\d{6})-?(\d{4})$/;
 
 /**
- * Ten digits of an Icelandic national number, with or without hyphen, or as a certificate writes it
- * (`PNOIS-…`); undefined for anything else. A check digit is not looked at: numbers of 2026 and
- * later have none.
+ * Returns the ten digits of an Icelandic national number, which may have a hyphen or the form used
+ * in certificates (`PNOIS-…`); undefined for anything else. The check digit is not verified:
+ * numbers issued from 2026 on have none.
  *
  * @spec ETSI EN 319 412-1 §5.1.3
  */
@@ -72,7 +72,10 @@ export function nationalNumber(text: string): string | undefined {
 
 const centuries: Readonly<Record<string, number>> = { 8: 1800, 9: 1900, 0: 2000 };
 
-/** `YYYY-MM-DD` of the person with that number of ten digits; undefined where it has no date. */
+/**
+ * The date of birth (`YYYY-MM-DD`) in a national number of ten digits; undefined if it contains
+ * none.
+ */
 export function birthDateOf(number: string): string | undefined {
   const century = centuries[number.slice(9)];
   const day = number.slice(0, 2);

@@ -19,13 +19,13 @@ import {
 } from '../../../../formats/x509/index.ts';
 import { answerFault, publicKeyOf, readCertificate, readOr } from '../../provider-answer.ts';
 
-/** A hash with the algorithm that made it. */
+/** A hash and its algorithm. */
 export interface SignedHash {
   readonly digest: 'sha256' | 'sha512';
   readonly value: Uint8Array;
 }
 
-/** The hash of a message. */
+/** Hashes a message. */
 export function hashOf(digest: SignedHash['digest'], message: Uint8Array): SignedHash {
   return { digest, value: new Uint8Array(createHash(digest).update(message).digest()) };
 }
@@ -33,7 +33,7 @@ export function hashOf(digest: SignedHash['digest'], message: Uint8Array): Signe
 const LEAST_RSA_BITS = 2_048;
 
 /**
- * Checks a signature value of RSASSA-PKCS1-v1_5 over a hash.
+ * Checks an RSASSA-PKCS1-v1_5 signature value over a hash.
  *
  * @throws EidError `invalidResponse`
  * @spec RFC 8017 §8.2.2
@@ -48,7 +48,8 @@ export function requireRawSignature(
 }
 
 /**
- * The certificates of a CMS over bytes of that hash, that of the signer first; its signature holds.
+ * Verifies the signature of a CMS over content with that hash, and returns its certificates, that
+ * of the signer first.
  *
  * @throws EidError `invalidResponse`
  * @spec RFC 5652 §5.4, §5.6
@@ -125,10 +126,11 @@ function isSigned(
 function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): boolean {
   const { digest, value: hashed } = hash;
   if (key.asymmetricKeyType !== 'rsa' || hashed.length !== digestLengths[digest]) return false;
-  // RFC 8017 §8.2.2 step 1. The library below takes values without their leading zero bytes.
+  // RFC 8017 §8.2.2 step 1. The underlying library accepts values without their leading zero bytes.
   const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (value.length !== Math.ceil(modulusLength / 8)) return false;
-  // The value is over a hash, so that only its padding can be undone and compared.
+  // Only the hash is available, not the message, so the padding is removed and the DigestInfo
+  // compared.
   const identifier = serializeDigestAlgorithm(digest).subarray(2);
   const withNull = der.sequence(identifier, der.nil());
   const expected = [withNull, der.sequence(identifier)].map((algorithm) =>

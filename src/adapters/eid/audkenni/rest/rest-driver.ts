@@ -44,11 +44,11 @@ interface RestSession extends LoginContent, CodeSession {
 }
 
 /**
- * Driver of Auðkenni (Iceland) for logins with SIM card and app, over its interface with
- * call-backs: a chain of messages ends with a session, the session gives a code, the code tokens,
- * and these the signature of the person, which is verified with their certificate.
+ * Driver of Auðkenni (Iceland) for logins with SIM card and app, using its call-back interface. A
+ * chain of messages ends with a session; the session is exchanged for a code, the code for tokens,
+ * and the tokens for the signature of the person, which is verified with their certificate.
  *
- * @throws EidError `internalError` from `start` for anything else than a login
+ * @throws EidError `internalError` from `start` for any purpose other than a login
  */
 export function audkenniRestDriver(options: RestOptions): EidDriver {
   return {
@@ -58,7 +58,7 @@ export function audkenniRestDriver(options: RestOptions): EidDriver {
     answersOnce: true,
     start: (request, environment) => start(request, { options, environment }),
     poll: (state, environment) => poll(state, { options, environment }),
-    // The interface has no request for it: the prompt ends by itself.
+    // The interface has no request for it: the prompt expires by itself.
     cancel: async () => {},
     verifyEvidence: async (evidence, login, trust) =>
       shownAudkenniLogin(evidence, login, options, trust),
@@ -167,7 +167,7 @@ async function complete(
   return { status: 'complete', identity: person.identity, evidence: person.evidence };
 }
 
-/** The session as the caller keeps it. */
+/** The session as stored by the caller. */
 function stateOf(session: RestSession): EidState {
   return { ...session };
 }

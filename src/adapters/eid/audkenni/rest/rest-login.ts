@@ -16,7 +16,7 @@ import { callbackError, oauthError } from '../provider-error.ts';
 import { type Callback, findWait, type PromptName, readCallbacks } from './callbacks.ts';
 import { type Cookies, cookieHeader, withCookies } from './cookies.ts';
 
-/** An answer of the call-back interface that goes on. */
+/** A successful response of the call-back interface. */
 interface ChainAnswer {
   readonly body: AnswerObject;
   readonly cookies: Cookies;
@@ -28,8 +28,8 @@ const what = 'the answer to the login';
 /**
  * Sends one message of the call-back chain.
  *
- * @param message empty to begin; else `authId` with the call-backs
- * @throws EidError with the meaning of the provider's code when it refuses
+ * @param message empty for the first message; otherwise `authId` with the call-backs
+ * @throws EidError with the meaning of the provider's code if the message is rejected
  */
 export async function postChain(
   message: object,
@@ -55,15 +55,19 @@ export async function postChain(
   return { body, cookies: withCookies(cookies, answer) };
 }
 
-/** Version of the interface, where options say nothing. */
+/** Default version of the interface. */
 const usualService = 'api_v200';
 
-/** The place in the chain that an answer names. @throws EidError `invalidResponse` */
+/**
+ * Reads the `authId` of a response, the position in the chain. @throws EidError `invalidResponse`
+ */
 export function readAuthId(body: AnswerObject): string {
   return requireText(body, 'authId', what, MOST_AUTH_ID);
 }
 
-/** What a chain waits for. @throws EidError `invalidResponse` when it asks for something else */
+/**
+ * Reads a response that requests polling. @throws EidError `invalidResponse` for any other request
+ */
 export function readWait(body: AnswerObject): {
   readonly authId: string;
   readonly callback: Callback;
@@ -74,16 +78,16 @@ export function readWait(body: AnswerObject): {
   return { authId: readAuthId(body), ...wait };
 }
 
-/** The session token of a chain that has ended well; undefined while it has not. */
+/** The session token of a successfully completed chain; undefined if the chain is not complete. */
 export function findTokenId(body: AnswerObject): string | undefined {
   const token = findText(body, 'tokenId', 8_192);
   if (token === undefined) return undefined;
-  // It goes into a header.
+  // It is sent in a header.
   if (/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(token)) return token;
   throw answerFault(`${what}: expected a token that a cookie can hold`);
 }
 
-/** What binds a code to the session that has asked for it. */
+/** Values that bind a code to the session that requested it. */
 export interface CodeSession {
   readonly state: string;
   readonly nonce: string;
@@ -91,7 +95,7 @@ export interface CodeSession {
   readonly cookies: Cookies;
 }
 
-/** Name of the cookie with the session, where options say nothing. */
+/** Default name of the session cookie. */
 const SESSION_COOKIE = 'audsso';
 
 function sessionCookies(tokenId: string, cookies: Cookies, options: RestOptions): Cookies {
@@ -99,9 +103,9 @@ function sessionCookies(tokenId: string, cookies: Cookies, options: RestOptions)
 }
 
 /**
- * The authorization code for a session token. The redirection is read and not followed.
+ * Requests the authorization code for a session token. The redirect is read but not followed.
  *
- * @throws EidError `invalidResponse`, or the meaning of an error of OAuth
+ * @throws EidError `invalidResponse`, or the meaning of an OAuth error
  * @spec RFC 6749 §4.1, RFC 7636 §4, RFC 9207 §2.4
  */
 export async function requestCode(
@@ -155,7 +159,7 @@ function locationOf({ status, headers }: EidHttpAnswer, redirectUri: string): UR
   throw answerFault('the code: expected a redirection to this client');
 }
 
-/** The answer with tokens for a code. @throws EidError @spec RFC 6749 §4.1.3, RFC 7636 §4.5 */
+/** Exchanges a code for tokens. @throws EidError @spec RFC 6749 §4.1.3, RFC 7636 §4.5 */
 export async function requestTokens(
   code: string,
   { verifier, cookies }: CodeSession,
@@ -179,7 +183,7 @@ export async function requestTokens(
   return readTokenAnswer(answer, errorCodes);
 }
 
-/** The object of an answer of OAuth that is no error. @throws EidError */
+/** Reads the object of a successful OAuth response. @throws EidError */
 function readTokenAnswer(
   answer: EidHttpAnswer,
   errorCodes: NonNullable<RestOptions['errorCodes']>,
@@ -191,21 +195,21 @@ function readTokenAnswer(
   throw new EidError('invalidResponse', `expected 200, found ${answer.status}`);
 }
 
-/** Options of the interface with call-backs. */
+/** Options of the call-back interface. */
 export interface RestOptions extends CommonOptions {
-  /** Address that the contract names; nothing is ever called there. */
+  /** Redirect URI registered in the contract; it is never requested. */
   readonly redirectUri: string;
   /** Version of the interface: `api_v200`, `api_v201` or `api_v202`. Default: `api_v200`. */
   readonly service?: string;
-  /** Name of the cookie that holds the session. Default: `audsso`. */
+  /** Name of the session cookie. Default: `audsso`. */
   readonly sessionCookie?: string;
   /** How the client authenticates at the token endpoint. Default: `post`. */
   readonly clientAuthentication?: 'post' | 'basic';
-  /** Title that the app shows, with `api_v202`. Default: none. */
+  /** Title shown by the app, with `api_v202`. Default: none. */
   readonly appTitle?: string;
-  /** Words by which prompts are known, where those of the provider have changed. */
+  /** Texts that identify prompts, if those of the provider have changed. */
   readonly prompts?: Partial<Readonly<Record<PromptName, string>>>;
 }
 
-/** A client of that interface. */
+/** A client of the call-back interface. */
 export type RestClient = ProviderClient<RestOptions>;

@@ -9,7 +9,7 @@ import {
   readOr,
 } from '../../provider-answer.ts';
 
-/** Signature algorithms of tokens that can be allowed. @spec RFC 7518 §3.1 */
+/** Signature algorithms that can be allowed for tokens. @spec RFC 7518 §3.1 */
 export type TokenAlgorithm = 'RS256' | 'PS256' | 'ES256';
 
 const algorithms = {
@@ -27,10 +27,10 @@ const LEAST_RSA_BITS = 2_048;
 const what = 'the token';
 
 /**
- * Payload of a signed token whose signature one of the keys of the provider has made with an
- * algorithm that is allowed. Its claims are not looked at.
+ * Returns the payload of a token after verifying its signature with a key of the provider and an
+ * allowed algorithm. The claims are not checked.
  *
- * @param keys answer of the key endpoint
+ * @param keys response of the key endpoint
  * @throws EidError `invalidResponse`
  * @spec RFC 7515 §5.2, RFC 7517 §5, RFC 8725 §3.1
  */
@@ -57,7 +57,7 @@ export function verifyToken(
   return parseObject(decoded(payload), `the payload of ${what}`);
 }
 
-/** A token signed with RS256. @spec RFC 7515 §5.1 */
+/** Signs a token with RS256. @spec RFC 7515 §5.1 */
 export function signToken(claims: object, key: KeyObject, keyId?: string): string {
   const header = { alg: 'RS256', typ: 'JWT', ...(keyId === undefined ? {} : { kid: keyId }) };
   const parts = [header, claims].map((part) => encoded(JSON.stringify(part)));
@@ -65,7 +65,7 @@ export function signToken(claims: object, key: KeyObject, keyId?: string): strin
   return [...parts, signature.toString('base64url')].join('.');
 }
 
-/** The one key that the header can mean. */
+/** The only key that matches the header. */
 function keyFor(alg: TokenAlgorithm, kid: string | undefined, keys: AnswerObject): KeyObject {
   const list = Object.hasOwn(keys, 'keys') ? keys['keys'] : undefined;
   if (!Array.isArray(list) || list.length > MOST_KEYS) {

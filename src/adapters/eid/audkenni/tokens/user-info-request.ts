@@ -20,16 +20,16 @@ export interface Tokens {
   readonly idToken: string;
 }
 
-/** What tells that tokens belong to a session. */
+/** Values that bind tokens to a session. */
 interface TokenSession {
   readonly startedAtMs: number;
-  /** Absent: the protocol sends none. */
+  /** Absent if the protocol sends none. */
   readonly nonce?: string;
 }
 
 const MOST_TOKEN = 128 * 1024;
 
-/** The tokens of an answer of the token endpoint. @throws EidError `invalidResponse` */
+/** Reads the tokens from a response of the token endpoint. @throws EidError `invalidResponse` */
 export function readTokens(body: AnswerObject): Tokens {
   const what = 'the answer with tokens';
   return {
@@ -39,9 +39,9 @@ export function readTokens(body: AnswerObject): Tokens {
 }
 
 /**
- * What the provider says of the person to whom the tokens belong, the ID token verified.
+ * Verifies the ID token and requests the user information of its person.
  *
- * @throws EidError `invalidResponse`; `providerUnavailable` when it may be asked for again
+ * @throws EidError `invalidResponse`; `providerUnavailable` if the request may be retried
  */
 export async function requestUserInfo(
   { accessToken, idToken }: Tokens,
@@ -60,7 +60,7 @@ export async function requestUserInfo(
 }
 
 /**
- * The keys with which the provider signs tokens, as it publishes them.
+ * Requests the published keys with which the provider signs tokens.
  *
  * @throws EidError `invalidResponse`, `providerUnavailable`
  */
@@ -81,13 +81,13 @@ function readOk(answer: EidHttpAnswer, what: string): AnswerObject {
   return readObject(answer, what);
 }
 
-/** Clocks may differ by this much. */
+/** Tolerated clock difference. */
 const SKEW_MS = 120_000;
 
 const what = 'the ID token';
 
 /**
- * Checks the claims of an ID token whose signature holds.
+ * Checks the claims of an ID token whose signature was verified.
  *
  * @throws EidError `invalidResponse`
  * @spec OpenID Connect Core §3.1.3.7, §3.1.3.8
@@ -125,7 +125,7 @@ function isFor(claims: AnswerObject, clientId: string): boolean {
   return party === clientId || (party === undefined && all.length === 1);
 }
 
-/** Left half of the SHA-256. @spec OpenID Connect Core §3.1.3.6 */
+/** Left half of the SHA-256 of the access token. @spec OpenID Connect Core §3.1.3.6 */
 function accessTokenHash(accessToken: string): string {
   const digest = createHash('sha256').update(accessToken).digest();
   return digest.subarray(0, 16).toString('base64url');

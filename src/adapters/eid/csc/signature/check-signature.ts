@@ -17,10 +17,10 @@ import { answerFault, publicKeyOf, readOr } from '../../provider-answer.ts';
 import { isChosen, type SignatureChoice } from './signature-choice.ts';
 
 /**
- * The value of a raw signature over `data` that the key of the certificate made; ECDSA as DER,
- * also where the provider gives r and s one after the other.
+ * Verifies a raw signature over `data` with the certificate and returns its value. ECDSA values are
+ * returned as DER, even if the provider returns r and s concatenated.
  *
- * @throws EidError `invalidResponse` when it is none
+ * @throws EidError `invalidResponse` if it is not valid
  */
 export function requireSignature(
   value: Uint8Array,
@@ -34,7 +34,7 @@ export function requireSignature(
   throw answerFault('the signature value is not one of the certificate over the order');
 }
 
-/** An ECDSA value as it stands, and as DER of its halves. @spec BSI TR-03111 §5.2 */
+/** An ECDSA value as received, and its two halves as DER. @spec BSI TR-03111 §5.2 */
 function formsOf(value: Uint8Array): readonly Uint8Array[] {
   const half = value.length / 2;
   if (!Number.isInteger(half) || half < 28 || half > 66) return [value];
@@ -44,7 +44,7 @@ function formsOf(value: Uint8Array): readonly Uint8Array[] {
   return [value, der.sequence(...integers)];
 }
 
-/** Content of an INTEGER: as short as it can be, and not negative. */
+/** Content of a non-negative INTEGER of minimum length. */
 function unsignedContent(part: Uint8Array): Uint8Array {
   const start = part.findIndex((byte) => byte !== 0);
   const digits = start < 0 ? Uint8Array.of(0) : part.subarray(start);
@@ -66,9 +66,9 @@ function isSignature(
 }
 
 /**
- * Accepts a detached SignedData of one signer over a digest, by the certificate.
+ * Verifies a detached SignedData with one signer over a digest, using the certificate.
  *
- * @throws EidError `invalidResponse` when it is another
+ * @throws EidError `invalidResponse` if it is not valid
  * @spec RFC 5652 §5.3, §5.4, §11; ETSI EN 319 142-1 §6.3
  */
 export function requireCms(
@@ -119,7 +119,7 @@ function onlySigner(cms: Uint8Array, certificate: Certificate): SignerInfo {
   return signer;
 }
 
-/** The signer identifier is that of the certificate. @spec RFC 5652 §5.3 */
+/** Whether the signer identifier refers to the certificate. @spec RFC 5652 §5.3 */
 function namesSigner(signer: SignerInfo, certificate: Certificate): boolean {
   const { issuerDer, serialNumber, subjectKeyId } = signer;
   if (issuerDer === undefined || serialNumber === undefined) {
@@ -130,7 +130,7 @@ function namesSigner(signer: SignerInfo, certificate: Certificate): boolean {
   return isSerial && equalNames(issuerDer, certificate.issuerDer);
 }
 
-/** The signer names its certificate under its signature. @spec RFC 5035 §5 */
+/** Requires a signed reference to the signer's certificate. @spec RFC 5035 §5 */
 function requireReference(signer: SignerInfo, certificate: Certificate): void {
   const references = listSignerReferences(signer);
   const isNamed =

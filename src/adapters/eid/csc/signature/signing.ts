@@ -18,14 +18,14 @@ import { requireCms, requireSignature } from './check-signature.ts';
 import { algorithmOf } from './signature-choice.ts';
 
 /**
- * The answer of signPolling while a signature is being made is an error with this description.
+ * While a signature is being created, signPolling responds with an error with this description.
  *
  * @spec CSC API §11.15
  */
 const NOT_COMPLETED = /processing has not yet been completed/i;
 const MOST_RESPONSE_ID = 1_024;
 
-/** Asks for the signature of an authorised session. @throws EidError */
+/** Requests the signature of an authorised session. @throws EidError */
 export async function requestSignature(client: CscClient, state: OrderedState): Promise<EidPoll> {
   const { settings } = client;
   const { order } = state;
@@ -53,7 +53,7 @@ function documentPart(order: OrderState, { conformanceLevel }: CscSettings): Mem
   return { documentDigests: [{ ...hashPart(order), ...form }], returnValidationInfo: false };
 }
 
-/** Asks how an asynchronous signature stands. @throws EidError @spec CSC API §11.15 */
+/** Polls for an asynchronous signature. @throws EidError @spec CSC API §11.15 */
 export async function pollSignature(client: CscClient, state: OrderedState): Promise<EidPoll> {
   const body = { [client.settings.pollingMember]: state.responseId };
   const method = 'signatures/signPolling';
@@ -87,7 +87,7 @@ function awaited(state: CscState, responseId: string): EidPoll {
   return { status: 'pending', hint: 'outstandingTransaction', state: next };
 }
 
-/** What the person signed, after it was verified. */
+/** Verifies the signature and completes the session. */
 function complete(settings: CscSettings, state: OrderedState, value: Uint8Array): EidPoll {
   const { loginHint, order } = state;
   const certificates = order.certificates.map(bytesOf);

@@ -14,10 +14,10 @@ import { claimText, findNationalNumber } from '../profile/identity.ts';
 import type { OidcProfile } from '../profile/profile.ts';
 
 /**
- * What the ID token of a login shows: signature by a key that the provider had published then,
- * issuer, audience, time, person, nonce.
+ * Verifies the ID token in the evidence of a login: the signature by a key that the provider
+ * published at the time, issuer, audience, time, person and nonce.
  *
- * @throws EidError when it does not show the login
+ * @throws EidError if the evidence does not prove the login
  */
 export async function shownOidcLogin(
   evidence: EidEvidence,
@@ -39,17 +39,19 @@ export async function shownOidcLogin(
   ];
 }
 
-/** As when it came: not issued before the session began, nor after it had ended. */
+/**
+ * As at the login: the token must not be issued before the start or after the end of the session.
+ */
 function requireTimeOf({ iat }: JWTPayload, { startedAtMs, endedAtMs }: EidShownLogin): void {
   const issuedAtMs = 1000 * (iat ?? Number.NaN);
   const toleranceMs = 1000 * TOLERANCE_S;
   const isThen = issuedAtMs >= startedAtMs - toleranceMs && issuedAtMs <= endedAtMs + toleranceMs;
-  // Beyond the calendar nothing has ended, and no token has expired.
+  // A time beyond the ECMAScript range cannot be the end of a login.
   if (!isThen || endedAtMs > LATEST_MS)
     throw answerFault('the ID token was not issued in the session');
 }
 
-/** Userinfo is not signed: what it alone has said shows nobody. */
+/** Userinfo is unsigned, so data from userinfo alone does not identify anyone. */
 function personFinding(claims: Claims, login: EidShownLogin, profile: OidcProfile): EidFinding {
   const number = findNationalNumber(claims, profile)?.replace(/[\s-]/g, '');
   const names = profile.claims.subject;
@@ -82,7 +84,7 @@ async function verifiedClaims(
       const key = await importJWK(each, decodeProtectedHeader(data).alg);
       return (await jwtVerify(data, key, expected)).payload;
     } catch {
-      // The next key may be the one.
+      // Try the next key.
     }
   }
   throw answerFault(
@@ -95,7 +97,7 @@ type Claims = Readonly<Record<string, unknown>>;
 type EvidenceParts = Pick<EidEvidence, 'data' | 'keys'>;
 
 const MOST_KEYS = 20;
-/** Latest time of the calendar of ECMAScript. */
+/** Latest time value of ECMAScript. */
 const LATEST_MS = 8.64e15;
 
 function readKeys(text: string): readonly JWK[] {
