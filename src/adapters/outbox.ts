@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InnsigliError } from '../base/errors.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Folder in which messages are kept as files. */
+/** Folder in which messages are stored as files. */
 export interface OutboxOptions {
   readonly folder: string;
 }
@@ -16,14 +16,14 @@ interface Kept {
 }
 
 /**
- * Files of a folder by ids of messages. The same message always has the same file, so that a repeat
- * doubles nothing.
+ * Stores messages as files of a folder, named by message id. A message always has the same file, so
+ * that a repeat creates no duplicate.
  */
 export function outboxFiles({ folder }: OutboxOptions, { code, what, ending }: Kept) {
   const fileOf = (id: string) =>
     join(folder, `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.${ending}`);
   return {
-    /** Writes a file, complete or not at all. @throws mail.unavailable, sms.unavailable */
+    /** Writes a file atomically. @throws mail.unavailable, sms.unavailable */
     async write(id: string, bytes: Uint8Array): Promise<void> {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** Private keys from files, in memory and of foreign libraries as signers. */
+/** Signers with private keys from files, in memory, or of third-party libraries. */
 export type { CmsSigner } from '../../seal/ports.ts';
 export {
   type KeyObjectSignerOptions,

@@ -1,4 +1,4 @@
-/** The store on its two engines. */
+/** The store and its two engines. */
 export {
   openPostgresStore,
   type PostgresStoreOptions,

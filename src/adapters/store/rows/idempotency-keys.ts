@@ -11,7 +11,7 @@ const form = rowForm<Omit<KeptAnswer, 'answer' | 'leftMs'>>()({
   steps: 'steps',
 });
 
-/** Answers that are given again; their texts are sealed. */
+/** Responses stored for repeated requests; their texts are encrypted. */
 export function idempotencyKeys(session: Session): StoreUnit['idempotencyKeys'] {
   const { db, vault, sql, leaseTime } = session;
   const until = (heldMs: number) => sql<number>`${leaseTime()} + ${heldMs}`;

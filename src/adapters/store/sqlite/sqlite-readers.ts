@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { openUnderWay } from '../../../base/live/index.ts';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 
-/** Runs reads beside the writer, each in a view of its own that does not change. */
+/** Runs reads concurrently with the writer, each in its own snapshot. */
 export interface SqliteReaders {
   read<T>(work: (scope: SqliteScope) => Promise<T>): Promise<T>;
-  /** Waits for the reads under way. */
+  /** Waits for pending reads. */
   close(): Promise<void>;
 }
 

@@ -53,7 +53,10 @@ export function storeFacts(session: Session): StoreFacts {
   };
 }
 
-/** A national number of any process; databases of earlier versions may have no other secret. */
+/**
+ * The encrypted national number of any process; databases of earlier versions may contain no other
+ * secret.
+ */
 async function sealedNumber({ db }: Session): ReturnType<StoreFacts['sealedSample']> {
   const link = await db.selectFrom('process_ssn').select('process_key').limit(1).executeTakeFirst();
   if (link === undefined) return undefined;
