@@ -177,9 +177,9 @@ async function touch(path: string, lengthBytes: number, sha256: string): Promise
 }
 
 /**
- * Removes a blob and returns whether it is gone. It is renamed first: under its own name, another
- * process could renew its age after the last check. Once renamed, it is not found, and is stored
- * again.
+ * Removes a blob and returns whether it is gone. The blob is renamed first, because under its own
+ * name another process could renew its age after the last check. Once it is renamed, other
+ * processes no longer find it and store it again.
  */
 function takeAway(path: string, sha256: string, { storedUntilMs, ageMs }: RemovalTerms): boolean {
   const known = statSync(path, { throwIfNoEntry: false });

@@ -16,7 +16,6 @@ const LEFTOVER_MS = 3_600_000;
 /** State of the folder of the development trust. */
 export type StoreState = 'complete' | 'absent';
 
-/** The folder of keys and certificates. */
 function trustFolder(directory: string): string {
   return join(directory, FOLDER);
 }

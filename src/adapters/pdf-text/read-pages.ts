@@ -118,8 +118,8 @@ const COLUMN = 50;
 const unseen = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * Combines the items that pdf.js found on a page to paragraphs. Lines that were wrapped are joined,
- * other line breaks are kept.
+ * Combines the items that pdf.js found on a page into paragraphs. Lines that were wrapped are
+ * joined, other line breaks are kept.
  */
 function paragraphsOf(items: readonly TextItem[]): string[] {
   const lines = linesOf(items);

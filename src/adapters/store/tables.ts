@@ -86,8 +86,8 @@ export interface Tables {
   >;
   readonly delivery_attempt: Row<'delivery_id' | 'data', 'number'>;
   /**
-   * `secret_values`: encrypted JSON object; null if there are none. `held_by`: error code of the
-   * setting that blocks this and similar messages; null if none does.
+   * `secret_values`: encrypted JSON object; null if there are none. `held_by`: error code because
+   * of which this and similar messages are held back; null if the message is not.
    */
   readonly message: Row<
     'id' | 'company_key' | 'state' | 'data',
@@ -103,7 +103,7 @@ export interface Tables {
   /** `key`: keyed digest of the subject that is counted. `data`: encrypted. */
   readonly tally: Row<'key' | 'data', 'forgotten_at'>;
   /**
-   * `key`: digest of the token stored in the browser. `data`: encrypted; empty while the first
+   * `key`: digest of the flow and of the browser's name. `data`: encrypted; empty while the first
    * answers are being saved.
    */
   readonly form_draft: Row<'key' | 'flow_key' | 'data', 'forgotten_at'>;

@@ -205,7 +205,7 @@ function proxyRefusal({ status, message }: HttpFailure, name: string): InnsigliE
   return new InnsigliError('tsa.credentials', `${name}: ${message}`, { hint });
 }
 
-/** Content types are often incorrect; only HTML is certainly not a time-stamp. */
+/** Content types are often incorrect; only text is certainly not a time-stamp. */
 function requireAnswer({ status, headers, body }: HttpAnswer, name: string): Uint8Array {
   const contentType = String(headers['content-type'] ?? '');
   const details = { authority: name, httpStatus: status };

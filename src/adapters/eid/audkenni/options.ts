@@ -51,7 +51,6 @@ export const usualTimeoutMs = 10_000;
 
 const REALM = 'realms/root/realms/audkenni';
 
-/** Endpoints of the provider. */
 interface Endpoints {
   readonly authenticate: string;
   readonly backchannel: string;

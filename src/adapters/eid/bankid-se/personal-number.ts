@@ -10,9 +10,9 @@ export interface PersonalNumber {
 }
 
 /**
- * Returns the number as the twelve digits of the protocol; undefined if it is malformed. Ten digits
- * stand for the latest date in the past, and `+` instead of `-` for one a century earlier. Check
- * digits are not verified: the provider knows whom it has issued a BankID.
+ * Returns the number as the twelve digits of the protocol; undefined if it is malformed. Of ten
+ * digits, the latest possible date in the past is assumed; `+` instead of `-` means one a century
+ * earlier. Check digits are not verified: the provider knows whom it has issued a BankID.
  *
  * @param nowMs epoch milliseconds
  */

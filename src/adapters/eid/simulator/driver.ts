@@ -52,7 +52,6 @@ export interface SimulatorOptions {
   readonly verdicts?: SimulatorVerdicts;
 }
 
-/** State of a session. */
 type Session = EidState & {
   readonly id: string;
   readonly startedAtMs: number;

@@ -22,7 +22,6 @@ export interface BoundedPool extends PostgresPool {
   readonly isClosed: boolean;
 }
 
-/** Options of {@link openPostgresPool}. */
 interface PostgresPoolOptions extends PostgresLimits {
   readonly pg: Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>;
   readonly dsn: string;

@@ -26,7 +26,6 @@ export interface PostgresStoreOptions extends Partial<PostgresLimits> {
   readonly leaseNow?: () => number;
 }
 
-/** Default values of {@link PostgresStoreOptions}. */
 const defaultPostgresLimits: PostgresLimits = {
   connections: 10,
   connectTimeoutMs: 5000,

@@ -12,7 +12,7 @@ export interface SqliteModules {
 /**
  * Loads the packages. The first call takes some tens of milliseconds.
  *
- * @param loadDriver and the versions are replaced only in tests
+ * @param loadDriver replaced only in tests, as are the versions
  * @throws store.driver.missing; the driver is an optional package
  */
 export async function loadSqlite(

@@ -35,7 +35,6 @@ type RestStep =
   | { readonly name: 'access_token'; readonly code: string }
   | ({ readonly name: 'userinfo' } & Tokens);
 
-/** State of a login. */
 interface RestSession extends LoginContent, CodeSession {
   readonly kind: 'audkenni-rest';
   readonly loginHint: string;

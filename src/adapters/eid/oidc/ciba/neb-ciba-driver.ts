@@ -28,7 +28,6 @@ const GRANT = 'urn:openid:params:grant-type:ciba';
 /** Increase of the polling interval after `slow_down`. @spec CIBA Core 1.0 §11 */
 const SLOWER_MS = 5_000;
 
-/** State of a session. */
 interface CibaSession
   extends Pick<OidcSession, 'driver' | 'issuer' | 'clientId' | 'startedAtMs' | 'expiresAtMs'>,
     Pick<OidcSession, 'hint' | 'minAssurance'> {

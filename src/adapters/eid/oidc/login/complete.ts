@@ -94,7 +94,7 @@ async function identify(
  * limit the number of attempts per session; only one is made.
  *
  * @throws EidError `identityMismatch` if the number is a different person's, `invalidResponse` if
- * the broker does not tell
+ * the broker returns no result
  */
 async function requireMatch(
   { path, member, result }: OidcNumberMatch,
