@@ -104,8 +104,8 @@ export function embedSigning(options: EmbedOptions): EmbeddedSigning {
 
 /**
  * Defines the custom element `<innsigli-sign src="…" lng="…">`, which shows the signing page of a
- * signee and dispatches its events under their type, with the event as `detail`. Further calls have no
- * effect.
+ * signee and dispatches its events under their type, with the event as `detail`. Further calls have
+ * no effect.
  *
  * @example
  * defineSigningElement();

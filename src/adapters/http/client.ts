@@ -53,8 +53,8 @@ export interface HttpClient {
   /** The reason why `url` must not be contacted; undefined if it may be. A URL is checked once. */
   findFault(url: URL): string | undefined;
   /**
-   * @throws HttpFailure, config.invalid if user or password of the proxy is malformed, or the client
-   *   certificate is unusable
+   * @throws HttpFailure, config.invalid if user or password of the proxy is malformed, or the
+   *   client certificate is unusable
    */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Resolves once pending requests have finished. */

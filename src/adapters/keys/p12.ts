@@ -57,9 +57,9 @@ const costs = { pbkdf2: 1, mac: 5, oldScheme: 20 } as const;
 const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids.sha512];
 
 /**
- * Creates a signer from a PKCS #12 file, encrypted with AES or the legacy 3DES and RC2 schemes, with
- * any key supported by {@link keyObjectSigner}. If it contains several keys, the first that matches a
- * certificate signs.
+ * Creates a signer from a PKCS #12 file, encrypted with AES or the legacy 3DES and RC2 schemes,
+ * with any key supported by {@link keyObjectSigner}. If it contains several keys, the first that
+ * matches a certificate signs.
  *
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported if the key does not support the choice

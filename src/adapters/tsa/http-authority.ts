@@ -49,8 +49,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Creates a client for an authority with RFC 3161 over HTTP. Connections are persistent; a request is
- * repeated once if the server has just closed its connection.
+ * Creates a client for an authority with RFC 3161 over HTTP. Connections are persistent; a request
+ * is repeated once if the server has just closed its connection.
  *
  * @throws config.invalid if a URL is malformed, or credentials would be sent unencrypted
  * @spec RFC 3161 §3.4

@@ -64,8 +64,8 @@ const NONCE = { digest: 20, whole: 32 };
 /**
  * Verifies a response of BankID offline: the signature over exactly the two elements of the
  * profile; the certification path to an anchor; that text, digest and nonce match; the purpose; the
- * person; and the OCSP response with its nonce, which ties it to this signature. The time of the OCSP
- * response is used throughout. The party that stores the evidence must prove, with a seal or
+ * person; and the OCSP response with its nonce, which ties it to this signature. The time of the
+ * OCSP response is used throughout. The party that stores the evidence must prove, with a seal or
  * time-stamp of its own, that it existed while algorithms and responder were reliable.
  *
  * @throws EidError `invalidResponse` if it does not prove what is expected, `certificateErr` if the

@@ -41,11 +41,11 @@ const LISTED = 2;
 const MOST_CERTIFICATES = 16;
 
 /**
- * Finds the configured credential, or the only one listed, and checks what the provider states about
- * it.
+ * Finds the configured credential, or the only one listed, and checks what the provider states
+ * about it.
  *
- * @throws EidError `accountUnusable` if its key is disabled or its SCAL is too low, `certificateErr`
- *   if its certificate is not valid, `notAUser` if there is none
+ * @throws EidError `accountUnusable` if its key is disabled or its SCAL is too low,
+ *   `certificateErr` if its certificate is not valid, `notAUser` if there is none
  */
 export async function findCredential(
   client: CscClient,

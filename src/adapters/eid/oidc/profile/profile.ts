@@ -1,8 +1,8 @@
 import type { EidAssurance, EidFailCode } from '../../../../app/ports/index.ts';
 
 /**
- * Value of an authorization parameter. A string may contain placeholders; if one of them has no value,
- * the string is omitted. A list is joined by spaces, an object is sent as JSON.
+ * Value of an authorization parameter. A string may contain placeholders; if one of them has no
+ * value, the string is omitted. A list is joined by spaces, an object is sent as JSON.
  *
  * - `{language}` language of the person
  * - `{level}` requested level: `low`, `substantial` or `high`
