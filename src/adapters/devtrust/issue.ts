@@ -55,8 +55,7 @@ const PERSON_YEARS = 3;
 const newKeyPair = promisify(generateKeyPair);
 
 /**
- * The signature algorithm for a key: RSA PKCS#1 v1.5, or ECDSA with the digest that matches the
- * curve.
+ * The signature algorithm for a key: RSA PKCS#1, or ECDSA with the digest that matches the curve.
  */
 export function algorithmOf(key: KeyObject): SignatureAlgorithm {
   if (key.asymmetricKeyType === 'rsa') return { scheme: 'rsa-pkcs1', digest: 'sha256' };

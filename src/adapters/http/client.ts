@@ -25,9 +25,7 @@ export interface HttpRequest {
   readonly body?: Uint8Array | string;
   /** Time limit in milliseconds, from waiting for a connection to the last byte. */
   readonly timeoutMs: number;
-  /**
-   * Maximum length of the body. A longer one is a failure or, with {@link statusCounts}, truncated.
-   */
+  /** Maximum length of the body. A longer one is a failure or, with `statusCounts`, truncated. */
   readonly keptBytes: number;
   /**
    * If given, the status is returned even if the body fails, with the part of the body received.

@@ -76,7 +76,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
   });
 }
 
-/** User name or password of a URL. @throws config.invalid if its percent-encoding is malformed */
+/** User name or password of a URL. @throws config.invalid if its escapes are not valid UTF-8 */
 export function decodeUserInfo(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -25,7 +25,9 @@ const answerBytesMax = 64 * 1024;
 const closed = new Set([429, 503]);
 /** Temporary statuses. */
 const passing = new Set([408, 425]);
-/** Statuses caused by this number or text; any other 4xx status concerns the gateway. */
+/**
+ * Statuses caused by this number or text; any other status from 400 to 499 concerns the gateway.
+ */
 const aboutMessage = new Set([400, 409, 413, 422]);
 
 /**

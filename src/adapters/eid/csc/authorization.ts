@@ -25,7 +25,7 @@ export interface AccessToken {
 /** Lifetime of a token without `expires_in`. @spec CSC API §8.4.3 */
 const USUAL_SECONDS = 3_600;
 
-/** Requests a token for the client's own credentials. @throws EidError @spec RFC 6749 §4.4 */
+/** Requests a token for the credentials of the contract. @throws EidError @spec RFC 6749 §4.4 */
 export function clientToken(client: CscClient, server: string): Promise<AccessToken> {
   const fields = { grant_type: 'client_credentials', scope: 'service' };
   return requestToken(client, server, fields);

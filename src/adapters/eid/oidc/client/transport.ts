@@ -50,8 +50,8 @@ export function fetchOver(environment: EidEnvironment, issuer: string): OidcFetc
 }
 
 /**
- * Rejects a URL that is not `https`. For an issuer on a loopback address, URLs on that address are
- * accepted as well.
+ * Rejects a URL that is not `https`. For an issuer on a loopback address, `http` URLs on loopback
+ * addresses are accepted as well.
  *
  * @throws EidError `invalidResponse`
  */

@@ -57,9 +57,7 @@ function assuranceOf(claims: Claims, profile: OidcProfile): EidAssurance {
   return 'unknown';
 }
 
-/**
- * The first of the named claims that is a non-empty, single-line string of at most 200 characters.
- */
+/** The first of the named claims that is a non-empty string of usable length, on one line. */
 export function claimText(claims: Claims, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
