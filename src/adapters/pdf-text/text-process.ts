@@ -5,8 +5,8 @@ import type { TextThreadData } from './text-thread.ts';
 
 /**
  * The body of the process: it receives an order from its parent, has a thread extract the text,
- * sends the result, and exits. V8 terminates the whole process if a single value exceeds the memory
- * limit of a thread by far; here, that is not the process that serves requests.
+ * sends the result, and exits. V8 terminates the whole process if a single value by far exceeds the
+ * memory limit of a thread; here, that is not the process that serves requests.
  */
 export function textProcess(threadFile: URL): void {
   // The thread may be in an endless loop; this handler notices that the parent is gone.

@@ -10,7 +10,7 @@ export interface PersonalNumber {
 }
 
 /**
- * Returns the number as the twelve digits of the protocol; undefined if it is malformed. Of ten
+ * Returns the number as the twelve digits of the protocol; undefined if it is malformed. For ten
  * digits, the latest possible date in the past is assumed; `+` instead of `-` means one a century
  * earlier. Check digits are not verified: the provider knows whom it has issued a BankID.
  *

@@ -154,7 +154,7 @@ async function reachable({ options, environment: { http } }: SmartIdClient): Pro
 const what = 'the address of the return';
 
 /**
- * Adds the verifier from the redirect back to the session. The URL must be the one the session was
+ * Adds the verifier from the redirect URL to the session. The URL must be the one the session was
  * started with, including its nonce, plus the digest of the session secret; it is accepted once.
  *
  * @throws EidError `invalidResponse`

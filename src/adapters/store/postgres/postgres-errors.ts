@@ -84,7 +84,8 @@ function codeOfConnection(message: string, isExhausted: boolean): string {
 
 /**
  * Whether the connection was lost while a statement was running. Other connections may still work,
- * and the statement may have been executed. After a timeout, the server is not contacted again.
+ * and the statement may have been executed. A timeout does not count, so that an unresponsive
+ * server is not retried.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || error.message.endsWith('timeout')) return false;

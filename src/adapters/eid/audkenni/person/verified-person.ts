@@ -35,8 +35,8 @@ export interface VerifiedPerson {
 
 /**
  * Verifies the person named by the provider: the signature, the certification path, subject and key
- * usage of the certificate, and that the number is the requested one. The configured OCSP
- * responder, or the one named in the certificate, must have reported the certificate as good.
+ * usage of the certificate, and that the number is the requested one. Whether the certificate is
+ * revoked is checked as set in the options.
  *
  * @throws EidError `invalidResponse`; `identityMismatch` if a different person has responded;
  *   `certificateErr` if the certificate is revoked; `providerUnavailable` if the OCSP request may
