@@ -39,9 +39,7 @@ export function requireProfile(
   if (level === 'ADVANCED' && certificateLevel === 'QUALIFIED') {
     throw new EidError('assuranceTooLow', `${what}: expected the level QUALIFIED`, level);
   }
-  const found = readOr(unreadable, () => policiesOf(extensions.policies.certificatePolicies));
-  const wanted = (options.policies ?? usual.policies)[level];
-  if (!wanted.every((policy) => found.includes(policy))) {
+  if (!hasPolicies(extensions, level, options)) {
     throw answerFault(`${what}: expected the policies of the level ${level}`);
   }
   const uses: readonly string[] = options.extendedKeyUsages ?? usual.extendedKeyUsages;
@@ -51,6 +49,20 @@ export function requireProfile(
   if (((extensions.keyUsage ?? 0) & keyUsageBits.digitalSignature) === 0) {
     throw answerFault(`${what}: expected the key usage digitalSignature`);
   }
+}
+
+/** The level of a certificate by its policies; the lower one if it lacks those of `QUALIFIED`. */
+export function levelOf({ extensions }: Certificate, options: SmartIdOptions): CertificateLevel {
+  return hasPolicies(extensions, 'QUALIFIED', options) ? 'QUALIFIED' : 'ADVANCED';
+}
+
+function hasPolicies(
+  { policies }: Certificate['extensions'],
+  level: CertificateLevel,
+  options: SmartIdOptions,
+): boolean {
+  const found = readOr(unreadable, () => policiesOf(policies.certificatePolicies));
+  return (options.policies ?? usual.policies)[level].every((policy) => found.includes(policy));
 }
 
 function policiesOf(node: DerNode | undefined): readonly string[] {

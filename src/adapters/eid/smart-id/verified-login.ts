@@ -14,7 +14,7 @@ import { answerFault, base64Of, readCertificate } from '../provider-answer.ts';
 import { learnStatus } from '../revocation-request.ts';
 import { base64Text, type DeviceLinkType, type SessionParties } from './device-link.ts';
 import { hashAlgorithms, type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
-import { personOf, requireProfile, rsaKeyOf } from './person-certificate.ts';
+import { levelOf, personOf, requireProfile, rsaKeyOf } from './person-certificate.ts';
 import type { CompletedAuthentication } from './session-status.ts';
 import { partiesOf, type SmartIdSession } from './start-session.ts';
 
@@ -110,7 +110,7 @@ export function shownSmartIdLogin(
   const sent = [...kept, ...(options.intermediates ?? [])];
   const path = trust.requirePath(sent, options.anchors, login.endedAtMs);
   const certificate = readCertificate(path[0] ?? new Uint8Array());
-  requireProfile(certificate, options.certificateLevel ?? usual.certificateLevel, options);
+  requireProfile(certificate, levelOf(certificate, options), options);
   const message = keptBytes(evidence.message, 'what was signed');
   if (!isSigned(message, certificate, keptBytes(evidence.data, 'a signature'), options)) {
     throw answerFault('the signature is not one of the certificate over what is kept');

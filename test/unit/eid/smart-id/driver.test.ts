@@ -187,6 +187,29 @@ describe('what is asked', () => {
   });
 
   test.each([
+    ['QUALIFIED', undefined],
+    ['ADVANCED', 'certificate: of the lower level'],
+  ] as const)(
+    'evidence of a certificate of the level %s verifies where ADVANCED is enough',
+    async (_, variant) => {
+      const bench = openSmartId({ certificateLevel: 'ADVANCED' });
+      const { state } = await bench.driver.start(qrRequest(), bench.environment);
+      if (variant === undefined) bench.approve();
+      else {
+        bench.approve(world.variants[variant]);
+        bench.provider.faults.add('level: ADVANCED');
+      }
+      const answer = await finish(bench, state);
+      if (answer.status !== 'complete') throw new Error(`not complete: ${answer.status}`);
+      const nowMs = bench.environment.now();
+      const login = { ...answer.identity, startedAtMs: nowMs, endedAtMs: nowMs };
+      const { evidence } = answer;
+      const findings = bench.driver.verifyEvidence?.(evidence, login, bench.environment.trust);
+      expect((await findings)?.filter(({ isOk }) => !isOk)).toEqual([]);
+    },
+  );
+
+  test.each([
     ['a signature', { purpose: 'sign' }, 'internalError'],
     ['another channel', { channel: 'App' }, 'internalError'],
     ['a higher level', { minAssurance: 'substantial' }, 'assuranceTooLow'],
