@@ -19,13 +19,13 @@ import { defaultLevel, type LongTermOptions, portsOf } from './ports.ts';
 import { takeFiles, takeOptions } from './take-arguments.ts';
 import { takeSigner } from './take-ports.ts';
 
-/** Options that seals of XML and of containers share. */
+/** Options common to seals of XML and of containers. */
 export interface SignFilesOptions extends LongTermOptions, XadesClaims {
-  /** The key that signs. */
+  /** The key to sign with. */
   readonly signer: Signer;
   /**
    * Level of the seal. Default: `B-LTA` with a time-stamp authority and a revocation source;
-   * without them it must be named.
+   * required otherwise.
    */
   readonly level?: SealLevel;
 }
@@ -34,29 +34,36 @@ export interface SignFilesOptions extends LongTermOptions, XadesClaims {
 export interface SealXmlOptions extends SignFilesOptions {
   /**
    * `enveloped`: the signature is in the document; `enveloping`: the document is in the signature;
-   * `detached`: apart from it, or after the element with `id`. Default: `enveloped`.
+   * `detached`: the signature is separate from the document, or follows the element with `id`.
+   * Default: `enveloped`.
    */
   readonly packaging?: 'enveloped' | 'enveloping' | 'detached';
   /** Cover only the element with this Id. Default: the whole document. */
   readonly id?: string;
   /**
-   * Element that an enveloped signature is put into: `#id`, local names from the root on, such as
-   * `Invoice/Note`, or `ubl` for an extension. Default: the root, of UBL an extension.
+   * Parent element of an enveloped signature: `#id`, local names from the root on, such as
+   * `Invoice/Note`, or `ubl` for an extension. Default: the root element; for UBL, an extension.
    */
   readonly parent?: string;
-  /** `filter` lets others sign later; `enveloped` every program understands. Default: `filter`. */
+  /**
+   * `filter` permits later signatures by others; `enveloped` is supported by every implementation.
+   * Default: `filter`.
+   */
   readonly transform?: EnvelopedTransform;
   /**
-   * Encoding of the document in an enveloping signature. Default: `xml` where its meaning is kept.
+   * Encoding of the document in an enveloping signature. Default: `xml` where this preserves its
+   * meaning.
    */
   readonly encoding?: 'xml' | 'base64';
-  /** Media type of the data. Default: `text/xml`, of files by the ending of their name. */
+  /**
+   * Media type of the data. Default: `text/xml`; for files, derived from the file name extension.
+   */
   readonly mimeType?: string;
 }
 
 /**
- * Signs XML, or detached files (packaging `detached`), and gives the signed document, verified.
- * Without the signature an enveloped result is the input, byte for byte.
+ * Signs XML, or detached files (packaging `detached`), and returns the signed document, verified.
+ * Without its signature, an enveloped result is identical to the input, byte for byte.
  *
  * @param document an XML document, or the files of a detached signature
  * @throws xml.*, key.*, tsa.*, revocation.*, certificate.*, usage.invalid, limit.exceeded
@@ -90,7 +97,7 @@ export interface AugmentXmlOptions extends LongTermOptions {
 }
 
 /**
- * Brings the signatures of an XML document to level B-LTA, or renews them.
+ * Augments the signatures of an XML document to level B-LTA, or renews their archive time-stamps.
  *
  * @throws xml.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
  * @example
@@ -111,13 +118,16 @@ export async function augmentXml(
 export interface SealContainerOptions extends SignFilesOptions {
   /** `asic-e` for any number of files, `asic-s` for one. Default: `asic-e`. */
   readonly container?: 'asic-s' | 'asic-e';
-  /** Format of the signature. Default: `xades`; in a container, that of its signatures. */
+  /**
+   * Format of the signature. Default: `xades`; in an existing container, the format of its
+   * signatures.
+   */
   readonly format?: 'xades' | 'cades';
 }
 
 /**
- * Puts files and a signature over them into an ASiC container, or a further signature into the
- * container that is the only file.
+ * Puts files and a signature over them into an ASiC container. If the only file is a container,
+ * adds a further signature to it.
  *
  * @throws container.*, key.*, tsa.*, revocation.*, certificate.*, usage.invalid, limit.exceeded
  * @example
@@ -137,7 +147,7 @@ export async function sealContainer(
 }
 
 /**
- * Brings the signatures of an ASiC container to level B-LTA, or renews them.
+ * Augments the signatures of an ASiC container to level B-LTA, or renews their archive time-stamps.
  *
  * @throws container.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
  * @example
@@ -157,12 +167,13 @@ export async function augmentContainer(
 
 /** Options for augmenting a CMS file. */
 export interface AugmentCmsOptions extends LongTermOptions {
-  /** Files that a detached signature can be over. Default: none. */
+  /** Files that a detached signature may cover. Default: none. */
   readonly detached?: readonly FileObject[];
 }
 
 /**
- * Brings the signatures of a CMS file (CAdES: `.p7m`, `.p7s`) to level B-LTA, or renews them.
+ * Augments the signatures of a CMS file (CAdES: `.p7m`, `.p7s`) to level B-LTA, or renews their
+ * archive time-stamps.
  *
  * @throws cms.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
  * @example
@@ -181,15 +192,15 @@ export async function augmentCms(
   return archive(bytes, ports, taken.detached ?? []);
 }
 
-/** Options for a plan of archiving. */
+/** Options of {@link planArchive}. */
 export interface PlanArchiveOptions extends LongTermOptions {
   /** Files that detached signatures refer to. Default: none. */
   readonly detached?: readonly FileObject[];
 }
 
 /**
- * Says for each signature of a document what archiving would add, and which addresses it would
- * ask. Nobody is asked. A document that archiving refuses has the reason among `problems`.
+ * Lists, for each signature of a document, what augmentation would add and which addresses it would
+ * query. Sends no request. If the document cannot be augmented, `problems` contains the reason.
  *
  * @throws usage.invalid, limit.exceeded
  * @example
@@ -210,13 +221,13 @@ export async function planArchive(
 
 /** Options for a time-stamp over a document. */
 export interface TimestampOptions extends LongTermOptions {
-  /** Name of a file that is no PDF in the container around it. Default: `document`. */
+  /** Name in the container of a file that is not a PDF. Default: `document`. */
   readonly name?: string;
 }
 
 /**
- * Covers a document, signed or not, with a time-stamp and nothing else: a PDF gets a document
- * time-stamp, a file of any other kind an ASiC-S container around it. No key is needed.
+ * Covers a document, signed or not, with a time-stamp only: a PDF gets a document time-stamp, a file
+ * of any other kind is put into an ASiC-S container. No key is needed.
  *
  * @throws pdf.*, container.limit, tsa.*, usage.invalid, limit.exceeded
  * @example

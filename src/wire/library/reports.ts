@@ -16,13 +16,13 @@ import { loadFonts } from '../fonts.ts';
 /** Options of a report. */
 export interface RenderReportOptions {
   /**
-   * `json`: the report as it is; `html` and `pdf` (PDF/A-2a): for people; `xml`: for other
-   * validators, by ETSI TS 119 102-2.
+   * `json`: the report unchanged; `html` and `pdf` (PDF/A-2a): for people; `xml`: for other
+   * validators, according to ETSI TS 119 102-2.
    */
   readonly format: ReportFormat;
   /** Language of `html` and `pdf`. Default: `en`. */
   readonly language?: LocaleCode;
-  /** The document that was verified: its name, length and SHA-256 are shown. Default: none. */
+  /** The verified document. The report shows its name, length and SHA-256. Default: none. */
   readonly document?: {
     /** Name of the file. Default: none. */
     readonly name?: string;
@@ -32,8 +32,8 @@ export interface RenderReportOptions {
 }
 
 /**
- * Renders a report as the bytes of a file. A report that comes from `verifyDocument` gives `xml`
- * all certificates, time-stamps and revocation data; one that was read from JSON gives fewer.
+ * Renders a report as the bytes of a file. `xml` contains all certificates, time-stamps and
+ * revocation data if the report comes from `verifyDocument`, and fewer if it was read from JSON.
  *
  * @throws usage.invalid, font.invalid, limit.exceeded
  * @example

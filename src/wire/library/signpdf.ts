@@ -18,10 +18,10 @@ export interface SignpdfSignerOptions extends ToSignpdfOptions {
 const names = { timestampAuthority: 1, random: 1, algorithms: 1 } as const;
 
 /**
- * Our signer as one for `@signpdf/signpdf`: it makes a CAdES signature for
- * `/SubFilter /ETSI.CAdES.detached`. The signing time goes to `/M` of the placeholder, not into the
- * signature, as PAdES demands. A time-stamp is verified before it is put in; the verifier of the
- * file decides about trust in its authority.
+ * Adapts a signer of this library to `@signpdf/signpdf`. It creates a CAdES signature for
+ * `/SubFilter /ETSI.CAdES.detached`. The signing time is in `/M` of the placeholder, not in the
+ * signature, as PAdES requires. A time-stamp is verified before it is embedded; trust in its
+ * authority is left to the verifier of the file.
  *
  * @throws key.weak, key.unreadable; from the returned signer key.sign.failed and tsa.*
  * @example

@@ -19,14 +19,14 @@ import { requirePort } from './check-arguments.ts';
 import { type Patience, systemPatience, withinTime } from './within-time.ts';
 
 /*
- * Parties that a caller hands in. What they say of themselves is read once, what they answer is
- * copied, an answer that is none has a code, and one that never comes ends on a clock.
+ * Wrappers of objects that the caller implements. Their properties are read once, and their results
+ * are copied. An invalid result is reported with an error code, and a missing one times out.
  */
 
 const schemes: readonly unknown[] = ['rsa-pkcs1', 'rsa-pss', 'ecdsa', 'ed25519', 'ed448'];
 const digests: readonly unknown[] = Object.keys(digestLengths);
 
-/** The key of a caller. @throws usage.invalid */
+/** Wraps the caller's signer. @throws usage.invalid */
 export function takeSigner(given: Signer, patience: Patience = systemPatience): Signer {
   reading('signer', () => requirePort('signer', given, 'sign'));
   const { sign, ...facts } = reading('signer', () => {
@@ -47,7 +47,7 @@ export function takeSigner(given: Signer, patience: Patience = systemPatience): 
   }));
 }
 
-/** A copy of a CMS signer given by the caller, with its members checked. @throws usage.invalid */
+/** Wraps the caller's CMS signer, with its members checked. @throws usage.invalid */
 export function takeCmsSigner(given: CmsSigner, patience: Patience = systemPatience): CmsSigner {
   reading('signer', () => requirePort('signer', given, 'signContent'));
   const { signContent, estimatedLengthBytes } = reading('signer', () => ({
@@ -63,7 +63,7 @@ export function takeCmsSigner(given: CmsSigner, patience: Patience = systemPatie
   };
 }
 
-/** A time-stamp authority of a caller. @throws usage.invalid */
+/** Wraps the caller's time-stamp authority. @throws usage.invalid */
 export function takeAuthority(
   given: TimestampAuthority,
   patience: Patience = systemPatience,
@@ -91,7 +91,7 @@ export function takeAuthority(
   }));
 }
 
-/** A source of revocation data of a caller. @throws usage.invalid */
+/** Wraps the caller's source of revocation data. @throws usage.invalid */
 export function takeRevocation(
   given: RevocationSource,
   patience: Patience = systemPatience,
@@ -133,12 +133,12 @@ function takenAtHand(atHand: RevocationSource['atHand']): RevocationSource['atHa
   };
 }
 
-/** The clock of a caller. @throws usage.invalid, also later when it gives no time */
+/** Wraps the caller's clock. @throws usage.invalid, also later if it returns no time */
 export function takeClock(now: (() => Date) | undefined): () => number {
   return now === undefined ? Date.now : () => timeOf('now()', reading('now', now));
 }
 
-/** The milliseconds of a time. @throws usage.invalid */
+/** Returns the milliseconds of a time. @throws usage.invalid */
 export function timeOf(name: string, time: unknown): number {
   const copy: unknown = taken(name, time);
   const timeMs = copy instanceof Date ? copy.getTime() : Number.NaN;
@@ -146,7 +146,10 @@ export function timeOf(name: string, time: unknown): number {
   return timeMs;
 }
 
-/** The randomness of a caller. @throws usage.invalid, also later when it gives too little */
+/**
+ * Wraps the caller's random generator. @throws usage.invalid, also later if it returns too few
+ * bytes
+ */
 export function takeRandom(
   random: RandomSource | undefined,
   usual: RandomSource = randomBytes,
@@ -188,8 +191,8 @@ async function answer(
 }
 
 /**
- * The result of `ask`; an error of any other kind is wrapped with this code, and so is a wrong
- * answer.
+ * Returns the result of `ask`. Any other error, such as an invalid result, is wrapped with this
+ * code.
  */
 async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Promise<T> {
   try {
@@ -201,7 +204,7 @@ async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Pr
   }
 }
 
-/** Requests that a source tells of. */
+/** Maximum number of requests that a source can report. */
 const REQUESTS_MAX = 16;
 
 function takenRequests(given: unknown): readonly RevocationRequest[] {
@@ -218,7 +221,8 @@ function takenRequests(given: unknown): readonly RevocationRequest[] {
 function takenList(name: string, list: unknown): readonly Uint8Array[] {
   const copy = taken(name, list);
   if (!Array.isArray(copy)) throw wrongArgument(name, 'an array of DER bytes', copy);
-  // Bytes were copied with the list; a function that poses as bytes was handed on.
+  // Byte arrays were copied with the list. Other values that pose as bytes are copied here or
+  // rejected.
   return copy.map((each) => (types.isUint8Array(each) ? each : takenBytes(name, each)));
 }
 

@@ -5,9 +5,9 @@ import { reading, takenBytes } from '../../base/taken.ts';
 import { checkedArguments, givesPromise } from './check-method.ts';
 
 /**
- * An object whose methods, and those of the services that they give, check the kinds of what they
- * are handed and copy it. Sources that read files are handed on. Errors of that come where others
- * of the method come: in its promise, if it gives one.
+ * Wraps an object so that its methods, and those of the services they return, check the kinds of
+ * their arguments and copy them. Sources that read files are passed on. Such errors are raised like
+ * those of the method itself: as a rejection if it returns a promise.
  */
 export function takingArguments<T extends object>(whole: T): T {
   return taking(whole, '');
@@ -52,7 +52,7 @@ function given(path: string, result: unknown): unknown {
 function hasMethods(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || copies.has(value)) return false;
   if (!isPlain(value)) return false;
-  // Getters are not called for this.
+  // Property descriptors are used because reading a property could call a getter.
   const members = Object.values(Object.getOwnPropertyDescriptors(value));
   return members.some((member) => typeof member.value === 'function');
 }

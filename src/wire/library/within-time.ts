@@ -1,14 +1,14 @@
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
-/** Time limit of a response, and its clock. */
+/** Response time limit, and its timer. */
 export interface Patience {
   readonly timeMs: number;
-  /** Calls `end` after the time, unless the function that it gives is called before. */
+  /** Calls `end` after the time, unless the returned function is called first. */
   startTimer(end: () => void, timeMs: number): () => void;
 }
 
-/** The limit of parties of the caller, by the timers of the system. */
+/** The time limit for objects that the caller implements, with system timers. */
 export const systemPatience: Patience = {
   timeMs: limits.answerMs,
   startTimer(end, timeMs) {
@@ -17,7 +17,7 @@ export const systemPatience: Patience = {
   },
 };
 
-/** The result of `ask`, or the error with this code when the time is over. */
+/** Returns the result of `ask`, or throws the error with this code after the time limit. */
 export async function withinTime<T>(
   who: string,
   code: ErrorCode,
