@@ -10,8 +10,8 @@ import type { Examination, Outcome } from './diagnose.types.ts';
 import { outcomeOf, reasons, skipped, unopened } from './skipped.ts';
 
 /**
- * Opens the database and says what it is, and finds out about what belongs to it; PostgreSQL is not
- * asked when offline.
+ * Opens the database, identifies it, and examines its components. PostgreSQL is not contacted when
+ * offline.
  */
 export async function checkDatabase(examination: Examination): Promise<Outcome> {
   const { config } = examination;
@@ -28,7 +28,7 @@ export async function checkDatabase(examination: Examination): Promise<Outcome> 
   return examination.storage.database;
 }
 
-/** Looks where the links of messages lead. */
+/** Checks the target of the links in messages. */
 export async function checkFrontEnd(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config } = examination;
@@ -46,7 +46,7 @@ export async function checkFrontEnd(examination: Examination): Promise<Outcome> 
   return { status: 'ok', message: frontEnd };
 }
 
-/** Says who confirms identities. Their providers are asked by `auth doctor` alone. */
+/** Lists the providers that confirm identities. Only `auth doctor` contacts them. */
 export async function checkIdentity(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { production, service } = examination.config;
@@ -60,16 +60,16 @@ export async function checkIdentity(examination: Examination): Promise<Outcome> 
   return { status: 'warning', message, hint: 'production refuses the simulator' };
 }
 
-/** Methods for all, each with its provider. @throws config.invalid */
+/** Methods available to all companies, each with its provider. @throws config.invalid */
 async function servedMethods(file: string): Promise<readonly string[]> {
   const { readEidFile } = await import('../eid/index.ts');
   return Object.entries(readEidFile(file).methods).map(([method, name]) => `${method} by ${name}`);
 }
 
-/** A number that nobody has: a look-up of it tells the register about no person. */
+/** An unassigned number: looking it up reveals no person to the register. */
 const NOBODY = '0103901099';
 
-/** Tries the register that addresses and families are looked up in. */
+/** Tests the register used for look-ups of addresses and families. */
 export async function checkRegister(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config, triesMail } = examination;
@@ -94,7 +94,7 @@ export async function checkRegister(examination: Examination): Promise<Outcome> 
 
 /**
  * False for users who only seal and verify: they need no settings of the service. A data directory
- * that has lost its database is a service.
+ * that has lost its database counts as a service.
  */
 export function usesService({ config, isService }: Examination): boolean {
   return isService || hasDatabase(config) || findRemains(config.dataDir) !== undefined;

@@ -5,8 +5,8 @@ import type { DevelopmentAccess } from '../development.ts';
 import type { ToolkitIo, TrustServer } from '../toolkit.types.ts';
 
 /**
- * The answers of the development trust, for the HTTP interface; undefined in production. Nothing is
- * opened before the first of them.
+ * Responses of the development trust for the HTTP interface. Undefined in production. Nothing is
+ * opened before the first request.
  */
 export function trustFace(
   { production }: Pick<ResolvedConfig, 'production'>,
