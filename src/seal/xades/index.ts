@@ -1,4 +1,6 @@
-/** XAdES signatures: made as text on their own, put into documents without rewriting them. */
+/**
+ * XAdES signatures: created as separate text, and inserted into documents without rewriting them.
+ */
 export {
   base64Object,
   type DataObject,

@@ -5,7 +5,7 @@ import { InnsigliError } from '../../base/errors.ts';
  * A provider that rejects every login.
  *
  * @param scheme undefined for `Sim` and `App`
- * @param code error code of a started login
+ * @param code error code for attempts to start a login
  * @param hint reason why there is no provider
  */
 export function noProvider(
