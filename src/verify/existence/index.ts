@@ -1,4 +1,4 @@
-/** Proofs of existence, and the validation data that a document contains. */
+/** Proofs of existence, and the validation data in a document. */
 export {
   NOTHING,
   placesOfStore,

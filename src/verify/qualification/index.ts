@@ -1,4 +1,4 @@
-/** Qualification of signatures and time-stamps by trusted lists. */
+/** Qualification of signatures and time-stamps according to trusted lists. */
 export {
   describeQualification,
   describeTimestampQualification,

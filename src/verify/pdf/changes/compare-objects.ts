@@ -11,8 +11,8 @@ import {
 } from '../../../formats/pdf/index.ts';
 
 /**
- * True when both have the same meaning. Their encoding does not matter: encrypted strings are
- * rewritten as digits, dictionaries in another order.
+ * Whether both have the same meaning, whatever their encoding: encrypted strings are rewritten in
+ * hexadecimal, dictionaries in a different order.
  */
 export function sameObject(old: PdfObject, now: PdfObject): boolean {
   if (old === now) return true;
@@ -47,7 +47,7 @@ export function sameObject(old: PdfObject, now: PdfObject): boolean {
   );
 }
 
-/** True when both are dictionaries that say the same, whatever stands at the free keys. */
+/** Whether both are dictionaries that are equal except for the values of the free keys. */
 export function sameBut(
   old: PdfObject,
   now: PdfObject,
@@ -62,7 +62,7 @@ export function sameBut(
   return true;
 }
 
-/** True when the new dictionary says all that the old one does, in every dictionary inside it. */
+/** Whether the new dictionary contains everything that the old one does, recursively. */
 export function saysAllOf(old: PdfObject, now: PdfObject): boolean {
   const [a, b] = [asDict(old), asDict(now)];
   if (a === undefined || b === undefined) return sameObject(old, now);

@@ -1,4 +1,4 @@
-/** What a later update may change: a rule for each part of a document. */
+/** What a later update may change: one rule for each part of a document. */
 export { catalogChanges } from './catalog-rule.ts';
 export { collectLooks, fieldChange, lookChange } from './field-rule.ts';
 export { formChanges } from './form-rule.ts';
