@@ -300,7 +300,8 @@ export interface ConfiguredOperations {
     options?: VerifyDocumentOptions,
   ): Promise<VerificationReport>;
   /**
-   * Verifies an export of the activity log against the trust anchors of the user, without a database.
+   * Verifies an export of the activity log against the trust anchors of the user, without a
+   * database.
    *
    * @param chunks of the file
    * @throws activity.export.invalid, limit.exceeded

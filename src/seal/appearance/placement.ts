@@ -26,8 +26,8 @@ export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
  *
  * - `rect`: exactly there, in units of the page; must be inside the page
  * - `corner`: a stamp of this size in points in a corner, reduced if the page is too small
- * - `flow`: slot `index` of {@link slotsPerPage}, counted left to right and top to bottom, or from the
- *   bottom row up; with a span also the slots to the right of it and in the following rows
+ * - `flow`: slot `index` of {@link slotsPerPage}, counted left to right and top to bottom, or from
+ *   the bottom row up; with a span also the slots to the right of it and in the following rows
  */
 export type StampPosition =
   | { readonly kind: 'rect'; readonly rect: Box }

@@ -4,8 +4,8 @@ import { joinSignedData, splitSignedData } from '../../formats/cms/index.ts';
 import type { ValidationData } from '../validation-data.ts';
 
 /**
- * Adds certificates, CRLs and OCSP responses to the SignedData of the signature. Existing values are
- * not repeated and keep their bytes, so that archive time-stamps stay valid.
+ * Adds certificates, CRLs and OCSP responses to the SignedData of the signature. Existing values
+ * are not repeated and keep their bytes, so that archive time-stamps stay valid.
  *
  *     RevocationInfoChoice = CertificateList | [1] { id-ri-ocsp-response, OCSPResponse }
  *

@@ -29,7 +29,7 @@ export function settleFirstPage(file: PdfFile, update: PdfUpdate): void {
 
 /**
  * Makes pages indirect objects. If /Kids contains dictionaries instead of references, all pages of
- * that node become new objects in the update, because half of the readers do not find them otherwise.
+ * that node become new objects in the update: half of the readers do not find them otherwise.
  *
  *     2 0 obj <</Kids[ <</Type/Page ...>> ]>>    ->    2 0 obj <</Kids[ 9 0 R ]>>
  *                                                      9 0 obj <</Type/Page ... /Parent 2 0 R>>

@@ -21,8 +21,8 @@ export function applyEdits(bytes: Uint8Array, edits: readonly XmlEdit[]): Uint8A
 }
 
 /**
- * Inserts content after the last child of an element. An empty-element tag is expanded. Nothing else
- * in the element changes, and neither does its canonical form.
+ * Inserts content after the last child of an element. An empty-element tag is expanded. Nothing
+ * else in the element changes, and neither does its canonical form.
  *
  *     <r/>   →   <r>…</r>
  */

@@ -22,8 +22,8 @@ export interface EarlierStore {
 }
 
 /**
- * Lists the stores of the revisions from the first signature on, oldest first. Consecutive revisions
- * with the same store have one entry.
+ * Lists the stores of the revisions from the first signature on, oldest first. Consecutive
+ * revisions with the same store have one entry.
  *
  * @throws limit.exceeded if there are more revisions than are examined: one of them may contain the
  *   proof of a revocation

@@ -269,11 +269,11 @@ export interface CmsSignatureReport extends SignatureConclusion {
 /**
  * Part of a document that its passed signatures (TOTAL-PASSED) cover.
  *
- * - `full`: all of it. A PDF: a signature covers the file, or a revision after which only signatures,
- *   time-stamps and validation data were added, and nothing was filled in. XML: a signature covers
- *   the root and everything in it except signatures; if the root is itself the signature, everything
- *   enveloped by it, or detached files. A CMS file: its content, embedded or detached. A container:
- *   each data file is completely covered by one of the signatures.
+ * - `full`: all of it. A PDF: a signature covers the file, or a revision after which only
+ *   signatures, time-stamps and validation data were added, and nothing was filled in. XML: a
+ *   signature covers the root and everything in it except signatures; if the root is itself the
+ *   signature, everything enveloped by it, or detached files. A CMS file: its content, embedded or
+ *   detached. A container: each data file is completely covered by one of the signatures.
  * - `partial`: some elements or files.
  * - `none`: nothing, or no signature passed.
  *

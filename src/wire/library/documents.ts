@@ -226,8 +226,8 @@ export interface TimestampOptions extends LongTermOptions {
 }
 
 /**
- * Covers a document, signed or not, with a time-stamp only: a PDF gets a document time-stamp, a file
- * of any other kind is put into an ASiC-S container. No key is needed.
+ * Covers a document, signed or not, with a time-stamp only: a PDF gets a document time-stamp, a
+ * file of any other kind is put into an ASiC-S container. No key is needed.
  *
  * @throws pdf.*, container.limit, tsa.*, usage.invalid, limit.exceeded
  * @example

@@ -16,8 +16,8 @@ const optionNames = {
 } as const;
 
 /**
- * Builds the HTTP interface of the service as a Fastify application, to listen with, to mount, or to
- * inject requests into. It opens its own service over the data directory, and closes it when the
+ * Builds the HTTP interface of the service as a Fastify application, to listen with, to mount, or
+ * to inject requests into. It opens its own service over the data directory, and closes it when the
  * application is closed. Jobs are run by `runDueJobs` or `innsigli worker`.
  *
  * @param innsigli the result of `openInnsigli`

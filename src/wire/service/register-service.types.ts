@@ -20,11 +20,11 @@ export interface RegisterService {
    */
   show(): Promise<RegisterStatus>;
   /**
-   * Replaces the imported register with the persons of a CSV file. Running services use it from then
-   * on.
+   * Replaces the imported register with the persons of a CSV file. Running services use it from
+   * then on.
    *
    * @param csv chunks of the file
-   * @throws validation.error, register.import.shrunk, limit.exceeded; nothing is changed in these cases
+   * @throws validation.error, register.import.shrunk, limit.exceeded; then nothing is changed
    * @example
    * const { persons } = await register.import(createReadStream('persons.csv'));
    */
