@@ -79,7 +79,6 @@ export function openNetworkList(networks: readonly string[]): (ip: string) => bo
   };
 }
 
-/** Keywords for networks. */
 const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],

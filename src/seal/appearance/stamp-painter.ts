@@ -54,7 +54,6 @@ export function paintStamp(
   return operators;
 }
 
-/** Sets the fill or the stroke colour. */
 function setColor(kit: PdfKit, color: Color, of: 'NonStroking' | 'Stroking'): PDFOperator[] {
   const { PDFOperator, PDFOperatorNames, PDFName, PDFNumber } = kit;
   const parts = color.map((part) => PDFNumber.of(part));

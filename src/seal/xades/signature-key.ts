@@ -14,8 +14,8 @@ import { embeddedCertificates, type StrongDigest } from '../signing.ts';
 import { writeBase64, writeElement } from './write-element.ts';
 
 /**
- * Digest algorithm of references: that of the signature, except SHAKE256, which has no identifier
- * in XML.
+ * Digest algorithm of references: that of the signature, but SHA-512 in place of SHAKE256, which
+ * has no identifier in XML.
  */
 export function referenceDigest({ algorithm: { digest } }: Signer): DigestAlgorithm {
   return digest === 'shake256' ? 'sha512' : digest;

@@ -138,8 +138,8 @@ function checkStripped(signed: Uint8Array): Fault | undefined {
 }
 
 /**
- * A digest algorithm identified by a signature algorithm: some programs use its digest, others
- * reject it.
+ * A digest algorithm identified by a signature algorithm: some programs use its digest, others find
+ * no digest algorithm.
  *
  * @spec RFC 5652 §5.3, §10.1.1
  */

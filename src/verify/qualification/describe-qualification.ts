@@ -4,7 +4,6 @@ import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import type { QualificationReport } from './qualification.types.ts';
 import type { Qualifier } from './qualifier.ts';
 
-/** Input of a verification for determining qualification. */
 interface QualifyingContext {
   readonly pool: CertificatePool;
   /** Undefined if no trusted lists were given. */

@@ -179,7 +179,7 @@ export interface SignatureReport extends SignatureConclusion {
   /**
    * The person who signed, as stated by the certificate holder: `name` if the signature covers it,
    * a path leads to an anchor, and the certificate has a different name. Only the certificate
-   * holder vouches for this; the person has no certificate.
+   * holder vouches for this, not a certificate of that person.
    */
   readonly statedSigner?: string;
   readonly reason?: string;
@@ -306,8 +306,8 @@ export interface ReportFrame {
   readonly v: 1;
   /**
    * The worst indication of all signatures; INDETERMINATE if there are none. An archive time-stamp
-   * of a container does not count in addition to what it preserves: if it is invalid, it proves
-   * nothing, and levels are lower.
+   * of a container is not counted separately from what it preserves: an invalid one proves nothing
+   * and lowers the level.
    */
   readonly indication: Indication;
   /** Part of the document that the passed signatures cover. */

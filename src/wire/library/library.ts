@@ -154,7 +154,7 @@ export interface SealWithCmsOptions extends DocumentOptions, SignatureTexts {
 
 /**
  * Seals a PDF with a CMS from an external signer, such as one of `@signpdf`, and verifies the
- * result. The report has no level if the CMS is not a baseline signature.
+ * result. The report contains the level, unless the CMS is not a baseline signature.
  *
  * @throws pdf.*, key.sign.failed, seal.*, usage.invalid, limit.exceeded
  * @example

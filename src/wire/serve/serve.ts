@@ -227,7 +227,8 @@ function startWarmUp(service: Pick<Service, 'warmUp'>, { warmUpFailed }: ServeOp
 
 async function closeApp(app: ApiApp): Promise<void> {
   const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-  // Clients keep a connection open after the awaited response, for their next request.
+  // Clients keep connections open for further requests after the awaited response, so idle ones are
+  // closed repeatedly.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
   try {
     await app.close();

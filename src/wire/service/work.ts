@@ -186,7 +186,7 @@ const WORK_EVERY_MS = 1000;
 /**
  * Runs due jobs repeatedly.
  *
- * @param told called with the counts of the service after each job that changed them
+ * @param told called with the counts of the service when they have changed
  */
 export function startJobs(
   service: Pick<Service, 'work' | 'worked'>,

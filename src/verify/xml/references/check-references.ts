@@ -34,7 +34,6 @@ export interface CheckedReference {
   readonly isUnsupported: boolean;
 }
 
-/** Context of one round of checks. */
 interface Round {
   readonly owner: ReferencingSignature;
   readonly context: ReferenceContext;

@@ -12,7 +12,6 @@ const KEYS_MAX = 1000;
 /** Time for which a key revoked by another program may still be accepted. */
 const KEY_LIFE_MS = 1000;
 
-/** Owner of a valid key. */
 interface KnownKey extends Pick<Authenticated, 'scopes' | 'expiresAtMs'> {
   readonly toolkit: CompanyService;
 }
@@ -129,7 +128,8 @@ export function knownPlaces(store: Pick<Store, 'read'>): (key: string) => Promis
     const found = await store.read(async ({ sequences, processes }) => {
       const process = await processes.find(key as ProcessKey);
       const sequenceKey = process === undefined ? (key as SequenceKey) : process.sequenceKey;
-      // A single document has at most as many signees as the cost limit of a request permits.
+      // A document outside a sequence has at most as many signees as the cost of one request
+      // includes.
       if (sequenceKey === undefined) return 0;
       const sequence = await sequences.find(sequenceKey);
       return sequence && sequence.processKeys.length * sequence.persons.length;

@@ -120,8 +120,8 @@ function changedField(
 }
 
 /**
- * The change of a field that was filled in, or only shown or hidden, as form scripts do, but also
- * forgers.
+ * The change of a field that was filled in, or only shown or hidden, which form scripts do, but
+ * also forgers.
  */
 function filled(revisions: Revisions, { old, now, field }: ChangedNode): LaterChange {
   const change = (what: string): LaterChange => {
