@@ -31,10 +31,7 @@ const HEADERS_BYTES_MAX = 16 * 1024;
 const isUrgent = ({ url = '', headers }: IncomingMessage) =>
   headers.host === undefined || /^\/(?:healthz|readyz)(?:\?|$)/i.test(url);
 
-/**
- * Creates a server that answers the requests of each connection one by one. It is not listening
- * yet.
- */
+/** Creates a server that answers the requests of each connection one by one. Not listening yet. */
 export function openHttpServer(answer: Answerer, options: HttpServerOptions): Server {
   const { tls, headersMs, requestMs, proxies, slices = timeSlices } = options;
   const shared = {

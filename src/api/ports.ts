@@ -50,8 +50,7 @@ export interface DocumentService {
 /** Public services of the development trust: time-stamps and certificate status. */
 export interface TrustService {
   /**
-   * Returns the TimeStampResp for a TimeStampReq, DER. An invalid one gets a rejection with the
-   * reason.
+   * Returns the TimeStampResp for a TimeStampReq, DER: a rejection with reason if it is invalid.
    */
   timestamp(request: Uint8Array): Promise<Uint8Array>;
   /** Returns the OCSPResponse for an OCSPRequest, DER. */
@@ -73,10 +72,7 @@ export interface DueWork {
 /** Completed and due work, for metrics. */
 export interface Counters {
   readonly due: readonly DueWork[];
-  /**
-   * Number of jobs completed by this process since it started; `failed` is the number of failed
-   * ones.
-   */
+  /** Jobs completed by this process since it started; `failed` is the number of failed ones. */
   readonly done: number;
   readonly failed: number;
   /** Messages held until settings or servers are fixed. */
@@ -114,17 +110,11 @@ export interface ApiPorts {
   companyOfProcess(processKey: string): Promise<CompanyService>;
   /** Returns the company of a sequence. @throws process.not_found */
   companyOfSequence(sequenceKey: string): Promise<CompanyService>;
-  /**
-   * Returns the number of signees behind a key: for a sequence, persons times documents; 0 for
-   * other keys.
-   */
+  /** Number of signees behind a key: for a sequence, persons times documents; 0 for other keys. */
   placesBehind(key: string): Promise<number>;
   /** Returns the company of a flow. @throws flow.not_found */
   companyOfFlow(flowKey: string): Promise<CompanyService>;
-  /**
-   * True if the company, or any company if none is named, allows pages of `origin` to read
-   * responses about it. Cheap; never throws.
-   */
+  /** Whether `origin` may read responses about the company, by default any. Cheap; never throws. */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   readonly documents: DocumentService;
   /** Texts of documents, for readers without scripts. */

@@ -71,9 +71,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   readonly path: string;
   /** Base of its path: `/api` (default) or the root. */
   readonly base?: 'api' | 'root';
-  /**
-   * A further address that `routeAddress` maps to this route: the one without `/api`, or a link.
-   */
+  /** Further address that `routeAddress` maps to this route: the one without `/api`, or a link. */
   readonly alsoAt?: string;
   readonly access: Access;
   /** Required scope of the API key. Default: read for GET, sign for other methods. */
@@ -329,9 +327,7 @@ function answerSchemas(answers: Readonly<Record<number, Answer>>, more: object):
   return Object.fromEntries(entries);
 }
 
-/**
- * Codes of a route: its own, those of every route, and those of routes with a body or credentials.
- */
+/** Codes of a route: its own, those of all routes, and those of routes with body or credentials. */
 function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   spec: RouteSpec<P, Q, B>,
 ): readonly ErrorCode[] {

@@ -33,8 +33,7 @@ async function openCompilers(): Promise<Compilers> {
 function once(factory: Factory): Factory {
   const compilers = new Map<string, Built>();
   return (external, options) => {
-    // Fastify calls it again after schemas were added: a different set requires a different
-    // compiler.
+    // Called again after schemas were added: a different set requires a different compiler.
     const set = JSON.stringify([external, options]);
     const known = compilers.get(set) ?? keeping(factory(external, options));
     compilers.set(set, known);

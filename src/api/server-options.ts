@@ -12,10 +12,7 @@ export interface GuardOptions {
   readonly requestsPerAddress?: number;
   /** Requests per second with the key of one company; 0: unlimited. Default: 2000. */
   readonly requestsPerCompany?: number;
-  /**
-   * Token for `/metrics` and the details of `/readyz`. Default: they are visible to this machine
-   * only.
-   */
+  /** Token for `/metrics` and the details of `/readyz`. Default: only this machine sees them. */
   readonly operatorToken?: string;
   /** For production: without the token, they are not visible at all. Default: false. */
   readonly strict?: boolean;
@@ -57,10 +54,7 @@ export interface ServerOptions extends GuardOptions {
   readonly onClose?: () => Promise<void>;
   /** Private key and certificates, PEM: the server speaks TLS. Default: plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
-  /**
-   * Maximum number of open connections. Beyond it, an idle one is closed, of the client with the
-   * most connections.
-   */
+  /** Maximum number of open connections. Beyond it, the client with most loses an idle one. */
   readonly maxConnections?: number;
   /**
    * Time limits in milliseconds for receiving the headers and the whole of a request, and for
@@ -71,10 +65,7 @@ export interface ServerOptions extends GuardOptions {
     readonly requestMs: number;
     readonly paceMs?: number;
   };
-  /**
-   * Number of processes that share the machine, including this one: each holds its part of the
-   * bodies.
-   */
+  /** Processes that share the machine, including this one: each holds its part of the bodies. */
   readonly parts?: number;
   /** Limits of bytes of bodies held in memory. */
   readonly bodyBytes?: BytesHeld;

@@ -20,9 +20,7 @@ export function agreement(words: PageWords): Markup {
 /** Foreign e-IDs, by the names used in their countries. */
 export const foreignNames = { 'eid-se': 'BankID (Sverige)', 'eid-dk': 'MitID (Danmark)' } as const;
 
-/**
- * Numbers by which an e-ID identifies its holder: the phone with the SIM, or the national number.
- */
+/** Numbers by which an e-ID identifies its holder: the SIM's phone, or the national number. */
 export type EidNumber = 'phone' | 'ssn';
 
 /** Options of a form that asks for an e-ID. */

@@ -138,10 +138,7 @@ function note({ text, isGood = false, links }: NonNullable<Frame['alert']>): Mar
 <ul>${lines}</ul></div>`;
 }
 
-/**
- * Names of languages in themselves, cached: the lookup takes a large part of a page's rendering
- * time.
- */
+/** Languages' own names, cached: the lookup takes a large part of a page's rendering time. */
 const ownNames = new Map<string, string>();
 
 function ownNameOf(tag: string): string {

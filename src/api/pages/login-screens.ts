@@ -16,9 +16,7 @@ export interface LoginFacts {
   readonly back?: { readonly site: string; readonly refusal: string };
 }
 
-/**
- * Screen with who requests a login and why, the login methods, and the way back without logging in.
- */
+/** Screen with who requests a login and why, the login methods, and how to return without it. */
 export function loginScreen(words: PageWords, form: FormMaker, facts: LoginFacts): Markup {
   const { company, purpose, methods, sent, back } = facts;
   const asked = filled(words.loginAsked, { company, purpose });

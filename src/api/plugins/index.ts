@@ -1,7 +1,4 @@
-/**
- * Plugins around every route: access control, name binding, failures, headers, counters,
- * description.
- */
+/** Plugins around routes: access control, name binding, failures, headers, counters, OpenAPI. */
 
 export * from './access/authentication.ts';
 export {

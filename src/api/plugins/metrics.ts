@@ -9,10 +9,7 @@ interface Series {
   readonly buckets: number[];
 }
 
-/**
- * Counts responses. Returns a function that renders these and the job counters in the Prometheus
- * format.
- */
+/** Counts responses. Returns a renderer of these and the job counters, in the Prometheus format. */
 export function addMetrics(app: ApiApp, version: string): (counters: Counters) => string {
   // Routes, methods and statuses are few: labels contain no client input.
   const series = new Map<string, Series>();

@@ -78,10 +78,7 @@ function showReference(
   return signeeKey !== undefined && mayOpen(viewer, signeeKey) ? { ...rest, signeeKey } : rest;
 }
 
-/**
- * False for an attachment about a different signee than the viewer, and for evidence with
- * everyone's numbers and addresses.
- */
+/** False if about another signee than the viewer, or evidence with all numbers and addresses. */
 export function isAttachmentOf(viewer: Viewer, attachment: Attachment): boolean {
   const { signeeKey } = attachment;
   if (viewer.sees !== 'all' && audienceOf(attachment) === 'company') return false;
@@ -116,9 +113,7 @@ function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status'>): st
   return statusKinds[status === 'Active' && rev === 1 ? 'InActive' : status].published;
 }
 
-/**
- * A signee in the names of the API. Other signees see name and state only, without contact details.
- */
+/** A signee in the API's names. Other signees see name and state only, not contact details. */
 export function showSignee(
   process: SigningProcess,
   signee: Signee,
@@ -228,10 +223,7 @@ function isText(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '';
 }
 
-/**
- * A sequence in the names of the API. A person sees their own entry in full, and only name and
- * state of the others.
- */
+/** A sequence in the API's names. Persons see their own entry, and the others' name and state. */
 export function showSequence(
   { sequence, processes }: SequenceView,
   frontEnd: string,

@@ -25,18 +25,12 @@ declare module 'fastify' {
     requireCompany(request: FastifyRequest): Promise<CompanyService>;
     /** True if the key of the Basic credentials, which were found valid, may sign. */
     maySign(request: FastifyRequest): Promise<boolean>;
-    /**
-     * True for the operator of the service: a request from this machine, or with the operator
-     * token.
-     */
+    /** True for the service's operator: a request from this machine, or with the operator token. */
     isOperator(request: FastifyRequest): boolean;
   }
 }
 
-/**
- * Adds the access checks: requests to routes of companies without valid credentials are rejected
- * before their body is read.
- */
+/** Adds the access checks: company routes reject invalid credentials before reading the body. */
 export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOptions): void {
   const { requestsPerAddress = usualPerAddress, requestsPerCompany = usualPerCompany } = options;
   const fromAddress = openRateLimit(requestsPerAddress);

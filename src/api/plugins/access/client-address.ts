@@ -7,10 +7,7 @@ import {
 } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
 
-/**
- * Scale of networks for shared limits: bodies, downloads, connections. One customer of a provider
- * may have a /48 network.
- */
+/** Network scale of shared limits: bodies, downloads, connections. A customer may have a /48. */
 export const holderScale: NetworkScale = {
   ipv4: [[32, 1]],
   ipv6: [
@@ -70,10 +67,7 @@ export function addClientAddress(
   });
 }
 
-/**
- * Returns a function that determines the client address of a request, whether or not it came
- * through one of `proxies`.
- */
+/** Returns a function that determines a request's client address, directly or via `proxies`. */
 export function clientAddresses(
   proxies: readonly string[] = [],
 ): (request: IncomingMessage) => string {
@@ -102,10 +96,7 @@ const documentPage = /^\/(sp[0-9a-f]+)\/(si[0-9a-f]+)\.pdf$/i;
 const attachmentPage = /^\/attachment\/([^/]+)\/([^/]+)\/([^/]+)$/i;
 const endings = /^\/api\/(pdf|management\/flow\/css)\//i;
 
-/**
- * Origin that a proxy may put before a path. These requests are accepted, since their target is
- * clear.
- */
+/** Origin that a proxy may put before a path. Accepted, since the request's target is clear. */
 const origin = /^https?:\/\/[^/]*/i;
 
 /**

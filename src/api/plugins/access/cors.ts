@@ -29,10 +29,7 @@ const answerHeaders = [
 /** Seconds for which a browser may cache the result of a preflight request. */
 const PREFLIGHT_SECONDS = 60;
 
-/**
- * Status codes of failures that reveal something about a company's data; all others are the same
- * for everybody.
- */
+/** Status codes of failures that reveal company data; all others are the same for everybody. */
 const ofOneCompany: ReadonlySet<number> = new Set([403, 406, 409, 502, 507]);
 
 /**
@@ -77,10 +74,7 @@ export function addCors(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/**
- * True for routes open to foreign pages: not those for monitoring and for the API description, nor
- * our own pages.
- */
+/** True for routes open to foreign pages: not monitoring, the API description or our own pages. */
 function isForPages(facts: RouteFacts | undefined): boolean {
   return facts?.url.startsWith('/api/') === true;
 }

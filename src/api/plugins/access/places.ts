@@ -56,10 +56,7 @@ declare module 'fastify' {
       request: FastifyRequest,
       place: { readonly processKey: string; readonly signeeKey?: string | undefined },
     ): Promise<ProcessAccess>;
-    /**
-     * Same as {@link requireProcess} for a sequence and one of its persons. @throws as
-     * requireProcess
-     */
+    /** As {@link requireProcess}, for a sequence and a person of it. @throws as requireProcess */
     requireSequence(
       request: FastifyRequest,
       sequenceKey: string,

@@ -23,9 +23,7 @@ export interface WrongLogins {
   hear(keys: readonly string[], nowMs: number): void;
 }
 
-/**
- * Creates the counts of failed logins, initially empty; `tell` receives the keys of each failure.
- */
+/** Creates the counts of failed logins, at first empty; `tell` receives the keys of each one. */
 export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongLogins {
   const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
   const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);
@@ -47,9 +45,7 @@ export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongL
   };
 }
 
-/**
- * Keys under which an attempt is counted: each network of the client, and each with the company.
- */
+/** Keys under which an attempt counts: each network of the client, and each with the company. */
 function counted(ip: string, user: string): readonly ClientNetwork[] {
   const networks = clientNetworks(ip);
   const places = networks.length === 0 ? [{ key: 'here', shares: 1 }] : networks;

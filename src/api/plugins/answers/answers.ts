@@ -11,10 +11,7 @@ import { hygieneHeaders } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Page for people who open a page address that does not exist. Set by the plugin that serves
-     * the pages.
-     */
+    /** Page for unknown page addresses. Set by the plugin that serves the pages. */
     readonly readers: { failurePage?: FailurePage };
   }
 }
@@ -56,10 +53,7 @@ export function answerUnrouted(error: unknown, request: FastifyRequest, reply: F
   sendFailure(request, reply, failureOf(error));
 }
 
-/**
- * Responds to input that is not HTTP, or whose header section is too long, after the responses in
- * progress, and closes the connection.
- */
+/** Answers non-HTTP input or oversized headers after all pending responses, then disconnects. */
 export function answerUnread(error: { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
   else answerBehind(socket, () => socket.writable && refuseUnread(error, socket));
@@ -107,10 +101,7 @@ function isForReader({ url, headers: { accept = '' } }: FastifyRequest): boolean
   return isPageAddress(url) && namesHtml(accept);
 }
 
-/**
- * True if the media ranges include HTML and do not exclude it (`q=0`). @spec RFC 9110 §12.4.2,
- * §12.5.1
- */
+/** True if the media ranges include HTML without `q=0`. @spec RFC 9110 §12.4.2, §12.5.1 */
 function namesHtml(accept: string): boolean {
   return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

@@ -1,9 +1,6 @@
 import type { ByteSpan } from '../../../app/ports/index.ts';
 
-/**
- * The part of a file that a request asks for: all of it, one range, or a range that cannot be
- * satisfied.
- */
+/** Part of a file that a request asks for: all, one range, or a range that is unsatisfiable. */
 export type AskedPart = 'whole' | 'unsatisfiable' | ByteSpan;
 
 interface RangeHeaders {

@@ -58,10 +58,7 @@ export function addDownloads(app: ApiApp): void {
   });
 }
 
-/**
- * Creates the limiter of downloads. The result takes a slot and returns the function that releases
- * it.
- */
+/** Creates the limiter of downloads: it takes a slot and returns the function to release it. */
 export function openDownloadPlaces(): (
   who: Pick<FastifyRequest, 'ip'> & Pick<FastifyRequest['pace'], 'neededMs' | 'cut'>,
   of: { readonly companyKey: string; readonly isCompanys: boolean },

@@ -30,10 +30,7 @@ export function sendFixed(
   return reply.header('content-length', bytes.length).send(inPieces(request, bytes));
 }
 
-/**
- * Returns the methods of each address, collected from the routes added from now on that satisfy
- * `isMeant`.
- */
+/** Returns the methods of each address, from the routes added from now on that match `isMeant`. */
 export function listMethods(
   app: ApiApp,
   isMeant: (facts: RouteFacts | undefined) => boolean = () => true,

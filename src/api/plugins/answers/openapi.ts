@@ -55,10 +55,7 @@ const policy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/**
- * Delay from the start until the description is built, if nobody requests it earlier, in
- * milliseconds.
- */
+/** Delay from start to building the description if none is requested earlier, in milliseconds. */
 const READY_MS = 1000;
 
 /** Collects the schemas of all routes added later into one description. */
@@ -102,8 +99,7 @@ export async function addDescription(app: ApiApp): Promise<void> {
 export function addDescriptionRoutes(app: ApiApp): void {
   const hidden = { schema: { hide: true } };
   const description = once(async () => Buffer.from(JSON.stringify(await app.description())));
-  // Building it blocks for a quarter of a second: better right after the start than while a client
-  // waits.
+  // Building blocks for a quarter of a second: better after the start than while a client waits.
   app.addHook('onListen', (done) => {
     const timer = setTimeout(() => void description().catch(() => undefined), READY_MS).unref();
     app.server.once('close', () => clearTimeout(timer));

@@ -68,8 +68,7 @@ function count(budget: Budget, request: FastifyRequest, reply: FastifyReply, byt
   try {
     hold.take(bytes);
   } catch (error) {
-    // A completed change is always reported: the body of that request is counted until its response
-    // is sent.
+    // A completed change is always reported: that request's body counts until the response is sent.
     if (method !== 'GET') return;
     for (const name of ['content-disposition', 'content-length']) reply.removeHeader(name);
     reply.headers(hygieneHeaders);

@@ -19,17 +19,11 @@ export function addSecurityHeaders(app: ApiApp, isEncrypted: boolean): void {
   });
 }
 
-/**
- * Bytes of an ID, and number of IDs whose bytes are drawn in one call: a call costs more than its
- * bytes.
- */
+/** Bytes of an ID, and number of IDs drawn in one call: a call costs more than its bytes. */
 const ID_BYTES = 12;
 const IDS_AT_ONCE = 128;
 
-/**
- * Returns a function that chooses the ID of a request: the client's own if it is harmless, else a
- * new one.
- */
+/** Returns a function that picks a request's ID: the client's own if harmless, else a new one. */
 export function requestIds(random: RandomBytes): (given: string | string[] | undefined) => string {
   let bytes = Buffer.alloc(0);
   let used = 0;

@@ -66,10 +66,7 @@ export class Base64Bytes {
     return { sha256: this.#hash.digest('hex'), bytes: isDocument ? this.#fitted() : undefined };
   }
 
-  /**
-   * The bytes. The unused part of their buffer is at most as large as they are; otherwise they are
-   * copied.
-   */
+  /** The bytes, copied if the unused part of their buffer is larger than they are. */
   #fitted(): Buffer {
     const bytes = this.#bytes.subarray(0, this.#length);
     if (this.#bytes.length <= 2 * this.#length) return bytes;

@@ -247,8 +247,7 @@ function bindMap(
   if (maxProperties !== undefined && entries.length > maxProperties) {
     invalid(path, `expected at most ${maxProperties} members, found ${entries.length}`);
   }
-  // Documents are recognised by the name of their member; a map has arbitrary names, and short
-  // texts.
+  // Documents are recognised by their member's name; a map has arbitrary names and short texts.
   if (entries.some(([, member]) => typeof member === 'string' && isMark(member))) {
     invalid(path, 'expected no document, found one in base64');
   }

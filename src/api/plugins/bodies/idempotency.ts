@@ -9,10 +9,7 @@ import type { ApiApp } from '../../route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * A request with an Idempotency-Key; null if it has none, or if a stored response is being
-     * returned.
-     */
+    /** A request with an Idempotency-Key; null if it has none or a stored response is returned. */
     named: NamedRequest | null;
     /** Receives the bytes of the body as they arrive; null if no digest is needed. */
     bodyHash: Hash | null;
@@ -138,9 +135,7 @@ function withoutSentTexts(answer: unknown, request: unknown): unknown {
   });
 }
 
-/**
- * Restores the original of a result of {@link withoutSentTexts}, for a request with the same texts.
- */
+/** Restores the original of a {@link withoutSentTexts} result, given a request with its texts. */
 function withSentTexts(answer: unknown, request: unknown): unknown {
   const texts = textsOf(request);
   return replaced(answer, (value) => (isMark(value) ? texts[value[mark]] : value));

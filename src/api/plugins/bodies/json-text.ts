@@ -38,10 +38,7 @@ export function requireModestJson(text: string, most: number = limits.jsonValues
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/**
- * Resolves in a turn in which no other large JSON is parsed: each may block everyone else by
- * itself.
- */
+/** Resolves in a turn that parses no other large JSON: each may block everyone by itself. */
 export function ownTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => setImmediate());
   return lastTurn;

@@ -13,10 +13,7 @@ export interface Sharer {
 export interface Holder {
   /** Each of them must have capacity left. If empty, only the whole budget counts. */
   readonly sharers: readonly Sharer[];
-  /**
-   * Milliseconds for which the client will still keep the service waiting, at the pace seen; 0
-   * while the service does not wait.
-   */
+  /** Remaining wait for the client, at its pace so far, in milliseconds; 0 while not waiting. */
   neededMs(): number;
   /** Ends the work, and notifies the client where that is possible. */
   cut(): void;

@@ -29,10 +29,7 @@ interface Open {
   readonly name: string;
   readonly socket: Connection;
   readonly sharers: readonly ClientNetwork[];
-  /**
-   * Pending requests in order; each function returns the milliseconds for which the service has
-   * waited for the request's client.
-   */
+  /** Pending requests in order; each returns the milliseconds waited so far for its client. */
   readonly asked: (() => number)[];
   /** Time when the last of them was answered, or the connection was opened. */
   idleAt: number;
@@ -63,9 +60,7 @@ export function boundConnections(options: ConnectionsOptions): (server: Server) 
   };
 }
 
-/**
- * The register of all connections. A TLS socket is identified by the endpoints of its connection.
- */
+/** Registers all connections. A TLS socket is identified by the endpoints of its connection. */
 export function openPlaces({
   most,
   share,

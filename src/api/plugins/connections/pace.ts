@@ -11,10 +11,7 @@ export interface Pace {
   receiving(leftBytes: (() => number) | undefined): void;
   /** Milliseconds for which the service has waited for the client; 0 while it does not. */
   waitedMs(): number;
-  /**
-   * Milliseconds for which it will still wait, extrapolated from the client's pace in the last
-   * second or two; 0 while it does not wait.
-   */
+  /** Remaining wait in milliseconds, at the pace of the last second or two; 0 while not waiting. */
   neededMs(): number;
   /** Ends the request. An incomplete body is answered with 408. */
   cut(): void;
@@ -122,9 +119,7 @@ function waitedMs(flow: Flow): number {
   return nowMs - flow.movedAt;
 }
 
-/**
- * Milliseconds for `leftBytes` if `bytes` took `ms`. Within the first second, no client is slow.
- */
+/** Milliseconds for `leftBytes` if `bytes` took `ms`. In the first second, no client is slow. */
 export function neededMs(leftBytes: number, bytes: number, ms: number): number {
   const atPace = ms < SPAN_MS ? 0 : (leftBytes / Math.max(0, bytes)) * ms;
   // NaN: no bytes moved and none are left. Infinity: no bytes moved, but some are left.

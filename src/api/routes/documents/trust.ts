@@ -13,9 +13,7 @@ const query = 'application/ocsp-request';
 const reply = 'application/ocsp-response';
 const answers = { 200: { description: 'OCSPResponse, signed or an error.', types: [reply] } };
 
-/**
- * Adds the routes of the development trust, if there is one: time-stamps, OCSP, CRLs and issuers.
- */
+/** Adds the development trust's routes, if there is one: time-stamps, OCSP, CRLs and issuers. */
 export function registerTrust(app: ApiApp, trust: TrustService | undefined): void {
   if (trust === undefined) return;
   add(app, 'POST', '/ocsp', {

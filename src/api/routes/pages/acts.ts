@@ -139,10 +139,7 @@ async function notAgreed(visit: Visit, form: URLSearchParams): ActAnswer {
   return refuseAct(visit, form, ['errorAgree', 422], (alert) => showPage(visit, alert));
 }
 
-/**
- * The document and signee of a signature, with the digest of the document last shown to the signee:
- * no other is signed.
- */
+/** Document and signee of a signature, with the digest last shown: no other one is signed. */
 async function placeOf(visit: Visit, at: DocumentPlace) {
   const { place } = await permitted(visit.app, visit, refOf(at));
   return { ...place, ...defined({ shownSha256: lastShown(at.signee) }) };
@@ -255,8 +252,7 @@ async function sendRead(visit: Visit, at: DocumentPlace): Promise<object> {
     return sendDocument(visit, at, 'inline');
   }
   const shown = await recordView(visit, at);
-  // Views of a signee who has signed are not recorded. Otherwise, no record means that the document
-  // may not be shown.
+  // After the signature, views are not recorded. Otherwise, no record means it may not be shown.
   if (shown === undefined && at.signee.state !== 'Signed') return sendDocument(visit, at, 'inline');
   const [path, query = ''] = visit.self.split('?', 2);
   const address = `${path}/documents/${encodeURIComponent(key)}${query && `?${query}`}`;

@@ -31,9 +31,7 @@ export const documentParams = Type.Object({
 
 const word = (description: string) => Type.Optional(Type.String({ maxLength: 20, description }));
 
-/**
- * Returns the result of `send`, or the page for an unknown link if there is no such flow or signee.
- */
+/** Returns the result of `send`, or the page for an unknown link if flow or signee is missing. */
 export async function orUnknownPage(
   reply: FastifyReply,
   send: () => Promise<unknown>,

@@ -74,15 +74,11 @@ function fail(visit: Visit, pending: Pending, why: keyof PageWords): string {
   return goToPage(visit);
 }
 
-/**
- * Redirects to the page, which shows once why an act was rejected, so that reloading or going back
- * does not repeat the act.
- */
+/** Redirects to the page, which shows the reason once: reloading or going back repeats no act. */
 export function refuse(visit: Visit, why: keyof PageWords): string {
   const { pending } = visit.cookies;
   const keys = refOf(nextDocument(visit.place));
-  // A pending act continues, even at a different link: a code that was sent, an e-ID that was
-  // asked.
+  // A pending act continues, even at a different link: a code was sent, or an e-ID was asked.
   const isOpen = pending !== undefined && !isOver(pending);
   const over = { ...keys, kind: 'failed', token: why } as const;
   const kept: Pending = isOpen ? { ...pending, said: [why, keys.processKey] } : over;

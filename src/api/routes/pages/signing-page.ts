@@ -97,10 +97,7 @@ function sendVisit(
   });
 }
 
-/**
- * Assets of the pages, by name. The name of the style sheet changes with its content, so it is
- * cached permanently.
- */
+/** Assets by name. The style sheet's name changes with its content, so it is cached permanently. */
 const assets: Readonly<Record<string, readonly [type: string, text: string, maxAge: number]>> = {
   [`${pageStyleVersion}.css`]: ['text/css', pageStyle, YEAR_SECONDS],
   'page.js': ['text/javascript', pageScript, 300],

@@ -67,10 +67,7 @@ export interface Visit extends PageVisit {
   readonly self: string;
 }
 
-/**
- * Opens a page: its headers, the origins that may frame it or that it may redirect to, and its
- * cookies.
- */
+/** Opens a page: headers, cookies, and the origins that may frame it or that it may redirect to. */
 export function openPage(
   ports: ApiPorts,
   request: FastifyRequest,
@@ -148,9 +145,7 @@ ${fields}${body}</form>`;
   };
 }
 
-/**
- * True if the person may see the documents: no login or passcode is required, or it was provided.
- */
+/** True if the person may see the documents: login or passcode not required, or provided. */
 export async function isLetIn({ app, request, place }: Visit): Promise<boolean> {
   const { person } = place;
   const access =

@@ -118,8 +118,7 @@ function registerAdding(app: ApiApp): void {
       if (added === undefined) {
         throw new InnsigliError('internal.unexpected', 'the new signee is not in the process');
       }
-      // The sender of an addition by link knows everything except key and link, and must not
-      // receive these.
+      // The sender of an addition by link knows all but key and link, and must not receive these.
       const { key, url, ...said } = showSignee(after, added, company.frontEnd) as SigneeShown;
       return access.viewer.sees === 'all' ? { ...said, key, url } : said;
     },

@@ -6,10 +6,7 @@ import { readCredentials } from '../../plugins/index.ts';
 import type { ApiApp } from '../../route.ts';
 import { circumstancesOf } from '../../shapes/index.ts';
 
-/**
- * The company of a request's credentials, on a route that requires none: invalid credentials count
- * as none there.
- */
+/** The company of a request's credentials where none are required: invalid ones count as none. */
 async function findCaller(
   app: ApiApp,
   request: FastifyRequest,

@@ -38,10 +38,7 @@ export interface FormRefusal {
   readonly fault?: readonly [id: string, fault: FieldFault];
 }
 
-/**
- * Reasons that prevent any answers from being accepted. The texts reveal no more about the company
- * than necessary.
- */
+/** Reasons that prevent all answers. The texts reveal no more about the company than necessary. */
 const obstacles: Readonly<Record<string, FormRefusal>> = {
   'quota.processes.exceeded': { status: 429, word: 'formFull' },
   'quota.requests.exceeded': { status: 429, word: 'formFull' },
@@ -55,10 +52,7 @@ const obstacles: Readonly<Record<string, FormRefusal>> = {
   'service.timeout': { status: 409, word: 'errorThrottled' },
 };
 
-/**
- * Returns why a form was rejected, and the field concerned. Rethrows errors that the answers did
- * not cause.
- */
+/** Returns why a form was rejected, and the field. Rethrows errors not caused by the answers. */
 export function refusalOf(
   form: CustomerForm,
   persons: readonly { readonly at: number }[],
@@ -131,8 +125,7 @@ function ofPersons(
     return { status: 409, word: 'formEid' };
   }
   const { twin } = details;
-  // A person named by the flow itself is not on the form: the fault belongs to the identical person
-  // who is.
+  // A person named by the flow is not on the form: the fault belongs to the identical one there.
   const own = persons[Number(index)] ?? (typeof twin === 'number' ? persons[twin] : undefined);
   if (own === undefined) return ofContent(form);
   const contact = form.signatureType === 'ClickToSign' ? 'email' : 'phone';

@@ -148,10 +148,7 @@ function sendForm(
   return orUnknownPage(reply, send, /^flow\.not_found$/);
 }
 
-/**
- * Renders the form with the values of its address or with saved answers, or states why no answers
- * are accepted now.
- */
+/** Renders the form with its address's values or saved answers, or states why none are accepted. */
 async function beginForm(visit: FormVisit): Promise<string> {
   const { form, company, reply, query } = visit;
   try {

@@ -7,10 +7,7 @@ import type { FieldFault } from './form-answers.ts';
 /** Maximum number of further persons on a form, besides the one filling it in. */
 const OTHERS_MAX = 20;
 
-/**
- * Fields of each person on a form: first the person filling it in, then those who must or may sign,
- * too.
- */
+/** Fields of each person on a form: the one filling it in, then those who must or may also sign. */
 export function personFields(form: CustomerForm): readonly (readonly PersonField[])[] {
   const { minAdditionalSignees, maxAdditionalSignees } = form;
   const count = 1 + Math.min(maxAdditionalSignees, OTHERS_MAX);

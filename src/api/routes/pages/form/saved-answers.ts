@@ -32,10 +32,7 @@ function placeOf({ form, query }: FormVisit, name: string) {
   return { flowKey: form.flowKey, name: `${name} ${data}` };
 }
 
-/**
- * Layout of the form: as the person chose, else as the flow specifies. A form with an upload is
- * always on one page.
- */
+/** Form layout: the person's choice, else the flow's. With an upload, it is always on one page. */
 export function modeOf({ form }: FormVisit, draft: FormDraft | undefined): QuestionMode {
   return form.takesUpload ? 'All' : (draft?.mode ?? form.questionMode);
 }

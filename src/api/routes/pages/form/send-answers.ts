@@ -80,9 +80,7 @@ export async function sendAnswers(
   }
 }
 
-/**
- * Result of a form: a link was sent to the mail address, or the signing page is at the location.
- */
+/** Result of a form: a link was mailed to the address, or the signing page is at the location. */
 interface Started {
   readonly email?: string;
   readonly location?: string;

@@ -37,10 +37,7 @@ export function answersIn(given: Iterable<readonly [string, string]>): Map<strin
   return new Map([...given].filter(([id]) => isField(id)));
 }
 
-/**
- * Saves the answers, and shows the form again with a notice: at its own address, so that reloading
- * or going back does not resubmit.
- */
+/** Saves the answers and shows the form with a notice, by redirect: reloading resubmits nothing. */
 export async function again(
   call: SentForm,
   said: Said,
@@ -62,10 +59,7 @@ export async function again(
   return showAtOnce(call, status, said, { ...state, isSaved });
 }
 
-/**
- * Shows the form directly in the response: for answers that cannot or must not be saved, which then
- * exist only in the browser.
- */
+/** Shows the form in the response, for answers that cannot or must not be saved on the server. */
 export function showAtOnce(call: SentForm, status: number, said: Said, state: Again): string {
   const { visit, sent, draft } = call;
   const { given, step, name = nameOf(sent), isSaved } = state;

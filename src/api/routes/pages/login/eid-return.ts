@@ -8,10 +8,7 @@ import { addPage } from '../link-route.ts';
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, pattern: '^[\\x20-\\x7e]*$', description }));
 
-/**
- * Authorization response of OAuth 2.0; a provider may add members. @spec RFC 6749 §4.1.2, RFC 9207
- * §2
- */
+/** Authorization response; a provider may add members. @spec RFC 6749 §4.1.2, RFC 9207 §2 */
 const query = Type.Object(
   {
     state: text(512, 'The session, as it was sent to the provider.'),

@@ -16,8 +16,7 @@ const types: Readonly<Record<string, string>> = {
 };
 const folders: readonly string[] = ['cmaps', 'fonts', 'wasm'];
 
-// Policy for the worker of pdf.js: it compiles WebAssembly decoders, and loads character maps and
-// fonts from this host.
+// Policy for the pdf.js worker, with its WebAssembly decoders and this host's CMaps and fonts.
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
   "frame-ancestors 'none'";

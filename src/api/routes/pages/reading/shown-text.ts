@@ -79,10 +79,7 @@ export function textAddress({ self }: Pick<Visit, 'self'>, key: string, page = 1
   return `${path}/documents/${encodeURIComponent(key)}/text${asked}`;
 }
 
-/**
- * Reads the text of the document as it is now. Undefined if it cannot be read; empty if it has no
- * text.
- */
+/** Reads the document's present text. Undefined if it cannot be read; empty if it has none. */
 export async function presentText(
   { ports, place }: Visit,
   { process, signee }: DocumentPlace,
