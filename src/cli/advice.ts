@@ -38,10 +38,7 @@ export function verifyLine(given: GivenFlags, file: string): string {
   return ['innsigli verify', ...flags, shellWord(file)].join(' ');
 }
 
-/**
- * The shell command `innsigli archive …`, as {@link verifyLine}; `more`: placeholders for the
- * reader to fill in.
- */
+/** The command `innsigli archive …`, like {@link verifyLine}; `more`: placeholders to fill in. */
 export function archiveLine(
   given: GivenFlags,
   file: string,

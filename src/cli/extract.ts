@@ -97,9 +97,7 @@ function openFolder(path: string, name: string): FolderMark {
   }
 }
 
-/**
- * True if there is a file that may be replaced. Links are not followed, because they lead outside.
- */
+/** True if a file exists that may be replaced. Links are not followed: they lead outside. */
 function requirePlace(root: FolderMark, name: string, { folder, force }: Extraction): boolean {
   const output = join(folder, name);
   try {

@@ -70,9 +70,7 @@ export interface CliIo {
   waitForStop(isPatient?: boolean): Promise<StopSignal>;
   /** Prompts for a password at the terminal, without echo. @throws interrupted */
   askPassword(question: string): Promise<string>;
-  /**
-   * Resolves after that time, or immediately when `signal` aborts it, which also clears the timer.
-   */
+  /** Resolves after that time, or immediately when `signal` aborts, which clears the timer. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
   /** Prompts for a line of text at the terminal. @throws interrupted */
   ask(question: string): Promise<string>;

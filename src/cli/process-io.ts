@@ -97,8 +97,7 @@ function currentFolder(): string {
   return attemptAny(() => process.cwd()) ?? '/';
 }
 
-// Listeners are installed only when there is work to stop: until then, a signal ends the program
-// immediately.
+// Installed only when there is work to stop: until then, a signal ends the program immediately.
 function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
   const cleanUps = new Set<() => void>();
   const end = (signal: NodeJS.Signals) => {
@@ -113,8 +112,7 @@ function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
       isListening = true;
       return () => cleanUps.delete(cleanUp);
     },
-    // Listeners stay: the library that restores the cursor ends the program on a signal if it is
-    // the only listener.
+    // Listeners stay: the library that restores the cursor exits on a signal if it listens alone.
     waitForStop: (isPatient = false) =>
       new Promise((resolve) => {
         let first: { readonly signal: NodeJS.Signals; readonly atMs: number } | undefined;

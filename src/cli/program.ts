@@ -218,8 +218,7 @@ export async function buildProgram(
       minWidthToWrap: 24,
       subcommandTerm,
       optionDescription,
-      // Excludes options of commands between this one and the program; the program lists its own
-      // options itself.
+      // Excludes options of commands between this one and the program, which lists its own itself.
       visibleGlobalOptions: (of) =>
         of === program ? [] : program.options.filter(({ hidden }) => !hidden),
     })

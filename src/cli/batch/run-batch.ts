@@ -242,8 +242,7 @@ function isComplete(summary: BatchSummary, { watch }: BatchOptions): boolean {
   return !watch && !interrupted && open === 0 && done + skipped + failed === total;
 }
 
-// Failure takes precedence over an error, and an error over an indeterminate result, as for a
-// single document.
+// Failure takes precedence over error, and error over indeterminate, as for a single document.
 function exitCodeOf(
   { failed, verdicts = {} }: BatchSummary,
   signal: StopSignal | undefined,

@@ -141,8 +141,7 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
     const { text, choices, offered = choices } = specOf(spec);
     const argument = self.createArgument(form, text);
     if (offered !== undefined) offeredOf.set(argument, offered);
-    // Set directly, for help and completion only: our reader validates it, with the same messages
-    // as for all other values.
+    // Set for help and completion only: our reader validates it, with the usual messages.
     if (choices !== undefined) argument.argChoices = [...choices];
     self.addArgument(argument);
   }

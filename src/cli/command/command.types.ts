@@ -20,10 +20,7 @@ export interface Spec<T = unknown> {
 /** Help texts or specifications of arguments, by their form: `<file>`, `[file]`, `[file...]`. */
 export type Arguments = Readonly<Record<string, string | Spec>>;
 
-/**
- * Help texts or specifications of options, by their flags: `--reason <text>`, `-f, --force`; other
- * keys are headings.
- */
+/** Help or specifications by flags: `--reason <text>`, `-f, --force`; other keys are headings. */
 export type Options = Readonly<Record<string, string | Spec>>;
 
 /** Arguments and options as passed to a command: missing ones are undefined. */

@@ -28,9 +28,7 @@ export async function readOptionInput(path: string, io: CliIo): Promise<Uint8Arr
   return source.slice(0, source.lengthBytes);
 }
 
-/**
- * Reads the text of a file or of standard input. @throws usage.invalid, as {@link readOptionInput}
- */
+/** Reads the text of a file or of stdin. @throws usage.invalid, as {@link readOptionInput} */
 export async function readInputText(path: string, io: CliIo): Promise<string> {
   return textOf(await readOptionInput(path, io), path);
 }

@@ -3,10 +3,7 @@ import { isInnsigliError, restated } from '../../base/errors.ts';
 /** Names of options by the names of members. */
 export type OptionNames = Readonly<Record<string, string>>;
 
-/**
- * Returns the result of `work`. An error about a member of `options` is restated with the name of
- * its option.
- */
+/** Returns the result of `work`. An error about a member of `options` names its option instead. */
 export async function withOptionNames<T>(options: OptionNames, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

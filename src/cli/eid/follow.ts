@@ -96,10 +96,7 @@ async function pollOnce<T>(session: EidSession<T>): Promise<EidProgress<T>> {
   return session.poll().catch(early);
 }
 
-/**
- * Returns the session of `start`, or why the provider refused it. Errors of the configuration or
- * the request are rethrown.
- */
+/** Returns the session of `start`, or why the provider refused. Other errors are rethrown. */
 export async function startedOrRefused<T extends object = CompanyLogin>(
   start: () => Promise<T>,
 ): Promise<T | EidFailure> {

@@ -30,10 +30,7 @@ export function fits(qr: QrModules, { columns, rows }: EidWindow): boolean {
   return (qr[0]?.length ?? 0) < columns && height < rows;
 }
 
-/**
- * Renders a view as lines no wider than the window, since wrapped lines could not be redrawn. A QR
- * code that does not fit is omitted.
- */
+/** Renders a view as lines that fit, since wrapped ones cannot be redrawn. May omit the QR code. */
 export function eidFrame(view: EidView, window: EidWindow, words: EidWords): readonly string[] {
   const { title, verificationCode, qr, step, leftMs } = view;
   const cut = (text: string) => [...printable(text)].slice(0, window.columns - 1).join('');
@@ -62,10 +59,7 @@ const digits: Readonly<Record<string, readonly string[]>> = {
   '9': ['███', '█ █', '███', '  █', '███'],
 };
 
-/**
- * Renders the digits of a code in five lines, legible from a distance; none for a code with other
- * characters.
- */
+/** Renders a code's digits in five lines, legible from afar; none if it has other characters. */
 function bigCode(code: string): readonly string[] {
   const shapes = [...code].map((digit) => digits[digit]);
   if (code === '' || shapes.includes(undefined)) return [];

@@ -41,9 +41,7 @@ export interface EidTalk {
   close(): void;
 }
 
-/**
- * Starts the display of a session: redrawn in place on a terminal, else line by line as it changes.
- */
+/** Displays a session as it changes: redrawn in place on a terminal, elsewhere line by line. */
 export async function openTalk(
   session: EidSession<unknown>,
   context: CommandContext,

@@ -125,10 +125,7 @@ function requireOwnable(uid: number, gid: number, name: string): void {
   });
 }
 
-/**
- * Plans an output below a folder that others may write to: existing entries are examined without
- * following links.
- */
+/** Plans an output below a folder writable by others: entries are checked, links not followed. */
 function planPlaced(
   name: string,
   path: string,

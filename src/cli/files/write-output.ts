@@ -29,10 +29,7 @@ export interface ResultBytes {
   readonly tail: Uint8Array;
 }
 
-/**
- * When a new directory entry is made durable: with the file, or later by the caller, for many at
- * once.
- */
+/** When a new directory entry is made durable: with the file, or by the caller, many at once. */
 export type NameSync = 'at-once' | 'by-caller';
 
 /**
@@ -63,10 +60,7 @@ export function writeOutput(
   }
 }
 
-/**
- * Makes the entries of a folder durable. Some file systems do not support this; the files exist
- * nevertheless.
- */
+/** Makes the entries of a folder durable. Where this is unsupported, the files still exist. */
 export function syncFolder(path: string): void {
   attemptAny(() => {
     const folder = holdFolder({ root: path });
@@ -106,10 +100,7 @@ function writeFile(
   }
 }
 
-/**
- * The start of a name in at most 80 bytes: names are limited to 255 bytes, whatever their
- * characters.
- */
+/** The start of a name in at most 80 bytes: the limit is 255 bytes, whatever the characters. */
 export function shortName(name: string): string {
   let end = 0;
   let lengthBytes = 0;
@@ -188,9 +179,7 @@ function writeStream(
   writePart(tail, io);
 }
 
-/**
- * Writes a part of a document to stdout. @throws io.output.unwritable if its reader has closed it
- */
+/** Writes part of a document to stdout. @throws io.output.unwritable if its reader closed it */
 export function writePart(part: string | Uint8Array, io: CliIo): void {
   try {
     io.stdout.write(part);

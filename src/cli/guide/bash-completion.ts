@@ -85,9 +85,7 @@ ${offerFunction}
 complete -F _innsigli innsigli`;
 }
 
-/**
- * Encodes what is accepted in one word: the words after an equals sign, or the name of the kind.
- */
+/** Encodes accepted values in one word: the words after an equals sign, or the kind's name. */
 function codeOf(takes: Takes): string {
   return typeof takes === 'string' ? takes : `'=${takes.words.join(' ')}'`;
 }

@@ -17,10 +17,7 @@ export interface Place {
   /** Words after the program name, as in `tsa serve`. */
   readonly path: string;
   readonly subcommands: readonly Word[];
-  /**
-   * Its own options; those of the program belong to the program's place, and are accepted
-   * everywhere.
-   */
+  /** Its own options; those of the program belong to its place, and are accepted everywhere. */
   readonly options: readonly Option[];
   /** Kinds of the arguments in order; `repeats`: the last one may be repeated. */
   readonly takes: readonly Takes[];

@@ -35,10 +35,7 @@ function placeLines({ path, subcommands, options, takes, repeats }: Place): read
   return [...lines, ...options.map((option) => optionLine(option, where))];
 }
 
-/**
- * Quoted words for an argument, or the command that prints its keys. Undefined for files and other
- * texts.
- */
+/** Quoted words for an argument, or the command that prints its keys. Undefined for free text. */
 function argumentWords(taken: Takes, index: number): string | undefined {
   if (typeof taken !== 'string') return `'${taken.words.join(' ')}'`;
   const kind = keyKinds.find((each) => each === taken);

@@ -95,10 +95,7 @@ export function meansBatch(inputs: readonly string[], options: GivenBatch, cwd: 
   });
 }
 
-/**
- * Rejects `--detached` in a batch, rather than guessing which document it belongs to. @throws
- * usage.invalid
- */
+/** Rejects `--detached` in a batch: its document would be a guess. @throws usage.invalid */
 export function refuseDetached(): never {
   return refuseUsage('--detached: only with documents that are named, not in a batch');
 }

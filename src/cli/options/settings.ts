@@ -73,9 +73,7 @@ export const trustOption = {
   },
 } as const;
 
-/**
- * Options for trust anchors, and for data missing from documents or unavailable over the network.
- */
+/** Options for trust anchors, and for data missing in documents or not reachable by network. */
 export const trustOptions = {
   ...trustOption,
   '--validation-data <path>': {

@@ -46,9 +46,7 @@ export const xmlOptions = {
 /** Values of {@link xmlOptions}. */
 export type GivenXml = Given<object, typeof xmlOptions>;
 
-/**
- * Reads the signature parameters from the options. @throws usage.invalid, io.input.* for the policy
- */
+/** Reads the signature parameters from the options. @throws usage.invalid, io.input.* (policy) */
 export async function readXmlOptions(options: GivenXml, folder: string): Promise<SealXmlOptions> {
   const { packaging, id, into, transform, role, commitment } = options;
   requireTogether(options);

@@ -5,19 +5,13 @@ const widthMax = 80;
 /** A narrower column is unsuitable for sentences. */
 const textWidthMin = 24;
 
-/**
- * Returns the number of columns for help on a stream: the width of its terminal, at most 80; 80
- * elsewhere.
- */
+/** Returns the columns for help on a stream: its terminal's width, at most 80; 80 elsewhere. */
 export function helpWidth({ isTerminal, columns }: Pick<OutputStream, 'isTerminal' | 'columns'>) {
   const width = isTerminal && columns ? columns : widthMax;
   return Math.max(widthMin, Math.min(widthMax, width));
 }
 
-/**
- * Wraps text into lines of at most `width` columns; a longer word gets a line of its own. Colours
- * take no column.
- */
+/** Wraps text to `width` columns; a longer word gets its own line. Colours take no columns. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

@@ -78,9 +78,7 @@ function signeeLines(
   ];
 }
 
-/**
- * The next step after processes were created or changed: the worker invites those whose turn it is.
- */
+/** The next step after a change of processes: the worker invites those whose turn it is. */
 export function nextStep(
   processes: readonly SigningProcess[],
   place: Place,

@@ -33,9 +33,7 @@ export interface WrittenOutcome {
   readonly given: GivenFlags;
 }
 
-/**
- * Reports what was done and how to verify it; the path of the result is the only line on stdout.
- */
+/** Reports what was done and how to verify it; only the path of the result goes to stdout. */
 export async function sayOutcome(written: WrittenOutcome, console: Console): Promise<void> {
   const { output, outcome, input, inputs = [] } = written;
   for (const warning of outcome.warnings) await console.warn(warning, 'document.warning');
@@ -153,10 +151,7 @@ function lastTimestamp(signatures: readonly AnySignature[]): Stamp | undefined {
 
 type Stamp = Pick<TimestampSummary, 'time' | 'authority'>;
 
-/**
- * True if the chain of the user's own key has a root that was trusted for sealing, but is not for
- * verifying.
- */
+/** True if the root of the user's own chain was trusted for sealing, but is not for verifying. */
 function needsRoot({ command, config }: WrittenOutcome): boolean {
   const isOwnKey = command !== 'archive' && config.key.kind !== 'development';
   return isOwnKey && !namesAnchors(config);

@@ -29,10 +29,7 @@ export function headlineLines(
   return [title, ...wrapText(sentence, style.width - 2).map((line) => `  ${line}`)];
 }
 
-/**
- * The report in plain language: signer, act and time of each signature, its reliability, and
- * advice.
- */
+/** Report in plain language: each signature's signer, act, time and reliability, and advice. */
 export function plainLines(
   { format, signatures }: VerificationReport,
   style: Style,

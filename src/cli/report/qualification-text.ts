@@ -19,10 +19,7 @@ const words: Readonly<Record<QualificationResult, string>> = {
 
 const indent = ' '.repeat(16);
 
-/**
- * The qualification of a signature according to trusted lists with its reasons, as lines of one
- * row.
- */
+/** A signature's qualification according to trusted lists, with reasons, as lines of one row. */
 export function qualificationText({ result, reasons }: QualificationReport, style: Style): string {
   const why = reasons.flatMap((reason) => wrapText(printable(reason), style.width - indent.length));
   const name = result === 'INDETERMINATE' ? '' : ` ${style.dim(`[${result}]`)}`;

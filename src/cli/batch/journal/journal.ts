@@ -61,10 +61,7 @@ export interface JournalOptions {
 /** Name of the journal in the output folder. */
 export const journalName = '.innsigli-batch.jsonl';
 
-/**
- * Delay in milliseconds for collecting lines: one fsync serves them all, and no worker waits for
- * it.
- */
+/** Milliseconds for collecting lines: one fsync serves them all, and no worker waits for it. */
 const gatherMs = 5;
 /** Number of lines that are written without further delay. */
 const gatherMax = 32;
@@ -194,10 +191,7 @@ function journalOver(path: string, descriptor: number, past: Past | undefined): 
   };
 }
 
-/**
- * Makes the directory entries of results durable, with one fsync per folder; some systems do not
- * support it.
- */
+/** Makes results' directory entries durable with one fsync per folder, where supported. */
 async function syncNames(lines: readonly Line[]): Promise<void> {
   const folders = new Set(lines.flatMap(({ folder }) => folder ?? []));
   const sync = async (folder: string) => {

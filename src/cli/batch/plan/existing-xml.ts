@@ -74,10 +74,7 @@ function isArchived(
   );
 }
 
-/**
- * True if the result is the input with insertions. The slash of an empty-element tag, which is
- * opened for a signature, may be missing.
- */
+/** True if the result is the input with insertions. Empty-element tags may have lost the slash. */
 function isGrown(before: Buffer, after: Buffer): boolean {
   let [at, to] = [0, 0];
   while (at < before.length) {

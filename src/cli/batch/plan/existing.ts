@@ -91,8 +91,7 @@ async function checkPdfResult(
   return checkAddedPdf(input.lengthBytes, source, request, toolkit);
 }
 
-// Considers only what was added after the first `startBytes` bytes, which are the document before
-// the command.
+// Considers only additions after the first `startBytes`, the document before the command.
 async function checkAddedPdf(
   startBytes: number,
   source: ByteSource,
@@ -112,8 +111,7 @@ async function checkAddedPdf(
   return command === 'seal' && !reachesLevel(made.level, level) ? `does not reach ${level}` : {};
 }
 
-// A CMS file must contain the content, the signers and everything around them, and additional
-// archive time-stamps.
+// A CMS file must keep content, signers and everything around them, plus archive time-stamps.
 async function checkCmsResult(
   input: ByteSource,
   source: ByteSource,

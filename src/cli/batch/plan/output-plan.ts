@@ -12,10 +12,7 @@ export interface OutputChoice {
   readonly outDirName?: string;
   readonly suffix: string;
   readonly inPlace: boolean;
-  /**
-   * Each input is packed in a container: `a.xml` and `a.pdf` become `a.xml.asice` and
-   * `a.pdf.asice`.
-   */
+  /** Container for each input: `a.xml` and `a.pdf` become `a.xml.asice` and `a.pdf.asice`. */
   readonly container?: AsicKind;
   /** Each input other than a PDF is packed in an ASiC-S, whatever its format. */
   readonly timestampOnly?: boolean;

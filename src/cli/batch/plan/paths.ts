@@ -18,9 +18,7 @@ import { commonFolder } from './selection.ts';
 /** Folder below the results for files removed from a watched folder. */
 const quarantineName = '.innsigli-quarantine';
 
-/**
- * The folder of the journal: the output folder or, in place, the folder that contains all inputs.
- */
+/** Folder of the journal: the output folder or, in place, the folder that contains all inputs. */
 export function journalFolder(outDir: string | undefined, entries: readonly InputEntry[]): string {
   if (outDir !== undefined) return outDir;
   const roots = new Set(

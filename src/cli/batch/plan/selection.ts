@@ -206,9 +206,7 @@ function* walk(
   }
 }
 
-/**
- * A name whose bytes are not UTF-8 cannot be opened: it is kept, so that its failure is reported.
- */
+/** A name that is not UTF-8 cannot be opened: it is kept, so that its failure is reported. */
 function isUnreadableName(name: string, stats: Stats | undefined): boolean {
   return stats === undefined && name.includes('\ufffd');
 }

@@ -65,10 +65,7 @@ export function openReporter(options: ReporterOptions, context: CommandContext):
   };
 }
 
-/**
- * A reporter that writes the single document of `--json` item by item, so that memory does not grow
- * with their number.
- */
+/** Writes the document of `--json` item by item, so that memory does not grow with their number. */
 function openJsonReporter(
   command: BatchCommand,
   { io, console }: CommandContext,

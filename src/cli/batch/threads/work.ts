@@ -27,9 +27,7 @@ import { isStillRefused, refusalOf } from '../refusals.ts';
 export interface WorkPorts {
   readonly io: CliIo;
   readonly toolkit: Toolkit;
-  /**
-   * Resolves when the journal has recorded that the input is about to be replaced by this result.
-   */
+  /** Resolves once the journal has recorded that this result is about to replace the input. */
   announce(record: JournalRecord): Promise<void>;
 }
 
@@ -154,8 +152,7 @@ async function makeFrom(
   const outcome = await carryOut(request, task, source, toolkit);
   const record = recordOf(task, source.lengthBytes, outcome);
   if (inPlace) await ports.announce(record);
-  // The journal makes the directory entries of many results durable together, before it records
-  // them as done.
+  // The journal makes many directory entries durable together, before it records them as done.
   writeOutput(plan, named, outcome, io, 'by-caller');
   const { inputBytes, outputBytes } = record;
   return { status: 'done', ...factsOf(outcome), inputBytes, outputBytes, record };

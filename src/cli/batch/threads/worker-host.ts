@@ -23,10 +23,7 @@ export interface WorkerOptions {
   readonly outRoot?: FolderMark;
 }
 
-/**
- * State shared by all workers: warnings and questions that appear only once, and the common request
- * rate.
- */
+/** State shared by all workers: one-time warnings and questions, and the common request rate. */
 export function openHost(
   { options, config, context, journal }: WorkerOptions,
   stop: Stop,
@@ -87,10 +84,7 @@ export async function openWorkers(
   return afterFirst(workers, io.optimiseLater);
 }
 
-/**
- * Wraps workers so that `then` is called once each has processed a document, and thus loaded its
- * code.
- */
+/** Wraps workers so that `then` is called once each did a document, and so loaded its code. */
 function afterFirst(workers: readonly ItemWorker[], then: () => void): readonly ItemWorker[] {
   const waiting = new Set(workers);
   return workers.map((worker) => ({
@@ -116,8 +110,7 @@ function withTestRoot(config: ResolvedConfig): ResolvedConfig {
   return { ...config, trust: [...config.trust, developmentRootFile(config.dataDir)] };
 }
 
-// Creates the development trust once, instead of in each worker concurrently. Workers report when
-// they use it.
+// Creates the development trust once, not in each worker. Workers report when they use it.
 async function prepareDevelopmentTrust(
   config: ResolvedConfig,
   { io }: CommandContext,

@@ -52,10 +52,7 @@ export async function openLocalWorker(
   };
 }
 
-/**
- * A worker in a separate thread. If the thread dies, its current document fails, and a new thread
- * is started for the next one.
- */
+/** A worker in a thread. If the thread dies, its document fails and a new thread takes the next. */
 export function openThreadWorker(
   request: BatchRequest,
   host: WorkerHost,

@@ -101,9 +101,7 @@ async function writeFile(
   }
 }
 
-/**
- * Rejects the output before the log is read. Links are not followed, and devices are not replaced.
- */
+/** Rejects the output before the log is read. Links are not followed, nor devices replaced. */
 function requireReplaceable(path: string, name: string, force: boolean): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;

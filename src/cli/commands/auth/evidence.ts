@@ -53,9 +53,7 @@ const evidenceVerify = command('auth evidence verify', {
   exit: ({ ok }) => (ok ? 0 : 7),
 });
 
-/**
- * The evidence in a document printed with `--json`, without the members that describe the command.
- */
+/** The evidence in a document printed with `--json`, without the command's own members. */
 function withoutHead(document: unknown): unknown {
   const {
     v,

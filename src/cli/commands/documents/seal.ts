@@ -143,10 +143,7 @@ async function runSeal(name: string, given: GivenSeal, context: CommandContext):
   return runOneDocument(wanted, context);
 }
 
-/**
- * Restates an error for the user: a signature scheme that the key does not support is an invalid
- * option.
- */
+/** Restates an error for the user: a scheme the key does not support is an invalid option. */
 export function asUsage(error: unknown): unknown {
   if (!isInnsigliError(error) || error.code !== 'algorithm.unsupported') return error;
   const { details, cause } = error;

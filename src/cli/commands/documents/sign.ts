@@ -121,10 +121,7 @@ function signingBy({ requiresAuth }: SigningProcess, given: SignOptions): SignOp
   return requiresAuth && isForeign ? { ...given, sim: undefined, app: undefined } : given;
 }
 
-/**
- * True if a login is required: naming a number requires one, even after an earlier login; a
- * Qualified signature is a login itself.
- */
+/** True if a login is required. A named number requires a new one; Qualified is a login itself. */
 function needsLogin(
   { requiresAuth }: SigningProcess,
   { authenticatedAtMs, signatureType }: Signee,

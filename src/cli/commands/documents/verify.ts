@@ -166,9 +166,7 @@ function requireOneDocument(
 /** Includes the document itself while it is still needed. */
 type Checked = Verified & { readonly document?: InputFile };
 
-/**
- * Verifies documents one after another, prints a report for each and writes the requested files.
- */
+/** Verifies documents in order, prints a report for each and writes the requested files. */
 async function verifyInputs(
   inputs: readonly string[],
   options: GivenVerify,

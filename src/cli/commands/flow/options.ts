@@ -31,10 +31,7 @@ export interface FlowOptions {
   readonly css: string | undefined;
 }
 
-/**
- * Returns the members of a flow from the options: a JSON file, and individual options, which take
- * precedence.
- */
+/** Returns a flow's members: those of a JSON file, overridden by individual options. */
 export function flowMembers(options: FlowOptions): Readonly<Record<string, unknown>> {
   const file = options.settings?.members ?? {};
   const { name, type, language, css, set = [] } = options;

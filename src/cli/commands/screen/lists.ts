@@ -39,9 +39,7 @@ export function searchedLines(
 
 const fictional = 'searched: the embedded list of made-up persons (no list was imported)';
 
-/**
- * States how many entries of a file are not persons (companies, ships): only persons are searched.
- */
+/** States how many entries are not persons (companies, ships): only persons are searched. */
 export function othersLine({ others }: ListVersion): readonly string[] {
   return others === 0 ? [] : [`not persons, left out: ${others}`];
 }

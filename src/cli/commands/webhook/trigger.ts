@@ -35,8 +35,7 @@ export const webhookTrigger = command('webhook trigger', {
   },
   busy: 'Waiting for receivers',
   call: async (service, { type, flow, webhook: webhookId }) => {
-    // A webhook determines its flow; with several flows, one must be named only if all webhooks are
-    // meant.
+    // A webhook determines its flow; for all webhooks, one of several flows must be named.
     const flowKey =
       webhookId !== undefined && flow === undefined
         ? (await service.webhooks.find(webhookId)).flowKey
