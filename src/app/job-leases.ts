@@ -176,10 +176,7 @@ function release(jobs: Jobs, { job, runAtMs, isCounted }: Debt): Promise<boolean
   return jobs.release(job.kind, job.ref, job.owner, runAtMs, isCounted);
 }
 
-/**
- * Groups jobs by kind and owner, ordered by reference: concurrent renewals lock rows in the same
- * order.
- */
+/** Groups jobs by kind and owner, ordered by reference, so that all renewals lock in one order. */
 function byHolder(held: readonly Job[]): Iterable<readonly [Job, readonly Job[]]> {
   const groups = new Map<string, Job[]>();
   const all = [...held].sort((a, b) => (a.ref < b.ref ? -1 : 1));

@@ -51,10 +51,7 @@ export type Service<Operations> = {
       : never;
 };
 
-/**
- * A use case whose arguments are sufficiently described by their types; it validates them itself.
- * Ports and company come first.
- */
+/** A use case of ports, company and arguments, which it validates itself: their types suffice. */
 type UseCase<Ports, Arguments extends readonly unknown[], Answer> = (
   ports: Ports,
   companyKey: CompanyKey,

@@ -67,8 +67,7 @@ export async function writeResult<T>(
 }
 
 /**
- * True for a fault of the host: store, contents, key or trust. No job can succeed then, so it does
- * not count as an attempt.
+ * True for a host fault (store, contents, key, trust): no job can succeed; attempts do not count.
  */
 export function isHostFault(code: string): boolean {
   return (

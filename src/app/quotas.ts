@@ -26,10 +26,7 @@ const codes: { readonly [Name in QuotaName]: ErrorCode } = {
   namedRequests: 'quota.requests.exceeded',
 };
 
-/**
- * Days whose counts are retained in addition to today: workers and requests may disagree on the
- * day.
- */
+/** Days of counts retained besides today: workers and requests may disagree on the day. */
 const KEPT_DAYS = 2;
 const DAY_MS = 86_400_000;
 
@@ -37,9 +34,7 @@ const DAY_MS = 86_400_000;
 export interface QuotaUse {
   readonly name: QuotaName;
   readonly most: number;
-  /**
-   * For stored bytes the total; for the other quotas the use of today, of all recipients together.
-   */
+  /** For stored bytes the total; for other quotas the use of today, all recipients together. */
   readonly used: number;
 }
 
@@ -93,9 +88,7 @@ export async function takeQuotas(
   await removeOldDays(unit, companyKey, nowMs);
 }
 
-/**
- * Share of a daily quota available to public forms, so that the company's own API keeps working.
- */
+/** Share of a daily quota available to public forms, so that the company's API keeps working. */
 const FORMS_SHARE = 0.5;
 
 /** Quotas of which forms have a share. */

@@ -163,10 +163,7 @@ function placeOf({ flowKey, templateType, language }: Place): string {
   return [flowKey, templateType, language].join(' ');
 }
 
-/**
- * The template used for this flow, type and language: the newest, if an earlier version left
- * several.
- */
+/** The template used for this flow, type and language: the newest if earlier versions left more. */
 async function findSame(unit: StoreUnit, place: Place): Promise<EmailTemplate | undefined> {
   const texts = await unit.templates.forFlow(asKey('flow', place.flowKey));
   return texts.findLast((each) => placeOf(each) === placeOf(place));
@@ -189,9 +186,7 @@ async function requireTemplate(
   throw new InnsigliError('template.not_found', `there is no template ${id}`);
 }
 
-/**
- * Returns a warning about placeholders of a text that render empty; undefined if there are none.
- */
+/** Returns a warning about placeholders of a text that render empty; undefined without any. */
 export function handleWarning(text: TemplateRequest): string | undefined {
   const unknown = unknownHandles({ ...text, bcc: text.bcc ?? '' });
   if (unknown.length === 0) return undefined;

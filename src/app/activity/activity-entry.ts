@@ -67,10 +67,7 @@ async function checked(unit: StoreUnit, process: SigningProcess) {
   return { rows, personal, finding: findFault(key, rows, values, { companyKey }, process) };
 }
 
-/**
- * The description of a row as text, including the person who logged in and the name given by the
- * sender or a link.
- */
+/** A row's description as text, with the person who logged in and the sender's or link's name. */
 export function toldDescription({ description, personal }: ActivityEntry): string | undefined {
   const { loginName, loginNumber, senderName, linkName, reason } = personal;
   // The reason for a cancellation or block is personal data: it can be erased.

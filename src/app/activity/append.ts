@@ -64,9 +64,7 @@ function rowsAfter(
   });
 }
 
-/**
- * False if the clock is more than a day behind the newest row, so that no row would be appended.
- */
+/** False if the clock is over a day behind the newest row, so that no row would be appended. */
 export function isClockSound(
   head: Pick<ChainHead, 'createdAtMs'> | undefined,
   nowMs: number,

@@ -75,10 +75,7 @@ export async function* exportActivity(
   yield jsonLine({ type: 'end', processes, rows, roots: roots.length });
 }
 
-/**
- * Names of the conditions that select processes; a time range that excludes none is not a
- * condition.
- */
+/** Names of the conditions that select processes; a time range excluding none is omitted. */
 async function filterNames(
   { store }: ExportPorts,
   companyKey: CompanyKey,

@@ -12,9 +12,6 @@ export interface ActivityPorts extends StorePorts {
    * roots remain without a time-stamp, and tokens are verified without a path.
    */
   readonly timestamps?: Pick<ArchivePorts, 'anchors' | 'authority'>;
-  /**
-   * Stored contents. Without it, the log is not compared with evidence, and the existence of
-   * contents is not checked.
-   */
+  /** Stored contents. Without it, neither evidence nor the existence of contents is checked. */
   readonly blobs?: Pick<BlobStore, 'get' | 'has'>;
 }

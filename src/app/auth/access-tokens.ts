@@ -24,10 +24,7 @@ export interface IssuedToken {
   readonly expiresInSeconds: number;
 }
 
-/**
- * Verdict on a token for a place: valid; unknown, also if a different person has since logged in
- * there; or valid for another place.
- */
+/** Verdict on a token: valid; unknown, or superseded by another person; or for another place. */
 export type TokenVerdict =
   | {
       readonly state: 'valid';
@@ -120,10 +117,7 @@ export function tokenRow(
   return { ...row, ...defined({ who }) };
 }
 
-/**
- * Derives the access token of a login. It is the same for every poll of the login, so that a lost
- * response can be fetched again.
- */
+/** Derives a login's access token: equal for every poll, so that a lost response is recoverable. */
 export function tokenOfLogin(ports: Pick<AuthPorts, 'vault'>, loginToken: string): string {
   const mac = ports.vault.mac(tokenDigest(loginToken), 'access token of a login');
   return Buffer.from(mac, 'hex').toString('base64url');

@@ -23,10 +23,7 @@ export interface CompanyLoginRequest {
   readonly method: EidMethod;
   /** Key of the flow that the login is for. */
   readonly flowKey: string;
-  /**
-   * Phone number for `sim`, national number for `app`. Default: the provider asks the person
-   * itself.
-   */
+  /** Phone number for `sim`, national number for `app`. Default: the provider asks for it. */
   readonly loginHint?: string;
   /** Shown to the person. Default: the name of the flow. */
   readonly text?: string;

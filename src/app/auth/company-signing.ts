@@ -52,8 +52,7 @@ export const signingOperations = {
       const request = { ...signeeRequest(place, place.circumstances ?? {}), companyKey };
       const channel = method === 'sim' ? 'Sim' : 'App';
       const choice = { channel, includeVerificationCode: true, ...defined({ loginHint }) } as const;
-      // A default: `startQualified` chooses the provider by the company and the flow of the
-      // process.
+      // A default: `startQualified` chooses the provider by company and flow of the process.
       const identity = providerOfMethod(ports, method, { companyKey });
       const scheme = method === 'sim' || method === 'app' ? undefined : method;
       return startQualified({ ...ports, identity }, { ...request, ...choice }, scheme);

@@ -112,10 +112,7 @@ async function findingsOf(provider: IdentityProvider): Promise<readonly EidFindi
   }
 }
 
-/**
- * A method without a driver has a placeholder provider that rejects everything; its name starts
- * with `none`.
- */
+/** A method without a driver has a placeholder provider, named `none…`, that rejects everything. */
 function isThere({ name }: IdentityProvider): boolean {
   return !/^none\b/.test(name);
 }

@@ -51,10 +51,7 @@ export interface FlowLoginRequest
   readonly scheme: LoginScheme;
   /** Optional for `eid-se`. */
   readonly flowKey?: string;
-  /**
-   * Shown to the person if the company of the flow is the caller; otherwise the name of the flow is
-   * shown.
-   */
+  /** Shown to the person if the flow's company is the caller; otherwise the flow's name is. */
   readonly text?: string;
   /** The flow must belong to this company. */
   readonly companyKey?: CompanyKey;
@@ -171,10 +168,7 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   return { state: 'done', customer: await lookUpCustomer(ports, login, lookup, found.flow) };
 }
 
-/**
- * Rejects a person without the hinted number. A phone number that the provider does not report
- * cannot be compared and is accepted.
- */
+/** Rejects a person without the hinted number, unless it is a phone number that is not reported. */
 function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined): void {
   if (hint === undefined || isSameNumber(hint, ssn) || isSameNumber(hint, phoneNumber)) return;
   const isNational = /^\d{10}(\d{2})?$/.test(hint.replace(/[\s-]/g, ''));
@@ -282,10 +276,7 @@ export async function lookUpCustomer(
   });
 }
 
-/**
- * A person logged in at documents: the data of the provider, without a lookup, and identical in
- * each response about this login.
- */
+/** A person logged in at documents: provider data without a look-up, equal in each response. */
 export function plainCustomer(identity: Identity, token: string, flowKey?: string): Customer {
   return {
     ...identity,

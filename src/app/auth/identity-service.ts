@@ -24,9 +24,7 @@ import { signeeOperations } from './signee-login.ts';
 
 const place = ['process.not_found', 'error.signee.not_found'] as const;
 
-/**
- * Logins of persons, the access they grant, and signatures started with a token, for all companies.
- */
+/** Logins of persons, the access granted, and signatures started by token, for all companies. */
 export const identityOperations = {
   /**
    * Starts a login of a person for a flow.

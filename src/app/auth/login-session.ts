@@ -71,8 +71,7 @@ export async function settleLogin(
     await permit(found, unit);
     return found;
   });
-  // Only one of several concurrent polls is answered, even if another worker has ended the login
-  // meanwhile.
+  // Answers only one of several concurrent polls, even if another worker has ended the login.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
     await ports.store.writeLightly((unit) => pacePoll(unit, key, session.pollingMs));
@@ -256,9 +255,7 @@ export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<S
 
 const removedAtMs = new WeakMap<Store, number>();
 
-/**
- * True at most once a second in this process: starts are frequent, and removing old rows can wait.
- */
+/** True at most once a second in this process: starts are frequent, old rows can wait. */
 function isRemovalDue(store: Store, nowMs: number): boolean {
   const lastMs = removedAtMs.get(store) ?? Number.NEGATIVE_INFINITY;
   if (Math.abs(nowMs - lastMs) < 1000) return false;

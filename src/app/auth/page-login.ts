@@ -58,10 +58,7 @@ export interface LoginPage {
   /** Style sheet of the flow; empty if none is set. */
   readonly css: string;
   readonly logo?: CompanyLogo;
-  /**
-   * Where the person continues after the login. `wrong`: the company has not registered the
-   * address.
-   */
+  /** Where the person continues after the login. `wrong`: the address is not registered. */
   readonly back?: LoginReturn | 'wrong';
 }
 

@@ -104,8 +104,7 @@ export const signeeOperations = {
         ...{ processKey: process.key, signeeKey: asKey('signee', named), circumstances },
         ...(isCompany ? { companyKey: callerKey } : {}),
       };
-      // The key of the process is printed on its evidence: a client that knows only the key counts
-      // as a stranger.
+      // A process key is printed on the evidence: a client with only the key counts as a stranger.
       return startAuth(ports, { ...place, ...choice, isByNumber: signeeKey === undefined });
     },
   ),

@@ -37,18 +37,12 @@ interface RepeatPorts extends NamedRequestPorts {
   readonly random: RandomBytes;
 }
 
-/**
- * Time without renewal after which a program is considered dead, in milliseconds: a repeated
- * request may then do the work.
- */
+/** Milliseconds without renewal after which a program counts as dead: a repeat may do the work. */
 const HELD_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 const CLOSE_MS = 2000;
 
-/**
- * Creates {@link IdempotentRequests} backed by the store, so that they hold across several
- * programs.
- */
+/** Creates {@link IdempotentRequests} backed by the store, so they hold across programs. */
 export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
   const { store, now, random } = ports;
   const running = new Set<NamedRequest>();

@@ -13,16 +13,11 @@ export interface NamedRequestPorts {
 
 /** A request that holds its idempotency key. */
 export interface NamedRequest {
-  /**
-   * Runs the work of the request: each of its transactions verifies that it still holds the key.
-   */
+  /** Runs the work of the request: each transaction verifies that it still holds the key. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Stores the response, immediately or once the database is available. */
   keep(answer: string): Promise<void>;
-  /**
-   * Releases the key, immediately or once the database is available; not if the work was or may
-   * have been done.
-   */
+  /** Releases the key, now or once the database is up; not if work was or may have been done. */
   drop(): Promise<void>;
   /** Resolves once nothing of the request remains to be written. */
   readonly over: Promise<void>;
@@ -38,10 +33,7 @@ interface Transactions {
   readonly write: Transaction;
 }
 
-/**
- * Longest wait for a database that became unavailable after something was, or may have been,
- * written.
- */
+/** Longest wait for a database that failed after something was, or may have been, written. */
 const PATIENCE_MS = 30_000;
 /** A response is sent after this time even if it could not be stored yet. */
 const ANSWER_WAIT_MS = 1000;
@@ -103,10 +95,7 @@ export function namedRequest({ store, now }: NamedRequestPorts, mark: AnswerMark
 interface Steps extends Transactions {
   /** Ends the work: later transactions are not part of it. */
   end(): void;
-  /**
-   * True if a request that failed with this error may have written data that must not be written
-   * twice.
-   */
+  /** True if a request that failed with this error may have written what must not be repeated. */
   mayBeDone(failure: unknown): Promise<boolean>;
 }
 

@@ -156,9 +156,7 @@ async function check(
   return checkCompliance(record, { ...facts, hasOpenOwner: open.includes(true) });
 }
 
-/**
- * Result of the latest screening for a person who is also a customer, matched by national number.
- */
+/** Result of the latest screening of a person who is also a customer, by national number. */
 async function listedOf(
   unit: StoreUnit,
   { companyKey, kind, ssn }: ComplianceRecord,

@@ -5,10 +5,7 @@ import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { contactKeyOf, emailKeyOf, isEmail, isPhone, nameKeyOf } from './read-record.ts';
 
-/**
- * Subject of a query: a number takes precedence; else e-mail and phone, either of them alone, or
- * the name of a business.
- */
+/** Subject of a query: first its number; else e-mail, phone or both, or the name of a business. */
 export interface ComplianceQuery {
   readonly ssn?: string | undefined;
   readonly email?: string | undefined;

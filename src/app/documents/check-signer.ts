@@ -94,9 +94,7 @@ function requireStrength(
   return path;
 }
 
-/**
- * The error for a key or signature that proves nothing; `message` names its owner and the reason.
- */
+/** Error for a key or signature that proves nothing; `message` names its owner and the reason. */
 export function weakKey(message: string): InnsigliError {
   return new InnsigliError('key.weak', message, {
     hint: 'use RSA of 3072 bits or more, P-256 or Ed25519, certified with SHA-256 or better',

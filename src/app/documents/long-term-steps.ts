@@ -68,10 +68,7 @@ export async function addTimestamp(
   return container.tail;
 }
 
-/**
- * The error for an archive time-stamp that is not valid: a new one over it would make it look like
- * proof.
- */
+/** Error for an invalid archive time-stamp: a new one over it would make it look like proof. */
 export function brokenArchive(signature: string, reason = 'it is not valid'): InnsigliError {
   return new InnsigliError(
     'archive.timestamp.broken',
@@ -141,9 +138,7 @@ export function noteLevels(
   return isReached ? { level: 'B-LTA' } : {};
 }
 
-/**
- * Requires a proved signing time: a time-stamp created today does not repair an expired signature.
- */
+/** Requires a proved signing time: a new time-stamp does not repair an expired signature. */
 function requireProvedTime(name: string, report: AugmentedSignature['report']): void {
   const { indication, subIndication, findings } = report;
   // A trust anchor is trusted at any time, but its own signatures still need a proved time.
@@ -159,10 +154,7 @@ function requireProvedTime(name: string, report: AugmentedSignature['report']): 
   });
 }
 
-/**
- * The error for a signature whose certificate had expired at the best-signature-time; undefined
- * otherwise.
- */
+/** Error for a signer's certificate expired at the best-signature-time; undefined otherwise. */
 export function findLateSigner(
   name: string,
   { signer, bestTime }: Pick<SignatureConclusion, 'signer' | 'bestTime'>,

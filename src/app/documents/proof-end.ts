@@ -84,10 +84,7 @@ export async function sealedUntil<Sealed extends SealedDocument>(
   return withEnds(sealed, warnings, stamps, own, { nowMs, ...ports });
 }
 
-/**
- * A seal does not require revocation data, so the hint suggests a lower level; archiving requires
- * it, and gets no such hint.
- */
+/** Hints at a lower level: a seal needs no revocation data. Archiving does, so it gets no hint. */
 function offerLowerLevel(error: unknown): never {
   if (!isInnsigliError(error) || error.details['missing'] !== 'revocation data') throw error;
   const { hint } = error;

@@ -25,10 +25,7 @@ export interface Inquiry {
   ask(): Promise<boolean>;
 }
 
-/**
- * Maximum number of queries per certificate; the second one fetches the CRL if the OCSP response
- * was not accepted.
- */
+/** Queries per certificate; the second one fetches the CRL if the OCSP response was rejected. */
 const MAX_ATTEMPTS = 2;
 
 /** Creates an inquiry that queries `source`. A failure is recorded in `asked` and is not thrown. */

@@ -16,10 +16,7 @@ export interface ProvesUntil {
 export interface SealedDocument<Report extends VerificationReport = VerificationReport> {
   /** The whole document. For a PDF in a file it is assembled on first read. */
   readonly bytes: Uint8Array;
-  /**
-   * Length of the prefix that the result shares with the input: all of a PDF, a part of other
-   * documents.
-   */
+  /** Length of the prefix shared by result and input: a whole PDF, a part of other documents. */
   readonly keptBytes: number;
   /** The bytes after that prefix. */
   readonly tail: Uint8Array;

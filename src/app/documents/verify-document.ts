@@ -160,10 +160,7 @@ function unasked<
   return { ...report, signatures };
 }
 
-/**
- * A detached document passed with a signature looks signed, although the signature may cover
- * others.
- */
+/** A detached document passed along looks signed, though the signature may cover others. */
 function withUncovered<Report extends XmlSignatureReport | CmsSignatureReport>(
   report: Report,
   detached: readonly FileObject[],

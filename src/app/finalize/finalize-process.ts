@@ -34,9 +34,7 @@ const RETRY_LAST_MS = 3_600_000;
 const LEASE_MS = 60_000;
 /** Lease terms of these jobs. */
 export const finalizeTerms = { leaseMs: LEASE_MS, horizonMs: RETRY_LAST_MS };
-/**
- * Limit for claims without an outcome: a process that crashes its worker must not do so forever.
- */
+/** Limit for claims without an outcome: a process must not crash its worker endlessly. */
 const CLAIMS_MAX = 5;
 
 /**
@@ -215,10 +213,7 @@ async function lift(
   return { source, report };
 }
 
-/**
- * Requires that the newest signatures are those of this process and its seal, and that all are
- * valid.
- */
+/** Requires that the newest signatures are this process's and its seal's, and all are valid. */
 function requireOwn({ signatures }: PdfVerificationReport, count: number): void {
   const own = signatures.filter(({ kind }) => kind === 'signature').slice(-count);
   const bad = own.find((signature) => !isInOrder(signature));

@@ -53,9 +53,7 @@ export function metaWith(
   return { ...meta, [fieldDataMember]: JSON.stringify(values) };
 }
 
-/**
- * Rejects values that do not conform to the published schema of a flow; without a schema, all do.
- */
+/** Rejects values that do not conform to a flow's published schema; without one, all do. */
 export async function requireFit(
   { store, work }: Pick<FlowPorts, 'store' | 'work'>,
   { key, publishedVersion }: Flow,

@@ -34,9 +34,7 @@ function* textsIn(value: FlowValue, path: readonly string[]): Generator<PlacedTe
   }
 }
 
-/**
- * True for a value that a placeholder with one of these names may refer to, also from within lists.
- */
+/** True for a value that a placeholder with one of these names may refer to, also within lists. */
 function isPrinted(path: readonly string[], names: ReadonlySet<string>): boolean {
   const isMember = /^\d+$/.test(path.at(-1) ?? '');
   if (isMember && names.has('value')) return true;

@@ -148,10 +148,7 @@ async function attempt(
 
 const claimsMax = 20;
 
-/**
- * Whether the address has changed since: the new address got its own invitation, so neither the old
- * invitation nor a reminder is sent.
- */
+/** Whether the address has changed: the new one got an invitation, so the old one gets nothing. */
 function isReplaced({ template, channel, to }: Message, { places }: MessageMatter): boolean {
   if ((template !== 'Signup' && template !== 'Reminder') || channel !== 'Email') return false;
   const reader = places.flatMap(({ process, signeeKey }) =>
@@ -219,10 +216,7 @@ async function sendMail(
   return { ...acceptance, mailedTo };
 }
 
-/**
- * The display name: the sender, if named, and the company; stripped of characters that make it look
- * like an address.
- */
+/** The display name: sender, if named, and company; without characters that imitate an address. */
 function fromName({ senderName, companyName }: MessageFacts): string {
   const names = senderName === undefined ? [companyName] : [senderName, companyName];
   return names.join(' – ').replace(/[<>@]/g, ' ');
@@ -246,10 +240,7 @@ async function sendSms(
   return sms.send({ id: message.id, to, text, sentAtMs: message.createdAtMs });
 }
 
-/**
- * The delivery rules of reminders apply to every message, but the `reminder.*` codes only to
- * reminders.
- */
+/** Reminders' delivery rules apply to every message, but `reminder.*` codes only to reminders. */
 function unreachable(template: Message['template'], code: ErrorCode): InnsigliError {
   const known = template === 'Reminder' ? code : (messageCodes[code] ?? code);
   return new InnsigliError(known, errorKinds[known].summary);
@@ -305,9 +296,7 @@ async function settle(
   return failureOf(outcome, true);
 }
 
-/**
- * Delay before the next attempt, and the state to store. Undefined if there is no further attempt.
- */
+/** Delay before the next attempt, and the state to store; undefined if there is none. */
 function waitAfter(
   lasts: Lasting,
   { template, attempts, heldAttempts = 0, lastErrorCode }: Message,
@@ -352,10 +341,7 @@ function sentCommand(
   };
 }
 
-/**
- * Keeps a host that was suspended after its claim from sending a message that another worker has
- * taken over.
- */
+/** Keeps a host suspended after its claim from sending a message that another worker has now. */
 async function requireHeld(unit: StoreUnit, job: Job): Promise<void> {
   if (!(await unit.jobs.isHeld(job))) throw takenOver(job);
 }

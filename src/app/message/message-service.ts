@@ -15,9 +15,7 @@ export interface MessageView extends Omit<Message, 'values'> {
 
 /** Filter of a list of messages. */
 export interface MessageQuery {
-  /**
-   * Only messages of this process, oldest first. Default: those of the whole company, newest first.
-   */
+  /** Only messages of this process, oldest first. Default: the whole company's, newest first. */
   readonly processKey?: string;
   /** Default: all states for a process; `waiting` and `failed` for a company. */
   readonly states?: readonly MessageState[];
@@ -28,9 +26,7 @@ export interface MessageQuery {
 /** Result of retrying many messages. */
 export interface RetriedMessages {
   readonly due: readonly MessageView[];
-  /**
-   * Number of messages left alone: old one-time codes, and messages sent or cancelled meanwhile.
-   */
+  /** Number of messages left alone: old one-time codes, and those sent or cancelled meanwhile. */
   readonly leftCount: number;
 }
 
@@ -194,10 +190,7 @@ export interface Receipt {
   readonly event: string;
 }
 
-/**
- * Receipt operations of a company. A receipt adds a row to the log and never changes an earlier
- * one.
- */
+/** Receipt operations of a company. A receipt appends a row to the log and changes none. */
 export const receiptOperations = {
   /**
    * Records a receipt in the log of the process.

@@ -119,10 +119,7 @@ function addressOf(process: SigningProcess, { signeeKey, channel, template }: Me
 
 /** Tracks which persons of a sequence one transaction has notified. */
 export interface NotifiedPersons {
-  /**
-   * Records a message. Returns true if the person who is its signee had not been notified of the
-   * same before.
-   */
+  /** Records a message. Returns true if its signee had not been notified of the same before. */
   tell(draft: MessageDraft): boolean;
 }
 

@@ -105,10 +105,7 @@ export interface EidSigning {
 
 /** The data to be signed. */
 export interface EidSignOrder {
-  /**
-   * With `raw`, the digest of the signed attributes. Otherwise that of the bytes covered by the
-   * signature.
-   */
+  /** With `raw`, the digest of the signed attributes. Otherwise that of the signed bytes. */
   readonly digest: Uint8Array;
   /** `raw` only: the signed attributes, DER, to verify the response. Never sent to a provider. */
   readonly signedBytes?: Uint8Array;
@@ -126,9 +123,7 @@ export interface EidSignOrder {
 export interface EidRequest {
   readonly purpose: 'auth' | 'certificate' | 'sign';
   readonly channel: EidChannel;
-  /**
-   * Phone number for `Sim`, otherwise the national number. Empty if the provider prompts for it.
-   */
+  /** Phone number for `Sim`, otherwise national number. Empty if the provider prompts for it. */
   readonly loginHint: string;
   /** Text shown to the person if the scheme supports it. */
   readonly text: string;
@@ -152,10 +147,7 @@ export interface EidStarted {
   readonly challenge: EidChallenge;
   /** Minimum interval between two polls. */
   readonly pollingMs: number;
-  /**
-   * Time at which the provider ends the session, in milliseconds since the epoch. The caller may
-   * end it earlier.
-   */
+  /** Provider's end of the session, in milliseconds since the epoch. The caller may end earlier. */
   readonly expiresAtMs: number;
 }
 
@@ -215,10 +207,7 @@ export interface EidHttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
-  /**
-   * Whether the response is itself signed, so that an http: URL is accepted as well. Default:
-   * false.
-   */
+  /** Whether the response is itself signed, so that http: URLs are accepted too. Default: false. */
   readonly isSigned?: boolean;
 }
 
@@ -335,10 +324,7 @@ export interface EidDriver {
    * @throws EidError `providerUnavailable` if the session may be polled again
    */
   poll(state: EidState, environment: EidEnvironment): Promise<EidPoll>;
-  /**
-   * Cancels a session at the provider as far as the protocol allows. Succeeds if it has already
-   * ended.
-   */
+  /** Cancels a provider's session as far as the protocol allows. Succeeds if it has ended. */
   cancel(state: EidState, environment: EidEnvironment): Promise<void>;
   /** Returns the challenge for this time, without a request: QR codes change every second. */
   refresh?(state: EidState, nowMs: number): EidChallenge;

@@ -343,10 +343,7 @@ export type { SecondOpinion };
 export interface SignatureQuestion {
   /** Index among the `Signature` elements of XML-Signature in document order, from 0. */
   readonly index: number;
-  /**
-   * Serial number of the certificate whose key must match, hexadecimal. Undefined for a key without
-   * a certificate.
-   */
+  /** Hexadecimal serial number of the certificate whose key must match. Undefined without one. */
   readonly serialNumber?: string;
 }
 

@@ -71,10 +71,7 @@ export interface StoreHealth {
 /** A usage counter of a company. */
 export interface QuotaCount {
   readonly companyKey: CompanyKey;
-  /**
-   * A quota, the part of one used by forms, or a counter outside the quotas: mails triggered
-   * through links, look-ups of persons.
-   */
+  /** A quota, the forms' part of one, or another counter: mails triggered by links, look-ups. */
   readonly what: QuotaName | `form:${QuotaName}` | 'linkMailsPerRecipient' | `lookup:${LookupType}`;
   /** `YYYY-MM-DD`. Empty for counters that are not daily, such as stored bytes. */
   readonly day: string;
@@ -177,10 +174,7 @@ export interface ActivityLog {
   hashesBetween(companyKey: CompanyKey, fromMs: number, toMs: number): Promise<readonly string[]>;
   /** Keys of processes that a company's rows name but that do not exist. */
   orphans(companyKey: CompanyKey, take: number): Promise<readonly ProcessKey[]>;
-  /**
-   * Daily roots in the order of their days. @param tokens `none`: omits the time-stamps, which are
-   * long
-   */
+  /** Daily roots by day. @param tokens `none`: omits the time-stamps, which are long */
   dailyRoots(companyKey: CompanyKey, tokens?: 'none'): Promise<readonly DailyRoot[]>;
   /** Adds a root. False if the day already has one, which is preserved. */
   addDailyRoot(root: Omit<DailyRoot, 'token'>): Promise<boolean>;

@@ -163,10 +163,7 @@ export interface ProcessFilter {
   readonly flowType?: FlowType;
   /** Part of key, file name, signee name, e-mail or phone; or a whole national number. */
   readonly search?: string;
-  /**
-   * Only processes that follow this one in the list: older ones, or those created at the same time
-   * with a smaller key.
-   */
+  /** Only processes after this one in the list: older ones, or as old with a smaller key. */
   readonly behind?: { readonly createdAtMs: number; readonly key: ProcessKey };
 }
 
@@ -200,15 +197,9 @@ export interface Processes {
   lock(key: ProcessKey): Promise<SigningProcess | undefined>;
   /** Like {@link lock} for many, in the order of their keys, with one statement. */
   lockAll(keys: readonly ProcessKey[]): Promise<readonly SigningProcess[]>;
-  /**
-   * Like {@link lock} for many, in the order of their keys. Returns only the members that log rows
-   * contain.
-   */
+  /** Like {@link lock} for many, in the order of keys. Returns only the members in log rows. */
   lockOwners(keys: readonly ProcessKey[]): Promise<readonly ChainOwner[]>;
-  /**
-   * Writes `next`, whose `rev` must be one more than the stored one. Otherwise returns false and
-   * writes nothing.
-   */
+  /** Writes `next` if its `rev` is one more than the stored one; otherwise returns false. */
   save(next: SigningProcess): Promise<boolean>;
   /** National numbers that cannot be decrypted are omitted; do not save the result. */
   list(page: ProcessPage): Promise<readonly SigningProcess[]>;

@@ -10,14 +10,9 @@ export interface TrustProfile {
   readonly source?: TrustSource;
   /** Anchors in addition to those of lists, DER in base64. */
   readonly certificates: readonly string[];
-  /**
-   * The stored lists. If there is a source, the first entry is its list of lists or single list.
-   */
+  /** Stored lists. If there is a source, the first is its list of lists or its single list. */
   readonly lists: readonly StoredList[];
-  /**
-   * Pivot lists that lead from the given signers to those of the current list of lists, oldest
-   * first.
-   */
+  /** Pivot lists from the given signers to those of the current list of lists, oldest first. */
   readonly pivots: readonly StoredList[];
 }
 

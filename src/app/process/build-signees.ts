@@ -147,10 +147,7 @@ function readLanguage(code: string | undefined, where: string): string | undefin
   return known ?? invalid(`${where}.language`, `expected one of ${languages.join(', ')}`);
 }
 
-/**
- * Ten digits, or twelve for Sweden: a Swedish number includes the century, so that it matches no
- * number of a different country.
- */
+/** Ten digits, or twelve for Sweden, where the century prevents matches with other countries. */
 function isNumberLength({ length }: string): boolean {
   return length === 10 || length === 12;
 }
@@ -255,9 +252,7 @@ export function requireIdentity(
   );
 }
 
-/**
- * Adds the default signees of the flow. @throws validation.error if there are too many or too few
- */
+/** Adds the default signees of the flow. @throws validation.error if too many or too few */
 export function withDefaults(
   given: readonly SigneeRequest[],
   flow: Flow,

@@ -217,10 +217,7 @@ function viewOf({ sequence, get }: SequenceGroup): SequenceView {
   return { sequence, processes: sequence.processKeys.map(get) };
 }
 
-/**
- * Whether the user started the sequence; true for anyone if no owner is recorded. Addresses are
- * compared case-insensitively.
- */
+/** Whether the user started the sequence, case-insensitively; true if no owner is recorded. */
 function isStarter(by: string, { user }: Pick<Sequence, 'user'>): boolean {
   return user === systemActor || by.trim().toLowerCase() === user.trim().toLowerCase();
 }

@@ -133,10 +133,7 @@ export async function takeSequence(
   return { sequence, processes: built.map(({ process }) => process) };
 }
 
-/**
- * Removes open links unless every document has them: the link of a person opens all documents of a
- * sequence.
- */
+/** Removes open links unless all documents have them: a person's link opens the whole sequence. */
 function closedUnlessAllOpen(newProcesses: readonly NewProcess[]): readonly NewProcess[] {
   if (newProcesses.every(({ policy }) => policy.openLinks === true)) return newProcesses;
   return newProcesses.map(({ policy: { openLinks: _open, ...policy }, ...rest }) => ({
@@ -145,10 +142,7 @@ function closedUnlessAllOpen(newProcesses: readonly NewProcess[]): readonly NewP
   }));
 }
 
-/**
- * Limits the signees: the whole sequence is handled in one transaction and returned in one
- * response.
- */
+/** Limits the signees: the sequence is handled in one transaction and returned in one response. */
 function requireFewSignees(documents: readonly { readonly signees: readonly unknown[] }[]): void {
   const found = documents.reduce((sum, { signees }) => sum + signees.length, 0);
   const most = limits.sequenceSignees;

@@ -130,10 +130,7 @@ export const create = operation(readProcessRequest, {
 
 /** Origin of a request that does not come from the company. */
 export interface Origin {
-  /**
-   * The request came through a form from an unidentified person, whose statements about persons are
-   * unverified.
-   */
+  /** From a form of an unidentified person, whose statements about persons are unverified. */
   readonly isByCustomer?: true;
 }
 
@@ -227,10 +224,7 @@ export async function prepareProcess(
   return origin.isByCustomer === true ? asClaimed(prepared, request) : prepared;
 }
 
-/**
- * Marks the requested signees as named by an unidentified person, so that the limits of links apply
- * to their numbers.
- */
+/** Marks signees as named by an unidentified person: the limits of links apply to their numbers. */
 function asClaimed({ policy, signees, ...rest }: NewProcess, request: ProcessRequest): NewProcess {
   const byLink = { isAdded: true, isByForm: true } as const;
   const claimed = signees.map((signee, at) =>
@@ -298,10 +292,7 @@ export function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): vo
   throw new InnsigliError('10101', `the trial of company ${key} has ended`);
 }
 
-/**
- * The e-mail address of an owner in lower case. Undefined if there is none. @throws
- * validation.error
- */
+/** An owner's e-mail address in lower case. Undefined if there is none. @throws validation.error */
 export function readOwner(user: string | undefined): string | undefined {
   const known = line(user, 'user')?.toLowerCase();
   if (known !== undefined && !isMailAddress(known)) invalid('user', 'expected an e-mail address');

@@ -18,10 +18,7 @@ const derive = promisify(scrypt) as (
 const BYTES = 32;
 const SALT_BYTES = 16;
 
-/**
- * Tail of the queue of hashes: one at a time, because files and logins need the few threads of the
- * pool as well.
- */
+/** Tail of the queue of hashes: one at a time, as files and logins share the pool's few threads. */
 let turn: Promise<unknown> = Promise.resolve();
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {

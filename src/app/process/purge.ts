@@ -77,9 +77,7 @@ export async function purgeProcess(
   return { code, why, isFinal: retryAtMs === undefined };
 }
 
-/**
- * Like {@link settleGroup}. Also erases the owner of a sequence once its last document is purged.
- */
+/** As {@link settleGroup}. Also erases a sequence's owner once its last document is purged. */
 async function settlePurged(
   unit: StoreUnit,
   ports: ServicePorts,
@@ -92,9 +90,7 @@ async function settlePurged(
   await saveSequence(unit, group, { ...sequence, rev: sequence.rev + 1, user: systemActor });
 }
 
-/**
- * Deletes what can be deleted now, then ends the job or postpones it until the rest can be deleted.
- */
+/** Deletes what can be deleted now, then ends the job or postpones it until the rest can be. */
 async function removeAll(
   ports: RemovalPorts,
   { kind, ref, owner }: Pick<Job, 'kind' | 'ref'> & Partial<Pick<Job, 'owner'>>,

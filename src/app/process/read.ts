@@ -142,10 +142,7 @@ type Asked = string | { readonly key: string } | SigningProcess;
 
 const fileErrors = ['process.not_found', 'process.file.not_found'] as const;
 
-/**
- * Operations on the files of a company's processes. @throws process.not_found,
- * process.file.not_found
- */
+/** Operations on a company's process files. @throws process.not_found, process.file.not_found */
 export const contentOperations = {
   /**
    * Returns the document with the signatures so far.

@@ -72,10 +72,7 @@ export interface StartedByForm {
   readonly sequence?: { readonly key: string; readonly personKey: string };
   /** The person who submitted the form. */
   readonly signee: Signee;
-  /**
-   * Whether the signing link was sent to the signee's mail address, which proves control of the
-   * address.
-   */
+  /** Whether the signing link was mailed to the signee, which proves control of the address. */
   readonly isLinkSent: boolean;
 }
 

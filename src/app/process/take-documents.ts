@@ -135,8 +135,7 @@ function lockedError(error: InnsigliError): InnsigliError {
   return restated(error, { hint: 'signees could not open it: remove its password first' });
 }
 
-// The name is used in mails, headers and client-side paths: it must be a single file name, not a
-// path.
+// Used in mails, headers and client-side paths: it must be a single file name, not a path.
 function readFileName(name: string | undefined, field: string): string {
   const known = line(name, field, 200) ?? 'document.pdf';
   if (/[/\\:*?"<>|]/.test(known) || /^\.+$/.test(known)) {

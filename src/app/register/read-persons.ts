@@ -38,8 +38,7 @@ async function* readPersons(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Regi
   for await (const row of csvRows(csv, requireColumns)) {
     try {
       const person = readPerson(row);
-      // A file with a fault is not imported; its remaining rows are only checked for further
-      // faults.
+      // A file with a fault is not imported; its remaining rows are only checked for more faults.
       if (count === 0) yield person;
     } catch (error) {
       if (!isInnsigliError(error) || error.code !== 'validation.error') throw error;

@@ -136,10 +136,7 @@ async function placesOfPerson(
   return readPlaces(unit, person.signingKeys);
 }
 
-/**
- * The document that a reminder is requested for: the first that awaits the person's signature,
- * otherwise the first.
- */
+/** The document to remind of: the first that awaits the person's signature, otherwise the first. */
 function placeToRemind(places: readonly ReaderPlace[]): ReaderPlace {
   const place = places.find(isOpenTo) ?? places[0];
   if (place === undefined)

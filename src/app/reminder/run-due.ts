@@ -27,10 +27,7 @@ export interface ReminderRun {
 const remindTerms = { limit: 5, leaseMs: 60_000 };
 const roundsMax = 100_000;
 
-/**
- * Queues the due reminders and sends all waiting messages, once each, then returns. May run
- * concurrently with other runs and a server.
- */
+/** Queues due reminders and sends all pending messages once; safe with other runs and a server. */
 export async function runDueReminders(ports: ReminderRunPorts): Promise<ReminderRun> {
   const owner = `remind-${Buffer.from(ports.random(8)).toString('hex')}`;
   let faults = 0;
@@ -85,10 +82,7 @@ export async function remindDue(job: Job, ports: ReminderPorts): Promise<void> {
   });
 }
 
-/**
- * Schedules the next job. Needed because the decision plans the next time only if a reminder was
- * sent.
- */
+/** Schedules the next job, because the decision plans it only if a reminder was sent. */
 async function planNext(unit: StoreUnit, process: SigningProcess, nowMs: number): Promise<void> {
   if (!isOpen(process)) return;
   const times = process.signees.flatMap(dueTimes);

@@ -11,9 +11,7 @@ export interface Heading {
   readonly when?: string;
 }
 
-/**
- * Returns the heading of one signature or time-stamp. An untrusted signer is named with a remark.
- */
+/** Returns the heading of a signature or time-stamp. An untrusted signer gets a remark. */
 export function headingOf(
   conclusion: AnyConclusion,
   language: LocaleCode,

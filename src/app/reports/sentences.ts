@@ -26,10 +26,7 @@ export type ShowName = (name: string) => string;
 /** The name as plain text. */
 export const plain: ShowName = (name) => shownText(name, NAME_MAX);
 
-/**
- * Unicode FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. {@link shownText} removes them from
- * names.
- */
+/** Unicode FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE; {@link shownText} strips them. */
 export const isolate = { start: '\u2068', end: '\u2069' } as const;
 
 /** The name enclosed in {@link isolate}, so that a right-to-left name does not affect the rest. */
@@ -92,10 +89,7 @@ function actOf(conclusion: AnyConclusion): ReportAct {
   return claimedTime === undefined ? acts.untimed : acts.claimed;
 }
 
-/**
- * Whether the signer can be named as a fact: anyone can issue a certificate with any name, so it
- * must be trusted.
- */
+/** Whether the signer may be named as a fact, so is trusted: certificates can bear any name. */
 export function isKnownSigner({ intact, trusted, anchor }: AnyConclusion): boolean {
   return intact === true && (trusted || anchor !== undefined);
 }

@@ -58,10 +58,7 @@ export function verdictOf(conclusion: AnyConclusion): Verdict {
   return cause === undefined ? verdict : { ...verdict, cause };
 }
 
-/**
- * The verdict on a document time-stamp. Its sentences are about its time; those on signatures would
- * not fit.
- */
+/** The verdict on a document time-stamp, with sentences about its time, not about signatures. */
 function ofStamp(conclusion: AnyConclusion): Verdict {
   const { indication, findings, intact } = conclusion;
   if (indication === 'TOTAL-PASSED') return { verdict: 'stampPassed' };
@@ -128,10 +125,7 @@ export function statedSignerOf(conclusion: AnyConclusion): string | undefined {
   return 'field' in conclusion ? conclusion.statedSigner : undefined;
 }
 
-/**
- * Whether the missing data may be a separate file: not part of the document, the PDF or the
- * container.
- */
+/** Whether missing data may be a separate file: not part of the document or container. */
 function lacksFiles(conclusion: AnyConclusion): boolean {
   if ('field' in conclusion || conclusion.file !== undefined) return false;
   if (!('references' in conclusion)) return true;
@@ -140,10 +134,7 @@ function lacksFiles(conclusion: AnyConclusion): boolean {
   });
 }
 
-/**
- * The reason why the first time-stamp over the signature proves nothing. Undefined if a time is
- * proved.
- */
+/** Why the first time-stamp over the signature proves nothing. Undefined if a time is proved. */
 function causeOf({ intact, timeProved, timestamps }: SignatureConclusion): ReportCause | undefined {
   const stamp = timestamps.find(({ covers }) => covers !== 'content');
   if (intact !== true || timeProved || stamp === undefined) return undefined;

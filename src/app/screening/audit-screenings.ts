@@ -21,9 +21,7 @@ export interface ScreeningQuery {
 export interface ScreeningChain {
   readonly intact: boolean;
   readonly screenings: number;
-  /**
-   * Hash of the newest row. A copy stored elsewhere reveals whether rows were removed from the end.
-   */
+  /** Hash of the newest row. A copy elsewhere reveals whether rows were removed from the end. */
   readonly head: string;
   /** Sequence number of the first row that was altered. */
   readonly brokenAt?: number;

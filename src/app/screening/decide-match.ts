@@ -63,8 +63,7 @@ export async function decideMatch(
   return ports.store.write(async (unit) => {
     await unit.companies.lock(companyKey);
     const [before] = await unit.matchDecisions.findAll(companyKey, [pair]);
-    // Strictly increasing, because the latest decision applies, even within one millisecond or
-    // after the clock was set back.
+    // Strictly increasing, even within a millisecond or after a clock reset: the latest applies.
     const atMs = Math.max(ports.now(), (before?.atMs ?? 0) + 1);
     const about = { ...pair, companyKey, decision, reason, screeningId: screening.id };
     const made: MatchDecision = { ...about, ...defined({ by }), id, atMs };

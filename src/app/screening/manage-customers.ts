@@ -108,9 +108,7 @@ export async function putCustomers(
   return { customers: read.length, unread: unread.map(({ reference }) => reference) };
 }
 
-/**
- * A changed risk level changes the period, counted from the last screening. Due customers stay due.
- */
+/** A changed risk level changes the period since the last screening. Due customers stay due. */
 function nextOf(
   { level: before, nextAtMs, latest }: Customer,
   level: RiskLevel,

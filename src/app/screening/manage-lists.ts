@@ -98,10 +98,7 @@ export async function importList(
   });
 }
 
-/**
- * Runs `work`. Reports truncated or malformed XML as an invalid list. @throws
- * screening.list.invalid
- */
+/** Runs `work`, reporting malformed or truncated XML. @throws screening.list.invalid */
 async function asList<T>(files: readonly ListFile[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -113,10 +110,7 @@ async function asList<T>(files: readonly ListFile[], work: () => Promise<T>): Pr
   }
 }
 
-/**
- * Serializes the persons for storage without retaining them: a long list needs little more memory
- * than its bytes.
- */
+/** Serializes the persons for storage one by one: a long list needs little more than its bytes. */
 async function writeList(entries: Iterable<ListedPerson>) {
   const writer = new ListWriter();
   const counts = { persons: 0, names: 0, others: 0 };

@@ -87,8 +87,7 @@ export async function rescreen(
       customers.due(companyKey, ports.now(), take),
     );
     if (due.length === 0) break;
-    // Searches run outside a transaction. Concurrent changes are detected when the results are
-    // recorded.
+    // Searches run outside a transaction. Recording the results detects concurrent changes.
     const found = new Map<string, SearchedPerson>();
     for (const customer of due) {
       found.set(customer.id, foundFor(customer, lists));
@@ -96,8 +95,7 @@ export async function rescreen(
     }
     const done = await recordFound(ports, companyKey, { lists, most: take, found });
     if (done === undefined) {
-      // A change of lists does not mark customers who are already due: search again, in the new
-      // lists.
+      // A change of lists does not mark customers already due: search again, in the new lists.
       missed += 1;
       lists = await openLists(ports, companyKey);
       continue;

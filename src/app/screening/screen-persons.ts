@@ -43,9 +43,7 @@ export interface ScreeningRequest {
   /** `YYYY-MM-DD`, or the known part of it: `YYYY-MM`, `YYYY`. */
   readonly dateOfBirth?: string | undefined;
   readonly gender?: 'Male' | 'Female' | undefined;
-  /**
-   * A flow of type PEP, Compliance or ExternalLookup. Default: the only such flow of the company.
-   */
+  /** A flow of type PEP, Compliance or ExternalLookup. Default: the company's only such flow. */
   readonly flowKey?: string | undefined;
   /** Minimum rate of a match, 1 to 100. Default: 75. */
   readonly matchRate?: number | undefined;

@@ -8,10 +8,7 @@ import { importList } from './manage-lists.ts';
 export interface ListUpdate {
   /** Names of lists. Default: every list that has a source. */
   readonly lists?: readonly string[];
-  /**
-   * Whether to accept shrunken or largely replaced versions, as {@link ListImport.acceptShrink}
-   * does.
-   */
+  /** Whether to accept shrunken or largely replaced versions: {@link ListImport.acceptShrink}. */
   readonly acceptShrink?: boolean;
 }
 

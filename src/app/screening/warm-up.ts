@@ -67,10 +67,7 @@ async function searchMadeUpNames(
   return count;
 }
 
-/**
- * First names of persons spread over the lists, each combined with the last name of a different
- * person.
- */
+/** First names of persons spread over the lists, each with the last name of a different one. */
 function* madeUpNames({ index, person }: OpenedLists): Iterable<string> {
   const { personCount } = index;
   const count = Math.min(personCount, NAMES_MAX);

@@ -179,10 +179,7 @@ function mayBeSigned({ phase }: SigningProcess): boolean {
   return phase === 'Draft' || phase === 'Waiting' || phase === 'Open';
 }
 
-/**
- * Starts the turn of all signees who have one after the commands, and notifies them. Does nothing
- * if no process has changed.
- */
+/** Starts and announces the turns due after the commands. Does nothing if no process changed. */
 export async function settleGroup(
   unit: StoreUnit,
   ports: CommitPorts,

@@ -12,10 +12,7 @@ import { type NotifiedPersons, nobodyNotified } from '../message/index.ts';
 import type { BlobStore, ChannelPorts, Store, StoreUnit, Vault } from '../ports/index.ts';
 import { notThere } from '../required.ts';
 
-/**
- * A locked process with the other processes of its sequence: the scope of the decisions of one
- * transaction.
- */
+/** A locked process with the rest of its sequence: the scope of a transaction's decisions. */
 export interface ProcessGroup {
   /** The sequence after the decisions so far. */
   sequence: Sequence | undefined;
@@ -190,10 +187,7 @@ export interface ServicePorts extends ChannelPorts {
   readonly checksFiles?: boolean;
 }
 
-/**
- * Reads the current persons of the sequence of a process, to preview a decision. Empty outside a
- * sequence.
- */
+/** Reads the persons of a process's sequence, to preview a decision. Empty outside a sequence. */
 export async function readPersons(
   unit: StoreUnit,
   { sequenceKey }: Pick<SigningProcess, 'sequenceKey'>,

@@ -1,6 +1,4 @@
-/**
- * The transaction around every change of a process, and the worker that runs the resulting jobs.
- */
+/** The transaction around every change of a process, and the worker of the resulting jobs. */
 export {
   applyCommand,
   decideIn,

@@ -16,14 +16,9 @@ export interface JobHandler {
 export interface WorkerOptions {
   /** Unpredictable name of this worker: the fencing token of its leases. */
   readonly owner: string;
-  /**
-   * Time after which a job of a crashed worker is taken over. A running worker renews its leases.
-   */
+  /** Time after which a crashed worker's job is taken over. A running worker renews its leases. */
   readonly leaseMs: number;
-  /**
-   * Leases shared by the whole program, which are released after an outage. Default: leases of this
-   * call.
-   */
+  /** Leases of the whole program, released after an outage. Default: leases of this call. */
   readonly leases?: JobLeases;
   /** Maximum delay of a job of these kinds, as in {@link JobClaim.horizonMs}. */
   readonly horizonMs?: number;

@@ -41,9 +41,7 @@ export interface SignatureCommit
   also?(unit: StoreUnit): Promise<void>;
 }
 
-/**
- * Rounds in addition to one per signee: of all concurrent signatures, one succeeds in each round.
- */
+/** Rounds in addition to one per signee: one concurrent signature succeeds in each round. */
 const SPARE_ROUNDS = 4;
 
 /**

@@ -147,9 +147,7 @@ export interface SigningPorts extends SealingPorts {
   readonly identity: IdentityProvider;
   /** Providers in addition to the one for SIM and app. */
   readonly foreign?: Readonly<Record<ForeignScheme, IdentityProvider>>;
-  /**
-   * Set if providers are selected by company and flow. Otherwise `identity` and `foreign` apply.
-   */
+  /** Set if providers are selected by company and flow. Otherwise `identity`, `foreign` apply. */
   readonly providers?: IdentityProviders;
   /** Rate limits of logins. Default: `usualLoginBounds`. */
   readonly loginBounds?: LoginBounds;
@@ -164,10 +162,7 @@ export interface SigneeRef {
   readonly circumstances?: Circumstances;
 }
 
-/**
- * Turns a use case of a signee into an operation of the company of the process, or of any company
- * if none is given.
- */
+/** Makes a signee's use case an operation of the process's company, or of any if undefined. */
 export function forSignee<
   const Codes extends readonly ErrorCode[],
   More extends readonly unknown[],
@@ -194,9 +189,7 @@ export function forSignee<
   return coded(errors, run, ofSome);
 }
 
-/**
- * Reduces details stated by a client to one short line each: they are stored and shown as evidence.
- */
+/** Reduces details stated by a client to one short line each, since they are shown as evidence. */
 function observed({ ip, userAgent }: Circumstances = {}): Circumstances {
   return defined({
     ip: ip && plainText(ip.slice(0, 64)),

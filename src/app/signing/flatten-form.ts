@@ -161,10 +161,7 @@ function withForms(
   return new Map<string, PdfObject>([...own, ['XObject', new Map([...objects, ...forms])]]);
 }
 
-/**
- * Encloses the page contents in `q` and `Q`, so that their graphics state does not affect the
- * appended operators.
- */
+/** Encloses page contents in `q` and `Q`: appended operators need the initial graphics state. */
 function withOperators(
   file: PdfFile,
   update: PdfUpdate,

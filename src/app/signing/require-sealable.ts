@@ -46,10 +46,7 @@ export async function prepareDocument(
   content: Uint8Array,
   options: PreparationOptions,
   ports: Pick<SealingPorts, 'openSealing' | 'now'> & {
-    /**
-     * Runs {@link openedDocument} without blocking the event loop; the bytes of `content` may be
-     * transferred.
-     */
+    /** Runs {@link openedDocument} off the event loop; `content`'s bytes may be transferred. */
     readonly opened?: (content: Uint8Array, options: PreparationOptions) => Promise<ReadyDocument>;
   },
 ): Promise<ReadyDocument> {

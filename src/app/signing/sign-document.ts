@@ -182,9 +182,7 @@ async function sealOnSomePage(
   );
 }
 
-/**
- * Runs `seal` with a position on the first page that has room, or without a position if none has.
- */
+/** Runs `seal` with a position on the first page that has room, or with none if none has. */
 async function onSomePage<T>(
   order: SignatureOrder,
   content: Uint8Array,

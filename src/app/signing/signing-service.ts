@@ -151,10 +151,7 @@ export const signingOperations = {
 /** The methods of {@link signingOperations}. */
 export type SigningService = Service<typeof signingOperations>;
 
-/**
- * Records the poll: a login that is being polled does not give way to a new one for the same
- * number.
- */
+/** Records the poll: a login being polled does not give way to a new one for the same number. */
 async function notePoll({ store }: SigningPorts, token: string): Promise<void> {
   await store.writeLightly((unit) => unit.polls.take(challengePace(token), 0));
 }

@@ -100,8 +100,7 @@ export async function sampleContents(
   return { sampled: names.length, missing: needed.length };
 }
 
-// The folder is read first: a program that finds the mark there will also find the proposal in the
-// database.
+// The folder first: a program that finds the mark there also finds the proposal in the database.
 async function joinBoth(ports: StoragePorts): Promise<string> {
   const { store, contentsFolder, now } = ports;
   const made = newId(ports);
@@ -144,8 +143,7 @@ async function hasMoreThan({ blobs }: Pick<StoragePorts, 'blobs'>, most: number)
 
 async function requireOwnContents(ports: StoragePorts): Promise<void> {
   const { sampled, missing } = await sampleContents(ports, SAMPLE);
-  // Leftovers of a rejected request or a purge: no more than one run of the garbage collection may
-  // remove.
+  // Leftovers of a rejected request or a purge: no more than one garbage collection may remove.
   if (sampled === 0 && !(await hasMoreThan(ports, STRAY_MAX))) return;
   // A few blobs lost long ago must not prevent the binding.
   if (sampled > 0 && missing <= sampled * LOST_SHARE) return;
@@ -184,9 +182,7 @@ function newId({ random }: StoragePorts): string {
   return Buffer.from(random(ID_BYTES)).toString('hex');
 }
 
-/**
- * Validity of a check of the store, in milliseconds: files can be replaced while a program runs.
- */
+/** Validity of a check of the store, in milliseconds: files can change while a program runs. */
 const HOLDS_MS = 5000;
 
 type OwnFact = NonNullable<JobClaim['ownFact']>;
@@ -204,10 +200,7 @@ export async function requireOwnStore(ports: OwnPorts): Promise<OwnFact> {
   return { name: factNames.id, value };
 }
 
-/**
- * Like {@link requireOwnStore}, for callers that check before each unit of work: results are cached
- * for seconds.
- */
+/** As {@link requireOwnStore}, for checks before each unit of work: results last for seconds. */
 export function ownStoreCheck(ports: OwnPorts & Pick<StoragePorts, 'now'>): () => Promise<OwnFact> {
   let look: { readonly atMs: number; readonly made: Promise<OwnFact> } | undefined;
   return () => {

@@ -2,10 +2,7 @@ import type { RandomBytes } from '../../domain/keys.ts';
 import type { BlobStore, ContentsFolder, StorePorts } from '../ports/index.ts';
 
 const NAME_BYTES = 16;
-/**
- * Number of former names retained: concurrent hosts may write their names to the folder in a
- * different order than to the database.
- */
+/** Number of former names retained: hosts may write to folder and database in different orders. */
 const NAMES_KEPT = 8;
 /** Interval between claims by a program that stores blobs, in milliseconds. */
 const CLAIM_EVERY_MS = 3_600_000;
@@ -53,10 +50,7 @@ export async function isFolderShared(ports: StoragePorts): Promise<boolean> {
   );
 }
 
-/**
- * Wraps the blob store so that the folder is claimed before blobs are stored; see
- * {@link claimFolder}.
- */
+/** Wraps the blob store: the folder is claimed before blobs are stored; see {@link claimFolder}. */
 export function claimedContents(ports: StoragePorts): BlobStore {
   const { blobs, now } = ports;
   let claimedAtMs: number | undefined;
@@ -100,10 +94,7 @@ export const factNames = {
   collectionDay: 'collect.day',
   /** Names under which this database stores blobs, newest first. */
   claim: 'claim.name',
-  /**
-   * Time at which it was detected that a different database stores blobs in the folder, or that
-   * this one was restored.
-   */
+  /** When another database was found storing blobs in the folder, or this one was restored. */
   foreign: 'claim.foreign',
   /** Figures of a refused garbage collection. */
   refused: 'collect.refused',

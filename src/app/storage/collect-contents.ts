@@ -11,17 +11,11 @@ import { forgetHosts } from './hosts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/**
- * Minimum age of a deleted blob: a younger one without references may belong to an uncommitted
- * change.
- */
+/** Minimum age of a deleted blob: a younger unreferenced one may await an uncommitted change. */
 export const GRACE_MS = HOUR_MS;
 /** Number of days between marking an orphan and deleting it. */
 const ORPHAN_DAYS = 30;
-/**
- * Number of blobs that one run may delete from a small store: those of two or three rejected
- * requests.
- */
+/** Blobs that one run may delete from a small store: those of two or three rejected requests. */
 const FLOOR = 10;
 const SHARE = 0.01;
 const AT_ONCE = 500;

@@ -1,7 +1,4 @@
-/**
- * Maintenance of a whole store: binding of database, folder, key and hosts, and garbage collection
- * of blobs.
- */
+/** Maintenance of a store: binding of database, folder, key and hosts, and garbage collection. */
 export {
   adoptStore,
   bindStore,

@@ -16,9 +16,7 @@ export interface HostTrust {
   readonly developmentRoot?: string;
   /** Whether the development trust is disabled. */
   readonly isProduction: boolean;
-  /**
-   * Certificate of the configured key. `development`: the test key seals. Undefined: not checked.
-   */
+  /** Certificate of the configured key. `development`: the test key. Undefined: not checked. */
   readonly certificate?: SealCertificate | 'development';
 }
 

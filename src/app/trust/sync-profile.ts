@@ -22,10 +22,7 @@ export interface SyncRequest {
   readonly nowMs: number;
   /** Whether to accept lists that have lost most of their entries. */
   readonly acceptsShrunken: boolean;
-  /**
-   * Whether one invalid list fails the whole update. An overdue or unreachable list is only
-   * reported.
-   */
+  /** Whether one invalid list fails the update. Overdue or unreachable lists are only reported. */
   readonly isStrict: boolean;
   fetch: FetchList;
   /** Reads the stored bytes of the profile's list of lists. */
@@ -201,8 +198,7 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
     if (!isInnsigliError(error)) throw error;
     if (request.isStrict && !lackCodes.has(error.code)) throw error;
     const problem = { code: error.code, message: error.message };
-    // A signer removed from the list of lists may have lost control of the key, so its list is
-    // dropped.
+    // A removed signer may have lost control of the key, so the list it signed is dropped.
     const isSigner = pointer.certificates.some(
       (der) => Buffer.from(der).toString('base64') === old?.signer,
     );
@@ -213,10 +209,7 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
   }
 }
 
-/**
- * Rejects a list under a mutual recognition agreement: its services must be mapped by equivalences,
- * which are not supported.
- */
+/** Rejects lists of mutual recognition agreements: their equivalences are not supported. */
 function requireOwnScheme({ isByAgreement, territory = '??' }: ListPointer): void {
   if (!isByAgreement) return;
   const message = `the list of ${territory.slice(0, 20)} is under a mutual recognition agreement`;

@@ -44,9 +44,7 @@ const limits = { total: 256, perHost: 32, perWebhook: 16, patienceMs: 1000 };
 /** Duration of a lease. A running worker renews it. */
 const leaseMs = 60_000;
 const offlineWaitMs = 60_000;
-/**
- * Interval between checks for missing blobs, and time after which the delivery fails permanently.
- */
+/** Interval of checks for missing blobs, and time after which the delivery fails permanently. */
 const contentLookMs = 600_000;
 const contentWaitMs = 3 * 86_400_000;
 /** Delay before a job that failed in this program is retried. */
@@ -99,9 +97,7 @@ export async function deliverDueWebhooks(
   return count;
 }
 
-/**
- * Returns a function that delivers claimed jobs. `settled` receives the number of jobs that ended.
- */
+/** Returns a function that delivers claimed jobs. `settled` gets the number of jobs that ended. */
 function openDelivery(
   ports: DeliverPorts,
   { leases, failed, missed }: DeliverOptions & { readonly leases: JobLeases },
@@ -191,9 +187,7 @@ export interface SendPorts {
 /** Maximum size of all documents in memory. Their base64 is additional. */
 const documentBytesMax = 64 * 1024 * 1024;
 const documentMemory = openSemaphore(documentBytesMax);
-/**
- * Number of bytes encoded at a time. A multiple of three, so that the parts can be concatenated.
- */
+/** Number of bytes encoded at a time. A multiple of three, so that parts can be concatenated. */
 const base64Step = 3 * 64 * 1024;
 
 /** Runs `work` as soon as the document of `event` fits into memory. @throws blob.missing */
@@ -239,9 +233,7 @@ export async function sendEvent(
   }
 }
 
-/**
- * Builds the body of an event, with its document as base64 between the two parts. @throws blob.*
- */
+/** Builds the body of an event, its document as base64 between the two parts. @throws blob.* */
 export async function buildBody(
   ports: Pick<SendPorts, 'blobs'>,
   event: Pick<WebhookEvent, 'body' | 'documentSha256'>,

@@ -1,7 +1,4 @@
-/**
- * Webhooks: events are recorded with the change and delivered by workers; owners manage the
- * webhooks.
- */
+/** Webhooks: events are recorded with the change; workers deliver them; owners manage webhooks. */
 export { type DeliverPorts, deliverDueWebhooks } from './deliver.ts';
 export {
   obtainSignatureKey,

@@ -15,10 +15,7 @@ import type { RecordPorts } from './record-events.ts';
 
 /** Dependencies of the webhook operations. */
 export interface WebhookPorts extends DeliverPorts, RecordPorts {
-  /**
-   * Addresses that webhooks may use in addition to the public internet, by the rules of the
-   * transport.
-   */
+  /** Addresses open to webhooks besides the public internet, by the rules of the transport. */
   readonly addresses: AddressRules;
   /** Opens the receiver of `listen`. */
   readonly openReceiver: OpenReceiver;
@@ -117,10 +114,7 @@ export interface ListenRequest {
   /** `whsec_…`. Default: a generated one. */
   readonly secret?: string;
   readonly skipVerify?: boolean;
-  /**
-   * URL to which the body of each request is forwarded, byte for byte. The status of its response
-   * is returned.
-   */
+  /** URL to which each request's body is forwarded unchanged. Its response's status is returned. */
   readonly forwardTo?: string;
 }
 

@@ -27,9 +27,7 @@ export interface AnchorReport {
   readonly anchored: readonly string[];
   /** Days whose root was time-stamped by this run. */
   readonly stamped: readonly string[];
-  /**
-   * Days among `stamped` that were time-stamped too late: their roots prove nothing, now or later.
-   */
+  /** Days among `stamped` that were time-stamped too late: their roots never prove anything. */
   readonly late: readonly string[];
   /** Days whose root still has no time-stamp. */
   readonly waiting: readonly string[];
@@ -105,10 +103,7 @@ async function nextDayOf(
   return rowDay !== undefined && rowDay < quietDay ? rowDay : quietDay;
 }
 
-/**
- * Returns `atMs` if it is plausible for a log, else `nowMs`: a manipulated database may contain any
- * number.
- */
+/** Returns `atMs` if plausible for a log, else `nowMs`: a forged database may have any number. */
 function inTime(atMs: number, nowMs: number): number {
   return atMs > earliestMs && atMs < nowMs ? atMs : nowMs;
 }
@@ -160,9 +155,7 @@ async function stampRoot(
   }
 }
 
-/**
- * Time of day (UTC) at which the previous day is anchored: its last transactions have completed.
- */
+/** Time of day (UTC) at which the previous day is anchored: its last transactions are complete. */
 const AT_MS = 90 * 60_000;
 /** Delay before an authority that returned no time-stamp is asked again. */
 const RETRY_MS = 3_600_000;

@@ -54,9 +54,7 @@ export function digestOfRoots(roots: readonly DailyRoot[]): string {
   return roots.reduce(anchorDigest, anchorStart);
 }
 
-/**
- * The newest root of a company with its digest, which binds all earlier roots. Used in evidence.
- */
+/** A company's newest root with its digest, which binds all earlier roots. Used in evidence. */
 export async function newestRoot(
   unit: Pick<StoreUnit, 'activity'>,
   companyKey: CompanyKey,
@@ -78,10 +76,7 @@ interface StampQuestion {
   readonly nowMs: number;
 }
 
-/**
- * Returns the reason that the time-stamp of a daily root proves nothing or too little; undefined if
- * it is valid.
- */
+/** Returns why the time-stamp of a daily root proves nothing or too little; undefined if valid. */
 export async function tokenFault(question: StampQuestion): Promise<DayFault | undefined> {
   const { day, token, digest, anchors, nowMs } = question;
   const { verifyTimestampToken } = await import('../../../trust/timestamp.ts');

@@ -92,10 +92,7 @@ export function newChainWalk(): ChainWalk {
   };
 }
 
-/**
- * Returns the first fault in the chain of a process, or the first difference between its rows and
- * the process.
- */
+/** Returns the first fault in a process's chain, or first difference between rows and process. */
 export function findFault(
   processKey: ProcessKey,
   rows: readonly Activity[],

@@ -25,9 +25,7 @@ export type ExportLine =
       readonly roots: number;
     };
 
-/**
- * Maximum length of a line of an export, in bytes: a row has texts of a few thousand characters.
- */
+/** Maximum length of a line of an export, in bytes: a row has texts of some thousand characters. */
 const LINE_BYTES_MAX = 1024 * 1024;
 
 /**

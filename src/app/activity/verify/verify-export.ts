@@ -34,10 +34,7 @@ export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
   readonly isVouched: boolean;
   /** Number of rows covered by a time-stamped root. */
   readonly vouchedRows: number;
-  /**
-   * Number of days whose rows are all in the export; of the remaining days only the time-stamp was
-   * verified.
-   */
+  /** Number of days whose rows are all exported; of other days only the time-stamp was verified. */
   readonly wholeDays: number;
 }
 

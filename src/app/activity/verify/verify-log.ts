@@ -150,10 +150,7 @@ type Blobs = NonNullable<VerifyPorts['blobs']>;
 interface StoredFiles {
   readonly processKey: SigningProcess['key'];
   readonly hashes: readonly string[];
-  /**
-   * Documents and attachments. Earlier revisions may have been garbage-collected by earlier
-   * versions.
-   */
+  /** Documents and attachments. Earlier versions may have garbage-collected earlier revisions. */
   readonly contents: readonly string[];
   /** The evidence record of a completed process. */
   readonly evidence?: string;

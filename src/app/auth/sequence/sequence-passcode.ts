@@ -55,10 +55,7 @@ export async function checkPasscode(
   return { token, expiresInSeconds, expiresAtMs: nowMs + expiresInSeconds * 1000 };
 }
 
-/**
- * Whether a passcode protects the document: that of the signee, or, without a signee key, that of
- * any signee of the document.
- */
+/** Whether a passcode protects the document: the signee's or, without a key, that of any signee. */
 export async function asksPasscode(
   unit: StoreUnit,
   { key, sequenceKey }: Pick<SigningProcess, 'key' | 'sequenceKey'>,
@@ -74,9 +71,7 @@ export async function asksPasscode(
   );
 }
 
-/**
- * Whether a login grants access to a person: true without a passcode, or if a login is required.
- */
+/** Whether a login grants access to a person: true without passcode, or if login is required. */
 export async function loginOpens(
   unit: StoreUnit,
   sequence: Sequence,
@@ -124,8 +119,7 @@ async function beginTry(
   return passcodeHash;
 }
 
-// Correct passcode: resets the attempts of the client, and subtracts one from those of its
-// networks.
+// Correct passcode: resets the client's attempts, and subtracts one from its networks'.
 async function forgiveTry(
   unit: StoreUnit,
   personKey: PersonKey,

@@ -128,10 +128,7 @@ export async function placesOf(
   return placesIn(await unit.processes.findAll(keys), person);
 }
 
-/**
- * The places of a person in documents read before. Reading them again for each person would take
- * documents × persons.
- */
+/** A person's places in documents already read: rereading would take documents × persons. */
 function placesIn(
   processes: readonly SigningProcess[],
   { signingKeys }: SequencePerson,
@@ -168,10 +165,7 @@ export async function personBehind(
   return alike.length === 0 ? first?.person : undefined;
 }
 
-/**
- * The weakest match between an identity and a person in all their documents, each of which has its
- * own rule.
- */
+/** The weakest match between identity and person in all documents, each with its own rule. */
 function leastFit(places: readonly PersonPlace[], identity: Identity, most: SigneeIdentity): Fit {
   const signees = places.map(({ signee }) => signee);
   const found = places.map(({ process: { policy } }) => {

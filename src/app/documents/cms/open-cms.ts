@@ -75,10 +75,7 @@ function requireContent(signedData: SignedData, beside: readonly FileBeside[]): 
   });
 }
 
-/**
- * Archive time-stamps before version 3 cover all certificates and revocation values: additions to
- * the SignedData would break them.
- */
+/** Archive time-stamps before version 3 cover all certificates and CRLs: additions break them. */
 function requireKnownForm({ signerInfos }: SignedData): void {
   const older = [oids.archiveTimeStamp, oids.archiveTimeStampV2];
   const found = signerInfos.some(({ unsignedAttributes }) =>

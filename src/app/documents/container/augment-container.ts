@@ -132,10 +132,7 @@ async function preserve(
   return { files, isWhole: cms.isWhole || opened.container.kind === 'asic-e', kept };
 }
 
-/**
- * Returns a predicate for files covered by an intact archive time-stamp: they must not change any
- * more.
- */
+/** Returns a predicate for files covered by an intact archive time-stamp, which must not change. */
 export function frozenBy(checked: readonly CheckedSignature[]): (name: string) => boolean {
   const frozen = checked.filter(({ role, report }) => role === 'archive' && report.intact);
   return (name) => frozen.some(({ covers }) => covers.has(name));

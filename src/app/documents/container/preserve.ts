@@ -103,10 +103,7 @@ class Preservation {
     this.#homeless.push(await this.#gather(authorityOf(stamp), this.#allTokens()));
   }
 
-  /**
-   * Adds to a time-stamp file the validation data of its authority, and to the newest one the
-   * collected data.
-   */
+  /** Adds validation data of its authority to a time-stamp file; to the newest, all collected. */
   async raiseStamp(stamp: CheckedStamp, isNewest: boolean): Promise<void> {
     const own = await this.#gather(authorityOf(stamp), stamp.data);
     const data = mergeData(isNewest ? [own, ...this.#homeless] : [own]);
@@ -130,9 +127,7 @@ class Preservation {
   }
 }
 
-/**
- * Signed content of a signature file of a container, and its state at each step of augmentation.
- */
+/** Signed content of a container's signature file, and its state at each augmentation step. */
 export function openSignature(
   file: string,
   { opened, stamps }: ExaminedContainer,

@@ -105,10 +105,7 @@ function prepareTarget(
   return furtherTarget(container, request, party, ports, warnings);
 }
 
-/**
- * Warnings about file names that other systems cannot unpack; the names are signed, and so not
- * changed.
- */
+/** Warnings about names that other systems cannot unpack; being signed, they are not changed. */
 function foreignNames(files: readonly FileObject[]): readonly string[] {
   return files.flatMap(({ name }) => {
     const fault = foreignNameFault(name);

@@ -37,9 +37,7 @@ export function requirePermission(
   }
 }
 
-/**
- * The reason that an earlier signature forbids signing in a field; undefined if it is permitted.
- */
+/** Why an earlier signature forbids signing in a field; undefined if it is permitted. */
 function findLock(
   file: PdfFile,
   fields: readonly SignatureField[],

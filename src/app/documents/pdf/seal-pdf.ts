@@ -48,10 +48,7 @@ export interface SealPdfRequest extends Omit<SignatureDetails, 'signedAtMs'> {
   readonly signedAttributes?: readonly Uint8Array[] | undefined;
   /** Bytes to reserve for the CMS, regardless of its size. Default: as many as it will need. */
   readonly reservedBytes?: number | undefined;
-  /**
-   * Appearance of the seal. Absent: drawn in an existing field that has an area, and invisible
-   * otherwise. False: never drawn.
-   */
+  /** Appearance of the seal. Absent: drawn only in an existing field with an area. False: never. */
   readonly visible?: VisibleSignature | false | undefined;
 }
 
@@ -157,9 +154,7 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
   return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };
 }
 
-/**
- * The pages that get a widget or a stamp; a document time-stamp has its widget on the first page.
- */
+/** Pages that get a widget or a stamp; a document time-stamp has its widget on the first. */
 function changedPages(file: PdfFile, { existing, look }: FieldChoice): readonly PdfPage[] {
   const first = firstPage(file);
   if (existing !== undefined || look === undefined) return [first];

@@ -36,10 +36,7 @@ export interface SealPlace {
   readonly placement: Placement;
   /** Common text size of all seals in a row; undefined for a single seal. */
   readonly textSize?: number;
-  /**
-   * Content under the seal; `stamp`: a field or another stamp; `named`: print under a position that
-   * the caller chose.
-   */
+  /** Content below; `stamp`: a field or another stamp; `named`: print at the caller's position. */
   readonly covered: Covered | 'stamp' | 'named';
 }
 

@@ -36,10 +36,7 @@ export interface PlannedSignature {
   readonly intact: boolean;
   /** Additions to make; `timestamp`: it has no valid time-stamp that proves its existence. */
   readonly missing: readonly PlannedStep[];
-  /**
-   * Its certificates and those of its time-stamps, with the revocation sources to be queried for
-   * each.
-   */
+  /** Certificates of it and its time-stamps, each with the revocation sources to query. */
   readonly certificates: readonly PlannedCertificate[];
   /** Errors that archiving would report for this signature; empty if none is known. */
   readonly problems: readonly PlanProblem[];

@@ -49,10 +49,7 @@ export function augmentXml(
   return archivedUntil(ports, (own) => augmentSignatures(bytes, own, findFile));
 }
 
-/**
- * Like {@link augmentXml}, for the signatures of a container, whose own result states the end of
- * its proof.
- */
+/** Like {@link augmentXml}, for signatures in a container, whose result states the proof's end. */
 export async function augmentSignatures(
   bytes: Uint8Array,
   ports: ArchivePorts,

@@ -28,9 +28,7 @@ export function surroundings(
   return findFile === undefined ? { document } : { document, findFile };
 }
 
-/**
- * Returns the XAdES signatures to which properties can be added; each other one becomes a warning.
- */
+/** Returns the XAdES signatures that can get properties; each other one becomes a warning. */
 export function chooseSignatures(
   document: XmlDocument,
   intact: readonly XmlSignatureReport[],
@@ -73,10 +71,7 @@ function scopesOf(
   return scopes;
 }
 
-/**
- * True if one of the scopes contains another signature: extending that signature would break this
- * one.
- */
+/** True if a scope contains another signature: extending that signature would break this one. */
 function covers(
   { scopes }: { readonly scopes: readonly ReferenceScope[] },
   other: XmlElement,

@@ -17,10 +17,7 @@ export interface XmlPlace {
 export interface XmlPlaceRequest {
   /** Id of the element to cover. */
   readonly id?: string | undefined;
-  /**
-   * Parent of the signature, which becomes its last child: an element, `#id`, or a path of local
-   * names.
-   */
+  /** Parent of the signature as its last child: an element, `#id`, or a path of local names. */
   readonly into?: string | XmlElement | undefined;
   /** True: inside the covered element; false: after it. */
   readonly isEnveloped: boolean;

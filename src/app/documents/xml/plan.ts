@@ -22,9 +22,7 @@ import { schemaPlace, withUblExtension } from './ubl.ts';
 export interface XmlPlan {
   readonly objects: readonly DataObject[];
   readonly surroundings: SignatureSurroundings;
-  /**
-   * The document into which the signature is inserted; undefined if it becomes a separate document.
-   */
+  /** Document into which the signature is inserted; undefined for a separate document. */
   readonly host: XmlDocument | undefined;
   readonly warnings: readonly string[];
   /** Returns the result with the signature in place, and the byte offset of the signature. */

@@ -8,10 +8,7 @@ import {
 
 /** A detached file to sign. */
 export interface FileObject {
-  /**
-   * Path relative to the signature, with `/` between folders; its percent-encoded form is signed
-   * too.
-   */
+  /** Path relative to the signature, with `/` between folders; signed percent-encoded too. */
   readonly name: string;
   readonly content: Uint8Array;
   /** Default: by file extension. */

@@ -104,8 +104,7 @@ export function conditionFault(questions: FormQuestions): string | undefined {
       const question = byName.get(each);
       // There are answers to members of this value, so it is present.
       const isPart = () => questions.some((other) => other.name.startsWith(`${each}.`));
-      // A value that is never asked for is always absent, so a test that accepts absence always
-      // holds.
+      // A value never asked for is always absent, so a test that accepts absence always holds.
       if (orNone === true && question === undefined && !isPart()) continue;
       if (question === undefined || question.kind === 'rows') {
         return `${shown(name)} depends on ${shown(each)}, which has no single answer in the form`;

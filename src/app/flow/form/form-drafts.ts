@@ -5,10 +5,7 @@ import type { QuestionMode } from '../../../domain/flow/index.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
 import type { StorePorts, StoreUnit } from '../../ports/index.ts';
 
-/**
- * Notice about the answers in the next display of the form: why they were rejected, or what was
- * done.
- */
+/** Notice about the answers on the form's next display: reason of rejection, or what was done. */
 interface FormNotice {
   /** Key of the message text. */
   readonly word: string;
@@ -47,10 +44,7 @@ export interface DraftPlace {
 /** Stores answers before a form is submitted. */
 export interface DraftService {
   find(place: DraftPlace): Promise<FormDraft | undefined>;
-  /**
-   * Saves the result that `work` returns for the existing draft; a draft that is too large is not
-   * saved.
-   */
+  /** Saves the result of `work` for the existing draft; a draft that is too large is not saved. */
   change(
     place: DraftPlace,
     work: (known: FormDraft | undefined) => FormDraft,
@@ -58,10 +52,7 @@ export interface DraftService {
   remove(place: DraftPlace): Promise<void>;
 }
 
-/**
- * Creates a {@link DraftService} backed by the store: a draft is kept for a day after its last
- * change.
- */
+/** Creates a {@link DraftService} backed by the store: drafts are kept for a day after a change. */
 export function draftService({ store, now }: StorePorts): DraftService {
   return {
     async find(place) {
@@ -84,8 +75,7 @@ export function draftService({ store, now }: StorePorts): DraftService {
   };
 }
 
-// A client that starts forms endlessly evicts the oldest drafts of the flow, rather than filling
-// the disk.
+// A client that starts forms endlessly evicts the flow's oldest drafts; it cannot fill the disk.
 async function makeRoom({ formDrafts }: StoreUnit, flowKey: FlowKey, nowMs: number) {
   await formDrafts.removeForgotten(nowMs);
   await formDrafts.removeBeyond(flowKey, limits.formDraftsOfFlow - 1);

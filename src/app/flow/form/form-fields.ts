@@ -80,10 +80,7 @@ export interface FieldWidget {
 /** An option of a choice or radio group. */
 interface FieldOption {
   readonly text: string;
-  /**
-   * Value of the field if the option is selected: the name of an appearance state, or the export
-   * value.
-   */
+  /** Field value if this option is selected: an appearance state's name, or the export value. */
   readonly value: string;
 }
 

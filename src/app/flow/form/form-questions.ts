@@ -51,8 +51,7 @@ export function templateQuestions(
   }
   for (const asked of more.flatMap((text) => askedIn(text, false))) ask(all, asked, place);
   askRequired(all, place, place, []);
-  // If a prefix before a dot is itself a value, the whole name including its dots is a separate
-  // value.
+  // If a prefix before a dot is a value itself, the whole name with its dots is a separate value.
   return [...all.values()].map((each) =>
     each.kind === 'rows' || isWithin(all, each.name) ? each : { ...each, isPath: true },
   );
@@ -90,10 +89,7 @@ function handleQuestion(
   return isAllowed || isRequired ? question : undefined;
 }
 
-/**
- * Adds questions for members that the schema requires and no placeholder shows, in objects of which
- * some member is asked for.
- */
+/** Adds questions for required members without placeholder, in objects with any question. */
 function askRequired(
   all: Questions,
   root: SchemaPlace | undefined,

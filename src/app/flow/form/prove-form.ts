@@ -32,14 +32,9 @@ export function sizeFault(questions: FormQuestions): string | undefined {
 
 /** Tests for values of a form. */
 export interface FormTrial {
-  /**
-   * Processes values like those of a process, including the document; throws if they are invalid.
-   */
+  /** Processes values like a process does, document included; throws if they are invalid. */
   take(values: FlowValues): Promise<void>;
-  /**
-   * Returns, for each set of values, the reason that it would be rejected, as far as this depends
-   * on which values are present.
-   */
+  /** Why each set of values would be rejected, as far as it depends on which are present. */
   findFaults(all: readonly FlowValues[]): Promise<readonly (string | undefined)[]>;
 }
 
@@ -178,9 +173,7 @@ function answerTo(value: FlowValue): string {
   return value === true ? checkedWord : String(value);
 }
 
-/**
- * One answer of each kind that conditions distinguish, one that none compares, and an empty one.
- */
+/** An answer per kind that conditions distinguish, one that none compares, and an empty one. */
 function answersOf(
   question: FormQuestion,
   tests: ReadonlyMap<string, readonly string[]>,

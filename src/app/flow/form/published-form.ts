@@ -33,10 +33,7 @@ export interface PublishedForm {
 
 type FormPorts = Pick<FlowPorts, 'blobs' | 'work'>;
 
-/**
- * Maximum number of cached forms. A company with many forms evicts its own rather than those of
- * others.
- */
+/** Maximum number of cached forms. A company with many evicts its own rather than others'. */
 const KEPT_MAX = 64;
 
 interface KeptForm {
@@ -147,9 +144,7 @@ async function questionsOf(
   return templateQuestions(parseDocumentTemplate(template), [fileNameTemplate], schema);
 }
 
-/**
- * The questions of a PDF form; the parsed schema may supply their texts and restrict the answers.
- */
+/** The questions of a PDF form; the parsed schema may supply texts and restrict the answers. */
 function fieldQuestions(fields: readonly FormField[], schema?: unknown): FormQuestions {
   const place = rootPlace(schema);
   const asked = new Map<string, FormQuestion>();

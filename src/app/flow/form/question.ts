@@ -79,9 +79,7 @@ export function isAskable(name: string): boolean {
   return path.length <= valueLimits.depth && !path.includes('__proto__');
 }
 
-/**
- * Builds the question for a value described by `place` of a schema, with the texts of the schema.
- */
+/** Builds the question for a value described by `place` of a schema, with the schema's texts. */
 export function questionOf(
   name: string,
   label: string,

@@ -154,10 +154,7 @@ function isNumber(text: string): boolean {
   return whole !== '' && digits.length <= 15;
 }
 
-/**
- * The initial answers of a form: those in the values, and otherwise the presets. Values that do not
- * match are ignored.
- */
+/** A form's initial answers: those in the values, else the presets. Ignores unsuitable values. */
 export function answersFrom(questions: FormQuestions, values: FlowValues): Map<string, string> {
   const given = new Map<string, string>();
   const put = (id: string, value: unknown, preset?: string) => {
@@ -186,9 +183,7 @@ function answerOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/**
- * The id of the answer at `pointer`, a JSON pointer into the values; undefined if there is none.
- */
+/** The id of the answer at `pointer`, a JSON pointer into the values; undefined if none is. */
 export function answerAt(questions: FormQuestions, pointer: string): string | undefined {
   const path = pointer
     .split('/')

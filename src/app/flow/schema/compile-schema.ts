@@ -87,10 +87,7 @@ function optionsWith(meter: WorkMeter): Options {
   };
 }
 
-/**
- * The keyword in linear time, charged to `meter`: the library compares each element with every
- * other.
- */
+/** The keyword in linear time, charged to `meter`: the library compares each pair of elements. */
 function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
   return {
     keyword: 'uniqueItems',

@@ -2,16 +2,11 @@ import { createHash } from 'node:crypto';
 import { objectTypes } from './uris.table.ts';
 import { tag, type XmlNode, type XmlTag } from './xml-text.ts';
 
-/**
- * The validation objects of a report without duplicates, with the identifiers that refer to them.
- */
+/** Validation objects of a report without duplicates, with identifiers that refer to them. */
 export interface ObjectList {
   /** Returns the identifier of the object with these bytes, adding the object if it is new. */
   add(type: keyof typeof objectTypes, bytes: Uint8Array, more?: MakeMore): string;
-  /**
-   * Returns the identifier of the object with this `key`, adding it with these nodes as its
-   * representation if it is new.
-   */
+  /** Returns the identifier of the object with this `key`, represented by these nodes if new. */
   addShown(
     type: keyof typeof objectTypes,
     key: string,

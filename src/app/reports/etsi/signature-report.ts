@@ -92,9 +92,7 @@ function digestValueTag({ digest, value }: DigestValue): XmlTag {
   return digestTag(digestIdentifier(digest), value);
 }
 
-/**
- * The signed document: its digest if a signature covers all of it, and the file that contains it.
- */
+/** The signed document: its digest if a signature covers all of it, and the file containing it. */
 function documentTag(
   conclusion: AnyConclusion,
   { objects, document }: ReportContext,
@@ -204,9 +202,7 @@ function stampTag(
   return tag(`vr:${stampNames[covers]}`, object, tag('vr:TimeStampValue', time));
 }
 
-/**
- * The text itself if it is a URI, a URN for an object identifier, otherwise the encoded characters.
- */
+/** The text itself if it is a URI, a URN for an object identifier, else encoded characters. */
 function uriOf(text: string): string {
   if (/^\d+(?:\.\d+)+$/.test(text)) return `urn:oid:${text}`;
   if (/^(?:urn:[\w.:-]+|https?:\/\/[\w.:/~#?=&-]+)$/.test(text)) return text;

@@ -85,9 +85,7 @@ function provisioningTag(time: string, conclusion: AnyConclusion): XmlTag | unde
   return tag('vr:POEProvisioning', tag('vr:POETime', time), signatureReference(conclusion));
 }
 
-/**
- * A reference to a signature: by field name in a PDF, otherwise by digest of the signature value.
- */
+/** A reference to a signature: by field name in a PDF, else by digest of the signature value. */
 function signatureReference(conclusion: AnyConclusion): XmlTag {
   if ('field' in conclusion) {
     return tag('vr:SignatureReference', tag('vr:PAdESFieldName', conclusion.field));

@@ -68,10 +68,7 @@ export function chainTag(path: readonly string[], anchor?: string): XmlTag {
   );
 }
 
-/**
- * The revoked certificate with time, reason and source of the revocation. @spec ETSI TS 119 102-2
- * §4.3.4
- */
+/** The revoked certificate with time, reason and source. @spec ETSI TS 119 102-2 §4.3.4 */
 function revocationTag(conclusion: AnyConclusion, objects: ObjectList): XmlTag | undefined {
   const { revocation } = objectsOf(conclusion) ?? {};
   if (revocation?.revokedAtMs === undefined) return undefined;

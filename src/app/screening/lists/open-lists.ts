@@ -96,10 +96,7 @@ type OpeningPorts = Pick<ListPorts, 'blobs' | 'searchThreads' | 'now'>;
 
 /** Maximum number of cached lists. Companies with the same list share it. */
 const OPEN_MAX = 24;
-/**
- * A list unused for this long, such as yesterday's version, is evicted when a different one is
- * opened.
- */
+/** A list unused for this long, such as yesterday's version, is evicted when another is opened. */
 const IDLE_MS = 3_600_000;
 const open = new WeakMap<BlobStore, Map<string, KeptList>>();
 

@@ -8,9 +8,7 @@ export interface KeptSession {
   readonly ref: string;
   /** The current reference. Undefined if the session has ended. */
   read(unit: StoreUnit): Promise<string | undefined>;
-  /**
-   * Stores a new reference, unless the session has ended or `mayFollow` rejects the current one.
-   */
+  /** Stores a new reference, unless the session has ended or `mayFollow` rejects the old one. */
   keep(unit: StoreUnit, ref: string, mayFollow: (now: string) => boolean): Promise<void>;
 }
 
@@ -35,8 +33,7 @@ export async function askProvider(
     if (ref === undefined) return { state: 'waiting' };
     const answer = await provider.poll(ref);
     const next = answer.state === 'failed' ? undefined : answer.ref;
-    // A person who has returned from the provider meanwhile takes precedence over a waiting
-    // session.
+    // A person who has meanwhile returned from the provider precedes a waiting session.
     const mayFollow = (now: string) => answer.state === 'done' || now === ref;
     if (next !== undefined) await store.write((unit) => session.keep(unit, next, mayFollow));
     return answer;

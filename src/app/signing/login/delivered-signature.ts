@@ -66,8 +66,7 @@ function sourceOf(
     case 'document':
       return { kind: 'document', signed: signature.document };
     default: {
-      // PrintableString, because some verifiers read an assertion as nothing else, whatever its
-      // type.
+      // PrintableString, because some verifiers read assertions as nothing else, whatever the type.
       const text = Buffer.from(JSON.stringify(evidence)).toString('base64');
       const value = der.printableString(text);
       const assertion = { type: oids.eidEvidence, value };

@@ -59,10 +59,7 @@ export function openerOf({ starter, circumstances }: LoginPrompt): Opener {
   return { standing: standings[starter.number], who: `link ${starter.link}`, ...at };
 }
 
-/**
- * The relation of a number to clients that lack the person's link, given its relation to the
- * person.
- */
+/** The relation of a number to clients without the person's link, given that to the person. */
 export function strangersStanding(standing: NumberStanding): NumberStanding {
   return standing === 'own' || standing === 'known' ? 'known' : 'any';
 }

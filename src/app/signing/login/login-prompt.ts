@@ -158,10 +158,7 @@ function tooFrequent(why: string, waitMs: number): InnsigliError {
   return waitError('authentication.start.too_frequent', message, waitMs, hint);
 }
 
-/**
- * Builds the prompt for a signee. A client that names no signee only has the process key and is
- * treated as a stranger to every signee.
- */
+/** Builds a signee's prompt. A client that names no signee counts as a stranger to all. */
 export function promptOf(
   { identity: provider }: SigningPorts,
   request: SigneeRequest,

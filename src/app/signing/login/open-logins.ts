@@ -52,8 +52,7 @@ export async function findEnded(
   return verdicts;
 }
 
-// Stored even if the start is rejected: the providers were polled, and the next check may not poll
-// them.
+// Stored even if the start is rejected: the next check may not poll the providers again.
 async function forget(
   ports: SigningPorts,
   subject: string,

@@ -223,9 +223,7 @@ async function signWith(
   }
 }
 
-/**
- * Rejects a different person before they sign anything. The transaction makes the final decision.
- */
+/** Rejects a different person before they sign anything. The transaction decides finally. */
 async function requireFitting(
   ports: SigningPorts,
   poll: SessionPoll,
@@ -243,10 +241,7 @@ async function requireFitting(
   throw mismatchError();
 }
 
-/**
- * A concurrent poll may have completed the signature. A rule that refuses the signature ends the
- * session.
- */
+/** A concurrent poll may have completed the signature. A rule that refuses it ends the session. */
 async function refusedAnswer(
   ports: SigningPorts,
   poll: SessionPoll,
