@@ -10,7 +10,7 @@ interface FailureFacts {
 
 const page = { 'text/html': { schema: { type: 'string', format: 'binary' } } };
 
-/** True for the address of a page: someone who opens one is shown there what failed. */
+/** True for a page's address: its failures are shown to the reader as a page. */
 export function isPageAddress(url: string): boolean {
   return /^\/[sf]\//i.test(url);
 }

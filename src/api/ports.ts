@@ -49,9 +49,7 @@ export interface DocumentService {
 
 /** Public services of the development trust: time-stamps and certificate status. */
 export interface TrustService {
-  /**
-   * Returns the TimeStampResp for a TimeStampReq, DER: a rejection with reason if it is invalid.
-   */
+  /** Returns a TimeStampResp for a TimeStampReq, DER. Invalid ones are rejected with a reason. */
   timestamp(request: Uint8Array): Promise<Uint8Array>;
   /** Returns the OCSPResponse for an OCSPRequest, DER. */
   ocsp(request: Uint8Array): Promise<Uint8Array>;

@@ -87,7 +87,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
         removeAdditional: false,
         useDefaults: false,
         keywords: ['x-enum-integers', 'x-aliases', 'dependentRequired'],
-        // Optimizing generated code takes a seventh of the startup time without speeding up checks.
+        // Optimising generated code takes a seventh of the startup time without speeding up checks.
         code: { optimize: false },
       },
     },

@@ -53,7 +53,6 @@ ${savedNote(words)}`;
 interface ReviewedStep extends StepFacts {
   /** Address at which the answer can be changed. */
   readonly href: string;
-  /** Errors of the answer. */
   readonly faults: readonly string[];
 }
 

@@ -13,7 +13,7 @@ const known = new Map<string, TSchema>();
 /** All named schemas: each appears once in the description. */
 export const namedSchemas: ReadonlyMap<string, TSchema> = known;
 
-/** Returns a reference to an object schema with these members, included once in the document. */
+/** Returns a reference to an object schema with these members, listed once in the description. */
 export function named<Members extends TProperties>(
   name: string,
   members: Members,

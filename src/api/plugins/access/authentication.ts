@@ -13,7 +13,7 @@ import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';
 import { openWrongLogins } from './wrong-logins.ts';
 
-/** Number of valid credentials remembered: they are accepted whatever else their address did. */
+/** Number of valid credentials remembered: they are accepted even if their address failed often. */
 const RIGHT_MAX = 1000;
 
 const usualPerAddress = 100;

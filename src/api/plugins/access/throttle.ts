@@ -8,7 +8,6 @@ interface Throttle {
    * @throws request.throttled
    */
   require(key: string, nowMs: number, share?: number): void;
-  /** Counts a failure. */
   fail(key: string, nowMs: number): void;
 }
 

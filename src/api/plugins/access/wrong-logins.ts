@@ -23,7 +23,7 @@ export interface WrongLogins {
   hear(keys: readonly string[], nowMs: number): void;
 }
 
-/** Creates the counts of failed logins, at first empty; `tell` receives the keys of each one. */
+/** Creates empty counts of failed logins; `tell` receives the keys of each failed login. */
 export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongLogins {
   const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
   const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);

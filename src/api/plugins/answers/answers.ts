@@ -34,8 +34,7 @@ export function addFailureAnswers(app: ApiApp): void {
   });
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.url);
-    // An address with a suffix that no key can have has no route; the router reports that for the
-    // route's own method.
+    // Patterns accept any key, the router does not: one with an impossible suffix has no route.
     if (methods.length === 0 || methods.includes(request.method as 'GET')) {
       const error = new InnsigliError('route.not_found', 'there is no such route');
       return sendFailure(request, reply, failureOf(error), pageFor(request));

@@ -43,9 +43,8 @@ const SCAN_FREELY = 1000;
 
 /**
  * Limits the connections of all servers passed to the result, together. A new connection beyond the
- * share of an address is closed immediately. If no connection is free at all, an idle one is
- * closed, of the client with the most connections. So connections that are held open and unused
- * lock no one out.
+ * share of an address is closed immediately. If none is free, an idle one of the client with the
+ * most connections is closed: connections held open and unused lock no one out.
  */
 export function boundConnections(options: ConnectionsOptions): (server: Server) => void {
   const places = openPlaces(options);

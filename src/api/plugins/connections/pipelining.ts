@@ -23,7 +23,6 @@ export interface Turns {
 
 /** The requests of one connection. */
 interface Line {
-  /** Exchange in progress. */
   current?: Exchange | undefined;
   readonly waiting: Waiting[];
   /** Called after all responses are sent. */

@@ -15,7 +15,7 @@ export interface EidPrompt {
   readonly intervalSeconds?: number;
 }
 
-/** An act that is pending elsewhere: a code was sent, or an e-ID was asked. */
+/** An act that is pending elsewhere: a code was sent, or an e-ID prompt was started. */
 export interface Pending extends EidPrompt {
   /** `signed` and `failed` are final and reported once; `token` of `failed` names the text. */
   readonly kind: 'code' | 'sign' | 'login' | 'signed' | 'failed';

@@ -78,7 +78,7 @@ function fail(visit: Visit, pending: Pending, why: keyof PageWords): string {
 export function refuse(visit: Visit, why: keyof PageWords): string {
   const { pending } = visit.cookies;
   const keys = refOf(nextDocument(visit.place));
-  // A pending act continues, even at a different link: a code was sent, or an e-ID was asked.
+  // A pending act continues, even at a different link: a code sent, an e-ID prompt started.
   const isOpen = pending !== undefined && !isOver(pending);
   const over = { ...keys, kind: 'failed', token: why } as const;
   const kept: Pending = isOpen ? { ...pending, said: [why, keys.processKey] } : over;

@@ -180,7 +180,6 @@ function noticeOf(error: unknown): VerifyNotice | undefined {
     : undefined;
 }
 
-/** Renders the page about a rejected or failed request. */
 function failurePage(failure: Failure, request: FastifyRequest, reply: FastifyReply): string {
   withHeaders(reply);
   return verifyPage(factsOf(request), noticeOfFailure(failure));

@@ -4,7 +4,6 @@ import { openBuckets, openRateLimit, tooOften } from '../../../plugins/index.ts'
 /** Sender of a form, and the time it was sent. */
 interface Sender {
   readonly flowKey: string;
-  /** Client address. */
   readonly ip: string;
   readonly nowMs: number;
 }

@@ -85,7 +85,6 @@ export function stepPage(visit: FormVisit, state: FormState, wanted: string | un
   return pageOf(visit, [stepScreen(words, { ...facts, hidden }, step)], around);
 }
 
-/** Renders the answers for review before they are sent. */
 function reviewPage(visit: FormVisit, state: FormState): string {
   const { form, words } = visit;
   const facts = factsOf(visit, state);

@@ -45,7 +45,7 @@ function initialValues(data = '') {
   return attempt(() => parseValues(Buffer.from(data, 'base64url').toString('utf8'))) ?? {};
 }
 
-/** Text of why a form was rejected. */
+/** Text with the reason why a form was rejected. */
 export function sentence(
   { words, company }: Pick<FormVisit, 'words' | 'company'>,
   { word, values }: Pick<FormRefusal, 'word' | 'values'>,

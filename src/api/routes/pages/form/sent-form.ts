@@ -19,11 +19,9 @@ export interface SentForm {
 /** Contents of a form that is shown again. */
 interface Again {
   readonly given: ReadonlyMap<string, string>;
-  /** The step shown, if any. */
   readonly step?: string | undefined;
   /** Name of the page, if it differs from the submitted one. */
   readonly name?: string;
-  /** The answers are saved. */
   readonly isSaved?: boolean;
 }
 

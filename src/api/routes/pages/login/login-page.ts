@@ -64,7 +64,6 @@ interface LoginVisit extends PageVisit {
   readonly back: LoginReturn | undefined;
   readonly form: FormMaker;
   readonly query: Query;
-  /** The submitted form, if any. */
   readonly sent?: URLSearchParams | undefined;
 }
 
