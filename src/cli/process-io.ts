@@ -97,7 +97,7 @@ function currentFolder(): string {
   return attemptAny(() => process.cwd()) ?? '/';
 }
 
-// Installed only when there is work to stop: until then, a signal ends the program immediately.
+// Listens only when there is work to stop: until then, a signal ends the program immediately.
 function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
   const cleanUps = new Set<() => void>();
   const end = (signal: NodeJS.Signals) => {

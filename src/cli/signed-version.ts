@@ -4,7 +4,6 @@ import { type InputFile, planOutput, writeOutput } from './files/index.ts';
 import type { CliIo } from './io.ts';
 import { counted, printable } from './output/index.ts';
 
-/** Version of a document to write, and its path. */
 interface SignedVersionRequest {
   /** Number of the signature in the report, from 1. */
   readonly signature: number;

@@ -30,7 +30,7 @@ export function fits(qr: QrModules, { columns, rows }: EidWindow): boolean {
   return (qr[0]?.length ?? 0) < columns && height < rows;
 }
 
-/** Renders a view as lines that fit, since wrapped ones cannot be redrawn. May omit the QR code. */
+/** Renders a view as lines that fit; wrapped ones cannot be redrawn. Omits an oversized QR code. */
 export function eidFrame(view: EidView, window: EidWindow, words: EidWords): readonly string[] {
   const { title, verificationCode, qr, step, leftMs } = view;
   const cut = (text: string) => [...printable(text)].slice(0, window.columns - 1).join('');

@@ -3,7 +3,6 @@ import { offeredWords } from '../command/index.ts';
 import { type KeyKind, keyKinds } from '../short-keys.ts';
 import { topics } from './topics.ts';
 
-/** A word and its description. */
 interface Word {
   readonly name: string;
   readonly text: string;

@@ -7,7 +7,6 @@ import { type Given, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
 import { inputError } from '../input-error.ts';
 
-/** Corners for a visible seal. */
 const sealCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 
 const page = reading((text, name): number | 'last' => {

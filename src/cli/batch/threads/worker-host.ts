@@ -84,7 +84,7 @@ export async function openWorkers(
   return afterFirst(workers, io.optimiseLater);
 }
 
-/** Wraps workers so that `then` is called once each did a document, and so loaded its code. */
+/** Wraps workers so that `then` is called once each has processed one, and so loaded its code. */
 function afterFirst(workers: readonly ItemWorker[], then: () => void): readonly ItemWorker[] {
   const waiting = new Set(workers);
   return workers.map((worker) => ({

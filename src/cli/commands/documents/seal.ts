@@ -118,7 +118,6 @@ export const seal = command('seal', {
   },
 });
 
-/** Seals one document, writes it and reports what was done. */
 async function runSeal(name: string, given: GivenSeal, context: CommandContext): Promise<ExitCode> {
   const { inPlace = false, force = false } = given;
   requireOnePlace(given, [name]);
