@@ -66,9 +66,7 @@ export async function writeResult<T>(
   return undefined;
 }
 
-/**
- * True for a host fault (store, contents, key, trust): no job can succeed; attempts do not count.
- */
+/** True for a host fault (store, contents, key, trust): no job can succeed, no attempt counts. */
 export function isHostFault(code: string): boolean {
   return (
     /^(store|vault\.key)\./.test(code) || code === 'contents.unshared' || code === 'trust.mismatch'

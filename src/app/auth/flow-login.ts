@@ -276,7 +276,7 @@ export async function lookUpCustomer(
   });
 }
 
-/** A person logged in at documents: provider data without a look-up, equal in each response. */
+/** A person logged in at documents: provider data without a lookup, identical in each response. */
 export function plainCustomer(identity: Identity, token: string, flowKey?: string): Customer {
   return {
     ...identity,

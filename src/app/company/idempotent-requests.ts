@@ -32,7 +32,6 @@ interface RequestHash {
   readonly isOfForm?: true;
 }
 
-/** Dependencies of {@link idempotentRequests}. */
 interface RepeatPorts extends NamedRequestPorts {
   readonly random: RandomBytes;
 }

@@ -27,7 +27,6 @@ export interface NamedRequest {
 
 type Transaction = <T>(store: Store, work: (unit: StoreUnit) => Promise<T>) => Promise<T>;
 
-/** The transactions of a request. */
 interface Transactions {
   readonly read: Transaction;
   readonly write: Transaction;

@@ -25,7 +25,7 @@ export interface DrivenIdentityOptions {
   /** Name of the provider in evidence and sessions. Default: that of the driver. */
   readonly name?: string;
   readonly environment: EidEnvironment;
-  /** Encrypts the session state, which then serves as session reference and is not stored. */
+  /** Encrypts the session state. The result is the session reference, the only stored copy. */
   readonly vault: Pick<Vault, 'encrypt' | 'decrypt'>;
   /** Channel to the person. Default: that of the request, `Sim` or `App`. */
   readonly channel?: EidChannel;

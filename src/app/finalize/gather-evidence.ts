@@ -141,7 +141,7 @@ function identityOf({ name, login, hidePersonalCode }: Signee): EvidenceIdentity
   });
 }
 
-/** Certificate's name of a signee with a qualified signature, unless it equals the given name. */
+/** Name in the certificate of a signee with a qualified signature, unless it is the given name. */
 function otherName({ name, signatureType, proof }: Signee): string | undefined {
   if (signatureType !== 'Qualified') return undefined;
   const plain = valueInName(proof?.certificate ?? '', 'CN');

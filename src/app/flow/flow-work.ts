@@ -10,10 +10,7 @@ import { requireDocumentValues } from './layout-document.ts';
 import { renderDocument } from './render-document.ts';
 import { compileSchema, type SchemaValidator } from './schema/compile-schema.ts';
 
-/**
- * Work on schemas, forms and templates: the sender of the input determines its cost. A service runs
- * it in threads, with a time limit.
- */
+/** Schema, form and template work. Senders set its cost, so services use time-limited threads. */
 export interface FlowWork {
   /**
    * Requires a valid schema.

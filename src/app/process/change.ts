@@ -31,7 +31,6 @@ const REASON_MAX = 2000;
 const ofProcess = { key: anyKey, by: actor } as const;
 const withReason = { ...ofProcess, reason: longText(REASON_MAX) } as const;
 
-/** Error codes for changes of a process that has ended. */
 const endedErrors = [
   'process.not_found',
   'error.signee.process.finished',

@@ -5,7 +5,6 @@ import { isolate } from './sentences.ts';
 import { shownText } from './shown-text.ts';
 import type { ViewRow } from './view-row.ts';
 
-/** Block kind of a headline by tone. */
 const headlineKinds: Readonly<Record<Tone, EvidenceBlock['kind']>> = {
   good: 'result',
   open: 'doubted',

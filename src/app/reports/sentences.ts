@@ -89,7 +89,7 @@ function actOf(conclusion: AnyConclusion): ReportAct {
   return claimedTime === undefined ? acts.untimed : acts.claimed;
 }
 
-/** Whether the signer may be named as a fact, so is trusted: certificates can bear any name. */
+/** Whether to name the signer as a fact: only if trusted, as certificates can bear any name. */
 export function isKnownSigner({ intact, trusted, anchor }: AnyConclusion): boolean {
   return intact === true && (trusted || anchor !== undefined);
 }

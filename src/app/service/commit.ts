@@ -30,7 +30,6 @@ import {
 
 type CommitPorts = Pick<ServicePorts, 'random' | 'frontEnd'>;
 
-/** Result of a command. */
 interface CommandOutcome {
   /** The process after the command. */
   readonly process: SigningProcess;

@@ -162,7 +162,7 @@ export interface SigneeRef {
   readonly circumstances?: Circumstances;
 }
 
-/** Makes a signee's use case an operation of the process's company, or of any if undefined. */
+/** Makes a signee's use case an operation of the process's company, or of any if none is given. */
 export function forSignee<
   const Codes extends readonly ErrorCode[],
   More extends readonly unknown[],

@@ -94,7 +94,7 @@ export const factNames = {
   collectionDay: 'collect.day',
   /** Names under which this database stores blobs, newest first. */
   claim: 'claim.name',
-  /** When another database was found storing blobs in the folder, or this one was restored. */
+  /** Time of detecting that another database uses the folder, or that this one was restored. */
   foreign: 'claim.foreign',
   /** Figures of a refused garbage collection. */
   refused: 'collect.refused',

@@ -11,7 +11,7 @@ import { forgetHosts } from './hosts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Minimum age of a deleted blob: a younger unreferenced one may await an uncommitted change. */
+/** Minimum age of a deleted blob: a younger unreferenced one may be part of a pending change. */
 export const GRACE_MS = HOUR_MS;
 /** Number of days between marking an orphan and deleting it. */
 const ORPHAN_DAYS = 30;

@@ -27,7 +27,7 @@ export interface AnchorReport {
   readonly anchored: readonly string[];
   /** Days whose root was time-stamped by this run. */
   readonly stamped: readonly string[];
-  /** Days among `stamped` that were time-stamped too late: their roots never prove anything. */
+  /** Days among `stamped` that were time-stamped too late: their roots can never prove anything. */
   readonly late: readonly string[];
   /** Days whose root still has no time-stamp. */
   readonly waiting: readonly string[];
@@ -68,7 +68,7 @@ async function anchorNext(
   nowMs: number,
 ): Promise<string | undefined> {
   return ports.store.write(async (unit) => {
-    // Serialises concurrent runs: each sees the roots of the previous one.
+    // Serializes concurrent runs: each sees the roots of the previous one.
     await unit.companies.lock(companyKey);
     const { roots } = await readRoots(unit, companyKey, nowMs, 'none');
     const day = await nextDayOf(unit, companyKey, roots, nowMs);

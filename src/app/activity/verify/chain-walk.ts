@@ -92,7 +92,7 @@ export function newChainWalk(): ChainWalk {
   };
 }
 
-/** Returns the first fault in a process's chain, or first difference between rows and process. */
+/** Returns the first fault in a process's chain, or difference between its rows and the process. */
 export function findFault(
   processKey: ProcessKey,
   rows: readonly Activity[],

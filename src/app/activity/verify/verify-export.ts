@@ -38,7 +38,6 @@ export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
   readonly wholeDays: number;
 }
 
-/** Trust settings for verifying an export. */
 interface ExportTrust {
   /** Trust anchors for the time-stamps of daily roots. */
   readonly anchors: readonly Certificate[];

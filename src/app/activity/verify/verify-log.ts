@@ -156,7 +156,6 @@ interface StoredFiles {
   readonly evidence?: string;
 }
 
-/** The files that the store should have of a process. */
 function storedFiles(process: SigningProcess, rows: readonly Activity[]): StoredFiles {
   const { original, document, attachments } = process;
   const current = [original, document, ...attachments.map((each) => each.document)];

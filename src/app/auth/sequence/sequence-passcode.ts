@@ -71,7 +71,7 @@ export async function asksPasscode(
   );
 }
 
-/** Whether a login grants access to a person: true without passcode, or if login is required. */
+/** Whether a login grants access to a person: true without passcode, or if a login is required. */
 export async function loginOpens(
   unit: StoreUnit,
   sequence: Sequence,

@@ -17,7 +17,6 @@ import { findByNumber, type NamedNumber } from '../number-guesses.ts';
 import type { AuthPorts } from '../ports.ts';
 import { loginOpensIn, passcodeMissing } from './sequence-passcode.ts';
 
-/** The hint of a login for a sequence. */
 interface HintRequest {
   readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
   readonly channel: 'Sim' | 'App';

@@ -103,7 +103,7 @@ class Preservation {
     this.#homeless.push(await this.#gather(authorityOf(stamp), this.#allTokens()));
   }
 
-  /** Adds validation data of its authority to a time-stamp file; to the newest, all collected. */
+  /** Adds its authority's validation data to a stamp; the newest also gets the collected data. */
   async raiseStamp(stamp: CheckedStamp, isNewest: boolean): Promise<void> {
     const own = await this.#gather(authorityOf(stamp), stamp.data);
     const data = mergeData(isNewest ? [own, ...this.#homeless] : [own]);

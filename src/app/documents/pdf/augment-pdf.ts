@@ -105,7 +105,7 @@ export function openForArchive(
   });
 }
 
-/** True for a signature without a valid time-stamp, own or later document time-stamp. */
+/** True for a signature without a valid time-stamp: neither its own nor a later document one. */
 export function isUnproved(earlier: readonly SignatureReport[], index: number): boolean {
   const lastStamp = earlier.findLastIndex(({ kind }) => kind === 'document-timestamp');
   const { kind, timestamps } = earlier[index] as SignatureReport;

@@ -2,7 +2,6 @@ import { InnsigliError } from '../../../base/errors.ts';
 
 const keys = ['field', 'reason', 'location', 'name', 'contact'] as const;
 
-/** Texts of a signature. */
 type SealTexts = { readonly [Key in (typeof keys)[number]]?: string | undefined };
 
 /**

@@ -187,7 +187,6 @@ function doubts(
   return warnings;
 }
 
-/** The field with its appearance. */
 async function withLook(
   { file, choice, signedCount, certificate, warnings }: PreparedSeal,
   { visible }: SealPdfRequest,

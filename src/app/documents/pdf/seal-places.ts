@@ -36,7 +36,7 @@ export interface SealPlace {
   readonly placement: Placement;
   /** Common text size of all seals in a row; undefined for a single seal. */
   readonly textSize?: number;
-  /** Content below; `stamp`: a field or another stamp; `named`: print at the caller's position. */
+  /** Content under it; `stamp`: a field or another stamp; `named`: print where the caller chose. */
   readonly covered: Covered | 'stamp' | 'named';
 }
 

@@ -89,7 +89,6 @@ export async function sealWithCms(
   };
 }
 
-/** The field with its appearance. */
 async function withLook(
   { file, choice, warnings }: ReturnType<typeof prepare>,
   visible: VisibleSignature | undefined,

@@ -62,13 +62,11 @@ function presetOf(field: FillableField): string | undefined {
   return field.widgets.some(({ onState }) => onState === state) ? checkedWord : undefined;
 }
 
-/** A fault in the value of a field. */
 interface FieldFault {
   readonly name: string;
   readonly why: string;
 }
 
-/** Change of a field by a value. */
 interface FieldChange {
   /** New entries of the field dictionary; undefined removes an entry. */
   readonly entries: Readonly<Record<string, PdfObject | undefined>>;

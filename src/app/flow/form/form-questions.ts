@@ -89,7 +89,7 @@ function handleQuestion(
   return isAllowed || isRequired ? question : undefined;
 }
 
-/** Adds questions for required members without placeholder, in objects with any question. */
+/** Adds questions for required members without a placeholder, in objects with any question. */
 function askRequired(
   all: Questions,
   root: SchemaPlace | undefined,

@@ -15,7 +15,7 @@ import {
 
 /** Maximum number of steps of patterns and comparisons in one validation: about a second. */
 const stepsMax = 20_000_000;
-/** Steps for serialising a value in order to compare it with others. */
+/** Steps for serializing a value in order to compare it with others. */
 const STEPS_OF_VALUE = 8;
 /** Maximum number of faults in a message. */
 const faultsShown = 10;

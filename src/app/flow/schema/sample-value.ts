@@ -35,7 +35,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uuid: '6f9619ff-8b86-4011-b42d-00c04fc964ff',
 };
 
-/** An example, default or choice of the schema, or a value of its type; undefined for any text. */
+/** An example, default, choice or typed value of the schema; undefined if any text is valid. */
 export function sampleOf(
   place: SchemaPlace | undefined,
   room: SampleRoom,

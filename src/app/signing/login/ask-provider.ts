@@ -33,7 +33,7 @@ export async function askProvider(
     if (ref === undefined) return { state: 'waiting' };
     const answer = await provider.poll(ref);
     const next = answer.state === 'failed' ? undefined : answer.ref;
-    // A person who has meanwhile returned from the provider precedes a waiting session.
+    // A person who has returned from the provider takes precedence over a waiting session.
     const mayFollow = (now: string) => answer.state === 'done' || now === ref;
     if (next !== undefined) await store.write((unit) => session.keep(unit, next, mayFollow));
     return answer;

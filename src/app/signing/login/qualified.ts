@@ -223,7 +223,7 @@ async function signWith(
   }
 }
 
-/** Rejects a different person before they sign anything. The transaction decides finally. */
+/** Rejects a different person before they sign. The transaction makes the final decision. */
 async function requireFitting(
   ports: SigningPorts,
   poll: SessionPoll,
