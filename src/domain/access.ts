@@ -17,9 +17,7 @@ export type Viewer =
 /** The viewer who may see everything: the company, or anyone where links are open. */
 export const seesAll: Viewer = { sees: 'all' };
 
-/**
- * The company with an API key that must not sign: sees everything except keys and links of signees.
- */
+/** The company with an API key that must not sign: sees all but keys and links of signees. */
 export const seesAllButKeys: Viewer = { sees: 'all', signsNothing: true };
 
 /** The viewer of a process who came by link, or with a token, as the signee with this key. */
@@ -27,10 +25,7 @@ export function linkViewer({ policy }: Pick<SigningProcess, 'policy'>, key?: str
   return policy.openLinks === true ? seesAll : { sees: 'own', key };
 }
 
-/**
- * The viewer of the documents of a sequence who came as this person. The links are open only if
- * those of all documents are.
- */
+/** Viewer of a sequence as this person. Links are open only if those of all documents are. */
 export function sequenceLinkViewer(
   processes: readonly Pick<SigningProcess, 'policy'>[],
   key?: string,
@@ -56,9 +51,7 @@ export function mayKnow(viewer: Viewer, key: string): boolean {
   return viewer.sees === 'all' || viewer.key === key;
 }
 
-/**
- * Whether the viewer may see the key and link of this signee or person, and so may sign as them.
- */
+/** Whether the viewer may see the key and link of this signee or person, and so sign as them. */
 export function mayOpen(viewer: Viewer, key: string): boolean {
   return mayKnow(viewer, key) && !(viewer.sees === 'all' && viewer.signsNothing === true);
 }
@@ -93,9 +86,7 @@ export function languageOf(
   return chooseLanguage(signee?.language, policy.language);
 }
 
-/**
- * Distinct languages of the signees. The language of the process comes first if it is among them.
- */
+/** Distinct languages of the signees. The language of the process comes first if among them. */
 export function signeeLanguages(
   process: Pick<SigningProcess, 'policy' | 'signees'>,
 ): readonly Language[] {

@@ -125,9 +125,7 @@ function hintFor(text: string): string {
 
 /** Limits for one company. The defaults are the same for every company. */
 export interface Quotas {
-  /**
-   * Total size of documents and attachments in bytes, counted once per process that is not purged.
-   */
+  /** Total bytes of documents and attachments, counted once per process that is not purged. */
   readonly storedBytes: number;
   /** New processes per UTC day, including those of sequences. */
   readonly processes: number;

@@ -1,7 +1,4 @@
-/**
- * A string that identifies one kind of object. The brand prevents passing it as a key of another
- * kind.
- */
+/** String that identifies one kind of object. The brand prevents its use as a key of another. */
 export type Key<Kind extends string> = string & { readonly __key: Kind };
 
 /** Identifies a signing process: `sp` and 32 hexadecimal digits. */
@@ -36,8 +33,7 @@ const shapes = {
   process: ['sp', 16],
   signee: ['si', 16],
   sequence: ['pg', 9],
-  // The published samples have ten digits; the holder of another link must not be able to guess the
-  // key.
+  // The published samples have ten digits; holders of other links must not guess the key.
   person: ['gs', 8],
   flow: ['', 6],
   company: ['', 6],
@@ -54,10 +50,7 @@ export function newKey<Kind extends keyof KeyShapes>(
   return `${prefix}${Buffer.from(random(bytes)).toString('hex')}` as unknown as KeyShapes[Kind];
 }
 
-/**
- * Generates a token of 256 unpredictable bits, base64url. It never starts with a hyphen, which
- * commands would parse as an option.
- */
+/** Generates a token: 256 unpredictable bits, base64url, without the leading hyphen of options. */
 export function newToken(random: RandomBytes): string {
   return Buffer.from(random(32)).toString('base64url').replace(/^-/, '_');
 }

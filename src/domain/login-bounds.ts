@@ -6,17 +6,11 @@ export interface LoginBounds {
   readonly inTenMinutes: number;
   /** Logins of one number per day. */
   readonly aDay: number;
-  /**
-   * Logins of one number per day by one client, so that no single client uses up another person's
-   * daily limit.
-   */
+  /** Logins of one number per day by one client, so that none uses up another's daily limit. */
   readonly aDayByClient: number;
   /** Share of the ten-minute limit for all clients together that only know the number. */
   readonly strangersInTenMinutes: number;
-  /**
-   * The same share of the daily limit: the rest is reserved for links of the person and for
-   * companies.
-   */
+  /** The same share of the daily limit. The rest is for links of the person and for companies. */
   readonly strangersADay: number;
   /** Logins of one flow per minute, unless the flow sets its own limit. */
   readonly aMinuteOfFlow: number;
@@ -61,10 +55,7 @@ export interface OpenLogin {
 
 /** Reference to the session of a pending login. */
 export interface OpenSession {
-  /**
-   * A login for a flow or sequence, keyed by the digest of its token; or a challenge, keyed by its
-   * token.
-   */
+  /** A login for a flow or sequence, by the digest of its token; or a challenge, by its token. */
   readonly kind: 'login' | 'challenge';
   readonly key: string;
   readonly provider: string;
@@ -92,10 +83,7 @@ export interface Count {
   readonly spans: readonly Span[];
 }
 
-/**
- * Tolerated clock skew between hosts. A time further ahead was written by a clock that has since
- * been set back.
- */
+/** Tolerated clock skew between hosts. Times further ahead are from a clock since set back. */
 const skewMs = 5 * 60_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -103,10 +91,7 @@ const dayMs = 24 * 60 * minuteMs;
 /** Time without a poll after which a login is considered abandoned, in milliseconds. */
 export const abandonedAfterMs = 30_000;
 
-/**
- * Time after which a login that the provider has not started counts as not started, in
- * milliseconds.
- */
+/** Milliseconds after which a login that the provider has not started counts as not started. */
 export const startedWithinMs = 30_000;
 
 /** The limits of a number, or of a link that may name any number. */
@@ -117,10 +102,7 @@ export function numberSpans({ inTenMinutes, aDay }: LoginBounds): readonly Span[
   ];
 }
 
-/**
- * The limits of one client, or of one link of the person, for a number. They leave a part to other
- * clients.
- */
+/** The limits of one client or link of the person for a number. They leave a part to others. */
 export function clientSpans({ inTenMinutes, aDayByClient }: LoginBounds): readonly Span[] {
   return [
     [10 * minuteMs, Math.max(1, Math.floor(inTenMinutes * 0.8))],
@@ -136,10 +118,7 @@ export function strangerSpans(bounds: LoginBounds): readonly Span[] {
   ];
 }
 
-/**
- * The daily limit of one such party: allows a retry after a typing error, but not the whole shared
- * limit.
- */
+/** Daily limit of one such party: allows a retry after a typo, but not the whole shared limit. */
 export function strangerClientSpans({ strangersADay }: LoginBounds): readonly Span[] {
   return [[dayMs, Math.ceil(strangersADay / 2)]];
 }
@@ -166,10 +145,7 @@ export function flowSpans(most: number, share = 1): readonly Span[] {
   return [[minuteMs, Math.ceil(most * share)]];
 }
 
-/**
- * The limit of one link for a flow: enough for a login and a signature, or a sixth of the flow's
- * limit if that is more.
- */
+/** Limit per link for a flow: enough to log in and sign, or a sixth of the flow's limit if more. */
 export function flowLinkSpans(most: number): readonly Span[] {
   return [[minuteMs, Math.min(most, Math.max(2, Math.ceil(most / 6)))]];
 }

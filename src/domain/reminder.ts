@@ -8,10 +8,7 @@ export interface ReminderRule {
 
 /** Limits of a reminder plan, in epoch milliseconds. */
 export interface ReminderBounds {
-  /**
-   * Time of the last reminder, planned or requested, in epoch milliseconds. The next one keeps a
-   * minimum distance.
-   */
+  /** Last reminder, planned or requested, in epoch milliseconds. The next keeps a distance. */
   readonly afterMs?: number;
   /** Expiry of the process in epoch milliseconds. No reminder is sent at or after it. */
   readonly expiresAtMs?: number;

@@ -13,10 +13,7 @@ type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProce
 
 /** Signees recognised as one person so far. */
 interface Group {
-  /**
-   * Every pair of them is the same person: a login that matches only some of them would never
-   * succeed.
-   */
+  /** Every pair of them is the same person: a login that matches only some would never succeed. */
   readonly signees: Signee[];
   readonly key: SequencePerson['key'];
   readonly order: number;
@@ -163,9 +160,7 @@ export interface SequencePerson {
   readonly passcodeHash?: string;
 }
 
-/**
- * Several documents that are signed together. The status is derived from those of its processes.
- */
+/** Several documents signed together. The status is derived from those of its processes. */
 export interface Sequence {
   readonly key: SequenceKey;
   readonly companyKey: CompanyKey;
@@ -179,9 +174,6 @@ export interface Sequence {
   readonly persons: readonly SequencePerson[];
   readonly createdAtMs: number;
   readonly canceledAtMs?: number;
-  /**
-   * True once the end has been reported to everyone; by GroupSigned if every document was
-   * completed.
-   */
+  /** True once the end was reported to everyone; by GroupSigned if every document was completed. */
   readonly isEndTold: boolean;
 }

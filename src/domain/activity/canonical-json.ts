@@ -24,8 +24,7 @@ export function canonicalJson(value: CanonicalValue): string {
   }
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  // Log verification calls this for millions of rows; building an array of members takes twice the
-  // time.
+  // Log verification calls this for millions of rows; an array of members takes twice the time.
   let members = '';
   for (const name of Object.keys(value).sort()) {
     const member = value[name];

@@ -78,10 +78,7 @@ export type ChainFault =
   | 'personal.changed'
   /** The data of a signee in the process differ from those the row commits to. */
   | 'signee.changed'
-  /**
-   * The times of the process differ from those in its rows, or its purge was different or too
-   * early.
-   */
+  /** The times of the process differ from its rows, or its purge was different or too early. */
   | 'process.changed'
   /** The stored process cannot be parsed. */
   | 'process.unreadable'
@@ -107,7 +104,6 @@ export function isChainDoubt(fault: ChainFault): boolean {
   return fault === 'evidence.missing' || fault === 'contents.missing';
 }
 
-/** Result of {@link verifyChain}. */
 type ChainVerdict =
   | { readonly isIntact: true; readonly count: number; readonly head: string }
   | { readonly isIntact: false; readonly seq: number; readonly fault: ChainFault };

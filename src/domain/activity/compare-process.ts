@@ -24,8 +24,7 @@ export function findDifference(
   const last = rows.length;
   const foreign = rows.find((row) => !isOf(row, process));
   if (foreign !== undefined) return { seq: foreign.seq, fault: 'row.foreign' };
-  // Rows without digests come from earlier versions, whose creation time may differ from that of
-  // the process.
+  // Earlier versions wrote no digests, and a creation time that may differ from the process's.
   if (first.digests !== undefined && first.createdAtMs !== process.createdAtMs) {
     return { seq: 1, fault: 'process.changed' };
   }
@@ -58,9 +57,7 @@ function arePurgedAlike(rows: readonly Activity[], process: SigningProcess): boo
   return isEmpty && signees.every(({ name, ssn }) => name === '' && ssn === undefined);
 }
 
-/**
- * The row at which the signees, or those who signed or declined, differ from those of the process.
- */
+/** The row at which the signees, or those who signed or declined, differ from the process. */
 function otherSignee(rows: readonly Activity[], { signees }: SigningProcess): number | undefined {
   const last = rows.length;
   const keys = new Set<string>(signees.map(({ key }) => key));

@@ -5,10 +5,7 @@ import { canonicalJson } from './canonical-json.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/**
- * Time after the end of a day within which its root must be time-stamped. A later time-stamp is
- * reported as late.
- */
+/** Time from the end of a day until a time-stamp of its root is reported as late. */
 export const anchorGraceMs = 2 * dayMs;
 
 /** Days without a root after which a company gets one even without rows. */
@@ -129,10 +126,7 @@ export function isDoubt(fault: DayFault): boolean {
   return doubts.has(fault);
 }
 
-/**
- * Returns the fault of a time-stamp outside the time in which the root of `day` was due; otherwise
- * undefined.
- */
+/** Returns the fault of a time-stamp that is too early or late for the root of `day`, if any. */
 export function stampTimeFault(day: string, genTimeMs: number): DayFault | undefined {
   const { toMs } = daySpan(day);
   if (genTimeMs < toMs) return 'token.early';
@@ -144,10 +138,7 @@ export function daysBetween(earlier: string, later: string): number {
   return Math.round((daySpan(later).fromMs - daySpan(earlier).fromMs) / dayMs);
 }
 
-/**
- * Compares the rows of a day, in the order of the store, with the root of the day. Undefined if
- * they agree.
- */
+/** Compares a day's rows, in the order of the store, with its root. Undefined if they agree. */
 export function compareDay(root: DailyRoot, hashes: readonly string[]): DayFault | undefined {
   if (hashes.length < root.count) return 'rows.missing';
   if (hashes.length > root.count) return 'rows.added';

@@ -87,8 +87,7 @@ function otherAttachment(
   const found = new Map<string, string>(
     attachments.map(({ key, document }) => [key, document.sha256]),
   );
-  // If two attachments have the same key, the reader of the process uses the first, but a map the
-  // last.
+  // If attachments share a key, the reader of the process uses the first, but a map the last.
   if (found.size !== attachments.length) return told.at(-1)?.seq;
   for (const [key, { sha256, seq }] of expected) if (found.get(key) !== sha256) return seq;
   const isMore = isAll && [...found.keys()].some((key) => !expected.has(key));
@@ -125,10 +124,7 @@ function otherEnd(rows: readonly Activity[], process: SigningProcess): number | 
   return isOther || (isFinalizing && !areAllSigned(process)) ? rows.length : undefined;
 }
 
-/**
- * The sequence number of a row that purges the process before the end of its retention period;
- * undefined if there is none.
- */
+/** Sequence number of a row that purges the process before its retention period ends, if any. */
 function earlyPurge(rows: readonly Activity[], process: SigningProcess): number | undefined {
   const { endedAtMs = 0 } = process;
   const purged = rows.find(({ status }) => status === 'Purged');

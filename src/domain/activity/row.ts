@@ -12,10 +12,7 @@ import { storableText } from './canonical-json.ts';
 import { chainHash, chainStart, commitmentTo } from './chain.ts';
 import { personActor, systemActors } from './statuses.ts';
 
-/**
- * Greatest accepted lag of the clock behind the newest row, in milliseconds. A greater lag means a
- * wrong clock rather than drift.
- */
+/** Maximum lag behind the newest row, in milliseconds: more means a wrong clock, not drift. */
 export const clockStepMaxMs = 24 * 60 * 60 * 1000;
 
 /** Smaller steps are not recorded: the clocks of two hosts always differ slightly. */
@@ -88,10 +85,7 @@ function isPerson(actor: string): boolean {
   return !systemActors.includes(actor);
 }
 
-/**
- * Whether {@link nextRow} can have written `row` at this time, with a clock that may have been
- * behind.
- */
+/** Whether {@link nextRow} can have written `row` at this time, with a clock that may be behind. */
 export function isWrittenAt(
   { createdAtMs, description = '' }: Pick<Activity, 'createdAtMs' | 'description'>,
   atMs: number | undefined,
@@ -143,8 +137,7 @@ function opened(
   { name, salt, value }: PersonalValue,
   facts: Readonly<Record<string, string>>,
 ): OpenedValue {
-  // Only the value in the process counts: a separately stored copy would hide a change of the
-  // process.
+  // Only the value in the process counts: a separate copy would hide a change of the process.
   if (!isSigneeFact(name)) return { name, salt, value: value ?? '' };
   return { name, salt, value: storableText((Object.hasOwn(facts, name) && facts[name]) || '') };
 }

@@ -1,9 +1,7 @@
 import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
 import type { Sequence, SequencePerson, SigningKey } from '../sequence.ts';
 
-/**
- * Scope of a token: one signee of a process, or one person of a sequence with all their signees.
- */
+/** Scope of a token: a signee of a process, or a person of a sequence with all their signees. */
 export type AccessScope =
   | {
       readonly kind: 'process';
@@ -22,10 +20,7 @@ export interface AccessToken {
   readonly sha256: string;
   readonly companyKey: CompanyKey;
   readonly scope: AccessScope;
-  /**
-   * Opaque identifier of the person who logged in. Absent if the company or a passcode vouches for
-   * the holder.
-   */
+  /** Opaque ID of the person logged in. Absent if the company or a passcode vouches for them. */
   readonly who?: string;
   /** The token was issued for a passcode: it opens documents but is not a login. */
   readonly isPasscode?: true;

@@ -7,10 +7,7 @@ import { isSameSecret, sha256Of } from '../../base/bytes.ts';
  */
 export const resultLifeMs = 60_000;
 
-/**
- * Time after a login in which the page still issues a code: a suspended browser asks only after it
- * wakes up.
- */
+/** Time after a login in which the page still issues a code: suspended browsers ask late. */
 export const resultGivenMs = 180_000;
 
 /** Length of the secret in a code, in bytes. */
@@ -32,10 +29,7 @@ export interface ResultCode {
   readonly secret: Uint8Array;
 }
 
-/**
- * Formats the code as text: `r` and 86 characters of base64url. Without the `r`, commands would
- * parse a leading hyphen as an option.
- */
+/** The code as text: 86 characters of base64url after `r`, as a leading hyphen starts options. */
 export function formatResultCode({ loginKey, secret }: ResultCode): string {
   const bytes = Buffer.concat([Buffer.from(loginKey, 'hex'), secret]);
   return `r${bytes.toString('base64url')}`;

@@ -7,9 +7,7 @@ export interface LoginReturn {
   readonly returnUrl: string;
   /** Returned unchanged. */
   readonly state?: string;
-  /**
-   * SHA-256 of a secret held by the client that fetches the result, base64url. @spec RFC 7636 §4.2
-   */
+  /** SHA-256 of a secret of the client that fetches the result, base64url. @spec RFC 7636 §4.2 */
   readonly codeChallenge?: string;
 }
 
@@ -23,10 +21,7 @@ const URL_MAX = 2000;
 /** Printable ASCII, as in OAuth. @spec RFC 6749 §A.5 */
 const stateForm = /^[\x20-\x7e]{0,512}$/;
 const challengeForm = /^[\w-]{43}$/;
-/**
- * Parameters that the page adds to the URL. A URL that already has one of them would contain it
- * twice.
- */
+/** Parameters that the page adds to the URL. A URL that has one already would contain it twice. */
 const ours = ['result', 'state', 'error'];
 
 /**
@@ -46,10 +41,7 @@ export function readLoginLink(
   return { returnUrl, ...defined({ state, codeChallenge }) };
 }
 
-/**
- * Whether `text` is a URL that starts with exactly one of `origins`. URLs that a browser might
- * parse differently are rejected.
- */
+/** Whether `text` is a URL of exactly one of `origins` that no browser might parse otherwise. */
 function isReturnUrl(text: string, origins: readonly string[]): boolean {
   if (text.length > URL_MAX || !/^[\x21-\x7e]+$/.test(text) || /[\\#]/.test(text)) return false;
   if (!isUrl(text)) return false;

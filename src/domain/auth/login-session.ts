@@ -9,9 +9,7 @@ const loginSchemes = ['sim-app', 'device-link', 'eid-se', 'eid-dk'] as const;
 /** One of {@link loginSchemes}. */
 export type LoginScheme = (typeof loginSchemes)[number];
 
-/**
- * Methods by which a person can log in or sign. Each implies a scheme and a channel to the person.
- */
+/** Methods by which a person can log in or sign. Each implies a scheme and a channel to them. */
 export const eidMethods = ['sim', 'app', 'device-link', 'eid-se', 'eid-dk'] as const;
 
 /** One of {@link eidMethods}. */
@@ -35,10 +33,7 @@ export type LoginPlace =
 
 /** A login of a person that is not bound to one document. */
 export interface LoginSession {
-  /**
-   * SHA-256 of the token with which the client polls, hexadecimal. The token itself is never
-   * stored.
-   */
+  /** SHA-256 of the token with which the client polls, hexadecimal. The token is never stored. */
   readonly key: string;
   readonly scheme: LoginScheme;
   readonly place: LoginPlace;

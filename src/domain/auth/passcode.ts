@@ -4,16 +4,10 @@ import { type Count, isWithin, type Tally } from '../login-bounds.ts';
 /** Minimum and maximum length of a new passcode, in characters. Older ones may be shorter. */
 export const passcodeLength = { least: 6, most: 128 } as const;
 
-/**
- * Time without a wrong passcode after which a person's failed attempts are forgotten, in
- * milliseconds.
- */
+/** Time without a wrong passcode that clears a person's failed attempts, in milliseconds. */
 const memoryMs = 24 * 3_600_000;
 
-/**
- * Attempts allowed to one client within a window once all clients together have `failures` failed
- * attempts.
- */
+/** Attempts per client within a window once all clients together have failed `failures` times. */
 interface TryBudget {
   readonly failures: number;
   readonly tries: number;
@@ -32,10 +26,7 @@ const budgets: readonly TryBudget[] = [
   { failures: 0, tries: 5, windowMs: 15 * 60_000 },
 ];
 
-/**
- * Weights of networks when counting guesses: addresses are cheap to change, so whole networks are
- * counted too.
- */
+/** Weights of networks when counting guesses: addresses are cheap, so whole networks count too. */
 const guesserScale: NetworkScale = {
   ipv4: [
     [32, 1],
@@ -78,8 +69,7 @@ export function triesOfClient(
   const networks = clientNetworks(ip ?? '', guesserScale);
   return (networks.length === 0 ? here : networks).map(({ key, shares }) => ({
     subject: `${what} by client ${key}`,
-    // When the window grows, it must cover attempts recorded before: retain them for the full
-    // period.
+    // A growing window must cover attempts recorded before: retain them for the full period.
     spans: [
       [windowMs, tries * shares],
       [memoryMs, Number.POSITIVE_INFINITY],

@@ -55,14 +55,9 @@ export interface ComplianceRecord {
   readonly ssn?: string;
   readonly email?: string;
   readonly phoneNumber?: string;
-  /**
-   * E-mail address and phone number in normalised form. Finds persons without a national number.
-   */
+  /** E-mail address and phone number, normalised. Finds persons without a national number. */
   readonly contactKey?: string;
-  /**
-   * Normalised e-mail address, and below it the phone number. Absent in records of earlier
-   * versions.
-   */
+  /** Normalised e-mail address; below, the phone number. Absent in records of earlier versions. */
   readonly emailKey?: string;
   readonly phoneKey?: string;
   /** Normalised name. Finds businesses. */

@@ -21,9 +21,7 @@ export interface ComplianceFacts {
   readonly rules: SubjectRules;
   /** Flows with which an assessment is answered. */
   readonly flowKeys: Readonly<Partial<Record<ComplianceType, string>>>;
-  /**
-   * Matches from the latest screening of the person that were not ruled out as a different person.
-   */
+  /** Matches from the person's latest screening that were not ruled out as a different person. */
   readonly listed?: 'open' | 'accepted';
   /** True if an owner of the business has no record, or was found by screening and not accepted. */
   readonly hasOpenOwner?: boolean;
@@ -82,9 +80,7 @@ export function checkCompliance(
   };
 }
 
-/**
- * The record's requirements and those of the company that the record lacks, in the order of types.
- */
+/** The record's requirements and those of the company that it lacks, in the order of types. */
 function requirementsOf(
   { requirements }: ComplianceRecord,
   { rules, flowKeys }: ComplianceFacts,
@@ -129,9 +125,7 @@ function riskOf(
   return { date: new Date(updatedAtMs).toISOString().slice(0, 10) };
 }
 
-/**
- * Returns the day `months` after `day`, clamped to the last day of that month; 9999-12-31 at most.
- */
+/** Returns the day `months` after `day`, clamped to the end of that month; 9999-12-31 at most. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();

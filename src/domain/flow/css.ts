@@ -8,10 +8,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** At-rules that load no external resource and affect nothing outside the page. */
 const atRules = words('container font-face keyframes -webkit-keyframes layer media page supports');
-/**
- * Functions that compute a value. Any other function may load a resource, now or in future
- * browsers.
- */
+/** Functions that compute a value. Any other may load a resource, now or in future browsers. */
 const functions = words(`
   abs acos asin atan atan2 calc clamp cos exp hypot log max min mod pow rem round sign sin sqrt tan
   color color-mix hsl hsla hwb lab lch oklab oklch rgb rgba
@@ -30,9 +27,7 @@ const functions = words(`
 `);
 /** Properties with which old browsers run scripts. */
 const bindings = words('-moz-binding -ms-behavior behavior');
-/**
- * Images and fonts embedded in the style sheet. SVG is excluded: it can contain scripts and URLs.
- */
+/** Images and fonts embedded in the style sheet. No SVG: it can contain scripts and URLs. */
 const ownAddress = /^(?:#|data:(?:image\/(?:png|jpeg|gif|webp)|font\/(?:woff2?|ttf|otf))[;,])/i;
 
 /** Closing token for each kind of block. */

@@ -7,10 +7,7 @@ interface Conditional {
   readonly when?: string;
 }
 
-/**
- * A block of a document. Texts contain handles such as `{{buyer.name}}`; the value of `{{note?}}`
- * may be absent.
- */
+/** Block of a document. Texts contain handles: `{{buyer.name}}`, or `{{note?}}` if optional. */
 export type TemplateBlock = Conditional &
   (
     | { readonly type: 'heading'; readonly text: string }
@@ -27,10 +24,7 @@ export type TemplateBlock = Conditional &
         readonly type: 'values';
         readonly rows: readonly { readonly name: string; readonly text: string }[];
       }
-    /**
-     * A table with one row for each member of the list `each`. `width` is a fraction of the total
-     * width.
-     */
+    /** A table with one row per member of the list `each`. `width` is a fraction of the total. */
     | {
         readonly type: 'table';
         readonly each: string;

@@ -61,9 +61,7 @@ export interface FlowSettings {
   readonly fileNameTemplate?: string;
   /** Minimum number of signees besides the first, 0 to 20. Default: none. */
   readonly minAdditionalSignees?: number;
-  /**
-   * Maximum number of signees besides the first, named or added by link. Default: none; 5 by link.
-   */
+  /** Maximum number of signees besides the first, named or by link. Default: none; 5 by link. */
   readonly maxAdditionalSignees?: number;
   /** Signees of every process. Default: none. */
   readonly defaultSignees: readonly DefaultSignee[];
@@ -148,10 +146,7 @@ export const templateKinds: { readonly [Type in FlowType]?: 'form' | 'template' 
   Compliance: 'template',
 };
 
-/**
- * True for a flow whose documents are generated from values instead of being uploaded with the
- * process.
- */
+/** True for a flow whose documents are generated from values, not uploaded with the process. */
 export function makesDocuments({ type, templateSha256 = '' }: Flow): boolean {
   return templateKinds[type] !== undefined && templateSha256 !== '';
 }

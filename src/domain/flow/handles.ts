@@ -73,10 +73,7 @@ export function isDeviceName(name: string): boolean {
   return deviceName.test(name);
 }
 
-/**
- * Converts `text` to a single file name: no path separators, control characters or bidirectional
- * controls.
- */
+/** Converts `text` to a file name: no path separators, control characters or bidi controls. */
 export function fileNameFrom(text: string, fallback: string): string {
   const plain = text
     .normalize('NFC')

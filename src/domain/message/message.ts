@@ -6,10 +6,7 @@ export type MessageState = 'waiting' | 'sent' | 'failed' | 'canceled';
 
 /** A mail or text message on its way to one recipient. */
 export interface Message {
-  /**
-   * Unpredictable. The Message-ID of the mail is derived from it, so that a repeat has the same
-   * one.
-   */
+  /** Unpredictable. The Message-ID of the mail derives from it, so that a repeat has the same. */
   readonly id: string;
   readonly companyKey: CompanyKey;
   readonly flowKey?: FlowKey;
@@ -31,9 +28,7 @@ export interface Message {
   readonly lastError?: string;
   /** Failed {@link attempts} during which no message could be sent. */
   readonly heldAttempts?: number;
-  /**
-   * The code of the error that holds back a pending message until settings or servers are fixed.
-   */
+  /** Code of the error that holds back a pending message until settings or servers are fixed. */
   readonly heldBy?: string;
   readonly createdAtMs: number;
   readonly sentAtMs?: number;

@@ -163,10 +163,7 @@ const smsCharactersMax = 200;
 
 const nameCharactersMax = 60;
 
-/**
- * Renders the text message for `facts`: the owner's or the built-in text, truncated to 200
- * characters, followed by the signing link.
- */
+/** Renders an SMS: the owner's or built-in text, cut to 200 characters, then the signing link. */
 export function renderSms(facts: MessageFacts): string {
   const words = localeOfLanguage(facts.language).messages;
   const companyName = cut(singleLine(facts.companyName), nameCharactersMax);

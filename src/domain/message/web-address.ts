@@ -12,9 +12,7 @@ export function withoutWebAddresses(text: string): string {
   return text.replace(schemes, '$1 ').replace(dots, '$1 ');
 }
 
-/**
- * Invisible characters. Joiners and variation selectors are part of the spelling of some scripts.
- */
+/** Invisible characters. Joiners and variation selectors belong to the spelling of some scripts. */
 const unseen = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 
 /**

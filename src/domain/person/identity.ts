@@ -39,10 +39,7 @@ export interface SigneeLogin extends ProvedIdentity {
 /** Known name and contact data of a person as one signee. */
 type Known = Pick<Contact, 'name' | 'ssn' | 'phoneNumber'>;
 
-/**
- * Strength of the match between an identity and a person: a national number outranks a phone
- * number, and both outrank a name.
- */
+/** Strength of an identity's match to a person: national number over phone number over name. */
 export const fits = { none: 0, unnumbered: 1, phone: 2, number: 3 } as const;
 
 /** One of {@link fits}. */
@@ -69,10 +66,7 @@ export function claimOf(places: readonly Known[], found: Identity): Fit | undefi
   return isTheirs ? fits.phone : fits.none;
 }
 
-/**
- * False if no login with a provider that supplies a phone number, or does not, can ever match the
- * person.
- */
+/** False if no login with a provider that supplies a phone number, or not, can match the person. */
 export function canFit(
   places: readonly Known[],
   rule: SigneeIdentity,

@@ -1,9 +1,6 @@
 import { findDayMs } from '../../base/time/day.ts';
 
-/**
- * Why a text is not a national number: its format, an unassigned century digit, a non-existent date
- * or one in the future.
- */
+/** Why a text is no national number: format, unassigned century digit, invalid or future date. */
 export type NumberFault = 'format' | 'century' | 'date' | 'future';
 
 /** A parsed national number. */
@@ -12,15 +9,9 @@ export interface NationalNumber {
   readonly digits: string;
   /** `system`: of a person without a number in the register. */
   readonly kind: 'person' | 'organisation' | 'system';
-  /**
-   * `YYYY-MM-DD`; for an organisation the day of its registration. Absent: not encoded in the
-   * number.
-   */
+  /** `YYYY-MM-DD`; for organisations the day of registration. Absent: not encoded in the number. */
   readonly date?: string;
-  /**
-   * `mismatch`: a reason to ask the user to check the number, not to reject it. `none`: the number
-   * has no check digit.
-   */
+  /** `mismatch`: ask the user to check the number, but accept it. `none`: it has no check digit. */
   readonly checkDigit: 'match' | 'mismatch' | 'none';
 }
 

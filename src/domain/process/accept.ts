@@ -51,9 +51,7 @@ export function withSignee(process: SigningProcess, signee: Signee): readonly Si
   return process.signees.map((each) => (each.key === signee.key ? signee : each));
 }
 
-/**
- * `process` with `change` applied. Members that are undefined are omitted, as in a stored process.
- */
+/** `process` with `change` applied. Undefined members are omitted, as in a stored process. */
 export function withChange(process: SigningProcess, change: ProcessChange): SigningProcess {
   const members = Object.entries({ ...process, ...change });
   return Object.fromEntries(

@@ -15,9 +15,7 @@ export type SigneeChange = Partial<
   Pick<Signee, 'email' | 'address' | 'postalCode' | 'city' | 'reason' | 'user'>
 >;
 
-/**
- * Commands to an existing process. `by` is the actor: the e-mail address of a user, or `System`.
- */
+/** Commands to an existing process. `by` is the actor: a user's e-mail address or `System`. */
 export type ProcessCommand =
   /** The sequence has reached signees of this process. */
   | { readonly type: 'start'; readonly by: string }
@@ -27,10 +25,7 @@ export type ProcessCommand =
       readonly signee: Omit<Signee, 'order'>;
       /** Maximum number of signees that the flow permits, including the new one. */
       readonly most: number;
-      /**
-       * Set if the request had no credentials of the company: maximum number of signees added this
-       * way.
-       */
+      /** Maximum signees added this way; set if the request had no credentials of the company. */
       readonly mostByLink?: number;
       readonly by: string;
     }
@@ -77,10 +72,7 @@ export type ProcessCommand =
   | {
       readonly type: 'sign';
       readonly signeeKey: SigneeKey;
-      /**
-       * Digest of the document that was signed. Must be the current one, else the signature is too
-       * late.
-       */
+      /** Digest of the document signed. If it is not the current one, the signature is too late. */
       readonly seenSha256: string;
       readonly document: DocumentRef;
       /** Fencing token, for a signature under a lease. */

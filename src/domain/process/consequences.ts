@@ -37,10 +37,7 @@ export interface ActivityDraft {
   /** Free text without personal data. */
   readonly description?: string;
   readonly fileName?: string;
-  /**
-   * Personal data by name, such as `ip`, `userAgent`, `email`. Can be erased separately from the
-   * row.
-   */
+  /** Personal data by name, such as `ip`, `userAgent`, `email`. Erasable apart from the row. */
   readonly personal?: Readonly<Record<string, string>>;
   /** Data of signees in the process. The row commits to them without storing a copy. */
   readonly facts?: Readonly<Record<string, string>>;

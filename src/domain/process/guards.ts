@@ -47,10 +47,7 @@ export type Handler<Type extends ProcessCommand['type']> = (
 
 type OfSignee = Extract<ProcessCommand, { readonly signeeKey: SigneeKey }>['type'];
 
-/**
- * A handler of commands about one signee. It refuses commands about signees the process does not
- * have.
- */
+/** Handler of commands about one signee. Refuses those about signees the process does not have. */
 export function ofSignee<Type extends OfSignee>(
   decide: (
     process: SigningProcess,
@@ -108,10 +105,7 @@ const closed: Readonly<Record<ProcessStatus, (process: SigningProcess) => Closed
   Blocked: ({ key }) => refusal('signing.forbidden.blocked', `process ${key} is blocked`),
 };
 
-/**
- * Forbids what only an open process permits. An overdue process is refused as expired unless it is
- * cancelled.
- */
+/** Forbids what requires an open process. Overdue processes count as expired unless cancelled. */
 export function closedRule(process: SigningProcess, { nowMs }: DecisionContext): Closed {
   const { status, phase, expiresAtMs } = process;
   const isSigned = status === 'Completed' || phase === 'Finalizing' || phase === 'FinalizeFailed';

@@ -16,9 +16,7 @@ import { refusal, type Verdict } from './guards.ts';
 import type { DeliveryType, SignatureType, Signee, SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
-/**
- * The signees that one person is, and those of the other persons of the process or its sequence.
- */
+/** The signees that one person is, and those of the other persons of the process or sequence. */
 interface Persons {
   readonly own: readonly Signee[];
   readonly others: readonly (readonly Signee[])[];
@@ -164,10 +162,7 @@ function hasBetterClaim(places: readonly Signee[], found: Identity, fit: Fit): b
   return (claimOf(places, found) ?? fits.none) > fit;
 }
 
-/**
- * Whether the person at `places` has already logged in with this identity, with a match at least as
- * good.
- */
+/** Whether the person at `places` has logged in with this identity and a match at least as good. */
 function isTakenBy(places: readonly Signee[], found: Identity, fit: Fit): boolean {
   const known = Math.max(claimOf(places, found) ?? fits.none, fits.unnumbered);
   // A login with a weaker match does not lock anyone out; a signature does.
@@ -190,10 +185,7 @@ function mismatch({ key }: Signee, who: string): Verdict {
   );
 }
 
-/**
- * The contact data missing for the signee's type of signature and delivery, as a message; undefined
- * if none are.
- */
+/** A message about contact data missing for the signee's signature type and delivery, if any. */
 export function reachFault(
   { ssn, phoneNumber, email }: Pick<Signee, 'ssn' | 'phoneNumber' | 'email'>,
   type: SignatureType,

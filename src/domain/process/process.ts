@@ -48,10 +48,7 @@ export const deliveryTypes = ['None', 'Email', 'Sms'] as const;
 /** One of {@link deliveryTypes}. */
 export type DeliveryType = (typeof deliveryTypes)[number];
 
-/**
- * Positions of the visible signatures: from the top of the first page, or from the bottom of the
- * last.
- */
+/** Positions of visible signatures: from the top of the first page or the bottom of the last. */
 export const signatureLocations = ['TopFirstPage', 'BottomLastPage'] as const;
 
 /** One of {@link signatureLocations}. */
@@ -191,10 +188,7 @@ export interface Signee extends Contact {
   /** The signee opted out of reminders by mail. */
   readonly unsubscribed?: boolean;
   readonly invitedAtMs?: number;
-  /**
-   * First time that the link of the signee was opened, with or without the document, in epoch
-   * milliseconds.
-   */
+  /** First opening of the signee's link, with or without the document, in epoch milliseconds. */
   readonly openedAtMs?: number;
   readonly viewedAtMs?: number;
   /** Digest of the bytes that were shown first. */
@@ -233,9 +227,7 @@ export interface Finalization {
   readonly signedSha256?: string;
 }
 
-/**
- * Settings of the flow at the creation of the process. Later changes of the flow have no effect.
- */
+/** Settings of the flow when the process was created. Later changes of the flow have no effect. */
 export interface ProcessPolicy {
   /** Level of the seal applied after the last signature. */
   readonly sealLevel: SealLevel;
@@ -244,9 +236,7 @@ export interface ProcessPolicy {
   readonly mayDecline: boolean;
   /** True if the holder of one signee's link may see and do everything that any signee may. */
   readonly openLinks?: true;
-  /**
-   * An unidentified customer created the process with a form: values and names are their claims.
-   */
+  /** An unidentified customer created the process with a form: values and names are claims. */
   readonly isByCustomer?: true;
   /** The customer also uploaded the document and is the first signee. */
   readonly isBrought?: true;
@@ -254,10 +244,7 @@ export interface ProcessPolicy {
   readonly complianceTypes?: readonly ComplianceType[];
   /** Days for which documents are retained after the end. */
   readonly retentionDays: number;
-  /**
-   * Whether the result is mailed to the signees; below, to the owner, and to an address of the
-   * company.
-   */
+  /** Whether the result is mailed to the signees; below: to the owner, to a company address. */
   readonly confirmSignees: boolean;
   readonly confirmUser: boolean;
   readonly notifyAddress?: string;

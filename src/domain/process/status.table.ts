@@ -1,4 +1,3 @@
-/** Properties of a status of a process. */
 interface StatusKind {
   /** Name in the interface, and the status of the log row that starts it. */
   readonly published: string;

@@ -27,10 +27,7 @@ export interface WatchEntry {
   readonly officialLists?: ListedPerson['officialLists'] | undefined;
 }
 
-/**
- * Converts an entry to the common form of all lists. Its key is derived from its content, or is the
- * number of its row.
- */
+/** Converts an entry to the common form of lists. Its key is from its content or row number. */
 export function listedEntry(entry: WatchEntry, row: number): ListedPerson {
   return keyedEntry(entry, row, (key) => key);
 }

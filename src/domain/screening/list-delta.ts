@@ -7,10 +7,7 @@ export interface ListDelta {
   readonly added: readonly ListedPerson[];
   readonly changed: readonly {
     readonly person: ListedPerson;
-    /**
-     * Names, births, gender or countries have changed: customers must be screened against the
-     * person again.
-     */
+    /** Names, births, gender or countries changed, which requires screening customers again. */
     readonly isIdentityChanged: boolean;
   }[];
   readonly removed: readonly ListedPerson[];
@@ -42,10 +39,7 @@ export function compareLists(before: ListedPersons, after: ListedPersons): ListD
 /** Maximum number of persons compared per hash: a list may be crafted to have many collisions. */
 const LOOKED_AT_MAX = 16;
 
-/**
- * Numbers of the persons of a list, in order, whose bytes no person of the other list has. May
- * include some that do exist there.
- */
+/** Numbers of persons, in order, whose bytes the other list lacks; may include some it has. */
 export function personsBeside(persons: ListedPersons, others: ListedPersons): readonly number[] {
   const first = new Map<number, number>();
   const next = new Int32Array(others.count).fill(-1);

@@ -68,9 +68,6 @@ export interface NameIndex {
   readonly nameCount: number;
   /** Changes whenever a query may get different rates. Recorded in every audit row. */
   readonly engineVersion: string;
-  /**
-   * Searches persons. Best match first; ties in a fixed order (evidence, then similarity of the
-   * name, then number).
-   */
+  /** Searches persons, best match first; ties by evidence, similarity of name, then number. */
   search(query: PersonQuery, options: SearchOptions): readonly PersonMatch[];
 }

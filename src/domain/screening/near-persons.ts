@@ -4,10 +4,7 @@ import type { WordRarity } from './index/word-rarity.ts';
 import type { ListedIdentity } from './listed-person.ts';
 import type { PersonQuery } from './name-index.types.ts';
 
-/**
- * Minimum similarity of the name, which rounds to 70 %: evidence adds at most 3, and a match needs
- * 75.
- */
+/** Minimum similarity of a name, rounding to 70 %: evidence adds up to 3, and a match needs 75. */
 const NEAR = 0.695;
 
 /**

@@ -34,10 +34,7 @@ export interface RecordedMatch {
   readonly matchedFields: readonly MatchedField[];
 }
 
-/**
- * Cause of a screening: a request, a new list or engine version, or the periodic screening of a
- * customer.
- */
+/** Cause of a screening: a request, a new list or engine version, or a customer's periodic one. */
 export type ScreeningCause = 'request' | 'list' | 'period';
 
 /** A screening, as stored. */
@@ -111,9 +108,7 @@ export interface Customer {
   readonly companyKey: CompanyKey;
   /** Identifier that the company assigned to the customer. */
   readonly reference: string;
-  /**
-   * National number, digits. Matches are reported to the compliance record with the same number.
-   */
+  /** National number, digits. Matches are reported to the compliance record with this number. */
   readonly ssn?: string;
   readonly query: PersonQuery;
   readonly level: 'low' | 'medium' | 'high';

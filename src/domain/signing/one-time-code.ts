@@ -7,10 +7,7 @@ export const codeLifeMs = 10 * 60_000;
 /** Maximum number of wrong attempts per code; the last one invalidates it. */
 export const codeTries = 5;
 
-/**
- * Maximum number of codes that one link can request within {@link codeLifeMs}, so that guessing
- * does not pay.
- */
+/** Maximum codes that a link can request within {@link codeLifeMs}: guessing must not pay. */
 export const codesAtOnce = 5;
 
 /** Maximum number of codes that one link can request per day, against patient guessing. */
@@ -71,10 +68,7 @@ export function afterWrongCode(challenge: Challenge): Challenge {
   return { ...challenge, tries, state: 'failed', failureCode: '1120' };
 }
 
-/**
- * Outcome of a code for a published test person: `valid` for any code, or always the same failure.
- * Undefined for anyone else.
- */
+/** Outcome of any code for a published test person: `valid` or one failure; else undefined. */
 export function testPersonOutcome(phoneNumber: string): 'valid' | CodeFailure | undefined {
   const digit = /^\+1([1-9])\1{9}$/.exec(normalPhone(phoneNumber))?.[1];
   if (digit === undefined) return undefined;

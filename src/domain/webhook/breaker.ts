@@ -14,9 +14,7 @@ const failingReason = 'failing for 5 days';
 /** Whether a delivery may be sent now. */
 export type Admission =
   | { readonly kind: 'go' }
-  /**
-   * This delivery probes whether the receiver has recovered; store {@link next} before sending it.
-   */
+  /** This delivery probes whether the receiver has recovered; store {@link next} before sending. */
   | { readonly kind: 'probe'; readonly next: Webhook }
   | { readonly kind: 'hold'; readonly untilMs: number };
 
@@ -30,8 +28,7 @@ export function admit(webhook: Webhook, nowMs: number, probeMs: number): Admissi
   if (webhook.failureCount < breakerThreshold || webhook.openUntilMs === undefined) {
     return { kind: 'go' };
   }
-  // A time further ahead than any cool-down means that the clock was set back since, by an unknown
-  // amount.
+  // A time further ahead than any cool-down means the clock was set back by an unknown amount.
   const isSound = webhook.openUntilMs - nowMs <= coolDownMaxMs;
   if (isSound && nowMs < webhook.openUntilMs) return { kind: 'hold', untilMs: webhook.openUntilMs };
   return { kind: 'probe', next: { ...webhook, openUntilMs: nowMs + probeMs } };

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '../../base/bytes.ts';
 
-/**
- * The `EventSignature` of a payload. {@link timeStamp} is a text, because numbers are exact only up
- * to 2^53.
- */
+/** The `EventSignature` of a payload. {@link timeStamp} is text: numbers are exact only to 2^53. */
 export interface EventSignature {
   /** 100-nanosecond ticks since 0001-01-01T00:00:00Z, decimal. */
   readonly timeStamp: string;

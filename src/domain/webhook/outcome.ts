@@ -55,10 +55,7 @@ function isAccepted(schedule: Webhook['schedule'], result: AttemptResult): boole
   return result.status >= 200 && result.status < 300;
 }
 
-/**
- * Whether the receiver as a whole is failing. Status 406 does not count: the receiver works and
- * rejects this event.
- */
+/** Whether the receiver as a whole fails. Status 406 does not count: it rejects only this event. */
 export function isReceiverFailing(schedule: Webhook['schedule'], result: AttemptResult): boolean {
   if ('status' in result && result.status === neverAgain) return false;
   return !isAccepted(schedule, result);

@@ -85,10 +85,7 @@ export function buildPayload(input: PayloadInput): readonly [head: string, tail:
     : [`${start},"SignedDocument":null,${rest}`, ''];
 }
 
-/**
- * Metadata of the event. For a form it also contains the URL of the document and the values as
- * JSON.
- */
+/** Metadata of the event. For a form also the URL of the document and the values as JSON. */
 function metaOf(input: PayloadInput): Readonly<Record<string, string>> {
   const { meta, flowType } = input.process;
   if (flowType !== 'FillAndSign') return meta;

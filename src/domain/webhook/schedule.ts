@@ -24,10 +24,7 @@ const schedules: Readonly<Record<Webhook['schedule'], Waits>> = {
   ],
 };
 
-/**
- * Maximum random variation of a wait in the extended schedule, as a fraction, so that attempts do
- * not coincide.
- */
+/** Maximum random fraction by which extended waits vary, so that attempts do not coincide. */
 const jitter = 0.2;
 /** Limit for a delay requested by a receiver, as a multiple of the planned one. */
 const patience = 2;

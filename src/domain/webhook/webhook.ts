@@ -37,10 +37,7 @@ export interface WebhookEvent {
   /** Position among the events of the process, from 1. */
   readonly seq: number;
   readonly type: WebhookType;
-  /**
-   * JSON text. If {@link documentSha256} is set, the Base64 of the document is inserted between the
-   * two parts.
-   */
+  /** JSON text. With {@link documentSha256}, the document's Base64 goes between the two parts. */
   readonly body: readonly [head: string, tail: string];
   readonly documentSha256?: string;
   readonly createdAtMs: number;

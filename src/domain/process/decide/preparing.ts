@@ -28,9 +28,7 @@ import {
 import { type Signee, type SigningProcess, signeesMax } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 
-/**
- * Starts the process when the sequence reaches it, or invites further signees whose turn has come.
- */
+/** Starts the process when the sequence reaches it, or invites further signees whose turn it is. */
 export const start: Handler<'start'> = (process, { by }, context) => {
   const { status, phase } = process;
   if (status === 'InActive' && phase === 'Waiting') return activate(process, by, context);
@@ -112,8 +110,7 @@ export const updateSignee = ofSignee<'updateSignee'>(
     const isAddress = fields.includes('email');
     const isInvited = isAddress && signee.invitedAtMs !== undefined && signee.delivery === 'Email';
     const link = { isAddress, isInvited };
-    // Check the limits first: a link that has exceeded them must not reveal whether an address is
-    // that of another signee.
+    // Limits first: a link that exceeded them must not reveal whether an address is a signee's.
     const bounded = isByLink ? changeByLinkRule(process, signee, link) : undefined;
     if (bounded !== undefined) return refuse(bounded);
     const twin = isAddress ? twinRule(process, changed) : undefined;

@@ -32,10 +32,7 @@ import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from '../
 import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } from '../process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from '../turn.ts';
 
-/**
- * Records that the link of a signee was first opened, which does not mean that the document was
- * seen.
- */
+/** Records the first opening of a signee's link, which does not mean that the document was seen. */
 export const openLink = ofSignee<'openLink'>(
   (process, signee, { signeeKey, circumstances }, context) => {
     if (signee.openedAtMs !== undefined) return { kind: 'unchanged' };

@@ -61,10 +61,7 @@ export class AskedWords {
     }
   }
 
-  /**
-   * Similarity of a word to a term; undefined if it is not similar. Most words are similar to a
-   * single term.
-   */
+  /** Similarity of a word to a term, if any. Most words are similar to a single term. */
   likenessOf(word: number, bit: number, { expansion }: Term): number | undefined {
     if (this.bits[word] === bit) return this.#likenesses[word];
     return expansion.likenessOf(word);

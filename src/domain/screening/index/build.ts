@@ -71,10 +71,7 @@ export class IndexBuilder {
     );
   }
 
-  /**
-   * Adds the words of a name if each can be read independently of the others. Each distinct word is
-   * read only once.
-   */
+  /** Adds the words of a name if each can be read on its own. Distinct words are read only once. */
   #addPlain(text: string): boolean {
     const tokens = plainTokens(text);
     if (tokens === undefined) return false;

@@ -85,9 +85,7 @@ export class NameComparer {
     return Math.max(byWords, this.consonantLikeness(name, asked, Math.max(least, byWords)));
   }
 
-  /**
-   * Similarity of a name by its consonants, if exactly one of the two has no vowels; otherwise 0.
-   */
+  /** Similarity of a name by its consonants, if exactly one of the two has no vowels; else 0. */
   consonantLikeness(name: number, query: AskedName, least: number): number {
     if (query.isBare === this.isBare(name)) return 0;
     const asked = query.wholeName();

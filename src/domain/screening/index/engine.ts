@@ -1,5 +1,2 @@
-/**
- * Version of the engine: changes with everything that changes rates. Part of every index and audit
- * row.
- */
+/** Version of the engine: changes whenever rates do. Part of every index and audit row. */
 export const engineVersion = 'names-10';

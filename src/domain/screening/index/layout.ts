@@ -51,10 +51,7 @@ export const approximateBirth = 0x8000_0000;
 /** Maximum number of words (or names) that a pair can represent. */
 export const WORDS_OF_INDEX_MAX = 2 ** 21;
 
-/**
- * Encodes a pair of {@link IndexArrays.spellings} as one number. The hash is in the high bits, so
- * that pairs sort by it.
- */
+/** A pair of {@link IndexArrays.spellings} as one number, sorted by the hash in its high bits. */
 export function pairOf(hash: number, word: number): number {
   return hash * WORDS_OF_INDEX_MAX + word;
 }
@@ -93,15 +90,10 @@ export const FNV_PRIME = 0x01000193;
 
 /** Minimum length of a word that is looked up with one letter deleted. */
 export const SHORTEST_SPELLING = 4;
-/**
- * Minimum length of a {@link IndexArrays.sounds sound} that is looked up with one letter deleted.
- */
+/** Minimum length of a {@link IndexArrays.sounds sound} looked up with one letter deleted. */
 export const SHORTEST_SOUND = 4;
 
-/**
- * Hash of the words from `from` up to but not including `to`, independent of their order. FNV-1a
- * over their numbers.
- */
+/** Order-independent hash of the words from `from` to before `to`: FNV-1a over their numbers. */
 export function hashOfWords(words: ArrayLike<number>, from = 0, to: number = words.length): number {
   const count = to - from;
   const sorted = count <= few.length ? few : new Uint32Array(count);

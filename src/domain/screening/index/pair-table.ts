@@ -17,9 +17,7 @@ export class PairTable {
     this.#pairs = pairs;
   }
 
-  /**
-   * Position of the first pair that is not below `hash`, or the number of pairs if there is none.
-   */
+  /** Position of the first pair not below `hash`, or the number of pairs if there is none. */
   firstOf(hash: number): number {
     const starts = this.#starts ?? this.#made();
     const pair = pairOf(hash, 0);

@@ -118,9 +118,7 @@ export class Vocabulary {
     return remember(this.#joined, key, found);
   }
 
-  /**
-   * Adds the words that are some spelling of two Korean syllables. Most spellings match no word.
-   */
+  /** Adds words that are some spelling of two Korean syllables. Most spellings match no word. */
   #asSyllables(first: string, second: string): void {
     let known = '';
     let hash = 0;
@@ -177,10 +175,7 @@ export class Vocabulary {
     return found;
   }
 
-  /**
-   * Words of which the letters of `text` from `from` up to but not including `to` may be a
-   * misspelling.
-   */
+  /** Words of which the letters of `text` from `from` to before `to` may be a misspelling. */
   #misspelt(text: string, from: number, to: number): readonly number[] {
     const part = text.slice(from, to);
     this.#begin();
@@ -208,10 +203,7 @@ export class Vocabulary {
     return found;
   }
 
-  /**
-   * Similarity of `text` to itself with the letters from `from` up to but not including `to`
-   * replaced by a word.
-   */
+  /** Similarity of `text` to itself with a word in place of the letters `from` to before `to`. */
   #likenessWith(word: number, text: string, from: number, to: number): number {
     const { letters, wordStart } = this.#arrays;
     const codes = this.#codes;
@@ -327,9 +319,7 @@ const LETTER_BITS = 27;
 const LETTERS = (1 << LETTER_BITS) - 1;
 const LENGTH_MAX = 31;
 
-/**
- * For each pair of {@link IndexArrays.sounds}: the letters and length of its word, in one array.
- */
+/** For each pair of {@link IndexArrays.sounds}: letters and length of its word, in one array. */
 function lettersOfSounds({ sounds, wordStart, wordScript, wordFacts: facts }: IndexArrays) {
   const latin = scripts.indexOf('latin');
   return Uint32Array.from(sounds, (pair) => {

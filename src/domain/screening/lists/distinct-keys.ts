@@ -1,7 +1,4 @@
-/**
- * Makes keys unique: a repeated key gets a number, `7#2`, so that no entry is lost. Many equal keys
- * cost no more than distinct ones.
- */
+/** Numbers repeated keys, `7#2`, so that no entry is lost. They cost no more than distinct ones. */
 export function distinctKeys(): (key: string) => string {
   /** For each key: the number of its last copy. */
   const copies = new Map<string, number>();

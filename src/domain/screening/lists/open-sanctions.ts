@@ -115,9 +115,7 @@ export function simpleDraft(row: ReadonlyMap<string, string>): Draft {
   };
 }
 
-/**
- * Several values in one cell: a nested row separated by semicolons, whose quotes are doubled again.
- */
+/** Several values in one cell: a nested row separated by semicolons, with quotes doubled again. */
 export function nestedValues(cell: string): readonly string[] {
   const values = cell.match(/"(?:[^"]|"")*"|[^;]+/g) ?? [];
   return values.flatMap((value) => {

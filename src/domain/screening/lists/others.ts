@@ -5,10 +5,7 @@ import { parseListedDate } from './dates.ts';
 import { type Draft, joined, nameOf } from './draft.ts';
 import { kids, textOf } from './xml-reader.ts';
 
-/**
- * Extracts drafts from Canada's list (SEMA). Its entries have no identifiers, so schedule and item
- * form the key.
- */
+/** Drafts from Canada's list (SEMA), keyed by schedule and item: entries have no identifiers. */
 export function canadaDrafts(root: XmlElement): readonly Draft[] {
   return kids(root, 'record').map((record) => {
     const get = (name: string) => textOf(record, name);

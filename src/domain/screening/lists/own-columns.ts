@@ -4,7 +4,6 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { meantHint } from '../../../base/text/index.ts';
 import { parseListedDate } from './dates.ts';
 
-/** Columns of a company's own list. */
 const ownColumns = [
   ...['category', 'first_name', 'middle_name', 'last_name', 'aliases', 'gender'],
   ...['date_of_birth', 'place_of_birth', 'deceased', 'countries', 'nationality', 'location'],

@@ -205,10 +205,7 @@ function textOfFile({ content, name }: ListFile): string {
   }
 }
 
-/**
- * Rows of a file of the US Treasury. Old files are in a Windows code page and end with the
- * end-of-file character of DOS.
- */
+/** Rows of a US Treasury file. Old ones are in a Windows code page and end with the EOF of DOS. */
 function cellsOf({ content }: ListFile): readonly (readonly string[])[] {
   const end = content.indexOf(0x1a);
   const part = end < 0 ? content : content.subarray(0, end);
@@ -226,10 +223,7 @@ function publishedText({ content }: Pick<ListFile, 'content'>): string {
   }
 }
 
-/**
- * Replacement characters already in the published file become question marks: the rest of the row
- * is still valid.
- */
+/** Replacement characters in the published file become question marks: the rest stays valid. */
 function marked(text: string): string {
   return text.replaceAll('\ufffd', '?');
 }

@@ -20,9 +20,7 @@ export interface Alignment {
   listedCount: number;
   readonly queryWeights: Float64Array;
   readonly listedWeights: Float64Array;
-  /**
-   * The query contains a word such as `bin`, which makes the order of the other words significant.
-   */
+  /** The query contains a word such as `bin`, which makes the order of other words significant. */
   isChain: boolean;
   /** Words of the query whose position is insignificant, as a bit mask: {@link placelessOf}. */
   placeless: number;
@@ -51,15 +49,11 @@ const UNMATCHED_SYLLABLE = 0.7;
 const UNMATCHED_BESIDE_ONE = 0.6;
 /** Additional penalty if both names have words that the other lacks: they contradict each other. */
 const CONTRADICTION = 0.9;
-/**
- * Words with at most this weight contradict nothing: particles, and parts shared by many compounds.
- */
+/** Words up to this weight contradict nothing: particles, and parts shared by many compounds. */
 const LEAST_AGAINST = 0.2;
 /** Factor for names that match only by initials, which many names share. */
 const INITIALS_ALONE = 0.8;
-/**
- * Maximum weight of matches of initials, particles and frequent short words, which identify no one.
- */
+/** Maximum weight of matching initials, particles and common short words, which identify no one. */
 const SLIGHT = 0.41;
 /** Syllables are few, so that a difference more often means another name than another spelling. */
 const DOUBT_OF_SYLLABLES = 1.5;
@@ -244,15 +238,11 @@ function steepnessOf(pairs: number): number {
 export function gainShare(likeness: number, pairs: number, least: number): number {
   if (likeness >= 1) return 1;
   const alike = likeness ** steepnessOf(pairs);
-  // A match that is less similar than required of the name adds nothing: the name scores higher
-  // without it.
+  // A match less similar than required of the name adds nothing: the name scores higher without it.
   return alike <= least ? 0 : (alike - least) / (1 - least);
 }
 
-/**
- * Minimum result of {@link alignNames}, before the doubt of syllables, that still yields
- * `likeness`.
- */
+/** Minimum result of {@link alignNames} before the doubt of syllables that yields `likeness`. */
 export function leastOfSyllables(likeness: number): number {
   return 1 - (1 - likeness) / DOUBT_OF_SYLLABLES;
 }

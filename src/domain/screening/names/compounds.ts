@@ -75,9 +75,7 @@ function partsOfText(text: string): readonly string[] {
 /** Splits `Vandenberg` and `Delacruz` like `van den Berg` and `de la Cruz`. */
 const withArticles = /^(v[ao]n|de)(de[nr]|la|los|las)([^aeiou].{3,})$/;
 
-/**
- * The rest after `abdu` without the article: `lrahman`, `rrahman` and `rahman` all give `rahman`.
- */
+/** The rest after `abdu` without the article: `lrahman`, `rrahman` and `rahman` give `rahman`. */
 function afterArticle(rest: string): string {
   const [first = '', second = ''] = rest;
   if (first === 'l' || (first === second && !'aeiou'.includes(first))) return rest.slice(1);

@@ -6,9 +6,7 @@ import { phonesOfName, shareOf } from './phones.ts';
 import { looseSkeleton } from './skeleton.ts';
 import type { NameWord } from './words.ts';
 
-/**
- * The consonants and sounds of a whole name, for scripts that omit vowels or add unpronounced ones.
- */
+/** The consonants and sounds of a whole name, for scripts that omit vowels or add silent ones. */
 export interface WholeName {
   readonly consonants: string;
   readonly sounds: string;
@@ -58,10 +56,7 @@ export function hasBareWord(words: readonly NameWord[]): boolean {
   return words.some(isBare);
 }
 
-/**
- * Similarity of two names by their consonants, limited by that of their sounds, 0 to 1; 0 if below
- * `least`.
- */
+/** Similarity of names by consonants, limited by that of their sounds, 0 to 1; 0 below `least`. */
 export function wholeLikeness(query: WholeName, listed: WholeName, least = LEAST): number {
   const likeness = likenessOfConsonants(query.consonants, listed.consonants, least);
   if (!(likeness > 0)) return 0;
@@ -76,9 +71,7 @@ export function likenessOfConsonants(query: string, listed: string, least = LEAS
   return full - price * editCost(query, listed, most);
 }
 
-/**
- * The {@link WholeName.consonants} of a query, prepared for comparison with those of many names.
- */
+/** The {@link WholeName.consonants} of a query, prepared for comparison with many names. */
 export class ConsonantTarget {
   readonly #target = new EditTarget();
   readonly #edits = new EditCount(classes);
@@ -94,9 +87,7 @@ export class ConsonantTarget {
     this.#repeated = countConsonants(consonants).repeated;
   }
 
-  /**
-   * Whether {@link likenessOfConsonants} of the first `length` letters of `codes` is below `least`.
-   */
+  /** Whether {@link likenessOfConsonants} of the first `length` `codes` is below `least`. */
   isFar(codes: Uint16Array, length: number, least: number): boolean {
     const { full, price } = scaleOf(Math.max(this.#text.length, length));
     const most = (full - least) / price + ROUNDING;
@@ -119,9 +110,7 @@ for (const [one, other] of ['ks', 'mn']) {
 /** Minimum cost of an edit of consonants: a transposition. */
 const LEAST_EDIT = 0.7;
 
-/**
- * Similarity of names with this many consonants if all agree, and the deduction per unit of cost.
- */
+/** Similarity of names with this many consonants if all agree, and deduction per unit of cost. */
 function scaleOf(longer: number): { readonly full: number; readonly price: number } {
   // Short consonant sequences agree by chance, so that each consonant counts more.
   const few = Math.max(0, 10 - longer);

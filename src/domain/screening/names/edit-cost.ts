@@ -65,10 +65,7 @@ const extras = tableOf(extra);
 /** Minimum cost of a letter that one spelling lacks. */
 const LEAST_EXTRA = 0.3;
 
-/**
- * Costs by `one << 7 | other`. Only pairs that start with a lower-case letter, or of equal letters,
- * can differ from 1.
- */
+/** Costs by `one << 7 | other`; can differ from 1 only for equal letters or a lower-case `one`. */
 function tableOf(cost: (one: number, other: number) => number): Float64Array {
   const costs = new Float64Array(CODES * CODES).fill(1);
   for (let one = 0; one < CODES; one++) {
@@ -137,10 +134,7 @@ export class EditTarget {
     return this.#bounds.isFar(letters, at, length, left, right, most);
   }
 
-  /**
-   * Minimum cost of turning letters into the text by weighted edits; Infinity or some value above
-   * `most` if it exceeds `most`.
-   */
+  /** Minimum cost of editing letters to the text; if above `most`, any such value or Infinity. */
   cost(
     letters: Uint16Array,
     at: number,
@@ -235,10 +229,7 @@ const [EXTRA_H, EXTRA_VOWEL] = [0.4, 0.6];
 const target = new EditTarget();
 const given = new Uint16Array(LENGTH_MAX);
 
-/**
- * Minimum cost of turning `a` into `b` by weighted edits; some value above `most`, possibly
- * Infinity, if it exceeds `most`.
- */
+/** Minimum cost of weighted edits from `a` to `b`; if above `most`, any such value or Infinity. */
 export function editCost(a: string, b: string, most: number): number {
   target.begin(b);
   const length = Math.min(a.length, LENGTH_MAX);

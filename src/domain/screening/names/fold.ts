@@ -46,10 +46,7 @@ export interface FoldedWord {
   readonly isAfterHyphen: boolean;
 }
 
-/**
- * Splits a name into words in basic letters, in order. Scripts without spaces are split into
- * syllables.
- */
+/** Splits a name into words of basic letters, in order; scripts without spaces into syllables. */
 export function foldName(name: string): readonly FoldedWord[] {
   const given = name
     .slice(0, CHARACTERS_MAX)
@@ -90,10 +87,7 @@ export function foldName(name: string): readonly FoldedWord[] {
 export const initialSyllable = /^(?:[yj][aeou]|i[au]|[zkcs]h|ts|shch)$/;
 const hyphens = '-\u2010\u2013';
 
-/**
- * Converts dad and dhal to z, as they are pronounced, in names with a letter specific to Persian or
- * Urdu.
- */
+/** Converts dad and dhal to z, as pronounced, in names with a letter of only Persian or Urdu. */
 function asPersian(name: string): string {
   return persian.test(name) ? name.replace(persianZ, '\u0632') : name;
 }
@@ -177,8 +171,7 @@ const softYo = /\u044c\u0451/giu;
 
 const marked: Readonly<Record<string, string>> = { ג: 'j', ז: 'zh', צ: 'ch', ץ: 'ch', ת: 'th' };
 const vav = 'ו';
-// Built from strings because outside of strings the bundled program contains Latin-1 characters
-// only.
+// Built from strings because outside of them the bundle contains Latin-1 characters only.
 const geresh = new RegExp(`([${Object.keys(marked).join('')}])['\\u2019\\u05f3\`\\u00b4]`, 'gu');
 
 /**

@@ -3,9 +3,7 @@ import { families, givenSyllables } from './tables/index.ts';
 
 /** Maximum rarity of a spelling, in hundredths: rarer ones also spell other words. */
 const RAREST = 2;
-/**
- * Deduction for comparing two romanisations of a syllable instead of a romanisation with Hangul.
- */
+/** Deduction for comparing two romanisations of a syllable instead of one with Hangul. */
 const DOUBT = 0.04;
 
 interface Tables {

@@ -55,10 +55,7 @@ function usual(letters: readonly (readonly Spelling[])[], at: number): string {
 
 const remembered = new Map<string, ReadonlyMap<string, number>>();
 
-/**
- * Possible spellings of a syllable from {@link syllablesOf} and their similarity, 0 to 1, most
- * usual first.
- */
+/** Spellings of a syllable of {@link syllablesOf} with similarities, 0 to 1, most usual first. */
 export function spellingsOfSyllable(syllable: string): ReadonlyMap<string, number> {
   const known = remembered.get(syllable);
   if (known !== undefined) return known;
@@ -109,15 +106,10 @@ function beginnings(initial: string, medial: string): readonly Spelling[] {
   return lettersOf(initials, initial);
 }
 
-/**
- * Minimum total for the two syllables of a word: combinations of two rare spellings are not tried.
- */
+/** Minimum total for the two syllables of a word: two rare spellings are not combined. */
 const LEAST_OF_BOTH = 2 * USUAL - 5 * HUNDREDTH - 1e-9;
 
-/**
- * Calls `take` with the possible spellings of two syllables written as one word. Combinations of
- * two rare spellings are omitted.
- */
+/** Calls `take` with the spellings of two syllables as one word, except two rare ones combined. */
 export function joinedSpellings(
   first: string,
   second: string,

@@ -46,10 +46,7 @@ const near =
   'ao.2 ei.2 ou.2 ea.2 sS.25 SJ.25 sJ.4 Jg.4 Ji.4 Jx.5 Jh.5 Jk.6 Jt.6 Jd.6 xh.15 xk.3 gk.3 ' +
   'gh.4 gx.4 td.3 bp.3 vf.3 bv.4 pf.5 wv.2 wu.2 wo.3 vu.4 ts.6 nm.6 wf.4 wh.6';
 
-/**
- * Additional pairs: Arabic has no p and v, and one letter for w, u and o; in Egypt g is pronounced
- * for j.
- */
+/** More pairs: Arabic has no p or v, and one letter for w, u and o; Egypt pronounces j as g. */
 const nearOf: Readonly<Record<VowelWriting, string>> = {
   full: '',
   bare: 'ao.1 ei.1 ou.1 ea.1 bp.15 vf.2 wu.05 wo.05 wv.05 Jg.2 gk.2 wf.3 JS.2 ts.3',

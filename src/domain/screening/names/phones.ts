@@ -23,10 +23,7 @@ export function phonesOf(word: string): string {
 }
 
 interface Writing {
-  /**
-   * Letters as a bit mask: a word that contains the group contains at least one of them. Some
-   * groups result from earlier replacements.
-   */
+  /** Letters as a bit mask: words with the group have at least one. Replacements create some. */
   readonly any: number;
   readonly pattern: RegExp;
   readonly sound: string;
@@ -136,10 +133,7 @@ export class SoundTarget {
     return share < least ? 0 : Math.max(0, share);
   }
 
-  /**
-   * Cost of turning the sounds into those of the target; Infinity or some value above `most` if it
-   * exceeds `most`.
-   */
+  /** Cost of turning the sounds into the target's; if above `most`, any such value or Infinity. */
   #cost(
     sounds: Uint16Array,
     start: number,

@@ -1,7 +1,6 @@
 import anyAscii from 'any-ascii';
 
-// Scripts in which a letter is read together with adjacent ones. Elsewhere each letter has one
-// reading.
+// Scripts in which a letter is read with adjacent ones. Elsewhere each letter has one reading.
 
 /**
  * Greek letter groups that form one sound, as in passports; at the start of a word as in foreign

@@ -112,10 +112,7 @@ export function mostJoined(length: number): number {
 /** Maximum difference in length between two joined words and a single word. */
 export const JOINED_APART = 2;
 
-/**
- * Returns a function that compares words with two joined words, which must satisfy
- * {@link mayBeParts}.
- */
+/** Returns a comparison of words with two joined words, which must satisfy {@link mayBeParts}. */
 export function joinedWords(first: NameWord, second: NameWord): (word: string) => number {
   if (first.script === 'korean' && second.script === 'korean') {
     return (word) => joinedSyllables(first.text, second.text, word);
@@ -150,10 +147,7 @@ export function joinedLikeness(joined: string, word: string): number {
   return joinedAtCost(editCost(joined, word, budget), budget, joined.length);
 }
 
-/**
- * Like {@link joinedLikeness}, for the first `length` letters of `joined`. Faster if `word` stays
- * the same.
- */
+/** Like {@link joinedLikeness}, for `length` letters of `joined`. Faster if `word` is the same. */
 export function likenessOfCodes(joined: Uint16Array, length: number, word: string): number {
   if (!isJoinable(length, word)) return isWord(joined, length, word) ? JOINED : 0;
   const budget = mostJoined(length);

@@ -4,10 +4,7 @@ import { CHEAPER, type ConsonantBag, type FarBags, mostOfBags } from './consonan
 /** Maximum number of consonants that the table covers: four of the five bits of each class. */
 const TOLD_MAX = 15;
 const COUNTS = TOLD_MAX + 1;
-/**
- * The fifth bit of each of the six classes. It remains set for classes of which the query has at
- * least as many.
- */
+/** Fifth bit of each of the six classes; remains set if the query has at least as many of it. */
 const GUARDS = 0x2108_4210;
 
 function unknownLimits(): Float64Array {
@@ -23,9 +20,7 @@ export class BagBounds implements FarBags {
   #least = 0;
   /** Maximum cost of edits, by count and repeated consonants of a name. NaN if not computed yet. */
   #limits = unknownLimits();
-  /**
-   * The same tables by count and repeated consonants of a query: queries have few distinct values.
-   */
+  /** The same tables by count and repeated consonants of a query: distinct values are few. */
   readonly #ofQueries: (Float64Array | undefined)[] = [];
 
   /** Sets the query. Names whose similarity is below `least` are far. */

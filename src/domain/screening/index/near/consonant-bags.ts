@@ -21,10 +21,7 @@ export interface FarBags {
 const WIDTH = 5;
 const EACH_MAX = (1 << WIDTH) - 1;
 const OTHERS = 5;
-/**
- * Class of each letter, by its code. Letters that are cheap to swap (k and s, m and n) share a
- * class.
- */
+/** Class of each letter by its code. Letters cheap to swap (k and s, m and n) share a class. */
 const classes = new Uint8Array(128).fill(OTHERS);
 ['b', 'ks', 't', 'r', 'mn'].forEach((letters, own) => {
   for (const letter of letters) classes[letter.charCodeAt(0)] = own;
@@ -63,9 +60,7 @@ export function mostOfBags(one: ConsonantBag, other: ConsonantBag): number {
   return Math.min(most, mostAtCost(longer, cost));
 }
 
-/**
- * Consonants of one bag that the other lacks. Each must be swapped for another class or is extra.
- */
+/** Consonants of one bag that the other lacks. Each is swapped for another class or is extra. */
 function surplusOf(one: number, other: number): number {
   let surplus = 0;
   for (let shift = 0; shift <= WIDTH * OTHERS; shift += WIDTH) {

@@ -201,9 +201,7 @@ export class NearSearch {
   }
 }
 
-/**
- * False if, by their words, only the {@link NearTerm.special special} names can be similar enough.
- */
+/** False if, by their words, only {@link NearTerm.special special} names can be similar enough. */
 function mayBeAny(query: NearQuery, least: number): boolean {
   const { terms, joined, isBare, untold } = query;
   if (isBare) return true;

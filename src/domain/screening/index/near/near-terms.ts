@@ -41,10 +41,7 @@ export const nearFlag = {
   untold: 4,
   /** Its script omits vowels or adds unpronounced ones. */
   bare: 8,
-  /**
-   * Together with the next word it may be one word of a name: by its letters, or both as Korean
-   * syllables.
-   */
+  /** With the next word it may be one word of a name: by letters, or as Korean syllables. */
   begins: 16,
   koreanBegins: 32,
   /** The same with the previous word: {@link ENDS} bits higher. */

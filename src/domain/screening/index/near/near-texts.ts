@@ -49,10 +49,7 @@ function noted(table: Int32Array, before: number, letter: number): number {
   return hash;
 }
 
-/**
- * Whether a table may contain the text, or the text with one letter deleted. `step`: 1 forward, -1
- * backward.
- */
+/** Whether a table may contain the text or it less one letter. `step`: 1 forward, -1 backward. */
 function has(table: Int32Array, text: string, step: number): boolean {
   const first = step > 0 ? 0 : text.length - 1;
   for (let without = -1; without < text.length; without++) {

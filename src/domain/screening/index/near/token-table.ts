@@ -1,14 +1,9 @@
 import { plainParts } from '../words/plain-names.ts';
 
-/**
- * At most half of the slots are used. Customers have about ten thousand distinct words, and growing
- * is expensive.
- */
+/** At most half are used. Customers have some ten thousand distinct words; growing is expensive. */
 const FIRST_SLOTS = 1 << 15;
 
-/**
- * Values by the spelling of a word, looked up in place within a name without creating a substring.
- */
+/** Values by the spelling of a word, looked up within a name without creating a substring. */
 export class TokenTable<T> {
   #texts: string[] = [];
   #values: T[] = [];

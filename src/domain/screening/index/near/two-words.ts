@@ -105,10 +105,7 @@ function lettersOf({ wordFacts }: IndexArrays, found: readonly TwoNeighbours[]):
   );
 }
 
-/**
- * True for basic letters if more than four occur in only one of the words: too many for a
- * misspelling.
- */
+/** Whether more than four basic letters occur in only one word: too many for a misspelling. */
 function hasManyOf(one: number, other: number): boolean {
   if (((one | other) & OTHER_LETTERS) !== 0) return false;
   let rest = one ^ other;

@@ -22,9 +22,7 @@ import {
   WALKED_MAX,
 } from './term-sums.ts';
 
-/**
- * Maximum number of postings that are walked to find names. The most frequent words are skipped.
- */
+/** Maximum number of postings walked to find names. The most frequent words are skipped. */
 const POSTINGS_MAX = 30_000;
 const POSTINGS_OF_SPLIT_MAX = 2000;
 /** Cost of examining the words of a name, in postings. */
@@ -326,10 +324,7 @@ export class Candidates {
     }
   }
 
-  /**
-   * Examines names in which a word of the query is split into two; returns the total weight of such
-   * words.
-   */
+  /** Examines names that split a word of the query in two. Returns such words' total weight. */
   #lookAtSplits(terms: readonly Term[]): number {
     let weights = 0;
     for (let at = 0; at < terms.length; at++) {
@@ -373,9 +368,7 @@ function ownBits({ terms, joined }: AskedName, term: Term): number {
   return (1 << from) | (1 << (from + 1));
 }
 
-/**
- * The first position from `from` up to but not including `end` whose number is not below `least`.
- */
+/** First position from `from` up to but not including `end` whose number is not below `least`. */
 function firstFrom(sorted: Uint32Array, least: number, from: number, end: number): number {
   let step = 1;
   while (from + step < end && (sorted[from + step] as number) < least) step *= 2;

@@ -98,9 +98,7 @@ export class MostWords {
     return ((this.#table[FACTS * name + fact.pairs] as number) & this.#wanted) !== 0;
   }
 
-  /**
-   * Number of words of a name that carry weight; 0 if it can be more similar than its words show.
-   */
+  /** Number of words of a name that carry weight; 0 if it can be more similar than they show. */
   countOf(name: number): number {
     return ((this.#table[FACTS * name + fact.counts] as number) >>> 16) & 0xff;
   }
@@ -121,10 +119,7 @@ export class MostWords {
     return made;
   }
 
-  /**
-   * The same, also using the similarity of the words, for names in which no two words are one of
-   * the query.
-   */
+  /** The same, also by word similarity, for names in which no two words are one of the query. */
   ofOne(set: number): number {
     const known = this.#mostOfOne[set] as number;
     if (known !== UNKNOWN) return known;

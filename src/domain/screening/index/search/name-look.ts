@@ -17,10 +17,7 @@ const CODES = 128;
 /** Maximum number of names that are compared word by word. */
 const COMPARED_MAX = 250;
 
-/**
- * Examines names that may be similar to a query by bounds on their words, and selects those that
- * are to be compared.
- */
+/** Selects the names to compare with a query, by bounds on the similarity of their words. */
 export class NameLook {
   readonly #arrays: IndexArrays;
   readonly #weights: Float64Array;

@@ -84,10 +84,7 @@ export class TermSums {
     }
   }
 
-  /**
-   * Whether a name may be near that has the terms `before` and, with similarity `likeness`, a word
-   * of the term at `own`.
-   */
+  /** Whether a name may be near with the terms `before` and, by `likeness`, the term at `own`. */
   near(before: number, own: number, { term, most, score }: Measured, likeness: number): Near {
     const set = before | (1 << own);
     const least = this.#least;
@@ -117,10 +114,7 @@ export class TermSums {
   }
 }
 
-/**
- * Number of terms of which at least one must find a name: with the remaining terms alone it cannot
- * be near.
- */
+/** Number of terms of which at least one must find a name: the rest cannot make it near. */
 export function leadingCount(usable: readonly Measured[], leading: number, bounds: Bounds): number {
   const { least, cut } = bounds;
   let { met, whole, pairs } = bounds;

@@ -54,10 +54,7 @@ class Ranked implements Expansion {
   }
 }
 
-/**
- * Expansion of a word that has no similar words. Its arrays have the same element kind as others,
- * so that its readers stay optimised.
- */
+/** Expansion of a word without similar words. Arrays of the usual element kind keep reads fast. */
 export const nothing: Expansion = new Ranked([], emptied([LEAST_LIKENESS]));
 
 /**

@@ -21,10 +21,7 @@ function kindOf(character: string): number {
   return isPlain && character.normalize('NFKC') === character ? 1 : 0;
 }
 
-/**
- * Last result of {@link partPlain}. For each part: its start in the name, its end and a hash of its
- * characters.
- */
+/** Last result of {@link partPlain}: start, end and hash of the characters of each part. */
 export const plainParts = new Int32Array(EACH * (LENGTH_MAX + 2));
 
 /**

@@ -16,9 +16,7 @@ export class SpellingTable {
     return this.#places.firstOf(hash);
   }
 
-  /**
-   * The words with exactly these letters, or with those from `from` up to but not including `to`.
-   */
+  /** The words with exactly these letters, or with those from `from` to before `to`. */
   same(text: string, from = 0, to = text.length): readonly number[] {
     const { spellings } = this.#arrays;
     const hash = hashOfPart(text, from, to);
@@ -30,8 +28,7 @@ export class SpellingTable {
       const pair = spellings[at] as number;
       if (pair >= end) break;
       const word = (pair - start) | 0;
-      // Pairs are in the order of their words. A word appears twice if two of its texts have the
-      // same hash.
+      // Pairs are in the order of words. A word appears twice if two of its texts share a hash.
       if (word === last || !this.hasText(word, text, from, to)) continue;
       last = word;
       if (found === none) found = [];
@@ -40,10 +37,7 @@ export class SpellingTable {
     return found;
   }
 
-  /**
-   * False only if no word consists of the letters with the {@link hashWithout hash} `hash`,
-   * followed by `after`.
-   */
+  /** False only if no word consists of letters with {@link hashWithout} `hash`, then `after`. */
   mayHave(hash: number, after: string): boolean {
     return this.#has(hashOfPart(after, 0, after.length, hash));
   }

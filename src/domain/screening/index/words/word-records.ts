@@ -108,10 +108,7 @@ export class WordRecords {
     return this.#likenesses;
   }
 
-  /**
-   * Prefetches the records of the words that are examined next. The reads do not depend on each
-   * other, so that memory accesses overlap.
-   */
+  /** Prefetches the records of the next words: independent reads overlap in memory. */
   #readAhead(words: Uint32Array, count: number): void {
     const records = this.#records;
     for (let at = 0; at < count; at++) {
@@ -150,7 +147,6 @@ const NONE = 0;
 /** Sink for prefetched values: without a use, the reads would be optimised away. */
 const kept = new Uint32Array(1);
 
-/** Prefetches forms. */
 function readFormsAhead(forms: Uint16Array, places: Int32Array, count: number): void {
   for (let at = 0; at < count; at++) kept[0] = forms[places[at] as number] as number;
 }

@@ -23,9 +23,7 @@ const MOST_SOUND = 0.96;
 /** Similarity of words whose sounds all agree: across scripts, and within one. */
 const SCRIPTS_MEET = 0.96;
 const SPELLINGS_MEET = 0.95;
-/**
- * Exponent across scripts with vowels, where differences are due to spelling rather than the word.
- */
+/** Exponent across scripts with vowels, where differences are due to spelling, not the word. */
 const BETWEEN_SCRIPTS = 0.8;
 /** Lower values would end below {@link LEAST_LIKENESS}. */
 const LEAST_BETWEEN = 0.64;
@@ -47,10 +45,7 @@ const loose = scripts.map((script) => script === 'hangul' || script === 'kana');
 const shapes = scripts.map((one) => scripts.map((other) => shapeOfPair(one, other)));
 const korean = scripts.indexOf('korean');
 
-/**
- * A word prepared for comparison with many others, which are passed as forms of
- * {@link WrittenWord}.
- */
+/** A word prepared for comparison with many others, passed as forms of {@link WrittenWord}. */
 export class AskedWord {
   #word: WrittenWord | undefined;
   #script = 0;
@@ -61,7 +56,7 @@ export class AskedWord {
   #hasRepeated = false;
   #nicknames: readonly string[] = [];
   #known: KnownName | undefined;
-  /** It may be a Korean syllable. */
+  /** Whether it may be a Korean syllable. */
   #isSyllable = false;
   /** Its readings if it consists of Mandarin syllables. */
   #mandarin: MandarinWord | undefined;
@@ -82,10 +77,7 @@ export class AskedWord {
     this.#known = word.isKnown ? knownName(text) : undefined;
   }
 
-  /**
-   * Similarity to the word of a form, 0 to 1. Below {@link LEAST_LIKENESS} they are different
-   * words.
-   */
+  /** Similarity to the word of a form, 0 to 1. Below {@link LEAST_LIKENESS} the words differ. */
   likeness(forms: Uint16Array, at: number): number {
     const { text } = this.#word as WrittenWord;
     if (isText(text, forms, at)) return 1;
@@ -108,7 +100,6 @@ export class AskedWord {
     return Math.max(ofSyllable, isBetween ? likeness ** BETWEEN_SCRIPTS : likeness);
   }
 
-  /** See {@link mandarinLikeness}. */
   #mandarinLikeness(forms: Uint16Array, at: number): number {
     const flags = forms[at + part.flags] as number;
     if (this.#mandarin === undefined || (flags & formFlag.mandarin) === 0) return UNTOLD;
@@ -125,10 +116,7 @@ export class AskedWord {
     return likenessOfSpellings((this.#word as WrittenWord).text, textOfForm(forms, at));
   }
 
-  /**
-   * Maximum similarity of two names in the tables: forms of one name in different languages count
-   * like short forms.
-   */
+  /** Maximum similarity in the tables: forms in other languages count like short forms. */
   #tableLikeness(forms: Uint16Array, at: number): number {
     const a = this.#known;
     if (a === undefined || ((forms[at + part.flags] as number) & formFlag.known) === 0) return 1;
@@ -174,8 +162,7 @@ export class AskedWord {
     const isSyllabic = syllabic[own] || syllabic[other];
     const isBareBeside = bare[own] !== bare[other];
     const ofSound = isSameSound && shorter > 1 ? (shorter > 3 ? SAME_SOUND : SHORT_SOUND) : 0;
-    // If other criteria already give enough, the sounds, which cost more to compare, are not
-    // needed.
+    // If other criteria give enough, the sounds, which cost more to compare, are not needed.
     if (!isSyllabic && !isBareBeside) {
       best = Math.max(best, ofSound);
       if (isSound && cost <= most) {
@@ -223,10 +210,7 @@ export class AskedWord {
     return isPart(sound, forms, start, length);
   }
 
-  /**
-   * The maximum of `best` and the share of agreeing sounds, where complete agreement counts as
-   * `full`.
-   */
+  /** The maximum of `best` and the share of agreeing sounds; full agreement counts as `full`. */
   #bySound(
     other: number,
     forms: Uint16Array,
@@ -277,10 +261,7 @@ function spelt(syllable: string, word: string): number {
   return spellingsOfSyllable(syllable).get(word) ?? 0;
 }
 
-/**
- * Maximum share of a word that its vowels may cost: beyond it the similarity is below
- * LEAST_LIKENESS.
- */
+/** Maximum share of a word that vowels may cost: beyond, the similarity is below LEAST_LIKENESS. */
 function mostOf(consonants: number): number {
   return Math.min(0.5, 2 - (2 * LEAST_LIKENESS) / (soundLikeness[consonants] ?? MOST_SOUND)) + 1e-9;
 }

@@ -1,9 +1,7 @@
 /** Bit of {@link lettersOf} for characters that are not basic letters. */
 export const OTHER_LETTERS = 1 << 26;
 
-/**
- * The letters of a text as a bit mask starting at a; {@link OTHER_LETTERS} for any other character.
- */
+/** The letters of a text as a bit mask starting at a; {@link OTHER_LETTERS} for others. */
 export function lettersOf(text: string): number {
   let letters = 0;
   for (let at = 0; at < text.length; at++) {

@@ -2,9 +2,7 @@
 const [CODES, LENGTH_MAX] = [128, 30];
 /** Maximum shift of a letter to either side. Beyond it any position counts. */
 const MOVED_MAX = 14;
-/**
- * In hundredths: maximum cost of a cheap replacement, and of one that costs less than any other.
- */
+/** In hundredths: maximum cost of a cheap replacement, and of one cheaper than any other. */
 const [CHEAP, LESS] = [25, 99];
 
 /** Costs in hundredths, as integers. */
@@ -21,10 +19,7 @@ export interface NearCodes {
   readonly repeated: number;
 }
 
-/**
- * Builds {@link NearCodes} from costs between 0 and 1: replacements by `code << 7 | code`, extras
- * by code.
- */
+/** {@link NearCodes} from costs 0 to 1: replacements by `code << 7 | code`, extras by code. */
 export function nearCodes(swaps: Float64Array, extras: Float64Array, repeated: number): NearCodes {
   const [cheapCosts, lessCosts] = [new Uint8Array(CODES), new Uint8Array(CODES)];
   const [cheap, less]: [Uint8Array[], Uint8Array[]] = [[], []];
@@ -70,10 +65,7 @@ const ROUNDING = 1e-6;
  * its position. Rules out most words with a few operations per letter.
  */
 export class PlaceBounds {
-  /**
-   * For each code: positions in the word of the code itself, of cheap and of other replacements, as
-   * bit masks.
-   */
+  /** By code: positions in the word of itself, of cheap and of other replacements, as bit masks. */
   readonly #same = new Int32Array(CODES);
   readonly #cheap = new Int32Array(CODES);
   readonly #less = new Int32Array(CODES);

@@ -28,10 +28,7 @@ export function sizeOfForm({ text, phones, skeleton, sound }: WrittenWord): numb
   return part.text + text.length + phones.length + skeleton.length + sound.length;
 }
 
-/**
- * Writes a word as a contiguous sequence of numbers, because it is read for thousands of
- * comparisons.
- */
+/** Writes a word as contiguous numbers, because it is read for thousands of comparisons. */
 export function writeForm(word: WrittenWord, forms: Uint16Array, at: number): void {
   const { text, phones, skeleton, sound, letters, script } = word;
   forms[at + part.length] = text.length;

@@ -62,10 +62,7 @@ const neverKorean = /^(?:hs|x|q|zh|ts|z)|ao|ian|ien|ieh|iu|uo|uei|[cs]hih$/;
 /** The family name of one in fourteen Chinese, but rare in Korea. */
 const FREQUENT = 'wang';
 
-/**
- * How certainly a word is the family name. A hyphen at the other end, between the syllables of the
- * given name, adds certainty.
- */
+/** How certainly a word is the family name. A hyphenated given name at the other end helps. */
 function rankOf(family: Family | undefined, end: FoldedWord): number {
   if (family === undefined) return 0;
   return family.rank + (end.isAfterHyphen ? HYPHEN : 0);

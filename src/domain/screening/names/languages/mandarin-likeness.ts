@@ -49,10 +49,7 @@ function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-/**
- * Similarity of two joined pinyin syllables to a word in Wade–Giles; 0 if the word cannot be these
- * syllables.
- */
+/** Similarity of two joined pinyin syllables to a word in Wade–Giles; 0 if it cannot be them. */
 export function joinedLikenessOfWade(first: string, second: string, word: string): number {
   const isRead = mandarinWord(word)?.asWade.has(`${first} ${second}`) === true;
   return isRead ? ONE_READING : 0;

@@ -78,10 +78,7 @@ export const wadeFinals: ReadonlyMap<string, string> = new Map([
   ['uo', 'o'],
 ]);
 
-/**
- * Chinese family names in pinyin: first those that are rarely syllables of a given name, then those
- * that often are.
- */
+/** Chinese family names in pinyin: first those rarely part of given names, then those often so. */
 export const mandarinFamilies: readonly [sure: readonly string[], other: readonly string[]] = [
   (
     'wang zhang liu chen zhao huang zhou wu xu sun zhu hu ma gao luo zheng liang xie tang deng ' +

@@ -1,7 +1,4 @@
-/**
- * Short forms in languages other than English, in the format of `nicknames`: the name followed by
- * its short forms.
- */
+/** Short forms outside English, in the format of `nicknames`: a name, then its short forms. */
 export const shortForms: readonly string[] = [
   'aleksandr sasha shura sanya,alexander sasha sascha alekos xander,oleksandr sashko olek',
   'alexei alyosha lyosha lesha,alexey alyosha lyosha lesha,anatoly tolya,anatoliy tolya',

@@ -1,6 +1,4 @@
-/**
- * Names whose spelling differs between Russian, Belarusian and Ukrainian, including patronymics.
- */
+/** Names spelt differently in Russian, Belarusian and Ukrainian, including patronymics. */
 export const slavicNames: readonly string[] = [
   'anatoly anatoli anatoliy anatol anatolii',
   'vitaly vitali vitaliy vital vitalii',

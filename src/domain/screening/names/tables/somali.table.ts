@@ -1,7 +1,4 @@
-/**
- * Arabic names in Somali spelling (c for ayn, x for h, doubled long vowels), and in English
- * spelling.
- */
+/** Arabic names in Somali spelling (c for ayn, x for h, doubled long vowels) and in English. */
 export const somaliSpellings: readonly string[] = (
   'maxamed mohamed,maxamuud mohamud,maxamud mohamud,axmed ahmed,xasan hassan,xassan hassan,' +
   'xuseen hussein,xusen hussein,xamse hamza,xamza hamza,xaliimo halimo,xaliima halima,' +
