@@ -8,10 +8,7 @@ import { asicMimeTypes, mimetypeName } from './names.table.ts';
 export interface AsicContents {
   readonly kind: AsicKind;
   readonly dataFiles: readonly ZipFile[];
-  /**
-   * Signatures and manifests, named according to {@link simpleNames} or the functions for new
-   * names.
-   */
+  /** Signatures and manifests, named by {@link simpleNames} or the functions for new names. */
   readonly metaFiles: readonly ZipFile[];
   /** Modification time of all entries. Default: 1980-01-01. */
   readonly modified?: Date;

@@ -42,17 +42,11 @@ export interface AsicFault {
   readonly message: string;
 }
 
-/**
- * An ASiC container, classified by file names; besides `mimetype`, only files with unrecognised
- * names in META-INF were read.
- */
+/** ASiC container, classified by name: only `mimetype` and unknown META-INF files were read. */
 export interface AsicContainer {
   readonly archive: ZipArchive;
   readonly kind: AsicKind;
-  /**
-   * Content of the entry `mimetype`, otherwise of the archive comment; undefined if both are
-   * missing.
-   */
+  /** Content of entry `mimetype`, else of the archive comment; undefined if both are missing. */
   readonly mimetype: string | undefined;
   /** Entries outside META-INF, except `mimetype` and folders. */
   readonly dataFiles: readonly ZipEntry[];

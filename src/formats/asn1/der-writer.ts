@@ -127,10 +127,7 @@ export function bitString(bytes: Uint8Array): Uint8Array {
   return element(0x03, [Uint8Array.of(0), bytes]);
 }
 
-/**
- * BIT STRING of named bits: bit 0 of the specification is 1, bit 1 is 2, … Trailing zeros are
- * removed.
- */
+/** BIT STRING of named bits: bit 0 of the specification is 1, bit 1 is 2, … No trailing zeros. */
 export function namedBits(bits: number): Uint8Array {
   if (bits === 0) return Uint8Array.of(0x03, 0x01, 0x00);
   const count = 32 - Math.clz32(bits);

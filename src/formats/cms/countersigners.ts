@@ -9,10 +9,7 @@ export interface Countersigner {
   readonly parts: SignerParts;
   /** The signer whose signature value it signs. */
   readonly over: SignerInfo;
-  /**
-   * Index in the list of the countersigner that it countersigns; undefined for the signer of the
-   * content.
-   */
+  /** Index in the list of the countersigner it countersigns; undefined for the content's signer. */
   readonly countersigns: number | undefined;
 }
 

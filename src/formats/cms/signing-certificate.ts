@@ -18,10 +18,7 @@ import {
 import { buildAttribute } from './attribute.ts';
 import type { SignerInfo } from './signer-info.ts';
 
-/**
- * One entry of a signing-certificate attribute; the first entry identifies the signer's
- * certificate.
- */
+/** One entry of a signing-certificate attribute; the first identifies the signer's certificate. */
 export interface SigningCertificateReference {
   /** Undefined if the attribute names an unknown digest algorithm. */
   readonly digest: DigestAlgorithm | undefined;
@@ -151,9 +148,7 @@ function readEntry(entry: DerNode, version: 1 | 2): SigningCertificateReference 
   };
 }
 
-/**
- * Programs differ on members beyond the syntax: an attribute that has them is treated as corrupt.
- */
+/** Programs differ on members beyond the syntax: an attribute with them is treated as corrupt. */
 function readMembers(node: DerNode, most: number, what: string): readonly DerNode[] {
   const members = readSequence(node, what);
   if (members.length > most) throw tooMany(what);

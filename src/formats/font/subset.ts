@@ -124,9 +124,7 @@ function copyTable(font: TrueTypeFont, tables: Map<string, Uint8Array>, tag: str
   if (table !== undefined) tables.set(tag, table);
 }
 
-/**
- * Tables in the order of their tags, with checksums; the checksum of the whole file is a constant.
- */
+/** Tables in the order of tags, with checksums; the checksum of the whole file is a constant. */
 function writeTables(tables: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const directory = Buffer.alloc(12 + 16 * tables.size);
   const power = Math.floor(Math.log2(tables.size));

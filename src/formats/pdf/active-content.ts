@@ -32,9 +32,7 @@ const ELEMENTS_MAX = 250_000;
 /** Maximum number of painted objects and resources inspected: pages have many pictures. */
 const DRAWN_MAX = 1_000_000;
 
-/**
- * The role in which an object is inspected: an object may have several, each with separate entries.
- */
+/** The role in which an object is inspected: an object may have several, with separate entries. */
 type Role = DictRole | ListRole;
 type DictRole =
   | 'action'
@@ -137,10 +135,7 @@ function push(walk: Walk, open: PdfObject[], value: PdfObject | undefined): void
   open.push(value);
 }
 
-/**
- * Queues the items of a list. A long list may be referenced from many places, so it is inspected
- * once.
- */
+/** Queues the items of a list. Many places may reference a long list, so it is inspected once. */
 function pushAll(walk: Walk, open: PdfObject[], list: PdfObject | undefined, role: ListRole): void {
   if (!isNew(walk, list, role)) return;
   const items = asArray(walk.file.resolve(list)) ?? [];

@@ -11,10 +11,7 @@ export interface ReadBudget {
   parsedBytes: number;
   /** Remaining number of values to create. */
   values: number;
-  /**
-   * Remaining number of bytes that streams may decode to, including intermediate results between
-   * two filters.
-   */
+  /** Remaining bytes that streams may decode to, including intermediate results of filters. */
   decodedBytes: number;
   /** Initial value of `decodedBytes`. */
   readonly decodedBytesMax: number;

@@ -18,9 +18,7 @@ export interface PdfPage {
   /** Undefined if /Kids contains the dictionary itself instead of a reference. */
   readonly reference: PdfReference | undefined;
   readonly dict: PdfDict;
-  /**
-   * For a page without a reference: the node whose /Kids contains it, if that node has a reference.
-   */
+  /** For a page without reference: the node whose /Kids contains it, if that has a reference. */
   readonly holder?: PdfReference | undefined;
 }
 

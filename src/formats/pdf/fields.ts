@@ -70,7 +70,6 @@ interface Path {
   readonly partial: PdfString;
 }
 
-/** Entries that a node inherits from its ancestors. */
 interface Inherited {
   readonly path: Path | undefined;
   readonly type: string | undefined;
@@ -112,10 +111,7 @@ export function listFields(file: PdfFile, types: readonly string[]): readonly Fi
   return walkFields(file, types).found;
 }
 
-/**
- * Dangling references of the form: to the form itself, to fields, and to values of signature
- * fields.
- */
+/** Dangling references of the form: to the form itself, fields, and values of signature fields. */
 export function listLostFields(file: PdfFile): readonly PdfReference[] {
   const { found, lost } = walkFields(file, ['Sig']);
   noteLost(file, file.catalog.get('AcroForm'), lost);

@@ -157,7 +157,6 @@ function rebuild(
   return file;
 }
 
-/** The first bytes of a source. */
 function headOf(source: ByteSource, lengthBytes: number): ByteSource {
   if (source.bytes !== undefined) return memorySource(source.bytes.subarray(0, lengthBytes));
   return { lengthBytes, slice: (start, end) => source.slice(start, end) };

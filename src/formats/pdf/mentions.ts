@@ -71,9 +71,7 @@ function search(
   }
 }
 
-/**
- * The object number of the reference that ends with the `R` at `end`; -1 if it is not a reference.
- */
+/** Object number of the reference that ends with the `R` at `end`; -1 if it is no reference. */
 function numberBefore(bytes: Buffer, end: number): number {
   const generation = numberStart(bytes, end);
   const start = generation < 0 ? -1 : numberStart(bytes, generation);

@@ -8,9 +8,7 @@ import type { IndirectObject } from './syntax/indirect.ts';
 export interface ParsedObjects {
   /** Offsets are relative to this byte of the file. */
   readonly originBytes: number;
-  /**
-   * Returns the object at the offset if it ends within this number of bytes; otherwise undefined.
-   */
+  /** Returns the object at the offset if it ends within this many bytes; otherwise undefined. */
   find(offsetBytes: number, lengthBytes: number): IndirectObject | undefined;
   /** Stores the object for other readers, if space permits. */
   keep(offsetBytes: number, object: IndirectObject): void;

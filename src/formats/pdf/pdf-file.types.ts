@@ -16,10 +16,7 @@ export interface PdfFile {
   readonly leadingBytes: number;
   /** Faults of the file, and how it was read despite them; usually empty. */
   readonly findings: readonly RecoveryFinding[];
-  /**
-   * Reason why other readers may show a different document, as far as can be determined; computed
-   * on first access.
-   */
+  /** Why other readers may show a different document, if known; computed on first access. */
   readonly doubt: string | undefined;
   /**
    * Streams with an incorrect length. An update writes them again, because a reader that finds an

@@ -127,9 +127,7 @@ function writeUpdate(
   return { bytes: output.bytes, marks };
 }
 
-/**
- * Estimated length of an update: a few hundred bytes per object, plus raw bytes and stream data.
- */
+/** Estimated length of an update: a few hundred bytes per object plus raw bytes and stream data. */
 function estimateBytes(objects: readonly { readonly object: PdfObject }[]): number {
   let bytes = 2_048;
   for (const { object } of objects) {
@@ -180,8 +178,7 @@ function trailerOf(file: PdfFile, content: Uint8Array): Map<string, PdfObject> {
   const info = file.trailer.get('Info');
   // The standard requires a reference; a direct dictionary is kept too.
   if (info instanceof PdfReference || info instanceof Map) trailer.set('Info', info);
-  // As stated in the file: some programs write the offset of white space before the section, and
-  // validators compare the two.
+  // As in the file, even if it points to white space before the section: validators compare both.
   if (file.previous !== undefined) trailer.set('Prev', file.previous);
   const encrypt = file.sections.find((section) => section.trailer.has('Encrypt'));
   if (encrypt !== undefined) {

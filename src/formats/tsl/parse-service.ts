@@ -78,10 +78,7 @@ const knownExtensions = new Set(['ExpiredCertsRevocationInfo', 'TakenOverBy']);
 /** Maximum nesting depth of criteria lists. */
 const MAX_DEPTH = 8;
 
-/**
- * The qualifiers of a Qualifications extension, with the criteria of the certificates they apply
- * to.
- */
+/** Qualifiers of a Qualifications extension, with the criteria of certificates they apply to. */
 function parseQualifications(element: XmlElement): readonly Qualification[] {
   return element
     .childrenNamed(sie, 'QualificationElement')

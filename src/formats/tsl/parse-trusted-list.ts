@@ -89,10 +89,7 @@ function parsePointers(scheme: XmlElement): readonly ListPointer[] {
   });
 }
 
-/**
- * True if it contains an agreement element of any namespace version: other versions are outside our
- * scope as well.
- */
+/** Whether it has an agreement element of any namespace version; all are outside our scope. */
 function namesAgreement(information: XmlElement): boolean {
   return information.children.some(({ localName }) => localName === agreement);
 }

@@ -26,9 +26,7 @@ export interface ListPointer {
   readonly type: string | undefined;
   readonly territory: string | undefined;
   readonly mimeType: string | undefined;
-  /**
-   * Whether it belongs to a mutual recognition agreement, whose equivalences the pointer contains.
-   */
+  /** Whether it belongs to a mutual recognition agreement, whose equivalences the pointer has. */
   readonly isByAgreement: boolean;
   /** Certificates of its signers, DER as written. */
   readonly certificates: readonly Uint8Array[];

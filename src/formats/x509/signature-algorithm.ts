@@ -54,10 +54,7 @@ export interface SignatureAlgorithm {
     | 'dsa'
     | 'ed25519'
     | 'ed448';
-  /**
-   * Digest of the data. Ed25519 and Ed448 hash the data themselves; this is then the digest of the
-   * CMS.
-   */
+  /** Digest of the data. Ed25519 and Ed448 hash the data themselves: it is then that of the CMS. */
   readonly digest: DigestAlgorithm;
   /** Salt length, RSA-PSS only. */
   readonly saltLengthBytes?: number;
@@ -151,20 +148,14 @@ export function serializeDigestAlgorithm(digest: DigestAlgorithm): Uint8Array {
   return der.sequence(der.oid(digestOids[digest]));
 }
 
-/**
- * An algorithm and its parameters: other members are rejected, as in other programs. @spec RFC 5280
- * §4.1.1.2
- */
+/** An algorithm and its parameters; rejects other members, as others do. @spec RFC 5280 §4.1.1.2 */
 function readAlgorithm(node: DerNode | undefined, what: string): readonly DerNode[] {
   const parts = readSequence(node, what);
   if (parts.length > 2) throw unsupported(`${what} with more than its parameters`);
   return parts;
 }
 
-/**
- * Parses the AlgorithmIdentifier of a digest. @throws algorithm.unsupported if the digest is
- * unknown
- */
+/** Parses the AlgorithmIdentifier of a digest. @throws algorithm.unsupported if it is unknown */
 export function parseDigestAlgorithm(node: DerNode | undefined): DigestAlgorithm {
   const [identifier, parameters] = readAlgorithm(node, 'digest algorithm');
   const name = readOid(identifier);
@@ -235,9 +226,7 @@ export function parseSignatureAlgorithm(
   throw unsupported(name);
 }
 
-/**
- * Whether a non-negative integer has a redundant leading zero, which programs reject. X.690 §8.3.2
- */
+/** Whether a non-negative integer has an extra leading zero, which programs reject. X.690 §8.3.2 */
 function isPadded(integer: DerNode): boolean {
   const [first, second] = contentOf(integer);
   return first === 0 && second !== undefined && second < 0x80;

@@ -103,9 +103,7 @@ function writeElements(
   for (const element of elements) feedCanonical(element, method, { prefixList }, budget, take);
 }
 
-/**
- * Some include the signature value explicitly although it is implied; anything else is rejected.
- */
+/** Some include the signature value explicitly although implied; anything else is rejected. */
 function requireOnlySignatureValue({ includes }: ImprintForm, signature: XmlSignature): void {
   const { id, element } = signature.signatureValue;
   for (const include of includes) {

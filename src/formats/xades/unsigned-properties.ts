@@ -16,7 +16,6 @@ import {
   type RevocationValues,
 } from './validation-values.ts';
 
-/** Content of a property, by kind. */
 type PropertyContent =
   | { readonly kind: 'timestamp'; readonly timestamp: XadesTimestamp }
   | {

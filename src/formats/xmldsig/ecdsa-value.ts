@@ -5,10 +5,7 @@ import { curveRows } from './algorithms.table.ts';
 const lengthByCurve = new Map(curveRows);
 const LONGEST = Math.max(...lengthByCurve.values());
 
-/**
- * Length in bytes of r and of s for the named curve of a public key; undefined for an unknown
- * curve.
- */
+/** Length in bytes of r and of s for the named curve of a public key; undefined if unknown. */
 export function curveLengthBytes(spkiDer: Uint8Array): number | undefined {
   const [algorithm] = readSequence(readDer(spkiDer), 'public key');
   const [, curve] = readSequence(algorithm, 'key algorithm');

@@ -1,6 +1,4 @@
-/**
- * XML signatures: structure, algorithms and the bytes that references digest, without validation.
- */
+/** XML signatures: structure, algorithms and the bytes that references digest; no validation. */
 export { digestUri, findDigest, readSignatureMethod, signatureUri } from './algorithms.ts';
 export { curveLengthBytes, ecdsaDerFromRaw, ecdsaRawFromDer } from './ecdsa-value.ts';
 export { canonicalUris, namespaces, referenceTypes, transformUris } from './namespaces.table.ts';

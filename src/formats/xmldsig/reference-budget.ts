@@ -8,10 +8,7 @@ export interface ReferenceBudget {
   spend(lengthBytes: number): void;
   /** Subtracts steps of XPath expressions. @throws xml.limit if the budget is exhausted */
   step(count: number): void;
-  /**
-   * Adds a referenced file: its size extends the budget by the same multiple as that of the
-   * document.
-   */
+  /** Adds a referenced file: its size extends the budget by the same multiple as the document's. */
   grant(file: Uint8Array): void;
 }
 

@@ -54,9 +54,7 @@ export interface OmittedPart {
 export interface ReferenceRefused {
   /** Reason, a clause without a final full stop. */
   readonly refused: string;
-  /**
-   * True if the reference requires something that this program does not support, but others may.
-   */
+  /** True if the reference requires something that this program does not support but others may. */
   readonly isUnsupported?: boolean;
 }
 

@@ -13,9 +13,7 @@ import {
 import type { ReferenceBudget } from './reference-budget.ts';
 import type { ReferenceScope } from './reference-context.ts';
 
-/**
- * A document, or an element with its content, excluding some subtrees; or an arbitrary node-set.
- */
+/** A document, or an element with its content, without some subtrees; or an arbitrary node-set. */
 export interface NodeSet {
   readonly kind: 'nodes';
   readonly target: XmlDocument | XmlElement;
@@ -31,9 +29,7 @@ export interface ByteData {
   readonly kind: 'bytes';
   readonly feed: (take: (piece: Uint8Array) => void) => void;
   readonly scope: ReferenceScope;
-  /**
-   * Equal for equal bytes of one document; undefined for data that does not come directly from it.
-   */
+  /** Equal for equal bytes of one document; undefined for data not directly from it. */
   readonly identity?: string;
 }
 

@@ -23,9 +23,7 @@ export interface CentralRecord {
   readonly offsetField: { readonly at: number; readonly wide: boolean };
 }
 
-/**
- * General purpose bit flags; bits 1 and 2, which state the compression level, are also accepted.
- */
+/** General purpose bit flags; bits 1 and 2, the compression level, are also accepted. */
 export const zipFlags = { descriptor: 1 << 3, utf8: 1 << 11 } as const;
 const knownFlags = 0b110 | zipFlags.descriptor | zipFlags.utf8;
 

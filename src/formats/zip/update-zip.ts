@@ -7,9 +7,7 @@ import { shownName, zipInvalid } from './zip-error.ts';
 export interface ZipChanges {
   /** Files that replace the entry with the same name, or are appended if there is none. */
   readonly files?: readonly ZipFile[];
-  /**
-   * Old name to new name; data and position are kept. Names in `files` are those after renaming.
-   */
+  /** Old name to new name; data and position are kept. `files` has the names after renaming. */
   readonly renamed?: ReadonlyMap<string, string>;
 }
 

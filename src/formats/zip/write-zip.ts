@@ -15,8 +15,7 @@ export interface ZipFile {
 /** Options for new entries. */
 export interface ZipOptions {
   /**
-   * Modification time in UTC with a resolution of two seconds. Default: 1980-01-01, so that equal
-   * input yields equal bytes.
+   * Modification time, UTC, to two seconds. Default: 1980-01-01, for equal bytes of equal input.
    */
   readonly modified?: Date;
 }

@@ -148,10 +148,7 @@ export function signedDataOf(cms: Uint8Array): SignedData {
 
 const values = createMemo<DerNode, Uint8Array>();
 
-/**
- * The bytes of an attribute value. Always the same array for a node, so that {@link signedDataOf}
- * can cache.
- */
+/** Bytes of an attribute value: one array per node, so that {@link signedDataOf} can cache. */
 export function valueBytesOf(node: DerNode): Uint8Array {
   return getOrCompute(values, node, derOf);
 }

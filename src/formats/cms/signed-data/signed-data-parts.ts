@@ -13,10 +13,7 @@ import {
 import { frame } from '../frame.ts';
 import { asCmsError, bounded, signedDataFields } from './parse-signed-data.ts';
 
-/**
- * The parts of a SignedData that later additions and archive time-stamps need, each with its
- * original bytes, tag and length included.
- */
+/** Parts of a SignedData for additions and archive time-stamps: original bytes, header included. */
 export interface SignedDataParts {
   readonly version: Uint8Array;
   /** SET OF AlgorithmIdentifier. */

@@ -43,8 +43,7 @@ export function objectCipher(
       if (method === 'identity') return data;
       const key = keyFor(method);
       if (method === 'rc4') return rc4(key, data);
-      // The initialisation vector is unpredictable without the key, and deterministic for the same
-      // change.
+      // The initialisation vector is unpredictable without the key, but fixed for the same change.
       const place = Buffer.from(`${objectNumber} ${generation} `, 'latin1');
       const seed = createHmac('sha256', fileKey).update(place).update(data).digest();
       const vector = seed.subarray(0, BLOCK);

@@ -51,8 +51,7 @@ function hashOf(algorithm: string, ...parts: Uint8Array[]): Uint8Array {
 /** Revisions 2 to 4. @spec ISO 32000-2 §7.6.4.3, algorithms 2, 6 and 7 */
 function classicKey(check: PasswordCheck, password: string): FileKey | undefined {
   const passwords = classicPasswords(password).map(pad);
-  // /Length is often incorrect or missing; /U shows which value is right. Revision 4 should have
-  // 16.
+  // /Length is often incorrect or missing; /U shows which is right. Revision 4 should have 16.
   const lengths = check.revision === 4 ? [16, check.keyLength] : [check.keyLength, 16, 5];
   for (const keyLength of new Set(lengths)) {
     const sized = { ...check, keyLength };
@@ -69,9 +68,7 @@ function classicKey(check: PasswordCheck, password: string): FileKey | undefined
   return undefined;
 }
 
-/**
- * The key that objects are encrypted with: revision 4 pads a short key with zeros, as Acrobat does.
- */
+/** The key that encrypts objects: revision 4 pads a short key with zeros, as Acrobat does. */
 function filled({ revision }: PasswordCheck, key: Uint8Array): Uint8Array {
   return revision === 4 ? concatBytes([key, new Uint8Array(16 - key.length)]) : key;
 }

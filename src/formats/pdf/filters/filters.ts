@@ -59,9 +59,7 @@ function spend(allowance: Allowance, { length }: Uint8Array): void {
   allowance.decodedBytes -= length;
 }
 
-/**
- * Assumed decoding cost in bytes of a damaged stream of this length, as the actual cost is unknown.
- */
+/** Assumed decoding cost in bytes of a damaged stream of this length: the real one is unknown. */
 export function costOfDamage(lengthBytes: number): number {
   return 64 * lengthBytes;
 }

@@ -56,10 +56,7 @@ export class Coverage {
     return right > left && top > bottom && (right - left) * (top - bottom) >= 0.8 * whole;
   }
 
-  /**
-   * Marks a rectangle of unknown content as text. If it covers nearly the whole page, the page is
-   * marked as partial instead.
-   */
+  /** Marks a rectangle of unknown content as text, or the page as partial if nearly all of it. */
   fillUnknown(area: Area): void {
     if (this.isGround(area)) this.isPartial = true;
     else this.fillArea(area, WORDS);
@@ -107,10 +104,7 @@ export class Coverage {
     }
   }
 
-  /**
-   * Marks the inside of closed paths, each a list x, y, x, y, …, including the edges; holes remain
-   * free.
-   */
+  /** Marks the inside and edges of closed paths, each a list x, y, x, y, …; holes remain free. */
   fillPaths(paths: readonly (readonly number[])[], isEvenOdd: boolean, clip: Area): void {
     const seen = intersection(clip, this.view);
     if (!(seen[2] > seen[0] && seen[3] > seen[1])) return;

@@ -38,10 +38,7 @@ export function inlineImageBytes(operands: readonly Operand[]): number | undefin
   return length >= 0 && length <= LENGTH_MAX ? length : undefined;
 }
 
-/**
- * Names with the values that follow them; dictionaries were skipped, which leaves their names
- * without a value.
- */
+/** Names with the values that follow; names of dictionaries, which were skipped, have none. */
 function entriesOf(operands: readonly Operand[]): ReadonlyMap<string, Operand | undefined> {
   const entries = new Map<string, Operand | undefined>();
   for (let at = 0; at < operands.length; at++) {

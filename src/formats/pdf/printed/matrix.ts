@@ -65,9 +65,7 @@ export function intersection(a: Area, b: Area): Area {
   return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 }
 
-/**
- * Whether rectangles remain upright, possibly rotated by a multiple of 90°, and are not slanted.
- */
+/** Whether rectangles remain upright, possibly rotated by a multiple of 90°, and not slanted. */
 export function isUpright([a, b, c, d]: Matrix): boolean {
   const slack = 1e-3 * (Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d));
   return (

@@ -206,9 +206,7 @@ function widthsOf(font: PdfDict, source: FontSource): ReadonlyMap<number, number
   return widths;
 }
 
-/**
- * Maximum length of a range stored code by code: the default width is close enough for the rest.
- */
+/** Maximum length of a range stored code by code: the default width is near enough for the rest. */
 const RANGE = 4_096;
 /** Maximum number of widths read per font, including those that replace earlier ones. */
 const CIDS = 65_536;

@@ -6,10 +6,7 @@ import { openObjectStream, readPairs } from '../syntax/object-stream.ts';
 import { type PdfObject, PdfStream } from '../syntax/objects.ts';
 import type { FoundContainer } from './scan/index.ts';
 
-/**
- * Decodes an object stream of an encrypted file, given its object number and the encrypted stream;
- * undefined on failure.
- */
+/** Decodes an encrypted object stream, given its object number; undefined on failure. */
 export type ContainerDecoder = (objectNumber: number, stream: PdfStream) => Uint8Array | undefined;
 
 /** Reads object streams found by a scan. */
@@ -22,10 +19,7 @@ export interface ContainerReader {
   data(container: FoundContainer): Uint8Array | undefined;
 }
 
-/**
- * A reader that caches the data of the last object stream. Damage is not an error, but an exhausted
- * budget is.
- */
+/** Reader that caches the last object stream. An exhausted budget is an error, damage is not. */
 export function containerReader(
   source: ByteSource,
   budget: ReadBudget,
@@ -67,10 +61,7 @@ export function containerReader(
   };
 }
 
-/**
- * The object numbers of the pairs. If one pair is damaged, readers cannot use those before it
- * either.
- */
+/** Object numbers of the pairs. If one is damaged, readers cannot use those before it either. */
 function readNumbers(
   { dict, objectNumber }: FoundContainer,
   data: Uint8Array,

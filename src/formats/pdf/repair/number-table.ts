@@ -1,6 +1,4 @@
-/**
- * Rows of numbers in one growing array: a million rows take a few megabytes instead of hundreds.
- */
+/** Rows of numbers in one growing array: a million rows take a few megabytes, not hundreds. */
 export class NumberTable {
   readonly #columns: number;
   #cells: Float64Array;

@@ -102,10 +102,7 @@ function differs(different: string): ReadingComparison {
 interface OtherChoices {
   readonly suspects: ReadonlySet<number>;
   readonly hasTrailer: boolean;
-  /**
-   * Returns the location of an object in the first section of a linearized file; undefined for
-   * other files.
-   */
+  /** Finds an object in the first section of a linearized file; undefined for other files. */
   readonly front: ((objectNumber: number) => XrefLocation | undefined) | undefined;
 }
 
@@ -124,9 +121,7 @@ function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
   return (objectNumber) => front?.locate(objectNumber);
 }
 
-/**
- * Visits all objects reachable from the catalog, and the encryption, up to the first difference.
- */
+/** Visits all objects reachable from the catalog, and the encryption, to the first difference. */
 function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
   const mended: MendedObject[] = [];
   const encryption = own.reader.sections[0]?.trailer.get('Encrypt');
@@ -168,10 +163,7 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
   return { different: undefined, mended };
 }
 
-/**
- * The reason why some readers do not find the object, or find a different end; undefined if there
- * is none.
- */
+/** Why some readers do not find the object, or find a different end; undefined if there is none. */
 function whatIsOdd(
   own: OwnReading,
   number: number,

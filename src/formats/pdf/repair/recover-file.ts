@@ -59,10 +59,7 @@ export function hasEarlierState(view: ByteSource, { details }: InnsigliError): b
   }
 }
 
-/**
- * The unlocked security handler; undefined if the file is not encrypted. /Encrypt may be present
- * only in an older section.
- */
+/** The unlocked security handler, if encrypted. /Encrypt may be in an older section only. */
 export function securityOf(
   reader: ObjectReader,
   password: string | undefined,

@@ -44,9 +44,7 @@ export interface Recovered {
    * far as found. Without a catalog there is no /Root.
    */
   readonly section: XrefSection;
-  /**
-   * Actual length of streams whose /Length is incorrect or cannot be resolved, by object offset.
-   */
+  /** Actual length of streams whose /Length is incorrect or unresolvable, by object offset. */
   readonly streamLengths: ReadonlyMap<number, number>;
   /** Offsets of those streams that have no `endstream`. */
   readonly unended: ReadonlySet<number>;
@@ -61,7 +59,6 @@ export interface Recovered {
   readonly findings: readonly RecoveryFinding[];
 }
 
-/** Shared state of the steps of one recovery. */
 interface Context {
   readonly source: ByteSource;
   readonly budget: ReadBudget;

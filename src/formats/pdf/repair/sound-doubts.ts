@@ -46,10 +46,7 @@ interface SoundFile {
   locate(objectNumber: number): XrefLocation | undefined;
 }
 
-/**
- * Reason why viewers may show a different document although the sections are valid; undefined if
- * none was found.
- */
+/** Why viewers may show a different document although the sections are valid, if found. */
 export function soundDoubt(file: SoundFile): string | undefined {
   const overlong = findOverlongStream(file.view);
   if (overlong >= 0) {
@@ -60,10 +57,7 @@ export function soundDoubt(file: SoundFile): string | undefined {
   return `the cross-reference stream uses the number of object ${shared}`;
 }
 
-/**
- * The object number of the newest cross-reference stream, if another object has it too, which some
- * viewers show.
- */
+/** Object number of the newest cross-reference stream, if shared by an object some viewers show. */
 function sharedNumber(file: SoundFile): number | undefined {
   const { view } = file;
   const [newest] = file.sections;

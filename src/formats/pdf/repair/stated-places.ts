@@ -8,10 +8,7 @@ import { readHeader, readStartXref } from '../xref/tail.ts';
 import type { XrefLocation, XrefSection } from '../xref/xref.ts';
 import { attemptAt } from './damaged-object.ts';
 
-/**
- * Returns the offset of an object according to the cross-reference data; undefined if it is not
- * there.
- */
+/** Returns an object's offset according to the cross-reference data; undefined if not there. */
 export type StatedPlaces = (objectNumber: number) => number | undefined;
 
 const OBJ = latin1Bytes('obj');

@@ -44,10 +44,7 @@ export class GrowingBytes {
     this.#length = at;
   }
 
-  /**
-   * Appends a copy of `count` bytes of the output from `start` on; may overlap with the copy
-   * itself.
-   */
+  /** Appends a copy of `count` bytes of the output from `start`; may overlap the copy itself. */
   repeat(start: number, count: number): void {
     this.#reserve(count);
     const bytes = this.#bytes;

@@ -18,9 +18,7 @@ export function isOddEntry(key: string, bytes: Uint8Array, start: number, end: n
   return layoutKeys.has(key) && !plainEntry.test(latin1Text(bytes.subarray(start, end)));
 }
 
-/**
- * Whether the entry determines where objects are: in trailers and in streams that contain objects.
- */
+/** Whether the entry determines where objects are: in trailers and streams that contain objects. */
 export function isLayoutEntry(key: string, dict: PdfDict): boolean {
   if (!onlyInLayout.has(key)) return true;
   const type = asName(dict.get('Type'))?.value;

@@ -98,10 +98,7 @@ export class PdfParser {
     });
   }
 
-  /**
-   * Returns what to throw at the end of the window: a request for more bytes, or an error if there
-   * are none.
-   */
+  /** What to throw at the window's end: a request for more bytes, or an error if there are none. */
   exhausted(): unknown {
     if (!this.#final) return endOfWindow;
     this.position = this.bytes.length;
@@ -148,10 +145,7 @@ export class PdfParser {
     return true;
   }
 
-  /**
-   * Reads the digits here as a number; undefined if there are none, too many, or the token
-   * continues.
-   */
+  /** Reads the digits here as a number; undefined if none, too many, or the token continues. */
   acceptDigits(): number | undefined {
     const { bytes } = this;
     const start = this.position;

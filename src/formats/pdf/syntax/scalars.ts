@@ -45,9 +45,7 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
   return sign === 0x2d && value !== 0 ? -value : value;
 }
 
-/**
- * Whether a token contains only characters that unusual programs use in numbers, such as `1e30`.
- */
+/** Whether a token has only characters that unusual programs use in numbers, such as `1e30`. */
 export function isLikeNumber(token: Uint8Array): boolean {
   return /^[\d.+\-eE]+$/.test(latin1Text(token));
 }
@@ -147,9 +145,7 @@ export function unescapeName(bytes: Uint8Array): string {
 /** Number of digits from which calling Buffer is faster than a loop. */
 const LONG_DIGITS = 256;
 
-/**
- * The bytes represented by pairs of hexadecimal digits; undefined if there are other characters.
- */
+/** Bytes represented by pairs of hexadecimal digits; undefined if there are other characters. */
 export function decodeDigits(digits: Uint8Array): Uint8Array | undefined {
   if (digits.length % 2 !== 0) return undefined;
   if (digits.length >= LONG_DIGITS) {

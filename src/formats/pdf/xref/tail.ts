@@ -5,9 +5,7 @@ import { xrefInvalid } from './xref.ts';
 
 /** The header must start within this many bytes. */
 const HEADER_BYTES = 1_024;
-/**
- * Distances from the end to search for the end marker, in this order; usually the first suffices.
- */
+/** Distances from the end to search for the end marker, in order; usually the first suffices. */
 const TAIL_STEPS = [1_024, 8_192, 65_536] as const;
 
 const MARK = latin1Bytes('%PDF-');
@@ -41,10 +39,7 @@ export function readHeader(source: ByteSource): PdfHeader {
   return { offsetBytes, version };
 }
 
-/**
- * Recognises a PDF that lost its header, but rejects it: an update cannot add one, and most
- * validators do not open a file without it.
- */
+/** Rejects a PDF that lost its header: updates cannot add one, and most validators need it. */
 function noHeader(head: Uint8Array): InnsigliError {
   const expected = `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found`;
   if (firstObject.test(latin1Text(head))) {

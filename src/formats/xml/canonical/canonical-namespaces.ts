@@ -58,10 +58,7 @@ export class CanonicalNamespaces {
     }
   }
 
-  /**
-   * Returns the declaration needed by an element without declarations and prefixed attributes, if
-   * any.
-   */
+  /** The declaration needed by an element without declarations and prefixed attributes, if any. */
   enterPlain(index: number, prefix: number): Uint8Array | undefined {
     if (this.#inclusive === undefined || this.#isSame(prefix)) return undefined;
     return this.#render(index, prefix);

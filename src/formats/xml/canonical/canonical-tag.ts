@@ -13,10 +13,7 @@ export interface Stretch {
   readonly end: number;
 }
 
-/**
- * An attribute in the canonical form of an element; a value that is not a string is a range of the
- * document.
- */
+/** Attribute in the canonical form of an element. Non-string values are ranges of the document. */
 export interface RenderedAttribute {
   /** Including the prefix. */
   readonly name: Stretch | string;

@@ -8,9 +8,7 @@ import type { CanonicalMethod } from './canonical-methods.table.ts';
 import type { RenderedAttribute, Stretch } from './canonical-tag.ts';
 import { joinBases } from './join-bases.ts';
 
-/**
- * The `xml:` attributes in scope at an element: its own, and those of ancestors, innermost first.
- */
+/** `xml:` attributes in scope at an element: its own, and those of ancestors, innermost first. */
 interface XmlAttributes {
   readonly own: ReadonlyMap<string, Stretch>;
   readonly around: readonly (readonly [local: string, value: Stretch])[];

@@ -5,7 +5,6 @@ import { compareText } from './text-order.ts';
 type Bindings = ReadonlyMap<number, number>;
 
 interface Level {
-  /** Index of the element. */
   readonly index: number;
   /** Bindings by the selected namespace nodes of the element. */
   readonly bindings: Bindings;

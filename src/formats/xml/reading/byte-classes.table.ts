@@ -1,7 +1,4 @@
-/**
- * Character class bits of a byte; every byte of a character above U+007F counts as a name
- * character.
- */
+/** Character class bits of a byte; bytes of characters above U+007F count as name characters. */
 export const byteBits = {
   /** Name character, including the colon; first characters are checked once per name. */
   name: 1,
@@ -9,9 +6,7 @@ export const byteBits = {
   space: 2,
   /** Ends a run of character data that needs no check: `< & ]`, forbidden characters, U+F…. */
   textStop: 4,
-  /**
-   * Ends a run of an attribute value that needs no check: `" ' < &`, forbidden characters, U+F….
-   */
+  /** Ends a run of a value that needs no check: `" ' < &`, forbidden characters, U+F…. */
   valueStop: 8,
   /** Character data that differs in canonical form: `& > CR` and markup. */
   canonicalTextStop: 16,

@@ -134,7 +134,6 @@ function isPlain(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** The text with all references resolved. */
 function resolveReferences(text: string): string {
   let resolved = '';
   let from = 0;

@@ -15,9 +15,7 @@ export class DeclarationBytes {
     this.#uris = uris;
   }
 
-  /**
-   * Returns the declaration of a prefix, with a leading space. @throws as {@link requireAbsolute}
-   */
+  /** Declaration of a prefix, with a leading space. @throws as {@link requireAbsolute} */
   of(prefix: number, uri: number): Uint8Array {
     const known = this.#known[prefix];
     if (known?.uri === uri) return known.bytes;

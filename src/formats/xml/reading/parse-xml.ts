@@ -273,10 +273,7 @@ class Parser {
     }
   }
 
-  /**
-   * Returns the number of a namespace URI, which must be permitted for the prefix. @spec Namespaces
-   * in XML 1.0 §3
-   */
+  /** Number of a URI, which must be permitted for the prefix. @spec Namespaces in XML 1.0 §3 */
   #bindableUri(prefix: number, at: number, end: number): number {
     const uri = decodeCharacters(this.#bytes, at, end, true);
     const isXml = prefix === this.#xmlPrefix;

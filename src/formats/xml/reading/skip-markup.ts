@@ -20,9 +20,7 @@ export function skipSection(bytes: Uint8Array, start: number): number {
   return find(bytes, start + 9, ']]>', 'a CDATA section') + 3;
 }
 
-/**
- * The offset after the processing instruction at `start`. @throws xml.invalid @spec XML 1.0 §2.6
- */
+/** Offset after the processing instruction at `start`. @throws xml.invalid @spec XML 1.0 §2.6 */
 export function skipInstruction(bytes: Uint8Array, start: number): number {
   const nameEnd = instructionNameEnd(bytes, start);
   if (!isCommonName(bytes, start + 2, nameEnd)) {
@@ -38,10 +36,7 @@ export function skipInstruction(bytes: Uint8Array, start: number): number {
   return find(bytes, nameEnd, '?>', 'a processing instruction') + 2;
 }
 
-/**
- * True for ASCII letters, except names of three letters, which could be `xml`: these names need no
- * further check.
- */
+/** Whether all are ASCII letters, but not three as in `xml`: such names need no further check. */
 function isCommonName(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const letter = (bytes[at] as number) | 0x20;

@@ -18,10 +18,7 @@ export interface XmlDocument {
   elementAt(index: number): XmlElement;
   /** Returns all elements with this name, in document order. */
   findAll(namespaceUri: string, localName: string): readonly XmlElement[];
-  /**
-   * Returns the elements with an attribute Id, ID, id (no namespace) or xml:id of this value, in
-   * order.
-   */
+  /** Returns the elements with this Id, ID, id (no namespace) or xml:id attribute, in order. */
   findById(id: string): readonly XmlElement[];
 }
 

@@ -63,10 +63,7 @@ export class ElementColumns {
     return start < 0 ? [end, end] : [first + start, first + uris.lastIndexOf(uri) + 1];
   }
 
-  /**
-   * Reserves capacity for all elements, assuming that the rest is like the part read so far:
-   * copying needs twice the memory.
-   */
+  /** Reserves capacity for all elements, going by those so far: copying needs twice the memory. */
   #grow(offset: number): void {
     const expected = Math.ceil((this.count * this.#lengthBytes * SPARE) / Math.max(1, offset));
     const least = Math.ceil(this.#capacity * 1.5);

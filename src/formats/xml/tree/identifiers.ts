@@ -10,9 +10,7 @@ export class Identifiers {
   #elements: Int32Array = new Int32Array(16);
   #starts: Int32Array = new Int32Array(16);
   #ends: Int32Array = new Int32Array(16);
-  /**
-   * Index of the first attribute plus 1, by value; `#next` links further ones with the same value.
-   */
+  /** Index of the first attribute plus 1, by value; `#next` links more with the same value. */
   #first: ReadonlyMap<string, number> | undefined;
   #next: Int32Array = new Int32Array(0);
 

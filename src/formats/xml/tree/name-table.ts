@@ -57,10 +57,7 @@ export interface KnownName {
   readonly isId: boolean;
 }
 
-/**
- * The names of one document, each parsed once: elements refer to them by number, so comparing names
- * means comparing numbers.
- */
+/** Names of one document, each parsed once. Elements refer to numbers, which are compared. */
 export class NameTable {
   readonly prefixes = new WordTable();
   readonly locals = new WordTable();

@@ -12,10 +12,7 @@ export const UNBOUND = -1;
 /** Number of the empty URI, for elements without a namespace. */
 const NO_NAMESPACE = 0;
 
-/**
- * The URI of each prefix at the current position of a document walk, all as numbers. Bindings are
- * undone when their element is left.
- */
+/** URIs of prefixes at the current position, as numbers. Leaving an element undoes its bindings. */
 export class NamespaceScope {
   /** Number of the URI or {@link UNBOUND}, by the number of the prefix. */
   readonly #bound: number[] = [NO_NAMESPACE];

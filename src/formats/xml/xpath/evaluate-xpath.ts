@@ -197,9 +197,7 @@ export class Evaluator {
     );
   }
 
-  /**
-   * Whether the element of the node, or one of its ancestors, passes. Each element is tested once.
-   */
+  /** Whether the element of the node, or one of its ancestors, passes. Tests each element once. */
   #isInside(step: Step, { element }: XPathNode): boolean {
     const { count } = this.#tree.document.columns;
     let known = this.#above.get(step);

@@ -7,8 +7,7 @@ interface Traits {
   /** Whether the value is the same in every context. */
   readonly isConstant: boolean;
   /**
-   * Whether every node other than elements and the root has the value of its parent: only names of
-   * ancestors matter.
+   * True if all but elements and the root have their parent's value: only ancestor names matter.
    */
   readonly isInherited: boolean;
   /** Whether the value depends on the position or size of the context. */
@@ -103,10 +102,7 @@ export function expressionOf(shape: ExpressionShape, type: ValueType): Expressio
   };
 }
 
-/**
- * Whether a step selects ancestors by name: text nodes and attributes have the same ones as their
- * element.
- */
+/** Whether a step selects ancestors by name: texts and attributes share those of their element. */
 function looksUp(step: Step | undefined): boolean {
   return step?.axis === 'ancestor-or-self' && step.test.kind === 'name';
 }

@@ -130,10 +130,7 @@ export class NodeSelection {
     return pieces.join('');
   }
 
-  /**
-   * Yields the omitted nodes inside an element (-1: the document); of nested ones, only the
-   * outermost.
-   */
+  /** Yields the omitted nodes in an element (-1: the document); of nested ones, the outermost. */
   *omitted(apex: number): Generator<OmittedNode> {
     const { elements, tree } = this;
     const { after, start, end } = tree.document.columns;
@@ -204,10 +201,7 @@ function join(operation: SetOperation, a: Uint8Array, b: Uint8Array, result: Uin
   }
 }
 
-/**
- * Applies the operation to all elements from an index on, in one simple loop per operation, which
- * compiles well.
- */
+/** Applies the operation from an index on, in a simple loop per operation, which compiles well. */
 function joinEach(operation: SetOperation, b: Uint8Array, result: Uint8Array, from: number): void {
   const { length } = result;
   if (operation === 'union') {

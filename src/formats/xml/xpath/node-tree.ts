@@ -31,10 +31,7 @@ export interface XPathNode {
    * nodes are ordered between the `<` of their element and the next byte.
    */
   readonly order: number;
-  /**
-   * Index of the element itself, or of the parent; -1 for the root and nodes next to the root
-   * element.
-   */
+  /** Index of the element, or of the parent; -1 for the root and nodes next to the root element. */
   readonly element: number;
   /** Byte range: the value of an attribute, otherwise the node including its markup. */
   readonly start: number;
@@ -155,10 +152,7 @@ export class NodeTree {
     return found;
   }
 
-  /**
-   * Passes on the nodes inside a node, in order; with `isDeep` all descendants. Returns whether
-   * `take` ended the walk.
-   */
+  /** Passes on the children in order; if `isDeep`, descendants. True if `take` ended the walk. */
   content({ kind, element }: XPathNode, isDeep: boolean, take: TakeNode): boolean {
     const { columns, bytes, prologEnd } = this.document;
     if (kind === 'root') return this.scan(prologEnd, bytes.length, 0, -1, isDeep, take);
@@ -208,10 +202,7 @@ export class NodeTree {
     return false;
   }
 
-  /**
-   * Returns the offset after the text node at `start`, including CDATA sections; empty sections do
-   * not form a node.
-   */
+  /** Offset after the text node at `start` with CDATA sections; empty ones do not form a node. */
   textEnd(start: number, end: number): { readonly after: number; readonly isEmpty: boolean } {
     const { source } = this.document;
     let isEmpty = true;
@@ -244,10 +235,7 @@ export class NodeTree {
     return low;
   }
 
-  /**
-   * Returns the numbers of the URI and local part of the expanded name; undefined for kinds of
-   * nodes without one.
-   */
+  /** Numbers of URI and local part of the expanded name; undefined for kinds without one. */
   nameNumbers(node: XPathNode): { readonly uri: number; readonly local: number } | undefined {
     const { columns, names, uris } = this.document;
     if (node.kind === 'element') {

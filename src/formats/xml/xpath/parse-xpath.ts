@@ -18,9 +18,7 @@ import { beyondLimit, notEvaluated } from './xpath-error.ts';
 /** Namespace URIs longer than this are not cached. */
 const KEPT_CHARACTERS = 256;
 
-/**
- * Cache of the last expression with the URIs of its prefixes: most signatures contain the same one.
- */
+/** Last expression with the URIs of its prefixes: most signatures contain the same one. */
 let last: Parsed | undefined;
 
 interface Parsed {

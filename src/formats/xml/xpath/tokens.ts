@@ -3,9 +3,7 @@ import { notEvaluated } from './xpath-error.ts';
 /** One token; whether a word is a name or an operator depends on the preceding token. */
 export interface XPathToken {
   readonly kind: 'literal' | 'number' | 'name' | 'operator' | 'symbol' | 'end';
-  /**
-   * A literal without its quotes; a name with its prefix, if any, where `*` may be the local part.
-   */
+  /** A literal without quotes; a name with its prefix, if any, where `*` may be the local part. */
   readonly text: string;
 }
 

@@ -100,10 +100,7 @@ function areEqual(left: XPathValue, right: XPathValue, textOf: NodeText): boolea
   return left === right;
 }
 
-/**
- * For `=`, whether a text occurs on both sides; for `!=`, whether a text differs from one on the
- * other side.
- */
+/** For `=`, whether a text is on both sides; for `!=`, whether two texts across sides differ. */
 function haveText(
   operator: string,
   nodes: Nodes,
@@ -118,10 +115,7 @@ function haveText(
   return more.length > 0 || nodes.some((node) => textOf(node) !== only);
 }
 
-/**
- * Least and greatest number of the nodes; NaN, for which every comparison is false, if there is
- * none.
- */
+/** Least and greatest number of the nodes; NaN, which makes comparisons false, if none. */
 function range(value: XPathValue, textOf: NodeText): readonly [number, number] {
   if (typeof value !== 'object') {
     const number = toNumber(value, textOf);

@@ -10,10 +10,7 @@ export interface AxisTest {
   readonly isOrdered: boolean;
   /** Whether a node passes. */
   readonly passes: (node: XPathNode) => boolean;
-  /**
-   * The same for an element by index, without creating a node; undefined if other kinds of nodes
-   * may pass.
-   */
+  /** The same by element index, without a node; undefined if other kinds of nodes may pass. */
   readonly passesIndex: ((index: number) => boolean) | undefined;
   /** Number of the URI of all elements that pass; undefined if it may be any. */
   readonly uri?: number | undefined;

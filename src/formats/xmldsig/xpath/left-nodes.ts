@@ -42,9 +42,7 @@ function isSameTarget({ target }: NodeSet, other: NodeSet['target']): boolean {
   return index === ('index' in other ? other.index : -1);
 }
 
-/**
- * The scope within the document: subtrees omitted as a whole are separate from other omitted parts.
- */
+/** The scope within the document: subtrees omitted whole are separate from other omitted parts. */
 function ownScope({ target }: NodeSet, selection: NodeSelection): ReferenceScope {
   const excluded: XmlElement[] = [];
   const omitted: OmittedPart[] = [];

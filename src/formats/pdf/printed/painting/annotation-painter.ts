@@ -52,10 +52,7 @@ export function paintAnnotations(
   }
 }
 
-/**
- * True if the annotation is shown neither on screen nor on paper: a NoView annotation may be
- * printed.
- */
+/** Whether the annotation is shown neither on screen nor on paper: NoView may be printed. */
 function isUnseen(flags: number): boolean {
   return (flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & PRINT) === 0);
 }

@@ -7,10 +7,7 @@ import {
   type PdfObject,
 } from '../../syntax/objects.ts';
 
-/**
- * Class of a colour space, as far as needed to recognise white: additive (light), subtractive (ink)
- * or neither.
- */
+/** Class of a colour space, to recognise white: additive (light), subtractive (ink) or neither. */
 export type ColorKind = 'light' | 'ink' | 'other';
 
 /** Whether a colour is that of blank paper. */

@@ -45,9 +45,7 @@ export class ContentPainter {
     this.#budget = budget;
   }
 
-  /**
-   * Executes a content stream. @throws limit.exceeded, pdf.stream.invalid, pdf.filter.unsupported
-   */
+  /** Runs a content stream. @throws limit.exceeded, pdf.stream.invalid, pdf.filter.unsupported */
   paint(content: Uint8Array, resources: PdfDict | undefined, matrix: Matrix): void {
     this.#run(content, resources, initialState(matrix, this.#coverage.view));
   }

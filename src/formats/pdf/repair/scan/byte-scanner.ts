@@ -4,9 +4,7 @@ import { asBuffer, type ByteSource, scanBytes } from '../../../../base/bytes.ts'
 const CHUNK_BYTES = 1024 * 1024;
 /** The next bytes are compared one by one: most words are close, and a native call costs more. */
 const NEAR_BYTES = 96;
-/**
- * Number of bytes before a position that remain in the chunk; longer than any word searched for.
- */
+/** Number of bytes before a position that stay in the chunk; longer than any word searched for. */
 const MARGIN_BYTES = 64;
 
 function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
@@ -32,10 +30,7 @@ export class ByteScanner {
     this.#room = isRead ? Buffer.allocUnsafe(roomBytes) : undefined;
   }
 
-  /**
-   * Returns the offset of the first `word` (at most 64 bytes) entirely between `from` and `limit`;
-   * -1 if there is none.
-   */
+  /** Offset of the first `word` (up to 64 bytes) wholly between `from` and `limit`; -1 if none. */
   find(word: Uint8Array, from: number, limit = this.source.lengthBytes): number {
     let at = from;
     while (at + word.length <= limit) {

@@ -11,9 +11,7 @@ const BACKSLASH = 0x5c;
 /** The end-of-file marker of a file or an update. @spec ISO 32000-1 §7.5.5 */
 export const END_OF_FILE = latin1Bytes('%%EOF');
 
-/**
- * End of the `%%EOF` at `start` if it is followed by a digit, which starts an object; otherwise -1.
- */
+/** End of the `%%EOF` at `start` if followed by a digit, which starts an object; otherwise -1. */
 export function endOfMarker(scanner: ByteScanner, start: number): number {
   const end = start + END_OF_FILE.length;
   const isMarker = END_OF_FILE.every((byte, i) => scanner.byteAt(start + i) === byte);

@@ -220,9 +220,7 @@ class ObjectScan implements Scan {
     return this.#gap;
   }
 
-  /**
-   * Inside an object, at `endobj` or an apparent header. Returns the offset at which to continue.
-   */
+  /** Inside an object, at `endobj` or an apparent header. Returns the offset to continue at. */
   #inside(open: Header, header: Header | undefined, found: number): number {
     const limit = header?.offsetBytes ?? found - 3;
     const behind = found + OBJ.length;

@@ -1,9 +1,7 @@
 import { latin1Bytes, latin1Text } from '../../../../base/bytes.ts';
 import type { ByteScanner } from './byte-scanner.ts';
 
-/**
- * Cached search result: the first match at or after `from`. Damaged files repeat the same search.
- */
+/** Cached search result: first match at or after `from`. Damaged files repeat the same search. */
 interface Answer {
   readonly from: number;
   /** -1 if there is none. */
@@ -31,9 +29,7 @@ export class StreamEnds {
     this.#scanner = scanner;
   }
 
-  /**
-   * Returns the offset of the keyword that ends data without a usable length; -1 if there is none.
-   */
+  /** Returns the offset of the keyword that ends data without a usable length; -1 if none. */
   find(dataOffset: number): number {
     if (!holds(this.#end, dataOffset)) {
       this.#end = { from: dataOffset, at: this.#findEnd(dataOffset) };

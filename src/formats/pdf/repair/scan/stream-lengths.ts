@@ -8,10 +8,7 @@ import type { Scan } from './scan.ts';
 export interface SettledLengths {
   /** Data lengths that differ from the scan, by object offset. */
   readonly longer: ReadonlyMap<number, number>;
-  /**
-   * Lengths found by the scan for streams whose `/Length` is incorrect or missing, by object
-   * offset.
-   */
+  /** Lengths found by scanning streams with incorrect or missing `/Length`, by object offset. */
   readonly wrong: ReadonlyMap<number, number>;
   /** Whether the offset is inside stream data: a match of the scan there is not an object. */
   isInData(offset: number): boolean;
