@@ -28,10 +28,7 @@ export function namesOf(certificate: Certificate): ComparableNames {
  */
 export const internCertificate = interned(512, 16 * 1024, parseCertificate);
 
-/**
- * Sorts the candidates: first those whose key identifier is the one `certificate` names, last those
- * with a different one.
- */
+/** Sorts candidates: with the key identifier that `certificate` names first, with another last. */
 export function rankIssuers(
   certificate: Certificate,
   candidates: readonly Certificate[],

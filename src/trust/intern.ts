@@ -1,9 +1,7 @@
 import { equalBytes } from '../base/bytes.ts';
 import { getOrCompute } from '../base/memo.ts';
 
-/**
- * Number of bytes that distinguish entries. They are the end of a signature and so nearly random.
- */
+/** Number of bytes that distinguish entries: the end of a signature, and so nearly random. */
 const KEY_BYTES = 6;
 
 /** The last bytes as a number, which unlike a text needs no extra memory. */

@@ -18,8 +18,7 @@ export type { InitialPolicies, PathProblem } from './path-rules/index.ts';
 /** Certificates available for path building. Membership does not make a certificate trusted. */
 export interface CertificatePool {
   /**
-   * Adds a certificate and returns it parsed; the same value for the same bytes. Undefined if it
-   * cannot be parsed.
+   * Adds a certificate and returns it parsed, one value for equal bytes; undefined if malformed.
    */
   add(der: Uint8Array): Certificate | undefined;
   /** Certificates whose subject is the issuer of `certificate`, best match first. */
@@ -50,10 +49,7 @@ export interface PathQuestion {
   readonly anchors: readonly Certificate[];
   /** The time at which every certificate of the path must be valid. */
   readonly atMs: number;
-  /**
-   * Certificate policies for which the path must be valid. Default: any policy, where a CA requires
-   * one.
-   */
+  /** Policies for which the path must be valid. Default: any policy, where a CA requires one. */
   readonly policies?: InitialPolicies;
 }
 
@@ -67,10 +63,7 @@ interface Search {
   readonly anchors: AnchorIndex;
   signatureChecks: number;
   steps: number;
-  /**
-   * The best failure so far. A complete path that violates a rule is preferred to an incomplete
-   * one.
-   */
+  /** Best failure so far. A complete path that breaks a rule is preferred to an incomplete one. */
   failure: (PathResult & { readonly valid: false }) | undefined;
   complete: boolean;
 }
@@ -157,10 +150,7 @@ function isSignedWithin(search: Search, certificate: Certificate, issuer: Certif
   return isSignedBy(certificate, issuer);
 }
 
-/**
- * Issuers with the keys that they have within a path: a DSA key may inherit its parameters from the
- * certificate above.
- */
+/** Issuers with their keys within a path: DSA keys may inherit parameters from the one above. */
 function issuerCandidates(search: Search, current: Certificate, depth = 0): readonly Certificate[] {
   const source = parameterSourceOf(current);
   if (source !== undefined) return [source];

@@ -72,8 +72,8 @@ export function createCertificatePool(
     return twin ?? fresh;
   };
 
-  // A getter here would retain each pool until the next full collection, because V8 references it
-  // from the hidden class.
+  // A getter would retain each pool until a full collection: V8 references it from the hidden
+  // class.
   const pool: CertificatePool & { isFull: boolean } = {
     all,
     isFull: base?.isFull === true,

@@ -20,10 +20,7 @@ export interface SignerCertificates {
    * first.
    */
   readonly candidates: readonly Certificate[];
-  /**
-   * Certificates that the signer identifier matches but a reference does not bind: nothing confirms
-   * them.
-   */
+  /** Certificates that match the signer identifier but not a reference: nothing confirms them. */
   readonly misnamed: readonly Certificate[];
 }
 

@@ -39,10 +39,7 @@ export interface TimestampQuestion {
   readonly atMs?: number;
   /** Local time: a token from the future is rejected. */
   readonly nowMs?: number;
-  /**
-   * Set for a fresh token: maximum difference between its time and `nowMs`, in addition to its
-   * accuracy.
-   */
+  /** For a fresh token: maximum difference of its time and `nowMs`, in addition to its accuracy. */
   readonly maxSkewMs?: number;
 }
 
@@ -243,9 +240,7 @@ function checkStated(info: TstInfo, certificate: Certificate): Fault | undefined
   return ['tsa.certificate.invalid', 'the token names another authority than its certificate'];
 }
 
-/**
- * The order of the parts of a directory name is ignored, because authorities write it both ways.
- */
+/** The order of the parts of a directory name is ignored: authorities write it both ways. */
 function isNameOf(generalName: Uint8Array, certificate: Certificate): boolean {
   const { subjectDer, extensions } = certificate;
   if (extensions.subjectAltNames.some((one) => equalBytes(derOf(one), generalName))) return true;

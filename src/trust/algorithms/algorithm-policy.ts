@@ -27,9 +27,7 @@ const families: Readonly<Record<string, KeyFamily>> = {
   ed25519: 'eddsa',
   ed448: 'eddsa',
 };
-/**
- * Size of a curve in bits, from its OpenSSL name; the names of some small curves do not contain it.
- */
+/** Size of a curve in bits, from its OpenSSL name; names of some small curves do not contain it. */
 const curveBits = /(\d{3})[krtvw]\d$/;
 
 /** Keys and algorithms that determine the strength of a signature or time-stamp. */
@@ -61,10 +59,7 @@ export function findWeakProof(
   return (algorithm && findWeakness(algorithm, certificate, when)) ?? findWeakPath(path, when);
 }
 
-/**
- * The reason that a signature algorithm with this key is too weak at a time; undefined if it is
- * not.
- */
+/** Why a signature algorithm with this key is too weak at a time; undefined if it is not. */
 export function findWeakness(
   algorithm: SignatureAlgorithm,
   signer: Certificate,
@@ -121,9 +116,7 @@ interface KeySize {
   readonly name: string;
 }
 
-/**
- * The size of a key, or the reason that it is too weak at any time. Computed once per certificate.
- */
+/** The size of a key, or why it is too weak at any time. Computed once per certificate. */
 const keySizes = new WeakMap<Certificate, KeySize | string>();
 
 function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string | undefined {

@@ -12,10 +12,7 @@ export interface AlgorithmTable {
    * A digest that is not listed never proves anything.
    */
   readonly digests: Readonly<Record<string, string | null>>;
-  /**
-   * The same for keys of at least the given number of bits, in ascending order. Shorter keys than
-   * the first prove nothing.
-   */
+  /** The same for keys from this many bits up, ascending. Keys below the first prove nothing. */
   readonly keys: Readonly<Record<KeyFamily, readonly (readonly [number, string | null])[]>>;
 }
 

@@ -100,8 +100,7 @@ function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
 /** The fault of a certificate that issued another one on the path; undefined if there is none. */
 function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | undefined {
   const { basicConstraints, keyUsage } = certificate.extensions;
-  // A root is trusted by configuration, so it is only rejected if it states that it is not a CA.
-  // RFC 5280 §6.1.1 d
+  // A root is trusted by configuration: rejected only if it states it is no CA. RFC 5280 §6.1.1 d
   const { subject, issuer } = namesOf(certificate);
   const isRoot = isAnchor && subject === issuer;
   if (basicConstraints === undefined ? !isRoot : !basicConstraints.ca) {
@@ -113,10 +112,7 @@ function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | u
   return undefined;
 }
 
-/**
- * The anchor is not part of the path: the period of its trust is defined by configuration. RFC 5280
- * §6.1
- */
+/** The anchor is not part of the path: configuration defines its trust period. RFC 5280 §6.1 */
 function checkValidity(path: readonly Certificate[], atMs: number): PathFault | undefined {
   for (const certificate of path.slice(0, -1)) {
     if (atMs < certificate.notBeforeMs) {

@@ -20,9 +20,7 @@ const HEAD_BYTES = 24;
 const completed = new WeakMap<Certificate, WeakMap<Certificate, Certificate>>();
 const parents = new WeakMap<Certificate, Certificate>();
 
-/**
- * Whether the key of a certificate is a DSA key that inherits its parameters from the issuer's key.
- */
+/** Whether the key of a certificate is a DSA key that inherits parameters from the issuer's key. */
 export function lacksParameters({ spkiDer }: Certificate): boolean {
   if (asBuffer(spkiDer).subarray(0, HEAD_BYTES).indexOf(dsaOid) < 0) return false;
   return parametersOf(spkiDer) === undefined;
@@ -53,10 +51,7 @@ export function withParametersOf(
   return found;
 }
 
-/**
- * The certificate from which a completed one inherited its parameters: only this one may follow it
- * in a path.
- */
+/** The certificate whose parameters a completed one inherited: only it may follow in a path. */
 export function parameterSourceOf(certificate: Certificate): Certificate | undefined {
   return parents.get(certificate);
 }

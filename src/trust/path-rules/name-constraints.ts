@@ -28,9 +28,7 @@ export interface NameConstraints {
   readonly malformed: boolean;
 }
 
-/**
- * Maximum number of comparisons for one certificate: names and subtrees both come from the input.
- */
+/** Maximum comparisons for one certificate: names and subtrees both come from the input. */
 const MAX_COMPARISONS = 100_000;
 
 /**
@@ -154,9 +152,7 @@ function withinDirectory(name: Uint8Array, base: Uint8Array): boolean | undefine
   return baseRdns.length <= rdns.length && baseRdns.every((rdn, index) => rdn === rdns[index]);
 }
 
-/**
- * The address has 4 or 16 bytes, and the network twice as many, with the mask as its second half.
- */
+/** The address has 4 or 16 bytes, the network twice as many, with the mask as the second half. */
 function withinNetwork(address: Uint8Array, network: Uint8Array): boolean | undefined {
   if (network.length !== 8 && network.length !== 32) return undefined;
   if (address.length * 2 !== network.length) return false;

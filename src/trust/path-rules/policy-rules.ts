@@ -137,9 +137,7 @@ function nodeOf(policy: string, isAccepted: boolean): PolicyNode {
   return { expected: new Set([policy]), isAccepted };
 }
 
-/**
- * Policies that the next certificate may state, each with whether it represents an accepted policy.
- */
+/** Policies that the next certificate may state, each with whether it means an accepted policy. */
 function expectedNames(level: PolicyLevel): Map<string, boolean> {
   const names = new Map<string, boolean>();
   for (const { expected, isAccepted } of level.values()) {

@@ -67,10 +67,7 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
   };
 }
 
-/**
- * The reason that a CRL without an entry for a certificate does not prove it good; undefined if it
- * does.
- */
+/** Why a CRL without an entry for a certificate does not prove it good; undefined if it does. */
 function checkScope(
   crl: CertificateList,
   certificate: Certificate,

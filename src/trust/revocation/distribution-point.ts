@@ -16,9 +16,7 @@ import {
 } from '../../formats/x509/index.ts';
 import { namesOf } from '../certificates.ts';
 
-/**
- * Maximum number of names and points compared for one certificate: both lists come from the input.
- */
+/** Maximum names and points compared for one certificate: both lists come from the input. */
 const MAX_NAMES = 64;
 
 /** All reasons that a CRL can cover: bits 1 to 8. @spec RFC 5280 §4.2.1.13 */

@@ -14,19 +14,13 @@ export interface EvidenceQuestion {
   readonly atMs: number;
   readonly nowMs: number;
   readonly algorithms?: AlgorithmTable | undefined;
-  /**
-   * Earliest proven time of existence of a piece of evidence, in epoch milliseconds. Default:
-   * `nowMs`.
-   */
+  /** Earliest proven existence of a piece of evidence, in epoch milliseconds. Default: `nowMs`. */
   existedAtMs(der: Uint8Array): number;
   /** Whether trusted lists authorise the signer of a response for the issuer at that time. */
   isListedResponder(responder: Certificate, issuer: Certificate, atMs: number): boolean;
   /** `isSignedBy` with a limit: hostile data may contain many values that appear relevant. */
   isSignedBy(value: SignedValue, signer: Certificate): boolean;
-  /**
-   * The status of a signer according to the available evidence, for evidence that existed at that
-   * time.
-   */
+  /** The status of a signer by the available evidence, for evidence that existed at that time. */
   statusOf(
     certificate: Certificate,
     issuer: Certificate,
@@ -200,9 +194,7 @@ function isAnchor(responder: Certificate, { anchors }: Pick<EvidenceQuestion, 'a
   return anchors.some((anchor) => equalBytes(anchor.der, responder.der));
 }
 
-/**
- * The fault of a certificate that is outside its validity period at a time; otherwise undefined.
- */
+/** The fault of a certificate outside its validity period at a time; otherwise undefined. */
 export function checkPeriod(certificate: Certificate, atMs: number): string | undefined {
   if (atMs + clockSkewMs < certificate.notBeforeMs) return `was not valid yet at ${isoTime(atMs)}`;
   if (atMs >= certificate.notAfterMs + 1000) return `had expired at ${isoTime(atMs)}`;

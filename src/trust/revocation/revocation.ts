@@ -77,10 +77,7 @@ export interface RevocationVerdict {
   readonly isListed?: true;
   /** Reason that evidence for `good` is too weak. Absent otherwise. */
   readonly weakness?: string;
-  /**
-   * Reason that evidence for `good` may have been created after its signer expired. Absent
-   * otherwise.
-   */
+  /** Why evidence for `good` may have been created after its signer expired. Absent otherwise. */
   readonly outdated?: string;
   /** Set if the signer of evidence for `good` has expired since. */
   readonly isPast?: true;
@@ -233,7 +230,6 @@ function rate(evidence: Evidence, question: EvidenceQuestion): Statement {
   return { ...evidence, ...defined({ weakness, outdated, isPast }) };
 }
 
-/** The decisive statement; undefined if there is none. */
 function decide(statements: readonly Statement[]): Statement | undefined {
   const isFinal = ({ status, reason }: Evidence) => status === 'revoked' && reason !== HOLD;
   const final = statements.filter(isFinal);

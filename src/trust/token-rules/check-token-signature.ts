@@ -107,10 +107,7 @@ function otherDigest(hash: string, digest: string): TimestampFault {
   return ['tsa.signature.invalid', message, differing];
 }
 
-/**
- * Implementations derive the digest from a signature algorithm, or reject it. @spec RFC 5652
- * §10.1.1
- */
+/** Programs derive the digest from a signature algorithm, or reject it. @spec RFC 5652 §10.1.1 */
 function bySignature(digest: string): TimestampFault {
   const message = `expected the identifier of ${digest}, found a signature algorithm`;
   return ['tsa.signature.invalid', message, differing];
