@@ -50,7 +50,7 @@ export function newKey<Kind extends keyof KeyShapes>(
   return `${prefix}${Buffer.from(random(bytes)).toString('hex')}` as unknown as KeyShapes[Kind];
 }
 
-/** Generates a token: 256 unpredictable bits, base64url, without the leading hyphen of options. */
+/** Generates a token of 256 unpredictable bits, base64url. No leading hyphen, as options have. */
 export function newToken(random: RandomBytes): string {
   return Buffer.from(random(32)).toString('base64url').replace(/^-/, '_');
 }

@@ -91,7 +91,7 @@ const dayMs = 24 * 60 * minuteMs;
 /** Time without a poll after which a login is considered abandoned, in milliseconds. */
 export const abandonedAfterMs = 30_000;
 
-/** Milliseconds after which a login that the provider has not started counts as not started. */
+/** Time within which the provider must start a login, in milliseconds; later it is over. */
 export const startedWithinMs = 30_000;
 
 /** The limits of a number, or of a link that may name any number. */

@@ -8,7 +8,7 @@ export interface ReminderRule {
 
 /** Limits of a reminder plan, in epoch milliseconds. */
 export interface ReminderBounds {
-  /** Last reminder, planned or requested, in epoch milliseconds. The next keeps a distance. */
+  /** Last reminder, planned or requested, in epoch milliseconds. Keeps the next at a distance. */
   readonly afterMs?: number;
   /** Expiry of the process in epoch milliseconds. No reminder is sent at or after it. */
   readonly expiresAtMs?: number;

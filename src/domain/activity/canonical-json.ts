@@ -1,6 +1,5 @@
 import { assert } from '../../base/errors.ts';
 
-/** Values that have a canonical form, as in records of the log. */
 type CanonicalValue =
   | string
   | number

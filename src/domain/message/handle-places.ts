@@ -1,4 +1,3 @@
-/** Position and context of a handle in HTML. */
 interface HandlePlace {
   /** Offset of its opening braces. */
   readonly at: number;

@@ -14,7 +14,6 @@ interface RenderedMail {
   /** Recipient named by the company's own text, if it is an address. */
   readonly to?: string;
   readonly bcc?: string;
-  /** Whether the HTML shows the company's logo. */
   readonly showsLogo: boolean;
 }
 

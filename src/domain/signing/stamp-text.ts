@@ -1,6 +1,5 @@
 import { shortened } from '../../base/text/index.ts';
 
-/** Data of a visible signature. */
 interface StampFacts {
   /** `Electronic signature`, in the language of the signee. */
   readonly heading: string;

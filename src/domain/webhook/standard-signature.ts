@@ -9,7 +9,7 @@ const secretBytes = 32;
 const secretBytesMin = 24;
 const secretBytesMax = 64;
 
-/** Maximum clock difference of sender and receiver: 5 minutes, as in the reference libraries. */
+/** Maximum clock difference between sender and receiver: 5 minutes, as in reference libraries. */
 export const standardToleranceMs = 5 * 60_000;
 
 /** Maximum number of signatures verified in one header. */

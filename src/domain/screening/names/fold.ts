@@ -87,7 +87,7 @@ export function foldName(name: string): readonly FoldedWord[] {
 export const initialSyllable = /^(?:[yj][aeou]|i[au]|[zkcs]h|ts|shch)$/;
 const hyphens = '-\u2010\u2013';
 
-/** Converts dad and dhal to z, as pronounced, in names with a letter of only Persian or Urdu. */
+/** Converts dad and dhal to z, as pronounced, in names with a letter only Persian or Urdu has. */
 function asPersian(name: string): string {
   return persian.test(name) ? name.replace(persianZ, '\u0632') : name;
 }

@@ -23,7 +23,7 @@ export function phonesOf(word: string): string {
 }
 
 interface Writing {
-  /** Letters as a bit mask: words with the group have at least one. Replacements create some. */
+  /** Letter bit mask: words with the group have at least one. Replacements create some groups. */
   readonly any: number;
   readonly pattern: RegExp;
   readonly sound: string;

@@ -223,7 +223,7 @@ export class Candidates {
         const before = met[name] as number;
         now |= before;
         if (before === now) continue;
-        // It already was near by these terms.
+        // Already near by these terms.
         if (isNear[before] === nears.yes) {
           met[name] = now;
           continue;
