@@ -14,9 +14,7 @@ export interface ZipFile {
 
 /** Options for new entries. */
 export interface ZipOptions {
-  /**
-   * Modification time, UTC, to two seconds. Default: 1980-01-01, for equal bytes of equal input.
-   */
+  /** Modification time, UTC, to two seconds. Default: 1980-01-01, for reproducible output. */
   readonly modified?: Date;
 }
 

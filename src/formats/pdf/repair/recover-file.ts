@@ -59,7 +59,7 @@ export function hasEarlierState(view: ByteSource, { details }: InnsigliError): b
   }
 }
 
-/** The unlocked security handler, if encrypted. /Encrypt may be in an older section only. */
+/** The unlocked security handler if any section, possibly an older one, has /Encrypt. */
 export function securityOf(
   reader: ObjectReader,
   password: string | undefined,

@@ -57,7 +57,7 @@ export interface KnownName {
   readonly isId: boolean;
 }
 
-/** Names of one document, each parsed once. Elements refer to numbers, which are compared. */
+/** Names of one document, each parsed once. Elements refer to them by number, for comparison. */
 export class NameTable {
   readonly prefixes = new WordTable();
   readonly locals = new WordTable();

@@ -6,9 +6,7 @@ interface Traits {
   readonly type: ValueType;
   /** Whether the value is the same in every context. */
   readonly isConstant: boolean;
-  /**
-   * True if all but elements and the root have their parent's value: only ancestor names matter.
-   */
+  /** True if all but elements and root have their parent's value: only ancestor names matter. */
   readonly isInherited: boolean;
   /** Whether the value depends on the position or size of the context. */
   readonly usesPosition: boolean;
