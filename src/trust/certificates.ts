@@ -28,7 +28,7 @@ export function namesOf(certificate: Certificate): ComparableNames {
  */
 export const internCertificate = interned(512, 16 * 1024, parseCertificate);
 
-/** Sorts candidates: with the key identifier that `certificate` names first, with another last. */
+/** Sorts candidates: first a key identifier that `certificate` names, last a different one. */
 export function rankIssuers(
   certificate: Certificate,
   candidates: readonly Certificate[],

@@ -17,9 +17,7 @@ export type { InitialPolicies, PathProblem } from './path-rules/index.ts';
 
 /** Certificates available for path building. Membership does not make a certificate trusted. */
 export interface CertificatePool {
-  /**
-   * Adds a certificate and returns it parsed, one value for equal bytes; undefined if malformed.
-   */
+  /** Adds a certificate and returns it parsed, one value for equal bytes; undefined if corrupt. */
   add(der: Uint8Array): Certificate | undefined;
   /** Certificates whose subject is the issuer of `certificate`, best match first. */
   issuersOf(certificate: Certificate): readonly Certificate[];

@@ -72,8 +72,7 @@ export function createCertificatePool(
     return twin ?? fresh;
   };
 
-  // A getter would retain each pool until a full collection: V8 references it from the hidden
-  // class.
+  // A getter would retain each pool until a full collection: V8 references it in hidden classes.
   const pool: CertificatePool & { isFull: boolean } = {
     all,
     isFull: base?.isFull === true,

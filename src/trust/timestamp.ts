@@ -39,7 +39,7 @@ export interface TimestampQuestion {
   readonly atMs?: number;
   /** Local time: a token from the future is rejected. */
   readonly nowMs?: number;
-  /** For a fresh token: maximum difference of its time and `nowMs`, in addition to its accuracy. */
+  /** For a fresh token: maximum difference between its time and `nowMs`, besides its accuracy. */
   readonly maxSkewMs?: number;
 }
 
