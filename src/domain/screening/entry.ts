@@ -27,7 +27,7 @@ export interface WatchEntry {
   readonly officialLists?: ListedPerson['officialLists'] | undefined;
 }
 
-/** Converts an entry to the common form of lists. Its key is from its content or row number. */
+/** Converts an entry to the common form. The key is derived from content or is the row number. */
 export function listedEntry(entry: WatchEntry, row: number): ListedPerson {
   return keyedEntry(entry, row, (key) => key);
 }

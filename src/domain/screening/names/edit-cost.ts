@@ -134,7 +134,7 @@ export class EditTarget {
     return this.#bounds.isFar(letters, at, length, left, right, most);
   }
 
-  /** Minimum cost of editing letters to the text; if above `most`, any such value or Infinity. */
+  /** Minimum cost of editing letters into the text; if above `most`, any such value or Infinity. */
   cost(
     letters: Uint16Array,
     at: number,

@@ -147,7 +147,7 @@ export function joinedLikeness(joined: string, word: string): number {
   return joinedAtCost(editCost(joined, word, budget), budget, joined.length);
 }
 
-/** Like {@link joinedLikeness}, for `length` letters of `joined`. Faster if `word` is the same. */
+/** {@link joinedLikeness} of the first `length` letters. Faster if `word` stays the same. */
 export function likenessOfCodes(joined: Uint16Array, length: number, word: string): number {
   if (!isJoinable(length, word)) return isWord(joined, length, word) ? JOINED : 0;
   const budget = mostJoined(length);

@@ -108,7 +108,7 @@ export class WordRecords {
     return this.#likenesses;
   }
 
-  /** Prefetches the records of the next words: independent reads overlap in memory. */
+  /** Prefetches the records of the next words: reads are independent, so that they overlap. */
   #readAhead(words: Uint32Array, count: number): void {
     const records = this.#records;
     for (let at = 0; at < count; at++) {
