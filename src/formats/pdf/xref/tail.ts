@@ -39,7 +39,7 @@ export function readHeader(source: ByteSource): PdfHeader {
   return { offsetBytes, version };
 }
 
-/** Rejects a PDF that lost its header: updates cannot add one, and most validators need it. */
+/** Also recognises a PDF that lost its header: updates cannot add one, most validators need it. */
 function noHeader(head: Uint8Array): InnsigliError {
   const expected = `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found`;
   if (firstObject.test(latin1Text(head))) {
