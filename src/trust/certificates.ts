@@ -28,7 +28,7 @@ export function namesOf(certificate: Certificate): ComparableNames {
  */
 export const internCertificate = interned(512, 16 * 1024, parseCertificate);
 
-/** Sorts candidates: first a key identifier that `certificate` names, last a different one. */
+/** Sorts candidates by key identifier: first the one that `certificate` names, last any other. */
 export function rankIssuers(
   certificate: Certificate,
   candidates: readonly Certificate[],
