@@ -15,10 +15,7 @@ interface Kept {
   readonly ending: string;
 }
 
-/**
- * Stores messages as files of a folder, named by message id. A message always has the same file, so
- * that a repeat creates no duplicate.
- */
+/** Stores messages as files named by message id, so that a repeat creates no duplicate. */
 export function outboxFiles({ folder }: OutboxOptions, { code, what, ending }: Kept) {
   const fileOf = (id: string) =>
     join(folder, `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.${ending}`);

@@ -23,9 +23,7 @@ export async function writeWhole(path: string, content: Uint8Array): Promise<voi
   await writeAtomically(path, content, { temporary, folderSync: 'where-possible' });
 }
 
-/**
- * Removes temporary files that killed processes have left behind, if `isOurs` accepts their names.
- */
+/** Removes temporary files left behind by killed processes, if `isOurs` accepts their names. */
 export async function sweepTemporary(
   folder: string,
   isOurs: (name: string) => boolean,

@@ -5,9 +5,7 @@ import { dirname, join } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
 import { parseTrueType, type TrueTypeFont } from '../../formats/font/index.ts';
 
-/**
- * Fonts of the stamps: Noto Sans, under the SIL Open Font License 1.1. The build copies the files.
- */
+/** Fonts of the stamps: Noto Sans, under SIL Open Font License 1.1. The build copies the files. */
 const fontFiles = {
   regular: 'NotoSans_400Regular.ttf',
   bold: 'NotoSans_700Bold.ttf',

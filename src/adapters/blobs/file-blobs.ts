@@ -157,10 +157,7 @@ function missing(sha256: string): InnsigliError {
   });
 }
 
-/**
- * Whether the blob exists intact. If so, its age is renewed; a damaged blob has to be written
- * again.
- */
+/** Whether the blob is intact; if so, renews its age. A damaged blob has to be written again. */
 async function touch(path: string, lengthBytes: number, sha256: string): Promise<boolean> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.size !== lengthBytes) return false;

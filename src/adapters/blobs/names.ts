@@ -5,10 +5,7 @@ export const TEMPORARY = '.new-';
 /** Name prefix of a blob that is being deleted. */
 const LEAVING = '.gone-';
 
-/**
- * Returns the name of a blob while it is being deleted: its digest and the start time of the
- * deletion.
- */
+/** The name of a blob being deleted: its digest and the start time of the deletion. */
 export function leavingName(sha256: string, beganAtMs: number): string {
   return `${LEAVING}${sha256}-${Math.trunc(beganAtMs)}-${randomUUID()}`;
 }

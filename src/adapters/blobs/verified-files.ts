@@ -4,10 +4,7 @@ import type { ByteSpan, StoredContent } from '../../app/ports/index.ts';
 
 /** Chunk size: hashing a chunk does not delay other work. */
 const PIECE_BYTES = 64 * 1024;
-/**
- * Time in milliseconds for which a verified file is not verified again while its state is
- * unchanged.
- */
+/** Milliseconds for which a verified file in an unchanged state is not verified again. */
 const BELIEVED_MS = 60_000;
 const BELIEVED_MAX = 1000;
 

@@ -16,10 +16,7 @@ export interface TransportOptions extends AddressRules {
 
 /** Bytes of a response body that are returned. */
 const keptBytes = 1024;
-/**
- * Only the status matters: at most this much of the body is read, for at most this long, before the
- * connection is closed.
- */
+/** Only the status matters: maximum bytes and time of reading the body before closing. */
 const statusCounts = { readBytes: 64 * 1024, bodyMs: 1000 };
 const connections = 64;
 const connectMs = 10_000;

@@ -54,10 +54,7 @@ export interface DevelopmentTrust {
    * available all the same, because the serial number shows that the certificate was issued here.
    */
   person(request: PersonRequest): Promise<DevelopmentKey>;
-  /**
-   * OCSP responses and CRLs for the certificates of this PKI, signed on demand; none for any other
-   * certificate.
-   */
+  /** OCSP responses and CRLs for certificates of this PKI only, signed on demand. */
   revocationSource(): RevocationSource;
   /** Answers an external OCSPRequest with an OCSPResponse, DER. */
   ocspAnswer(request: Uint8Array): Promise<Uint8Array>;

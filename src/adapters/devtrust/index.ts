@@ -1,7 +1,4 @@
-/**
- * The development trust: a test PKI, created on first use, with revocation status for its
- * certificates.
- */
+/** The development trust: a test PKI with revocation status, created on first use. */
 export {
   type DevelopmentKey,
   type DevelopmentTrust,

@@ -46,17 +46,12 @@ export interface PersonContext extends Omit<IssueContext, 'random'> {
   readonly certificateNumber: Uint8Array;
 }
 
-/**
- * More than the time for which a document may wait for its remaining signatures and validation
- * data.
- */
+/** More than the time a document may wait for its remaining signatures and validation data. */
 const PERSON_YEARS = 3;
 
 const newKeyPair = promisify(generateKeyPair);
 
-/**
- * The signature algorithm for a key: RSA PKCS#1, or ECDSA with the digest that matches the curve.
- */
+/** Signature algorithm for a key: RSA PKCS#1, or ECDSA with the digest that matches the curve. */
 export function algorithmOf(key: KeyObject): SignatureAlgorithm {
   if (key.asymmetricKeyType === 'rsa') return { scheme: 'rsa-pkcs1', digest: 'sha256' };
   const curve = key.asymmetricKeyDetails?.namedCurve;
@@ -68,10 +63,7 @@ export function keyIdOf(certificate: { readonly publicKeyBits: Uint8Array }): Ui
   return createHash('sha1').update(certificate.publicKeyBits).digest();
 }
 
-/**
- * Issues every certificate of the plan, issuers first. Keys are generated concurrently, off the
- * main thread.
- */
+/** Issues the plan's certificates, issuers first. Keys are generated off the main thread. */
 export async function issueMembers(
   plan: TrustPlan,
   context: IssueContext,

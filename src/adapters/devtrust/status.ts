@@ -51,10 +51,7 @@ export interface OcspDesk {
   isKnown(serialNumber: Uint8Array): boolean;
 }
 
-/**
- * Signs an OCSP response with the status of each certificate: good if issued here, otherwise
- * unknown.
- */
+/** Signs an OCSP response with each certificate's status: good if issued here, else unknown. */
 export function signOcspAnswer(
   desk: OcspDesk,
   ids: readonly OcspCertificateId[],

@@ -67,9 +67,7 @@ export function findNumber(object: AnswerObject, member: string): number | undef
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/**
- * Decodes base64, which may contain line breaks. @throws EidError `invalidResponse` if malformed
- */
+/** Decodes base64, which may have line breaks. @throws EidError `invalidResponse` if malformed */
 export function decodeBase64(text: string, what: string): Uint8Array {
   const plain = text.replace(/[\r\n]/g, '');
   const isBase64 = plain.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(plain);

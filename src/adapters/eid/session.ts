@@ -14,9 +14,7 @@ export interface ProviderClient<Options> {
   readonly environment: EidEnvironment;
 }
 
-/**
- * Reads the session from a state. @throws EidError `internalError` if it belongs to another driver
- */
+/** Reads the session from a state. @throws EidError `internalError` if it is another driver's */
 export function sessionIn<Session extends { readonly kind: string }>(
   state: EidState,
   kind: Session['kind'],

@@ -18,10 +18,7 @@ export interface EidHttpOptions {
   readonly clientCertificate?: ClientCertificate | undefined;
   /** `http:` or `https:` URL, with credentials as user info. Default: direct connections. */
   readonly proxy?: URL | undefined;
-  /**
-   * Timeout for opening a connection, including name resolution and TLS, in milliseconds. Default:
-   * 10 000.
-   */
+  /** Timeout for connecting, with name resolution and TLS, in milliseconds. Default: 10 000. */
   readonly connectMs?: number | undefined;
 }
 

@@ -14,10 +14,7 @@ export interface OpenEntry {
 export interface ClosedFolder {
   /** Entries that were accessible to other users before. */
   readonly closed: readonly OpenEntry[];
-  /**
-   * Entries that could not be changed: owned by another user, or on a file system without
-   * permission bits.
-   */
+  /** Entries left unchanged: of another user, or on a file system without permission bits. */
   readonly left: readonly OpenEntry[];
   /** Link targets that other users may access; left unchanged. */
   readonly linked: readonly OpenEntry[];

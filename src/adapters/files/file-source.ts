@@ -13,9 +13,7 @@ export interface FileSource extends ByteSource {
 }
 
 const BLOCK_BYTES = 64 * 1024;
-/**
- * Number of cached blocks: objects, cross-reference sections and fields are close to each other.
- */
+/** Number of cached blocks: objects, cross-reference sections and fields are close together. */
 const KEPT_BLOCKS = 32;
 const SCAN_BYTES = 256 * 1024;
 

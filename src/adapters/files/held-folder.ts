@@ -23,10 +23,7 @@ export interface FolderMark {
   readonly identity: string;
 }
 
-/**
- * An open folder that remains the same even if its name, or that of a parent, is replaced in the
- * meantime.
- */
+/** An open folder that stays the same even if its name, or that of a parent, is replaced. */
 export interface HeldFolder {
   /** A path to an entry of the folder, for system calls; not for display. */
   at(name: string): string;

@@ -10,10 +10,7 @@ export interface ClientOptions extends Omit<ConnectOptions, 'timeoutMs'> {
   readonly connectMs: number;
   /** Maximum number of connections to one origin. Default: 16. */
   readonly connections?: number;
-  /**
-   * Whether plain http is tunnelled through the proxy with CONNECT as well, so that connections
-   * stay open.
-   */
+  /** Whether plain http also uses CONNECT through the proxy, so that connections stay open. */
   readonly tunnelsAll?: boolean;
 }
 
@@ -27,9 +24,7 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   /** Maximum length of the body. A longer one is a failure or, with `statusCounts`, truncated. */
   readonly keptBytes: number;
-  /**
-   * If given, the status is returned even if the body fails, with the part of the body received.
-   */
+  /** If set, the status is returned even if the body fails, with the part of the body received. */
   readonly statusCounts?: {
     /** Bytes that are read before the connection is closed. */
     readonly readBytes: number;
@@ -63,10 +58,7 @@ export interface HttpClient {
 
 interface Line {
   readonly dispatcher: Dispatcher;
-  /**
-   * Connection attempts, and the errors of failed ones: a request that fails with such an error was
-   * not sent.
-   */
+  /** Connection attempts, and errors of failed ones: a request failing with one was not sent. */
   readonly made: { count: number; readonly failures: WeakSet<Error> };
 }
 

@@ -19,9 +19,7 @@ export interface FailureFacts {
   readonly status?: number;
   /** Whether the connection was never established or secured, so that nothing was sent. */
   readonly isUnsent?: boolean;
-  /**
-   * Whether the connection is older than the request, so that the server may just have closed it.
-   */
+  /** Whether the connection predates the request, so that the server may just have closed it. */
   readonly isReused?: boolean;
   readonly cause?: unknown;
 }

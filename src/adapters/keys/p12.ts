@@ -49,10 +49,7 @@ const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
 const MAX_BYTES = 16 * 1024 * 1024;
 /** A few seconds of work. OpenSSL uses 2,048 iterations, the most cautious software a million. */
 const MAX_ROUNDS = 10_000_000;
-/**
- * Cost of one iteration in PBKDF2 iterations. PBKDF2 is done by OpenSSL, the other two in
- * JavaScript.
- */
+/** Cost of an iteration in PBKDF2 iterations. OpenSSL does PBKDF2, JavaScript the other two. */
 const costs = { pbkdf2: 1, mac: 5, oldScheme: 20 } as const;
 const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids.sha512];
 

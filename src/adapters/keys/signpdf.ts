@@ -23,10 +23,7 @@ import { parseGivenCertificate } from './key-object.ts';
 
 /** Options of {@link toSignpdfSigner}. */
 export interface ToSignpdfOptions {
-  /**
-   * Adds a signature time-stamp. Imprint and nonce are compared; whether the authority is trusted
-   * is left to the verifier of the file.
-   */
+  /** Adds a time-stamp. Imprint and nonce are compared; trust is left to the file's verifier. */
   readonly timestampAuthority?: TimestampAuthority;
   /** Random source of the nonce. Default: the generator of the system. */
   readonly random?: RandomSource;

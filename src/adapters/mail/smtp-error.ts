@@ -28,22 +28,16 @@ interface SmtpAnswer {
   readonly name: string;
   /** Text of the reply. It may contain addresses, so it is examined but never shown. */
   readonly words: string;
-  /** Hint for TLS failures. */
   readonly tlsHint: string;
 }
 
 const loginStatuses: ReadonlySet<number> = new Set([530, 534, 535, 538]);
-/**
- * A size or a number of recipients, neither of which is a fault of the settings. RFC 3463 §3.3,
- * §3.4
- */
+/** A size or number of recipients: no fault of the settings. RFC 3463 §3.3, §3.4 */
 const aboutSize = /^5\.(2\.3|3\.4)$/;
 const wordsOfSize = /\bsize\b|too (large|big)/i;
 /** The mailbox, its domain, or the route to it. RFC 3463 §3.2, §3.3, §3.5 */
 const aboutRecipient = /^5\.(1\.([1236]|10)|2\.\d+|4\.4)$/;
-/**
- * Terms that indicate a rejection of the sender or client, if there is no specific enhanced code.
- */
+/** Terms that indicate a rejection of the sender or client, without a specific enhanced code. */
 const wordsOfUs =
   /sender|\bfrom\b|\bhelo\b|\behlo\b|client|auth|log ?in|relay|rcpthosts|denied|block|listed/i;
 /** Sender address, DKIM, SPF, reverse DNS, and sending limits. RFC 3463, RFC 7372 §3 */
@@ -76,8 +70,7 @@ export function smtpError(
     const tlsHint = tlsHintFor(server);
     return answerError({ status, enhanced, command, name, words, tlsHint }, stage);
   }
-  // The mail was not attempted: it has no address, or is larger than the size announced by the
-  // server.
+  // The mail was not attempted: it has no address, or exceeds the size announced by the server.
   const isOurs = command === 'API' ? name === 'EENVELOPE' : command === 'MAIL FROM';
   if (isOurs && failure.response === undefined) {
     return new InnsigliError('mail.refused', 'the mail has no valid address or content');
@@ -221,9 +214,7 @@ function settingFault(name: string, message: string, tlsHint: string): string | 
   return undefined;
 }
 
-/**
- * The system error code is only in the message, because nodemailer replaces `code` with its own.
- */
+/** Only the message has the system error code, because nodemailer replaces `code` with its own. */
 function causeOf(name: string, message: string): string {
   const [code] = /\bE(?:AI_)?[A-Z]{4,}\b/.exec(message) ?? [];
   if (code !== undefined) return osErrorText(code);

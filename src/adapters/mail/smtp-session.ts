@@ -19,10 +19,7 @@ export interface SmtpOptions {
   readonly passwordFile?: string;
   /** The password itself, from an environment variable. */
   readonly password?: string;
-  /**
-   * Timeout for connecting and for the greeting; four times this for the login, and again for the
-   * steps before the content.
-   */
+  /** Timeout to connect and be greeted; four times this for login, and for steps before content. */
   readonly timeoutMs?: number;
   /** Timeout for the content of a mail and the reply to it. */
   readonly textTimeoutMs?: number;
@@ -107,9 +104,7 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
   };
 }
 
-/**
- * Wraps the steps of a session so that each of them ends at its deadline or with the connection.
- */
+/** Wraps the steps of a session so that each ends at its deadline or with the connection. */
 function followed(connection: SMTPConnection, server: { readonly host: string }) {
   let stage: SmtpStage = 'session';
   const broken = new Promise<never>((_, reject) => {

@@ -136,8 +136,7 @@ function shareSessions(
       try {
         return await session.send(mail);
       } catch (error) {
-        // The server closed the connection because it was idle for too long, which is unrelated to
-        // this mail.
+        // The server closed the connection because it was idle too long: unrelated to this mail.
         if (!(isUsed && isInnsigliError(error) && isCutOff(error))) throw error;
       } finally {
         giveBack(session);

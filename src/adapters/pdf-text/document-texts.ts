@@ -92,8 +92,7 @@ async function readInProcess(bytes: Uint8Array, page: number, deadlineMs: number
   try {
     return await new Promise<DocumentText | undefined>((resolve) => {
       child.on('message', (answer) => resolve((answer as TextAnswer).text));
-      // Out of memory, a timeout or a fault of the library: the text of the document cannot be
-      // extracted.
+      // Out of memory, a timeout or a library fault: the document's text cannot be extracted.
       child.on('error', () => resolve(undefined));
       child.on('exit', () => resolve(undefined));
       const order: TextThreadData = { bytes, page };

@@ -1,10 +1,7 @@
 /** A run of characters in one line. */
 export interface TextItem {
   readonly str: string;
-  /**
-   * Transformation matrix. The last two numbers are the position of the start, relative to the
-   * lower left corner.
-   */
+  /** Transformation matrix. The last two numbers: the start from the lower left corner. */
   readonly transform: readonly number[];
   readonly width: number;
   readonly height: number;

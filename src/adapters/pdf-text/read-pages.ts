@@ -101,7 +101,6 @@ function languageTag(lang: string | null): string | undefined {
   return lang !== null && /^[a-z]{2,3}(-[a-z\d]{2,8}){0,3}$/i.test(lang) ? lang : undefined;
 }
 
-/** A line of a page: its text and position. */
 interface Line {
   readonly text: string;
   readonly begin: number;
@@ -117,10 +116,7 @@ const COLUMN = 50;
 // Invisible characters: control characters, and marks that change the text direction.
 const unseen = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/**
- * Combines the items that pdf.js found on a page into paragraphs. Lines that were wrapped are
- * joined, other line breaks are kept.
- */
+/** Combines items of a page into paragraphs. Joins wrapped lines, keeps other line breaks. */
 function paragraphsOf(items: readonly TextItem[]): string[] {
   const lines = linesOf(items);
   const edges = edgesOf(lines);

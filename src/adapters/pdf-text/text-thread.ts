@@ -53,10 +53,7 @@ async function textOf(
   return text;
 }
 
-/**
- * Makes the thread resemble a browser without a network. Globals are removed only in this thread,
- * which extracts one document and ends.
- */
+/** Removes globals to resemble a browser without network: this thread ends after one document. */
 function shutOff(): void {
   // Missing in Node 20; defined for this thread only.
   (Promise as { withResolvers?: unknown }).withResolvers ??= withResolvers;

@@ -31,10 +31,7 @@ export function registerTable({ path, vault }: TableOptions): RegisterTable {
   };
 }
 
-/**
- * The most recently imported register. Every look-up uses the latest import; before the first
- * import, `otherwise` is used.
- */
+/** The imported register: each look-up uses the latest import, or `otherwise` before the first. */
 export function tableRegister({
   otherwise,
   ...options

@@ -24,9 +24,7 @@ export interface FetchLimits {
 
 /** Options for fetching URLs named in certificates. */
 export interface FetchOptions {
-  /**
-   * Timeout of one fetch in milliseconds, from name resolution to the last byte. Default: 10 000.
-   */
+  /** Timeout of a fetch in milliseconds, from name resolution to the last byte. Default: 10 000. */
   readonly timeoutMs: number;
   /**
    * Whether addresses of private networks and of this machine may be contacted. Link-local and

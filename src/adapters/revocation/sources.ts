@@ -128,9 +128,7 @@ function withRequests(error: InnsigliError, requests: readonly RevocationRequest
   });
 }
 
-/**
- * Other URLs come last: they are reported as unsupported, and must not use up the limit on URLs.
- */
+/** Other URLs are last: reported as unsupported, they must not use up the limit on URLs. */
 function ofWebFirst(urls: readonly string[]): readonly string[] {
   return urls.toSorted((a, b) => Number(isWebAddress(b)) - Number(isWebAddress(a)));
 }
@@ -154,9 +152,7 @@ function timeLeft({ endMs, timeoutMs }: AskOptions): number {
 const NO_TIME = 'not asked: the time for all questions about this document is over';
 const NONCE_BYTES = 32;
 
-/**
- * The response if its status is good or revoked, otherwise the reason. @spec RFC 6960 Appendix A.1
- */
+/** The response if good or revoked, otherwise the reason. @spec RFC 6960 Appendix A.1 */
 async function askOcsp(
   url: string,
   id: OcspCertificateId,

@@ -128,9 +128,7 @@ async function ask(
   }
 }
 
-/**
- * Checks with the given key: by itself, the library would use any key contained in the signature.
- */
+/** Checks with the given key: by itself, the library would use any key in the signature. */
 async function isRight(
   { Application, SignedXml }: Xmldsigjs,
   document: DomDocument,

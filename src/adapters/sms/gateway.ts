@@ -25,9 +25,7 @@ const answerBytesMax = 64 * 1024;
 const closed = new Set([429, 503]);
 /** Temporary statuses. */
 const passing = new Set([408, 425]);
-/**
- * Statuses caused by this number or text; any other status from 400 to 499 concerns the gateway.
- */
+/** Statuses caused by this number or text; any other from 400 to 499 concerns the gateway. */
 const aboutMessage = new Set([400, 409, 413, 422]);
 
 /**
@@ -79,9 +77,7 @@ function statusError(status: number): InnsigliError {
   return new InnsigliError('sms.configuration', message, { details, hint });
 }
 
-/**
- * Without a failure, the request was not attempted because the port of the URL is not permitted.
- */
+/** Without a failure, the request was not attempted because the URL's port is not permitted. */
 function connectionError(failure?: HttpFailure): InnsigliError {
   if (failure?.kind === 'proxy') {
     const hint = 'check the setting proxy';

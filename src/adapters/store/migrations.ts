@@ -217,8 +217,7 @@ function digestsAndLists({ key, member }: ColumnTypes): readonly string[] {
   ];
 }
 
-// Earlier revisions of a document are needed as long as the process, because signatures refer to
-// them.
+// Earlier revisions of a document are needed as long as the process: signatures refer to them.
 function factsAndRevisions({ key, big, json, elements }: ColumnTypes): readonly string[] {
   const ofSignees = ['viewedSha256', 'shownSha256'].map((name) => `s.value ->> '${name}'`);
   const ofProofs = ['shownSha256', 'signedSha256'].map(
@@ -374,8 +373,7 @@ function screeningsInSequence({ key, big, clustered }: ColumnTypes): readonly st
   ];
 }
 
-// Jobs held by older programs become free, because their leases ended by the clocks of hosts
-// (docs/adr/0087).
+// Frees jobs held by older programs: their leases ended by the hosts' clocks (docs/adr/0087).
 function leasesByOneTime({ big }: ColumnTypes): readonly string[] {
   return [
     'DROP INDEX job_due',

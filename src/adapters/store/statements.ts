@@ -84,10 +84,7 @@ export interface RowForm<Value, Names> {
   join(row: Stored<Names>, rest: object): Value;
 }
 
-/**
- * Creates a row form in which the members `names` have the columns given there. Null means absent,
- * as does an undefined member.
- */
+/** A row form with the columns given for members in `names`. Null and undefined mean absent. */
 export function rowForm<Value extends object>() {
   return <const Names extends { readonly [Name in keyof Value]?: string }>(
     names: Names,

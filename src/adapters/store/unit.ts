@@ -57,8 +57,7 @@ class OpenUnit {
   }
 }
 
-// Defined on the prototype, because each request opens several units and uses only a few
-// collections of each.
+// On the prototype: each request opens several units and uses only a few collections of each.
 for (const name of Object.keys(makers) as (keyof StoreUnit)[]) {
   Object.defineProperty(OpenUnit.prototype, name, {
     get(this: OpenUnit) {

@@ -55,8 +55,7 @@ export function failoverTimestampAuthority(
           accept?.(request, response, authority);
           return response;
         } catch (error) {
-          // Another authority may succeed after a TSA error, but a network prohibition applies to
-          // all.
+          // Another authority may succeed after a TSA error; a network prohibition applies to all.
           if (!isInnsigliError(error, 'tsa')) throw error;
           failures.push(error);
         }

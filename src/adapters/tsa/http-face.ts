@@ -22,9 +22,7 @@ export interface TrustCallbacks {
 
 /** Requests have about a hundred bytes; longer ones contain an extension or are malformed. */
 const MAX_BODY_BYTES = 64 * 1024;
-/**
- * Each connection may buffer a body, and becomes free after the timeout of a body at the latest.
- */
+/** Each connection may buffer a body, and is free after the timeout of a body at the latest. */
 const CONNECTIONS_MAX = 512;
 /** Timeout of a whole body. */
 const BODY_TIMEOUT_MS = 10_000;

@@ -17,10 +17,7 @@ export interface TimestampIdentity {
   readonly privateKey: KeyObject;
   /** Object identifier of the time-stamp policy. Default: one that means no specific policy. */
   readonly policy?: string;
-  /**
-   * Digest algorithm of tokens. Default: `sha256`, for P-384 `sha384`, for P-521 and Ed25519
-   * `sha512`.
-   */
+  /** Digest algorithm. Default: `sha256`, for P-384 `sha384`, for P-521 and Ed25519 `sha512`. */
   readonly digest?: DigestAlgorithm;
   /** Name in messages. Default: `embedded time-stamp authority`. */
   readonly name?: string;

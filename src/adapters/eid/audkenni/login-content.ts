@@ -70,10 +70,7 @@ export function loginHintOf({ channel, loginHint }: EidRequest): string {
   throw new EidError('notAUser', 'expected an Icelandic national number');
 }
 
-/**
- * The four-digit code that the app shows for a hash: the last two bytes of the SHA-256 of that
- * hash, as a number modulo 10000.
- */
+/** Four-digit code the app shows for a hash: the last two bytes of its SHA-256, modulo 10000. */
 export function appVerificationCode(hash: Uint8Array): string {
   const digest = createHash('sha256').update(hash).digest();
   return String(digest.readUInt16BE(30) % 10_000).padStart(4, '0');

@@ -16,10 +16,7 @@ export interface CommonOptions extends PathOptions {
   readonly issuer?: string;
   /** Signature algorithms of ID tokens. Default: RS256. */
   readonly idTokenAlgorithms?: readonly TokenAlgorithm[];
-  /**
-   * Level of assurance guaranteed by the contract. Not confirmed by public documentation. Default:
-   * `unknown`.
-   */
+  /** Level of assurance by contract, not confirmed by public documentation. Default: `unknown`. */
   readonly assurance?: EidAssurance;
   /**
    * What a SIM card signs at a login: the hash that was sent, or the text that it displayed. Not

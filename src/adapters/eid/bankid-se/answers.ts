@@ -145,8 +145,7 @@ function errorOf(method: BankidMethod, status: number, code: string | undefined)
 
 function failCodeOf(method: BankidMethod, status: number, code: string): EidFailCode {
   if (code === 'invalidparameters') {
-    // For an existing order: it ended too long ago or was cancelled. Otherwise the request is
-    // invalid.
+    // For an existing order: it ended too long ago or was cancelled. Else the request is invalid.
     return method === 'collect' || method === 'cancel' ? 'expiredTransaction' : 'internalError';
   }
   const known = errorCodes.get(code);

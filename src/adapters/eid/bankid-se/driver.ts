@@ -140,10 +140,7 @@ function challengeOf(order: ShownOrder, nowMs: number): EidChallenge {
   };
 }
 
-/**
- * Status of an order. As the provider requires, an unrecognised hint code leaves a pending order
- * pending and a failed order failed.
- */
+/** Status of an order. As the provider requires, an unknown hint code does not change it. */
 function pollAnswer(order: OrderState, answer: Members, nowMs: number): EidPoll | 'complete' {
   if (textOf(answer, 'orderRef') !== order.orderRef) {
     throw new EidError('invalidResponse', 'BankID answered for another order');

@@ -47,10 +47,7 @@ export interface BankidTrust {
 /** What a response proves. */
 export interface BankidProof {
   readonly identity: Omit<EidIdentity, 'assurance'>;
-  /**
-   * Time at which the provider checked the status of the person's certificate, in epoch
-   * milliseconds.
-   */
+  /** Time at which the provider checked the person's certificate, in epoch milliseconds. */
   readonly checkedAtMs: number;
   /** Certification path of the person's certificate, trust anchor last, DER. */
   readonly path: readonly Uint8Array[];

@@ -2,10 +2,7 @@ import type { EidAssurance } from '../../../app/ports/index.ts';
 
 /** Options of the BankID driver. */
 export interface BankidOptions {
-  /**
-   * Base URL of the interface. Default: `https://appapi2.bankid.com/rp/v6.0/`, the production
-   * service.
-   */
+  /** Base URL. Default: `https://appapi2.bankid.com/rp/v6.0/`, the production service. */
   readonly url?: string;
   /** Roots of BankID for that environment, DER: the only trust anchors accepted. */
   readonly anchors: readonly Uint8Array[];
@@ -13,10 +10,7 @@ export interface BankidOptions {
   readonly isTest?: boolean;
   /** Object identifiers, at least one of which the BankID must have. Default: any BankID. */
   readonly certificatePolicies?: readonly string[];
-  /**
-   * Whether the app must request the code where it would accept fingerprint or face. Default:
-   * false.
-   */
+  /** Whether the app must request the code where it would accept biometrics. Default: false. */
   readonly requiresPin?: boolean;
   /** Whether the person must scan a passport or identity card with the app. Default: false. */
   readonly requiresDocument?: boolean;

@@ -104,10 +104,7 @@ export function orderBody(
   });
 }
 
-/**
- * Tokens and references are UUIDs. Longer ones are accepted as well, because their form is up to
- * the provider.
- */
+/** Tokens and references are UUIDs; longer ones are accepted: their form is up to the provider. */
 const token = /^[\w-]{8,100}$/;
 
 /**
@@ -179,7 +176,6 @@ function fault(message: string): EidError {
   return new EidError('internalError', message);
 }
 
-/** Tokens of a started order. */
 interface StartTokens {
   readonly autoStartToken: string;
   readonly qrStartToken: string;

@@ -26,8 +26,7 @@ export function shownText(text: string): string {
 }
 
 /**
- * The data that is signed but not shown: a nonce against replay and, for purpose `sign`, the
- * algorithm and digest of the document.
+ * Signed, not shown: nonce against replay; for `sign`, also algorithm and digest of the document.
  */
 export function hiddenText({ purpose, digest }: BankidContent, nonce: string): string {
   if (purpose === 'auth') return JSON.stringify({ nonce });

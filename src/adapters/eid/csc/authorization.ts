@@ -133,10 +133,7 @@ function only(parameters: URLSearchParams, name: string): string | undefined {
   return values[0];
 }
 
-/**
- * Exchanges a code for a token. With scope `credential`, the token is the signature activation
- * data.
- */
+/** Exchanges a code for a token: signature activation data if the scope is `credential`. */
 export async function exchangeCode(
   client: CscClient,
   { server, order }: CscState,

@@ -26,10 +26,7 @@ export interface Credential {
   readonly certificates: readonly Uint8Array[];
   readonly choice: SignatureChoice;
   readonly mode: 'explicit' | 'oauth2code';
-  /**
-   * For explicit authorization: the objects that authorise it, and the expression that combines
-   * them.
-   */
+  /** For explicit authorization: the authorising objects, and the expression that combines them. */
   readonly objectIds: readonly string[];
   readonly expression: string | undefined;
 }

@@ -113,10 +113,7 @@ async function poll(client: CscClient, state: CscState): Promise<EidPoll> {
   }
 }
 
-/**
- * Completes the certificate phase with the certificate of the person who granted access to their
- * credentials.
- */
+/** Completes the certificate phase with the certificate of the person who granted access. */
 async function listed(client: CscClient, state: CscState): Promise<EidPoll> {
   const { settings } = client;
   const { token = '', loginHint } = state;

@@ -40,9 +40,7 @@ export function requireText(members: Members, name: string): string {
   return value;
 }
 
-/**
- * A number of seconds. @throws EidError `invalidResponse` if it exists but is not a valid number
- */
+/** A number of seconds. @throws EidError `invalidResponse` if it exists but is no valid number */
 export function secondsOf(members: Members, name: string): number | undefined {
   const value = memberOf(members, name);
   if (value === undefined) return undefined;

@@ -15,9 +15,7 @@ export interface CscContract {
   readonly redirectUri: string;
   /** Base URL of `oauth2/…`. Default: the one stated by `info`. */
   readonly authorizationServer?: string;
-  /**
-   * Expected `iss` of the authorization response. If absent, `iss` is not checked. @spec RFC 9207
-   */
+  /** Expected `iss` of the authorization response. If absent, it is not checked. @spec RFC 9207 */
   readonly issuer?: string;
   /** If absent, the only credential listed is used. */
   readonly credentialId?: string;
@@ -25,10 +23,7 @@ export interface CscContract {
   readonly anchors: readonly Uint8Array[];
   /** How the digest is passed in the authorization request. Default: `details` where supported. */
   readonly authorization?: 'scope' | 'details';
-  /**
-   * Whether authorization requests are pushed. Default: true if `info` lists the method. @spec RFC
-   * 9126
-   */
+  /** Whether authorization requests are pushed. Default: true if `info` lists it. @spec RFC 9126 */
   readonly isPushed?: boolean;
   /** Secret values of the objects for explicit authorization, by their `id`. */
   readonly authorizationValues?: Readonly<Record<string, string>>;

@@ -56,10 +56,7 @@ export async function sendForm(client: CscClient, url: string, fields: Fields): 
   return requireAnswer(outcomeOf(await postForm(client, url, fields), 'oauth2'));
 }
 
-/**
- * Posts a form and returns the response, whatever its status. @throws EidError
- * `providerUnavailable`
- */
+/** Posts a form; returns the response of any status. @throws EidError `providerUnavailable` */
 export function postForm(
   { settings, environment }: CscClient,
   url: string,

@@ -1,9 +1,7 @@
 import { EidError, type EidFailCode, type EidState } from '../../../app/ports/index.ts';
 import type { SignatureChoice } from './signature/signature-choice.ts';
 
-/**
- * State of a session between two calls, as plain JSON. It contains tokens and the code verifier.
- */
+/** State of a session between two calls, as plain JSON. Contains tokens and the code verifier. */
 export interface CscState {
   readonly scheme: 'csc';
   readonly purpose: 'certificate' | 'sign';

@@ -113,10 +113,7 @@ function linkedOf({ access }: CscSettings, { linked }: EidSignOrder): Partial<Li
   throw new EidError('internalError', 'the order has no state of the certificate phase');
 }
 
-/**
- * The order as part of the state. With delivery `raw`, the certificate must be the one already
- * named in the signed attributes.
- */
+/** The order in the state. With `raw`, its certificate must match that of the signed attributes. */
 function orderState(
   { delivery }: CscSettings,
   given: EidSignOrder,

@@ -8,10 +8,7 @@ export interface OidcKey {
   readonly pem: string;
   /** `kid` under which the key is registered with the provider. */
   readonly keyId?: string;
-  /**
-   * JOSE name of the algorithm. Default: RS256, ES256, ES384, ES512 or Ed25519, depending on the
-   * key.
-   */
+  /** JOSE algorithm name. Default: RS256, ES256, ES384, ES512 or Ed25519, depending on the key. */
   readonly algorithm?: string;
 }
 
@@ -42,9 +39,7 @@ export interface OidcOptions {
    * +A192KW, +A256KW (P-256).
    */
   readonly decryptionKey?: OidcKey;
-  /**
-   * Signature algorithms accepted for ID tokens, provided that the provider announces them as well.
-   */
+  /** Signature algorithms accepted for ID tokens if the provider announces them as well. */
   readonly idTokenAlgorithms?: readonly string[];
   /** Maximum duration of a session in seconds. Default: 600. */
   readonly sessionSeconds?: number;

@@ -60,9 +60,7 @@ export interface SimulatedLinks {
   readonly animatedToken?: string;
 }
 
-/**
- * The constant parts of a device-link session, stored so that each new code costs only one HMAC.
- */
+/** The constant parts of a device-link session, stored so that a new code costs only one HMAC. */
 export function simulatedLinks({
   id,
   purpose,

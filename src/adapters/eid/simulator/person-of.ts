@@ -39,9 +39,7 @@ export function findPerson(
 /** Person who responds if the provider identifies the person itself and no number is given. */
 const DEFAULT_PERSON = '6000101994';
 
-/**
- * Finds the person with a national number or phone number; {@link DEFAULT_PERSON} if it is empty.
- */
+/** Finds the person with a national or phone number; {@link DEFAULT_PERSON} if it is empty. */
 export function findAnywhere(persons: SimulatedPersons, hint: string): FoundPerson | undefined {
   const wanted = hint.trim() === '' ? DEFAULT_PERSON : hint;
   return findPerson(persons, 'App', wanted) ?? findPerson(persons, 'Sim', wanted);
@@ -76,10 +74,7 @@ function derived(ssn: string, phone: string): TestPerson {
   return { ssn, phone, name, hasSim: true, hasApp: true, scenario: 'success' };
 }
 
-/**
- * A national number for a phone number that is not in the table. Its serial number, 10, is never
- * assigned.
- */
+/** A national number for a phone number not in the table. Serial number 10 is never assigned. */
 function ssnFor(phone: string): string {
   const hash = createHash('sha256').update(`phone ${phone}`).digest();
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -98,8 +98,7 @@ async function ask(session: SmartIdSession, client: SmartIdClient): Promise<EidP
   };
   if (isRunning(body)) return pending('RUNNING');
   const completed = readCompleted(body, options.hashAlgorithm ?? usual.hashAlgorithm);
-  // On the same device, the redirect back proves that the app was opened from the browser of the
-  // session.
+  // On the same device, the redirect back proves that this session's browser opened the app.
   if (session.flow === 'Web2App' && session.verifier === undefined) return pending('COMPLETE');
   return verifyLogin(completed, session, client);
 }
@@ -135,10 +134,7 @@ function certificates({ anchors, intermediates = [] }: SmartIdOptions): EidFindi
   return { name, isOk, message: isOk ? found : 'anchors: expected certificates, DER' };
 }
 
-/**
- * Requests a session that does not exist: the service responds with 404 if it accepts the relying
- * party.
- */
+/** Requests a nonexistent session: the service responds 404 if it accepts the relying party. */
 async function reachable({ options, environment: { http } }: SmartIdClient): Promise<EidFinding> {
   const name = 'reachable';
   try {

@@ -31,9 +31,7 @@ export const startStatuses: Readonly<Record<number, EidFailCode>> = {
   480: 'internalError',
 };
 
-/**
- * Meanings of the statuses of a session request; the service retains a session for some minutes.
- */
+/** Meanings of the statuses of a session request; services retain a session for some minutes. */
 export const sessionStatuses: Readonly<Record<number, EidFailCode>> = {
   400: 'internalError',
   401: 'providerUnavailable',

@@ -22,9 +22,7 @@ export type HashAlgorithm = keyof typeof hashAlgorithms;
 export interface SmartIdOptions extends PathOptions {
   /** Base URL including the version: `https://rp-api.smart-id.com/v3`. */
   readonly baseUrl: string;
-  /**
-   * Name of the scheme in the signed data: `smart-id`; for the demo service with suffix `-demo`.
-   */
+  /** Scheme name in the signed data: `smart-id`; for the demo service with suffix `-demo`. */
   readonly schemeName: string;
   readonly relyingPartyUuid: string;
   readonly relyingPartyName: string;
@@ -32,23 +30,15 @@ export interface SmartIdOptions extends PathOptions {
   readonly brokeredRpName?: string;
   /** Minimum level of certificates. Default: `QUALIFIED`. */
   readonly certificateLevel?: CertificateLevel;
-  /**
-   * Policies that a certificate of each level must contain, all of them. Default: those of
-   * Smart-ID.
-   */
+  /** Policies that a certificate of each level must contain, all of them. Default: Smart-ID's. */
   readonly policies?: Readonly<Record<CertificateLevel, readonly string[]>>;
-  /**
-   * Extended key usages, at least one of which a certificate must contain. Default: authentication
-   * with Smart-ID, clientAuth.
-   */
+  /** Extended key usages, one of them required. Default: Smart-ID authentication, clientAuth. */
   readonly extendedKeyUsages?: readonly string[];
   /** Hash algorithm of signatures. Default: `SHA-512`. */
   readonly hashAlgorithm?: HashAlgorithm;
   /** Level of assurance guaranteed by the contract for these certificates. Default: `unknown`. */
   readonly assurance?: EidAssurance;
-  /**
-   * Languages of the app in ISO 639-3, by ISO 639-1. Default: `eng` and those of the Baltic states.
-   */
+  /** App languages in ISO 639-3, by ISO 639-1. Default: `eng` and those of the Baltic states. */
   readonly languages?: Readonly<Record<string, string>>;
   /** Name of the scheme in evidence. Default: `smart-id-v3`. */
   readonly scheme?: string;

@@ -104,9 +104,7 @@ export function personOf(certificate: Certificate): CertifiedPerson {
   return { identifier, country, number: digits, name };
 }
 
-/**
- * The public key of a certificate. @throws EidError `invalidResponse` unless RSA, 2048 bits or more
- */
+/** A certificate's public key. @throws EidError `invalidResponse` unless RSA, 2048 bits or more */
 export function rsaKeyOf({ spkiDer }: Certificate): KeyObject {
   const key = readOr(unreadable, () =>
     createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' }),

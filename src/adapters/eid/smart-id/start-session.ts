@@ -108,9 +108,7 @@ function readSession(body: AnswerObject) {
   };
 }
 
-/**
- * What the app shows: a page with the text or, if it does not support that, the start of the text.
- */
+/** What the app shows: a page with the text or, if unsupported, the start of the text. */
 function interactionsOf(text: string): string {
   const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
   const interactions = [

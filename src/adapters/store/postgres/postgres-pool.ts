@@ -44,8 +44,7 @@ const READ_ONLY = '25006';
 export function openPostgresPool(options: PostgresPoolOptions): BoundedPool {
   const { pg, connections, connectTimeoutMs, queryTimeoutMs } = options;
   const pool = new pg.Pool(poolConfig(options));
-  // An idle connection that fails is replaced. Without a listener, the error would crash the
-  // process.
+  // A failed idle connection is replaced. Without a listener, the error would crash the process.
   pool.on('error', () => {});
   let grow: NodeJS.Timeout | undefined;
   /** The server has no free connections, so callers have to wait for an existing one. */
@@ -138,10 +137,7 @@ function guarded(client: PoolClient, pool: Pool, timeoutMs: number): PostgresPoo
   };
 }
 
-/**
- * The code is not that of a lost connection, so that an unresponsive server is not retried
- * immediately.
- */
+/** Not the code of a lost connection, so that an unresponsive server is not retried immediately. */
 function silentError(afterMs: number, cause: unknown): Error {
   const error = new Error(`the database did not answer within ${Math.round(afterMs)} ms`, {
     cause,

@@ -61,8 +61,7 @@ const types: ColumnTypes = {
       CREATE INDEX process_search_text ON process_search USING gin (text gin_trgm_ops);
     EXCEPTION WHEN OTHERS THEN NULL; END $$`,
   ],
-  // Leaves space for the next version of a row on its page, and vacuums before a fifth of the table
-  // is dead.
+  // Leaves space for a row's next version on its page; vacuums before a fifth of the table is dead.
   tuning: ['job', 'process', 'message', 'kept_answer'].map(
     (table) => `ALTER TABLE ${table} SET (fillfactor = 70,
       autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02)`,

@@ -66,10 +66,7 @@ export function accessTokens({ db }: Session): AccessTokens {
   };
 }
 
-/**
- * Times of the last polls. A single statement records the time or rejects the poll, so that of
- * concurrent polls only one passes.
- */
+/** Times of the last polls. One statement records or rejects, so one of concurrent polls passes. */
 export function polls(session: Session): PollTimes {
   const { db, sql, leaseTime } = session;
   // A time in the future was recorded before the time of the store went back.

@@ -191,10 +191,7 @@ function personalMap(rows: readonly Tables['activity_personal'][]): Personal {
   return new Map(rows.map(({ seq, data }) => [seq, personalValues(data)]));
 }
 
-/**
- * The personal values of a row. Text that was modified outside the program is replaced by a value
- * that matches no row.
- */
+/** Personal values of a row. Text modified elsewhere is replaced by a value that matches no row. */
 function personalValues(data: string): readonly PersonalValue[] {
   const found = parsed(data);
   const isList = Array.isArray(found) && found.every(isPersonalValue);

@@ -34,8 +34,7 @@ export async function addStoredBytes(
 ): Promise<void> {
   if (bytes === 0) return;
   const count = { companyKey, what: 'storedBytes', day: '' } as const;
-  // The counter is split into several rows, so that concurrent writes of processes do not wait for
-  // one row.
+  // The counter is split into several rows, so that concurrent writes do not wait for one row.
   await addUse(session, count, processKey.slice(-1), bytes);
 }
 

@@ -133,8 +133,7 @@ export function matchDecisions(session: Session): MatchDecisions {
       });
     },
     async findAll(companyKey, pairs) {
-      // Checking whether there are any decisions is cheaper than computing the keyed digests of
-      // many pairs.
+      // Checking for any decisions is cheaper than computing the keyed digests of many pairs.
       const isAny =
         pairs.length > 0 && (await anyDecision(session, { companyKey })).rows.length > 0;
       if (!isAny) return pairs.map(() => undefined);

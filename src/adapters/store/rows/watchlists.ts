@@ -15,10 +15,7 @@ interface ListRow {
   readonly data: string;
 }
 
-/**
- * The latest version of each list. Every screening reads it, and there may be hundreds of older
- * ones.
- */
+/** Latest version of each list. Every screening reads it, and older ones may number hundreds. */
 const newestVersions = prepared<{ readonly companyKey: string }, ListRow>((db, { companyKey }) =>
   db
     .selectFrom((inner) =>

@@ -1,8 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { InnsigliError } from '../../../base/errors.ts';
 
-// Type numbers of Linux `statfs` for file systems whose locks and shared memory do not span all
-// hosts that use them.
+// Linux `statfs` types of file systems whose locks and shared memory do not span all hosts.
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],

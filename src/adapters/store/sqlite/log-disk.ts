@@ -28,8 +28,7 @@ export function openLogDisk(path: string, flush: typeof fdatasync = fdatasync): 
   let running: Promise<void> | undefined;
   const flushed = () =>
     new Promise<void>((resolve, reject) => {
-      // The file stays open, because the system reports an error only to descriptors that were open
-      // at the time.
+      // The file stays open: the system reports an error only to descriptors open at the time.
       file ??= openSync(path, 'r+');
       flush(file, (cause) => (cause === null ? resolve() : reject(cause)));
     });

@@ -101,10 +101,7 @@ function repeatedBy(cause: unknown): string {
 /** An open database file, which runs one transaction at a time. */
 export interface SqliteConnection {
   readonly raw: Database;
-  /**
-   * Runs a transaction control statement. It is cached, because preparing it costs as much as
-   * finding a row.
-   */
+  /** Runs a transaction control statement, cached: preparing it costs as much as finding a row. */
   bracket(text: `${'BEGIN' | 'COMMIT' | 'RELEASE' | 'ROLLBACK' | 'SAVEPOINT'}${string}`): void;
   /** Opens a scope for queries until {@link SqliteScope.close}; a later query is an error. */
   scope(): SqliteScope;
@@ -118,9 +115,7 @@ export interface SqliteScope {
   close(): void;
 }
 
-/**
- * Maximum number of cached prepared statements; key lists of different lengths create many of them.
- */
+/** Maximum number of cached prepared statements; key lists of different lengths create many. */
 const PREPARED_AT_MOST = 400;
 
 /** Runs Kysely queries on an open database. The caller is responsible for begin and commit. */

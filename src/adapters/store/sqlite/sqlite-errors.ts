@@ -45,9 +45,7 @@ const answers: readonly Answer[] = [
   ],
 ];
 
-/**
- * Minimum free space that SQLite needs to open a database: the log index and one page of the log.
- */
+/** Minimum free space that SQLite needs to open a database: log index and one page of the log. */
 const roomBytesMin = 64 * 1024;
 
 /**

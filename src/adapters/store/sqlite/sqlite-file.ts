@@ -40,8 +40,7 @@ export function prepareSqliteFile(path: string, mayMake: boolean): string | unde
     // Otherwise SQLite would open it read-only, and reject the first change much later.
     accessSync(path, constants.W_OK);
   }
-  // SQLite creates companion files with the mode of the database file; existing ones keep their
-  // mode.
+  // SQLite creates companion files with the mode of the database file; existing ones keep theirs.
   for (const each of [path, `${path}-wal`, `${path}-shm`]) restrictToOwner(each);
   return identityOf(path);
 }
@@ -53,8 +52,7 @@ export function prepareSqliteFile(path: string, mayMake: boolean): string | unde
 function requireWhole(path: string): void {
   const [log, index] = [`${path}-wal`, `${path}-shm`];
   if (sizeOf(log) > 0 && sizeOf(path) <= 0) throw takenAway(path, log);
-  // Other processes create the log first and delete it last, so one of them may just have started
-  // or ended.
+  // Other processes create the log first and delete it last, so one may just have started or ended.
   if (sizeOf(log) < 0 && sizeOf(index) >= 0 && sizeOf(log) < 0) throw takenAway(log, index);
 }
 

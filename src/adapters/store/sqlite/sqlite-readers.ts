@@ -61,8 +61,7 @@ export function openReaders(
       scope.close();
       if (reader.raw.inTransaction) reader.bracket('ROLLBACK');
       giveBack(reader);
-      // Reads are synchronous underneath, and a long series of them would starve timers and
-      // sockets.
+      // Reads are synchronous underneath; a long series of them would starve timers and sockets.
       if (performance.now() - pausedAt > PAUSE_EVERY_MS) {
         await setImmediate();
         pausedAt = performance.now();

@@ -112,8 +112,7 @@ function openFile(
   modules: SqliteModules,
   isReader: boolean,
 ): SqliteConnection {
-  // The file already exists. If it has disappeared since, it must not be created next to the log of
-  // a different one.
+  // The file exists. If it has gone since, it must not be created next to the log of another.
   const how = { timeout: BUSY_TIMEOUT_MS, readonly: isReader, fileMustExist: true };
   const raw = new modules.Database(path, how);
   try {
@@ -215,8 +214,7 @@ function storeOver(
     checkpoint: () =>
       coded(async () => {
         requireOwnFile();
-        // A checkpoint is not possible within a transaction of this connection; it is requested
-        // again later.
+        // Impossible in a transaction of this connection; a checkpoint is requested again later.
         if (!writing.raw.inTransaction) checkpoint(writing);
       }),
     health: () => coded(() => readers.read(({ db }) => healthOf(db, modules))),

@@ -6,7 +6,6 @@ import { openUnit } from '../unit.ts';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-errors.ts';
 
-/** Work within a transaction. */
 type Work<T> = (scope: SqliteScope) => Promise<T>;
 
 /** Writes of a store, which this process runs one after another. */
@@ -83,8 +82,7 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
       const sync = isFull && !isWithin ? connection.sync : noSync;
       if (tasks.length === 1) await runAlone({ ...connection, sync }, tasks[0] as Task);
       else queue.unshift(...(await runTogether({ ...connection, sync }, tasks)));
-      // Writes are synchronous underneath, and without a pause they would starve timers and
-      // sockets.
+      // Writes are synchronous underneath; without a pause they would starve timers and sockets.
       await setImmediate();
     }
     running = undefined;

@@ -51,9 +51,7 @@ export interface CibaSession extends CibaContent {
   readonly step: CibaStep;
 }
 
-/**
- * Returns what the person is shown and what they sign. @throws EidError `internalError`, `notAUser`
- */
+/** What the person is shown and what they sign. @throws EidError `internalError`, `notAUser` */
 export function contentOf(request: EidRequest, client: CibaClient): CibaContent {
   const { options, environment } = client;
   const { purpose, channel, order } = request;

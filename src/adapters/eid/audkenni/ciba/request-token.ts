@@ -17,7 +17,6 @@ interface RequestContent {
   readonly documentNr?: string | undefined;
   /** One line of at most 60 characters; empty when a certificate is chosen. */
   readonly text: string;
-  /** The full text. */
   readonly longText?: string | undefined;
   /** The hash, base64; empty when a certificate is chosen. */
   readonly hash: string;
@@ -89,10 +88,7 @@ function readKey({ privateKey }: CibaOptions): KeyObject {
 export interface CibaOptions extends CommonOptions {
   /** A driver has one channel, because the form of the signature depends on it. */
   readonly channel: 'App' | 'Sim';
-  /**
-   * RSA private key that signs the requests of the client, PEM; the public key is registered with
-   * the provider.
-   */
+  /** RSA private key that signs the client's requests, PEM; the provider has the public key. */
   readonly privateKey: string;
   /** Key identifier (`kid`) in the header of requests. Default: none. */
   readonly keyId?: string;

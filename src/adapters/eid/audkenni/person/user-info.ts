@@ -72,10 +72,7 @@ export function nationalNumber(text: string): string | undefined {
 
 const centuries: Readonly<Record<string, number>> = { 8: 1800, 9: 1900, 0: 2000 };
 
-/**
- * The date of birth (`YYYY-MM-DD`) in a national number of ten digits; undefined if it contains
- * none.
- */
+/** Date of birth (`YYYY-MM-DD`) in a national number of ten digits; undefined if it has none. */
 export function birthDateOf(number: string): string | undefined {
   const century = centuries[number.slice(9)];
   const day = number.slice(0, 2);

@@ -106,10 +106,7 @@ function appCertificate({ certificate }: UserInfo): Uint8Array {
   return decodeBase64(plain, 'the certificate');
 }
 
-/**
- * The app was addressed by national number: a response from anyone else is rejected, even with a
- * valid certificate.
- */
+/** The app was addressed by number: anyone else is rejected, even with a valid certificate. */
 function requireAsked(info: UserInfo, { channel, loginHint }: Expected): void {
   if (channel === 'Sim' || nationalNumber(loginHint) === info.number) return;
   throw new EidError('identityMismatch', 'another person has answered than was asked for');

@@ -129,8 +129,7 @@ function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): bo
   // RFC 8017 §8.2.2 step 1. The underlying library accepts values without their leading zero bytes.
   const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (value.length !== Math.ceil(modulusLength / 8)) return false;
-  // Only the hash is available, not the message, so the padding is removed and the DigestInfo
-  // compared.
+  // Only the hash is available, no message: the padding is removed and the DigestInfo compared.
   const identifier = serializeDigestAlgorithm(digest).subarray(2);
   const withNull = der.sequence(identifier, der.nil());
   const expected = [withNull, der.sequence(identifier)].map((algorithm) =>

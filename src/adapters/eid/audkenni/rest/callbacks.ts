@@ -158,10 +158,7 @@ function withInput(callback: Callback, value: string | number): Callback {
 /** Minimum, maximum and default time between two polls. */
 const paceMs = { least: 1_000, most: 30_000, usual: 5_000 } as const;
 
-/**
- * Returns the call-back that requests polling, with the interval; undefined unless it is the only
- * call-back.
- */
+/** The call-back that requests polling, with the interval; undefined unless it is the only one. */
 export function findWait(
   callbacks: readonly Callback[],
 ): { readonly callback: Callback; readonly waitMs: number } | undefined {

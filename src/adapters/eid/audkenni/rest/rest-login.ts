@@ -58,16 +58,12 @@ export async function postChain(
 /** Default version of the interface. */
 const usualService = 'api_v200';
 
-/**
- * Reads the `authId` of a response, the position in the chain. @throws EidError `invalidResponse`
- */
+/** Reads a response's `authId`, the position in the chain. @throws EidError `invalidResponse` */
 export function readAuthId(body: AnswerObject): string {
   return requireText(body, 'authId', what, MOST_AUTH_ID);
 }
 
-/**
- * Reads a response that requests polling. @throws EidError `invalidResponse` for any other request
- */
+/** Reads a response that requests polling. @throws EidError `invalidResponse` for any other */
 export function readWait(body: AnswerObject): {
   readonly authId: string;
   readonly callback: Callback;

@@ -25,9 +25,7 @@ const oauthFailures: Readonly<Record<string, EidFailCode>> = {
   server_error: 'providerUnavailable',
 };
 
-/**
- * The failure for a provider's `error` and `error_description`; `internalError` if unrecognised.
- */
+/** The failure for a provider's `error` and `error_description`; `internalError` if unknown. */
 export function failureOf(
   { failures }: OidcProfile,
   error: string,

@@ -22,10 +22,7 @@ interface KeyParameters {
 
 const { subtle } = globalThis.crypto;
 
-/**
- * Imported keys of the configuration, cached because each step of a login needs them and importing
- * takes time.
- */
+/** Imported configured keys, cached: each step of a login needs them and importing takes time. */
 const signingKeys = new WeakMap<OidcKey, Promise<ImportedKey>>();
 const decryptionKeys = new WeakMap<OidcKey, Promise<DecryptionKey>>();
 

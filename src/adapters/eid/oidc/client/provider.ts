@@ -61,8 +61,7 @@ export async function openProvider(context: OidcContext, cache: OidcCache): Prom
   cache.metadata = isKnown ? known : { value: metadata, untilMs: nowMs + METADATA_MS };
   const configuration = await configure(metadata, context);
   const client = await import('openid-client');
-  // At this age, openid-client uses the given keys, and fetches them again only if a key is
-  // missing.
+  // At this age, openid-client uses the given keys, and refetches them only if a key is missing.
   const givenAt = Math.floor(Date.now() / 1000) - 60;
   const isFresh = (held: OidcCache['keys']) =>
     held !== undefined && held.untilMs > nowMs && held.untilMs <= nowMs + KEYS_MS;

@@ -30,10 +30,7 @@ export async function complete(
 type IdentifiedSession = Pick<OidcSession, 'issuer' | 'hint' | 'minAssurance' | 'isSigning'> &
   Partial<Pick<OidcSession, 'nonce' | 'tokens'>>;
 
-/**
- * Like {@link identify}, but returns a pending result with the tokens if userinfo is unavailable
- * for the first time.
- */
+/** Like {@link identify}; pending with the tokens if userinfo is unavailable the first time. */
 export async function identifyOrWait(
   session: IdentifiedSession,
   tokens: OidcTokens,

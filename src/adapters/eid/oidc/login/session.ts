@@ -115,10 +115,7 @@ export function isSameAnswer(one: OidcAnswer, other: OidcAnswer): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/**
- * The description if it is a single word, because brokers put more precise codes there; otherwise
- * the error.
- */
+/** The description if it is one word: brokers put more precise codes there. Else the error. */
 function providerCode(error: string, description: string | undefined): string {
   const isWord = description !== undefined && /^[\w.-]{1,64}$/.test(description);
   return isWord ? description : /^[\w.-]{1,64}$/.test(error) ? error : 'unreadable';

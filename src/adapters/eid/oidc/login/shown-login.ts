@@ -39,9 +39,7 @@ export async function shownOidcLogin(
   ];
 }
 
-/**
- * As at the login: the token must not be issued before the start or after the end of the session.
- */
+/** As at the login: the token must not be issued before the start or after the session's end. */
 function requireTimeOf({ iat }: JWTPayload, { startedAtMs, endedAtMs }: EidShownLogin): void {
   const issuedAtMs = 1000 * (iat ?? Number.NaN);
   const toleranceMs = 1000 * TOLERANCE_S;

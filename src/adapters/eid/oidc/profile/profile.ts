@@ -49,16 +49,11 @@ export interface OidcProfile {
   readonly acr: Readonly<Partial<Record<'any' | Exclude<EidAssurance, 'unknown'>, string>>>;
   /** Name of the action shown to the person, by purpose. */
   readonly actions: Readonly<Partial<Record<'auth' | 'sign', string>>>;
-  /**
-   * Maximum length of the text for the person, in characters. If 0, the broker shows no text and
-   * signing is not possible.
-   */
+  /** Maximum characters of the text for the person. 0: no text is shown, no signing is possible. */
   readonly textLength: number;
   /** Whether claims have to be requested from the userinfo endpoint. */
   readonly usesUserinfo: boolean;
-  /**
-   * Use of pushed authorization requests (RFC 9126): if the provider offers them, always, or never.
-   */
+  /** Use of pushed authorization requests (RFC 9126): if the provider offers any, always, never. */
   readonly pushedRequests: 'offered' | 'required' | 'never';
   readonly claims: OidcClaims;
   /** Country of all persons identified by the broker, if no claim states it. */

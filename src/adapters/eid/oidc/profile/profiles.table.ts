@@ -113,9 +113,7 @@ const idura: OidcProfile = {
   },
 };
 
-/**
- * Signicat. The e-ID is selected by `idp:…` in `acr_values`; override the parameter to select one.
- */
+/** Signicat. `idp:…` in `acr_values` selects the e-ID; override the parameter to select one. */
 const signicat: OidcProfile = {
   ...generic,
   name: 'oidc-signicat',

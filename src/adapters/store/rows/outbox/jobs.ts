@@ -164,8 +164,7 @@ export async function claimDueJobs(session: Session, claim: JobClaim): Promise<r
     .map((row) => ({ ...draftOf(row), attempts: row.attempts, owner }));
 }
 
-// Each kind is looked up in its own part of the index, so that a backlog of one kind does not delay
-// the rest.
+// Looks each kind up in its own part of the index: a backlog of one does not delay the rest.
 function dueOfKinds(
   session: Session,
   { kinds, refs, nowMs, leaseMs, limit, horizonMs, unheld }: JobClaim,
@@ -201,8 +200,7 @@ export function challenges({ db }: Session): Challenges {
       await db.insertInto('challenge').values(row).execute();
     },
     async find(token) {
-      // Because of the digest, the time of the look-up reveals nothing about a partly correct
-      // token.
+      // Because of the digest, look-up time reveals nothing about a partly correct token.
       const query = db.selectFrom('challenge').selectAll().where('sha256', '=', sha256Of(token));
       return firstOf(query, (row) => ({ ...challengeForm.value(row), token }));
     },

@@ -183,9 +183,7 @@ const addAttempts = rowInsert('delivery_attempt', {
   data: 'TEXT',
 });
 
-/**
- * Batched reads and writes of deliveries, one statement each: a worker handles hundreds at a time.
- */
+/** Batched reads and writes of deliveries, a statement each: a worker handles hundreds at once. */
 function deliveryBatch(session: Session) {
   const { db, sql, vault } = session;
   return {

@@ -3,10 +3,7 @@ import type { ProcessFilter, ProcessPage } from '../../../../app/ports/index.ts'
 import type { ProcessRow, Session, Tables } from '../../tables.ts';
 import { digits, searchable } from './process-row.ts';
 
-/**
- * Number of matches up to which a list is gathered and sorted; with more, it is scanned in its
- * order.
- */
+/** Matches up to which a list is gathered and sorted; with more, it is scanned in its order. */
 const GATHER_AT_MOST = 2000;
 /** Maximum number of trigrams looked up in the index; the text itself is compared anyway. */
 const TRIGRAMS_AT_MOST = 24;

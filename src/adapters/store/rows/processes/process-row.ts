@@ -156,9 +156,7 @@ function contentsOf(process: SigningProcess): readonly ContentLink[] {
   ];
 }
 
-/**
- * Normalises `text` for storage and search: lower case, composed accents, no control characters.
- */
+/** Normalises `text` for storing and searching: lower case, composed accents, no controls. */
 export function searchable(text: string): string {
   // PostgreSQL does not accept NUL, and line feeds separate the values of the stored text.
   return text

@@ -78,8 +78,7 @@ export function processes(session: Session): Processes {
   };
 }
 
-// Only differences are written, because indexing the searched text again costs more than everything
-// else.
+// Writes only differences: reindexing the searched text costs more than everything else.
 async function saveLinks(
   session: Session,
   old: SigningProcess | undefined,
