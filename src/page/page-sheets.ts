@@ -120,8 +120,7 @@ export class PageSheets {
     task.isCanceled = true;
     task.rendering?.cancel();
     this.#drawn.delete(sheet);
-    // Frees the memory immediately: browsers delay garbage collection, and phones have little
-    // memory.
+    // Frees memory immediately: browsers delay garbage collection, and phones have little memory.
     for (const canvas of sheet.querySelectorAll('canvas')) canvas.width = 0;
     sheet.replaceChildren();
     task.page?.cleanup();

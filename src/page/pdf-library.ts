@@ -31,7 +31,6 @@ export interface PdfDocument {
   getPage(number: number): Promise<PdfPage>;
 }
 
-/** Loading of a document in progress. */
 interface LoadingTask {
   readonly promise: Promise<PdfDocument>;
   destroy(): Promise<void>;
@@ -146,9 +145,8 @@ export async function openDocument(
 }
 
 /**
- * Minimum size of a range. To check the number of pages, pdf.js reads every page object, and in
- * many files these are far apart, with an image in between: with larger ranges, it would read half
- * the file.
+ * Minimum size of a range. To check the number of pages, pdf.js reads every page object. In many
+ * files these are far apart, with an image in between: larger ranges would read half the file.
  */
 const PART_BYTES = 8192;
 
