@@ -3,10 +3,7 @@ import { requireBytes, requireObject } from './given.ts';
 /** Random access to immutable bytes: a buffer, a file read by offset, or two sources joined. */
 export interface ByteSource {
   readonly lengthBytes: number;
-  /**
-   * Returns the bytes from `start` up to `end` (exclusive), both within the source. May be a view
-   * of shared memory: never write to it.
-   */
+  /** Bytes `start` to `end` (exclusive), within the source. May be shared: never write to it. */
   slice(start: number, end: number): Uint8Array;
   /**
    * Passes the bytes from `start` up to `end` in chunks, each of which is valid only during the
@@ -37,9 +34,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
 
 const PIECE_BYTES = 1 << 20;
 
-/**
- * Passes the bytes from `start` up to `end` in chunks of moderate size, valid only during the call.
- */
+/** Passes the bytes from `start` to `end` in moderate chunks, valid only during the call. */
 export function scanBytes(
   source: ByteSource,
   start: number,
@@ -108,10 +103,7 @@ export function sourceFrom(source: ByteSource, start: number): ByteSource {
   };
 }
 
-/**
- * Uninitialised bytes, all of which the caller must write: not clearing them halves the cost. Small
- * arrays share a block of memory.
- */
+/** Uninitialised bytes, at half the cost; write all of them. Small arrays share a memory block. */
 export function unwrittenBytes(lengthBytes: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(lengthBytes);
   return new Uint8Array(buffer, byteOffset, lengthBytes);

@@ -13,10 +13,7 @@ export interface ErrorFinding {
 
 /** Members of an {@link InnsigliError} other than its code and message. */
 export interface ErrorContext {
-  /**
-   * Machine-readable facts: expected and found values, sizes, names. Never a secret or personal
-   * data.
-   */
+  /** Machine-readable: expected and found values, sizes, names. Never secrets or personal data. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   /** Action that solves the problem, in one sentence. */
   readonly hint?: string;
@@ -86,10 +83,7 @@ export class InnsigliError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/**
- * Copies an error with a different message, hint, details or findings. Members that are not in
- * `change` stay the same.
- */
+/** Copies an error, with the message, hint, details or findings in `change` in place of its own. */
 export function restated<Code extends ErrorCode>(
   error: InnsigliError<Code>,
   { message = error.message, ...change }: ErrorContext & { readonly message?: string },
@@ -122,10 +116,7 @@ export function codeOf(error: unknown): ErrorCode {
   return isInnsigliError(error) ? error.code : 'internal.unexpected';
 }
 
-/**
- * Returns the result of `work`, or what `instead` returns for an {@link InnsigliError}; undefined
- * without `instead`.
- */
+/** Result of `work`; for an {@link InnsigliError} that of `instead`, or undefined without it. */
 export function attempt<Result>(work: () => Result): Result | undefined;
 export function attempt<Result, Instead>(
   work: () => Result,

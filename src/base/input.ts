@@ -46,9 +46,7 @@ export function refuse(path: string, expected: string, found: unknown): never {
   return invalid(path === '' ? 'input' : path, `expected ${expected}, found ${shown(found)}`);
 }
 
-/**
- * Rejects a value that is not in `words`. The hint names a similar one. @throws validation.error
- */
+/** Rejects a value not in `words`. The hint names a similar one. @throws validation.error */
 export function refuseWord(path: string, words: readonly string[], found: unknown): never {
   const hint = typeof found === 'string' ? meantHint(found, words) : undefined;
   return invalid(
@@ -58,10 +56,7 @@ export function refuseWord(path: string, words: readonly string[], found: unknow
   );
 }
 
-/**
- * Reads an object with these members. Other members, and those that are read as undefined, are
- * omitted.
- */
+/** Reads an object with these members. Others, and those read as undefined, are omitted. */
 export function object<M extends object>(members: M): Read<ObjectOf<M>> {
   const readers = Object.entries(members) as readonly (readonly [string, Read<unknown>])[];
   return (value, path) => {
@@ -151,9 +146,7 @@ export const timeZone: Read<string> = (value, path) =>
 /** Default maximum length of a text in characters. */
 const TEXT_MAX = 400;
 
-/**
- * Returns `value` trimmed, or undefined if it is empty. @throws validation.error if it is too long
- */
+/** Returns `value` trimmed, undefined if empty. @throws validation.error if it is too long */
 export function text(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
   if (isBlank(value)) return undefined;
   if (typeof value !== 'string') invalid(name, `expected text, found ${typeof value}`);

@@ -25,17 +25,12 @@ export const limits = {
   pdfInflation: 32,
   /** Amount added to this for files of any size. */
   pdfDecodedFloorBytes: 4 * 1024 * 1024,
-  /**
-   * The same for a file to be rewritten. The library used for that decodes every stream, slowly.
-   */
+  /** The same for a file to be rewritten. The library used for it decodes every stream, slowly. */
   pdfRewrittenInflation: 8,
   pdfRewrittenBytes: 64 * 1024 * 1024,
   /** Filters of one stream. */
   pdfFilters: 8,
-  /**
-   * Bytes of objects parsed per file, in addition to eight times its size; at most the size to
-   * which its streams may decode.
-   */
+  /** Bytes of objects parsed per file, plus eight times its size; at most its decoded limit. */
   pdfParsedBytes: 64 * 1024 * 1024,
   /** Values (numbers, names, arrays, …) created per file. Each may need 200 bytes. */
   pdfValues: 8_000_000,
@@ -62,9 +57,7 @@ export const limits = {
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */
   signatures: 4_096,
-  /**
-   * The same for an XML document or container, each of which has its own signature value to verify.
-   */
+  /** The same for an XML document or container, each with its own signature value to verify. */
   xmlSignatures: 1_024,
   /** Signatures shown in a report for people, and findings of each. */
   reportSignatures: 200,
@@ -83,10 +76,7 @@ export const limits = {
   certificates: 4_096,
   /** Bytes of one certificate, OCSP response or CRL in a document. */
   evidenceBytes: 32 * 1024 * 1024,
-  /**
-   * OCSP responses, and CRLs, outside the latest document security store that are checked for all
-   * certificates of a document.
-   */
+  /** OCSP responses, and CRLs, outside the latest DSS, checked for a document's certificates. */
   sharedEvidence: 1_024,
   /** Certificates of one document whose revocation status is queried. */
   inquiredCertificates: 16,
@@ -144,10 +134,7 @@ export const limits = {
   xmlDepth: 10_000,
   /** Elements of an XML document. */
   xmlElements: 20_000_000,
-  /**
-   * Elements of a document of any size. Above this number, each must have this many bytes on
-   * average.
-   */
+  /** Elements of a document of any size. Above it, each must have this many bytes on average. */
   xmlFreeElements: 1_000_000,
   xmlElementBytes: 10,
   /** Attributes of one element. */
@@ -160,9 +147,7 @@ export const limits = {
   xmlNameBytes: 4_096,
   /** Distinct namespace URIs in one document. */
   xmlUris: 100_000,
-  /**
-   * Characters of one namespace URI, which exclusive canonicalization may repeat on every element.
-   */
+  /** Characters of a namespace URI, which exclusive canonicalization may repeat on each element. */
   xmlUriCharacters: 4_096,
   /** Id attributes of one document. */
   xmlIds: 2_000_000,
@@ -184,17 +169,13 @@ export const limits = {
   xmlXPathCharacters: 4_096,
   /** Nesting depth of one XPath expression, and consecutive operators of the same precedence. */
   xmlXPathDepth: 64,
-  /**
-   * Steps of all XPath expressions of one document; a step is one visited node or 8 bytes of text.
-   */
+  /** Steps of all XPath expressions of a document; a step is a visited node or 8 bytes of text. */
   xmlXPathSteps: 12_000_000,
   /** Nodes that one location step may select. */
   xmlXPathNodes: 250_000,
   /** Characters of one string created by an XPath function. */
   xmlXPathTextCharacters: 4 * 1024 * 1024,
-  /**
-   * Attributes, text and other nodes that an XPath selects without their element, or omits from it.
-   */
+  /** Attributes, text and other nodes that an XPath selects without, or omits from, an element. */
   xmlXPathLoneNodes: 500_000,
   /** Total bytes covered by the references of one document, in addition to 32 times its size. */
   xmlReferencedBytes: 32 * 1024 * 1024,
@@ -271,9 +252,7 @@ export const limits = {
   /** Chunks of a body of any size. Above this number, each must have this many bytes on average. */
   freeChunks: 1000,
   chunkBytes: 64,
-  /**
-   * Bytes of one request body of a company: base64 of a document of 50 MB, and the JSON around it.
-   */
+  /** Bytes of a request body of a company: base64 of a 50 MB document, and the JSON around it. */
   bodyBytes: 70 * 1024 * 1024,
   /** Bytes of request bodies of companies in memory at the same time: in total, and per company. */
   companyBodiesBytes: 256 * 1024 * 1024,
@@ -328,9 +307,7 @@ export const limits = {
   connectionsPart: 1 / 8,
   /** Concurrent requests to one e-ID provider, each on a separate connection. */
   providerConnections: 2_000,
-  /**
-   * Backlog of connections to be accepted. The default of Linux is 4,096 (`net.core.somaxconn`).
-   */
+  /** Backlog of connections to be accepted. Linux's default is 4,096 (`net.core.somaxconn`). */
   waiting: 4_096,
   /** The page reads a larger document in ranges, and a smaller one in one piece. */
   readerWholeBytes: 1024 * 1024,
@@ -346,25 +323,18 @@ export const limits = {
   textValuesMb: 192,
   textBytes: 128 * 1024 * 1024,
   textOrders: 8,
-  /**
-   * Concurrent downloads of stored files: in total, per address, and of the files of one company.
-   */
+  /** Concurrent downloads of stored files: in total, per address, and of one company's files. */
   downloads: 1_024,
   downloadsShare: 128,
   downloadsOfCompany: 512,
   /** The part of these available to links. The rest is reserved for the company. */
   downloadsOfLinks: 384,
-  /**
-   * Minimum number of bytes of a body received, or of a response read, in each interval of
-   * `paceMs`.
-   */
+  /** Minimum bytes of a body received, or of a response read, in each interval of `paceMs`. */
   paceBytes: 10 * 1024,
   paceMs: 20_000,
   /** Milliseconds for which a client can read why its connection is closed. */
   lingerMs: 1_000,
-  /**
-   * Values and nesting depth of one argument of the library, and characters of one string in it.
-   */
+  /** Values and nesting depth of one library argument, and characters of one string in it. */
   givenValues: 1_000_000,
   givenDepth: 8,
   givenCharacters: 65_536,

@@ -8,8 +8,7 @@ export interface Mailbox {
 const addressCharactersMax = 254;
 const localCharactersMax = 64;
 const nameCharactersMax = 120;
-// RFC 5322 dot-atom. Quoted local parts are not supported: they are unused in practice and can
-// contain anything.
+// RFC 5322 dot-atom. No quoted local parts: they are unused in practice and can contain anything.
 const localForm = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const labelForm = /^[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 // A phrase of atoms, including dots as commonly used, or one quoted string.

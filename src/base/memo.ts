@@ -4,9 +4,7 @@ export interface Memo<Key extends object, Value> {
   set(key: Key, value: Value): void;
 }
 
-/**
- * The constructor returns its argument, so that a subclass adds its private fields to that object.
- */
+/** The constructor returns its argument, so that a subclass adds its private fields to it. */
 class Adopted {
   constructor(key: object) {
     // biome-ignore lint/correctness/noConstructorReturn: the key gets the fields

@@ -57,10 +57,7 @@ export function listenError(host: string, port: number, cause: unknown): Innsigl
   });
 }
 
-/**
- * Returns an error handler that converts system errors with one of these codes to undefined, and
- * rethrows all others.
- */
+/** Returns an error handler: undefined for system errors with these codes; rethrows all others. */
 export function onSystemCode(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (!codes.includes(systemCode(error) ?? '')) throw error;

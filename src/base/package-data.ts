@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-// Entry points in dist/ are one folder below the package root; sources, bundles and other modules
-// are two.
+// Entry points in dist/ are one folder below the package root; sources, bundles and others two.
 const near = ['../', '../../'] as const;
 const [likely, other] = /\/dist\/[^/]+$/.test(import.meta.url) ? near : near.toReversed();
 // Resolving a file again in Node takes far longer than this look-up.

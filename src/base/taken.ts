@@ -4,9 +4,7 @@ import { InnsigliError, isInnsigliError } from './errors.ts';
 import { isPlain, requireKnown, requireObject, wrongBytes } from './given.ts';
 import { limits } from './limits.ts';
 
-/**
- * A getter from the typed array prototype, since an object or a subclass may have overridden it.
- */
+/** A getter of the typed array prototype, as an object or a subclass may have overridden it. */
 function builtIn(key: PropertyKey): (this: unknown) => unknown {
   const typedArrays = Object.getPrototypeOf(Uint8Array.prototype) as object;
   return Object.getOwnPropertyDescriptor(typedArrays, key)?.get as (this: unknown) => unknown;
@@ -125,10 +123,7 @@ export function readableOptions<T extends object>(
   return options;
 }
 
-/**
- * Returns the result of `read`. An error thrown by a getter of the caller becomes an
- * {@link InnsigliError}. @throws usage.invalid
- */
+/** Returns the result of `read`. @throws usage.invalid if a getter of the caller throws */
 export function reading<T>(name: string, read: () => T): T {
   try {
     return read();

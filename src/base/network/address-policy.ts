@@ -35,12 +35,10 @@ const globalV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 // Local-use NAT64, with prefixes of 48 to 96 bits.
 const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 
-// A public address by number, but reachable within every Azure machine, where it reveals instance
-// data.
+// A public address by number, but reachable in every Azure machine, where it reveals instance data.
 const wireServer = '168.63.129.16';
 
-// Instance metadata addresses, from which cloud machines get their secrets. They are always
-// blocked.
+// Instance metadata addresses, from which cloud machines get their secrets. Always blocked.
 const metadata = [
   '169.254.0.0/16',
   'fe80::/10',
@@ -90,18 +88,13 @@ export function mayFetch(address: string, allowPrivate: boolean): boolean {
   return allowPrivate && privateRanges.has((embedded(parsed) ?? parsed).range());
 }
 
-/**
- * True for an address that is never contacted: link-local, instance metadata and invalid addresses.
- */
+/** True for an address that is never contacted: link-local, instance metadata or invalid. */
 export function isNeverContacted(address: string): boolean {
   const parsed = parseAddress(address);
   return parsed === undefined || isMetadata(parsed);
 }
 
-/**
- * The reason for not contacting `host` if it is an address that `mayBe` rejects. Undefined
- * otherwise.
- */
+/** Reason for not contacting `host` if it is an address that `mayBe` rejects; else undefined. */
 export function findAddressFault(
   host: string,
   mayBe: (address: string) => boolean,
@@ -174,10 +167,7 @@ export function findUrlFault(url: URL, policy: AddressPolicy): string | undefine
   return 'it is not an address of the public internet';
 }
 
-/**
- * Whether a connection to an address of `kind` is permitted. Without TLS it is only for addresses
- * that the operator allows.
- */
+/** Whether an address of `kind` may be contacted; without TLS, only if the operator allows it. */
 export function mayConnect(protocol: string, kind: AddressKind): boolean {
   return kind === 'allowed' || (kind === 'public' && protocol === 'https:');
 }

@@ -19,10 +19,7 @@ export interface NetworkScale {
   readonly ipv6: readonly Width[];
 }
 
-/**
- * The default scale for rate limits. A customer with one IPv6 network usually has several: prefixes
- * of 64, 56 or 48 bits.
- */
+/** Default for rate limits. IPv6 customers usually have several networks, of 64, 56 or 48 bits. */
 const usualScale: NetworkScale = {
   ipv4: [[32, 1]],
   ipv6: [
@@ -59,18 +56,12 @@ export function clientNetworks(ip: string, scale = usualScale): readonly ClientN
   return widths.map(([bits, shares]) => ({ key: networkName(address, bits), shares }));
 }
 
-/**
- * The widest network of {@link clientNetworks}, for limiting the share of one client. Undefined for
- * this machine.
- */
+/** Widest of {@link clientNetworks}, to limit a client's share. Undefined for this machine. */
 export function clientShareName(ip: string | undefined): string | undefined {
   return clientNetworks(ip ?? '').at(-1)?.key;
 }
 
-/**
- * Returns a check whether addresses are in these networks: `10.0.0.0/8`, single addresses, or
- * keywords.
- */
+/** Returns a test for membership in these networks: `10.0.0.0/8`, single addresses, or keywords. */
 export function openNetworkList(networks: readonly string[]): (ip: string) => boolean {
   const known = networks.flatMap((each) => namedNetworks[each] ?? [each]).map(parseNetwork);
   return (ip) => {
@@ -85,10 +76,7 @@ const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/**
- * Number of cached addresses. One client sends many requests, each of which is checked several
- * times.
- */
+/** Number of cached addresses. One client sends many requests, each checked several times. */
 const REMEMBERED_MAX = 1000;
 const remembered = new Map<string, Address | undefined>();
 

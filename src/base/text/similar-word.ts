@@ -21,10 +21,7 @@ export function meantHint(word: string, words: Iterable<string>): string | undef
   return `did you mean ${others === '' ? '' : `${others} or `}${last}?`;
 }
 
-/**
- * The word with the fewest differing letters, or else all that start with `word`, or else the first
- * that is a prefix of it.
- */
+/** The closest word, else all that start with `word`, else the first that is a prefix of it. */
 function similarWords(word: string, words: readonly string[]): readonly string[] {
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.floor(word.length / 2)) + 1;

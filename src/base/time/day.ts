@@ -1,7 +1,4 @@
-/**
- * Epoch milliseconds of the start of a day, `YYYY-MM-DD`, in UTC. Undefined for anything else,
- * including days that do not exist.
- */
+/** Start of the UTC day `YYYY-MM-DD`, epoch milliseconds. Undefined if malformed or nonexistent. */
 export function findDayMs(text: string): number | undefined {
   const timeMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // Date.parse reads 30 February as 2 March.

@@ -1,9 +1,6 @@
 import { isDay } from './day.ts';
 
-/**
- * Cached, because a report repeats the time of verification for each signature and for the
- * document.
- */
+/** Cached: a report repeats the time of verification for each signature and the document. */
 let last = { timeMs: 0, text: new Date(0).toISOString() };
 
 /** ISO 8601 in UTC, with milliseconds. The number itself if it is not a valid time. */

@@ -31,10 +31,7 @@ export type ClockAgreement = 'wall' | 'line' | 'neither';
 export interface WatchedClock {
   /** Epoch milliseconds. */
   now(): number;
-  /**
-   * Offset in milliseconds of the wall clock since it jumped, positive if it is ahead; 0 if it is
-   * sound.
-   */
+  /** Offset of the wall clock since it jumped, in milliseconds, positive if ahead; 0 if sound. */
   jumpMs(): number;
   /** The current moment, for clocks of other threads, processes and programs on this machine. */
   line(): ClockLine;
@@ -44,9 +41,7 @@ export interface WatchedClock {
    * it has passed: the doubt ends when the wall clock is past it.
    */
   resume(earlier: EarlierMoment): void;
-  /**
-   * Compares a trusted time with the clock. If the result is `wall`, the wall clock is used again.
-   */
+  /** Compares a trusted time with the clock. After `wall`, the wall clock is used again. */
   check(trustedMs: number): ClockAgreement;
 }
 
@@ -59,8 +54,8 @@ const LOOK_MS = 1000;
 /** Largest difference of the two that counts as agreement, in milliseconds. */
 const QUIET_MS = 1000;
 /**
- * Interval at which gradual adjustments are adopted, in milliseconds: longer than that of
- * comparisons, since a clock that runs too fast counts as a jump, too.
+ * Interval at which gradual adjustments are adopted, in milliseconds. It is longer than that of
+ * comparisons, since a clock that runs too fast also counts as a jump.
  */
 const FOLLOW_MS = 3_600_000;
 
