@@ -14,9 +14,7 @@ export type PlannedStatus =
   | 'not-needed'
   /** The document, or data from the user, contains a sufficiently recent statement. */
   | 'present'
-  /**
-   * The source generates the statement itself, as the development trust does. No request is sent.
-   */
+  /** The source generates it itself, as the development trust does. No request is sent. */
   | 'own'
   /** Its addresses would be queried. */
   | 'fetch'

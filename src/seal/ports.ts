@@ -62,10 +62,7 @@ export interface RevocationRequest {
 
 /** A source of OCSP responses and CRLs: the network, a folder, the development trust. */
 export interface RevocationSource {
-  /**
-   * Data provided by the caller. Used before {@link find}, and if {@link find} returns nothing
-   * better.
-   */
+  /** Data from the caller. Used before {@link find}, and if that returns nothing better. */
   readonly atHand?: RevocationData;
   /**
    * Returns revocation data for `certificate`; empty if the source has none.
@@ -73,9 +70,7 @@ export interface RevocationSource {
    * @throws network.offline, network.blocked, network.failed
    */
   find(certificate: Certificate, issuer: Certificate): Promise<RevocationData>;
-  /**
-   * True for a certificate whose data the source generates without a request. Default: for none.
-   */
+  /** True if the source generates a certificate's data without a request. Default: for none. */
   readonly makesItself?: (certificate: Certificate, issuer: Certificate) => boolean;
 }
 

@@ -74,9 +74,7 @@ export function openContainer(
   return { tail: joined, source, contentsStart, contentsEnd, capacityBytes };
 }
 
-/**
- * `<000…000>` of the last container, since those of one signer have the same size. Never modified.
- */
+/** `<000…000>` of the last container, as those of one signer have the same size. Never modified. */
 let lastHole: Uint8Array = new Uint8Array();
 
 function emptyHole(capacityBytes: number): Uint8Array {

@@ -7,10 +7,7 @@ import {
   pdfName,
 } from '../formats/pdf/index.ts';
 
-/**
- * Entries of the signature dictionary other than the signature. All of them are claims of the
- * signer.
- */
+/** Entries of the signature dictionary other than the signature. All are claims of the signer. */
 export interface SignatureDetails {
   readonly reason?: string | undefined;
   readonly location?: string | undefined;

@@ -25,9 +25,7 @@ export async function signBytes(signer: Signer, data: Uint8Array): Promise<Uint8
 /** A SHA-2 digest algorithm that every verifier supports and that remains strong for years. */
 export type StrongDigest = 'sha256' | 'sha384' | 'sha512';
 
-/**
- * The digest algorithm for imprints and certificates: that of the signature if it is a strong one.
- */
+/** The digest algorithm for imprints and certificates: that of the signature if it is strong. */
 export function strongDigest(digest: DigestAlgorithm | undefined): StrongDigest {
   return digest === 'sha384' || digest === 'sha512' ? digest : 'sha256';
 }
@@ -72,10 +70,7 @@ export function draftCms(signer: Signer, certificate: Certificate, claims: CmsCl
 
 const embedded = new WeakMap<Signer, readonly Uint8Array[]>();
 
-/**
- * Certificates of signer and issuers without the root: a verifier that trusts the root already has
- * it, and to any other it is useless.
- */
+/** Certificates of signer and issuers. No root: verifiers either have it or do not trust it. */
 export function embeddedCertificates(signer: Signer): readonly Uint8Array[] {
   return getOrCompute(embedded, signer, ({ certificate, chain }) => {
     const issuers = chain.filter((der) => {

@@ -27,18 +27,12 @@ export interface FreshTimestamp {
 
 /** First guess for an authority that has not yet responded. Most tokens have 2 to 7 KB. */
 const UNKNOWN_TOKEN_BYTES = 8_192;
-/**
- * Tokens of one authority differ by a few bytes: serial number, fraction of seconds, ECDSA
- * integers.
- */
+/** Tokens of an authority vary by a few bytes: serial number, fractional second, ECDSA integers. */
 const TOKEN_SLACK_BYTES = 32;
 
 const learned = new WeakMap<TimestampAuthority, number>();
 
-/**
- * Bytes to reserve for a token of this authority: its declared length, the length of an earlier
- * token, or a guess.
- */
+/** Bytes to reserve for a token: the declared length, that of an earlier token, or a guess. */
 export function expectedTokenLength(authority: TimestampAuthority): number {
   const known = learned.get(authority) ?? authority.tokenLengthBytes;
   return known === undefined ? UNKNOWN_TOKEN_BYTES : known + TOKEN_SLACK_BYTES;

@@ -31,9 +31,7 @@ export interface CollectionContext {
   readonly nowMs: number;
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
-  /**
-   * Whether trusted lists name a responder, whose OCSP responses are accepted then. Default: none.
-   */
+  /** Whether trusted lists name a responder, to accept its OCSP responses. Default: none. */
   readonly isListedResponder?: IsListedResponder | undefined;
 }
 

@@ -52,10 +52,7 @@ export function standsOn(rect: Box, taken: readonly Box[], allowance: PlaceAllow
   });
 }
 
-/**
- * Content under a position: nothing, print, a picture, or unknown because the page has too much
- * content.
- */
+/** Content under a position. Unknown if the page has too much content. */
 export type Covered = 'nothing' | 'print' | 'unknown' | 'picture';
 
 /** A position, and what it covers. */
@@ -81,10 +78,7 @@ export function choosePlace(request: PlaceRequest): ChosenPlace {
   throw pageFull(slotsPerPage);
 }
 
-/**
- * Width in points of the edge of a requested position that is ignored, since frames are drawn
- * there.
- */
+/** Width in points of the edge of a requested position that is ignored: frames are drawn there. */
 const FRAME = 2;
 
 /**
@@ -144,10 +138,7 @@ function choose(request: PlaceRequest, slots: readonly Slot[]): ChosenPlace {
   return { placement: best.placement, covered: 'print' };
 }
 
-/**
- * Distances from the edge of the page: first one that printers reach, then none if no other space
- * is left.
- */
+/** Distances from the page edge: first one that printers reach, then none if no space is left. */
 const EDGES = [12, 0];
 
 /** Limit of comparisons in the search of one page: a tenth of a second. */
@@ -156,10 +147,7 @@ const LOOKS_MAX = 10_000_000;
 const LOOK = 8;
 const SKIP = 64;
 
-/**
- * The first free rectangle of this size, in reading order. Undefined if there is none, or the limit
- * of comparisons is reached.
- */
+/** First free rectangle of this size in reading order; undefined if none within the limit. */
 function findAnywhere(
   { page, from, taken, allowance }: PlaceRequest,
   printed: PrintedPage,
@@ -193,10 +181,7 @@ function findAnywhere(
   return undefined;
 }
 
-/**
- * Left edge of the last covered strip of a rectangle. Positions that start further left are
- * covered, too.
- */
+/** Left edge of a rectangle's last covered strip. Positions further left are covered, too. */
 function lastCovered(
   printed: PrintedPage,
   [left, bottom, right, top]: Box,

@@ -33,10 +33,7 @@ export interface StampContent {
   readonly textSize?: number;
   /** A thin frame with a coloured bar; default true. */
   readonly frame?: boolean;
-  /**
-   * White background; default true, so that text of the page does not show through that of the
-   * stamp.
-   */
+  /** White background, so that text of the page does not show through the stamp. Default: true. */
   readonly background?: boolean;
 }
 

@@ -111,10 +111,7 @@ function uprightMatrix(rotation: Rotation, width: number, height: number): reado
   }
 }
 
-/**
- * Returns a function that copies values of the stamp. Each referenced object becomes one new object
- * of the update.
- */
+/** A copier of stamp values. Each referenced object becomes one new object of the update. */
 function graphCopier(file: PdfFile, update: PdfUpdate): (value: PdfObject) => PdfObject {
   const copies = new Map<number, PdfReference>();
   const copy = (value: PdfObject): PdfObject => {

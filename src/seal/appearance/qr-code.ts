@@ -10,10 +10,7 @@ export interface QrCode {
 /** Width in modules of the white quiet zone around a QR code. @spec ISO/IEC 18004 §5.3.8 */
 export const quietModules = 4;
 
-/**
- * Minimum module size in points that a reader recognises in an image of 150 dots per inch: two and
- * a half dots.
- */
+/** Minimum module size in points that readers recognise at 150 dots per inch: 2.5 dots. */
 export const readableModule = 1.2;
 
 /** Error correction level: the fraction of a QR code that may be damaged is 7 % or 15 %. */

@@ -142,10 +142,7 @@ function shareOf(parts: StampParts, alone: number, inner: Area, padding: number)
   return both ? SHARE_OF_BOTH : alone;
 }
 
-/**
- * Places the QR code: as large as its share, or as needed to be readable, within the available
- * space.
- */
+/** Places the QR code: as large as its share, or as needed to be readable, in the free space. */
 function placeCode(
   parts: StampParts,
   inner: Area,

@@ -23,10 +23,7 @@ export interface PaintFonts {
   readonly bold: EmbeddedFont | undefined;
 }
 
-/**
- * The operators that paint a stamp. They use the resources `Text`, `Bold` (fonts), `Rgb` (a
- * colour space) and `Image`.
- */
+/** Operators that paint a stamp. Resources: fonts `Text`, `Bold`, colour space `Rgb`, `Image`. */
 export function paintStamp(
   kit: PdfKit,
   parts: StampParts,

@@ -83,10 +83,7 @@ export function cleanLines(lines: readonly StampLine[]): readonly StampLine[] {
     .filter((line) => line.text !== '');
 }
 
-/**
- * Collapses runs of spaces, except no-break spaces, and removes format characters (joiners,
- * direction marks).
- */
+/** Collapses spaces except no-break ones; removes format characters (joiners, direction marks). */
 function cleanText(text: string): string {
   return text
     .replace(/\p{Cs}/gu, '\ufffd')
@@ -181,10 +178,7 @@ class Typesetter {
     return { lines: laid, height, width, stretch, cut };
   }
 
-  /**
-   * Cuts the ends of the longest lines first. If the text is still too long, removes its last
-   * lines.
-   */
+  /** Cuts the ends of the longest lines first, then removes the last lines if necessary. */
   cut(lines: readonly StampLine[]): TextLayout {
     const most = Math.floor(this.#space.height / (this.#size * this.#setting.leading) + 1e-9);
     const blocks = this.wrapAll(lines, true);

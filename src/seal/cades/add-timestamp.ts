@@ -52,10 +52,7 @@ export async function addSignatureTimestamp(
   return { signature: withUnsignedAttribute(parts, signerIndex, attribute), timestamp };
 }
 
-/**
- * Digest algorithm of the imprint and of every value in the index: the specification requires the
- * same for both.
- */
+/** Digest of the imprint and of every index value: the specification requires the same for both. */
 const ARCHIVE_DIGEST = 'sha256';
 
 /**

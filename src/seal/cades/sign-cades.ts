@@ -22,9 +22,7 @@ export interface CadesRequest {
   readonly timestamps?: TimestampContext | undefined;
   /** Required above B-T. */
   readonly revocation?: RevocationSource | undefined;
-  /**
-   * Whether trusted lists name a responder, whose OCSP responses are accepted then. Default: none.
-   */
+  /** Whether trusted lists name a responder, to accept its OCSP responses. Default: none. */
   readonly isListedResponder?: IsListedResponder | undefined;
 }
 

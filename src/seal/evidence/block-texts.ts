@@ -67,10 +67,7 @@ export function rows(
   );
 }
 
-/**
- * Warnings for the reader: a person named only by a link or form, a different name, and a test
- * identity.
- */
+/** Warnings: a person named only by a link or form, a different name, a test identity. */
 export function warnings(
   { identity, isSimulated, channel, namedByLink, namedByForm }: EvidenceSignee,
   { words, wording }: Wordbook,

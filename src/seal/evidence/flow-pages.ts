@@ -77,10 +77,7 @@ function flowPages(
   return pages;
 }
 
-/**
- * A group ends before the next heading or name. A name directly below a heading belongs to its
- * group.
- */
+/** A group ends before the next heading or name, except a name directly below its heading. */
 function groupsOf(
   blocks: readonly EvidenceBlock[],
   fonts: StampFonts,

@@ -2,10 +2,7 @@ import { normalPhone } from '../../base/text/index.ts';
 import { HIDDEN } from './block-texts.ts';
 
 const mailForm = /[^\s<>"'(),;:=@]+@[^\s<>"'(),;:=@]+/g;
-/**
- * Separators between the digits of a number as people write them, including those that are escaped
- * in certificate names.
- */
+/** Separators of digits as people write them, including those escaped in certificate names. */
 const between = "[\\s.,()/+:_'\\u2019\\u00b7*\\\\\\p{Pd}\\p{Cf}]{0,3}";
 const SECRET_MIN = 4;
 const NATIONAL_PHONE_MIN = 7;
@@ -71,10 +68,7 @@ function formsOf(kind: Secret['kind'], text: string): readonly Form[] {
     .map((each) => [each.length, [...each].map(written).join(between), maskNumber(text)]);
 }
 
-/**
- * A national number without a prefix such as `PNOEE-`, and also without its century digits if it
- * has any.
- */
+/** A national number without a prefix like `PNOEE-`, and also without any century digits. */
 function nationalNumbersOf(text: string): readonly string[] {
   const bare = text.replace(/^[a-z]{2,5}[-:]/i, '').replace(/[^\p{L}\p{Nd}]/gu, '');
   return /^(18|19|20)\d{10}$/.test(bare) ? [bare, bare.slice(2)] : [bare];

@@ -46,10 +46,7 @@ export function maskRecord(record: EvidenceRecord, fullSha256: string): Evidence
   };
 }
 
-/**
- * Returns the company's record with these national numbers, which are not to be shown, masked in
- * every text.
- */
+/** Returns the company's record with these national numbers masked in every text. */
 export function hideNumbers(record: EvidenceRecord, numbers: readonly string[]): EvidenceRecord {
   if (numbers.length === 0) return record;
   const known = knownSecrets(numbers.map((text) => ({ kind: 'number', text })));
@@ -101,8 +98,7 @@ function maskSignee(signee: EvidenceSignee): EvidenceSignee {
 }
 
 function maskSignature(signature: EvidenceSignature, { text, name }: Masks): EvidenceSignature {
-  // A number in an issuer name identifies the authority and proves it. If the issuer is a person,
-  // it is its own subject.
+  // An issuer's number identifies and proves the authority. A person as issuer is its own subject.
   const issuer = signature.issuer === signature.subject ? name : text;
   const texts = { field: text, signeeName: text, reason: text };
   return masked(signature, { ...texts, name, subject: name, issuer });

@@ -89,10 +89,7 @@ async function makeFonts(fonts: StampFonts, regular: string, bold: string): Prom
   };
 }
 
-/**
- * Character codes are cached. Their number is bounded, because a font contains only the characters
- * of its pages.
- */
+/** Caches character codes: their number is bounded, as a font has only characters of its pages. */
 function operandsOf(font: EmbeddedFont): PageFont {
   const codes = new Map<string, string>();
   return (text) => {

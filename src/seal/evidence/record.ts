@@ -12,16 +12,10 @@ export interface EvidenceIdentity {
 
 /** A signee with the time and means of signing. Times are ISO 8601. */
 export interface EvidenceSignee {
-  /**
-   * SHA-256 of the signee's key, which gives access to the signee place. Older records contain the
-   * key itself.
-   */
+  /** SHA-256 of the signee's key to the signee place. Older records contain the key itself. */
   readonly keySha256: string;
   readonly name: string;
-  /**
-   * True if a link added the signee: name, number and addresses come from the link, not from the
-   * sender.
-   */
+  /** True if the signee's name, number and addresses come from a link, not from the sender. */
   readonly namedByLink?: true;
   /** True if they come from the public form that started the process. */
   readonly namedByForm?: true;
@@ -41,9 +35,7 @@ export interface EvidenceSignee {
   readonly method?: string;
   /** Channel of the one-time code, never the code itself. `TestNumber`: any code was accepted. */
   readonly channel?: string;
-  /**
-   * SHA-256 of the bytes that the service showed before the signature. Undefined if it showed none.
-   */
+  /** SHA-256 of the bytes that the service showed before the signature. Undefined if none. */
   readonly shownSha256?: string;
   /** SHA-256 of the document that was signed. */
   readonly signedSha256?: string;
@@ -66,9 +58,7 @@ export interface EvidenceSignee {
 export interface EvidenceSignature {
   readonly field: string;
   readonly kind: string;
-  /**
-   * Name of the signee who made the signature. Undefined for the seal and for foreign signatures.
-   */
+  /** Name of the signee who made the signature. Undefined for the seal and foreign signatures. */
   readonly signeeName?: string;
   /** Name and reason as stated in the signature dictionary. */
   readonly name?: string;
@@ -116,9 +106,7 @@ export interface EvidenceRecord {
   readonly format: 'innsigli.evidence';
   readonly version: 1;
   readonly madeAt: string;
-  /**
-   * Present in a copy with masked numbers and addresses, with the digest of the company's record.
-   */
+  /** Present in copies with masked numbers and addresses, with the company record's digest. */
   readonly copy?: { readonly for: 'signees'; readonly fullSha256: string };
   /**
    * 32 random bytes, hexadecimal, in the company's record only. They prevent anyone from guessing

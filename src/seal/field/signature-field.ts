@@ -22,9 +22,7 @@ export interface FieldChoice {
   readonly existing?: SignatureField & { readonly reference: PdfReference };
   /** Undefined: the seal is invisible. */
   readonly look?: SealLook;
-  /**
-   * Whether a new invisible field has no appearance stream, not even an empty one. Default: false.
-   */
+  /** Whether a new invisible field lacks even an empty appearance stream. Default: false. */
   readonly isBare?: boolean;
 }
 

@@ -1,6 +1,4 @@
-/**
- * XAdES signatures: created as separate text, and inserted into documents without rewriting them.
- */
+/** XAdES signatures: created as separate text, inserted into documents without rewriting them. */
 export {
   base64Object,
   type DataObject,

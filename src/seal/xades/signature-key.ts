@@ -13,10 +13,7 @@ import type { Signer } from '../ports.ts';
 import { embeddedCertificates, type StrongDigest } from '../signing.ts';
 import { writeBase64, writeElement } from './write-element.ts';
 
-/**
- * Digest algorithm of references: that of the signature, but SHA-512 in place of SHAKE256, which
- * has no identifier in XML.
- */
+/** Digest of references: that of the signature, but SHA-512 for SHAKE256, which XML cannot name. */
 export function referenceDigest({ algorithm: { digest } }: Signer): DigestAlgorithm {
   return digest === 'shake256' ? 'sha512' : digest;
 }
@@ -66,9 +63,7 @@ export function signingCertificateText(certificate: Certificate, digest: StrongD
   });
 }
 
-/**
- * ds:DigestMethod and ds:DigestValue, each with its namespace declaration, as in canonical form.
- */
+/** ds:DigestMethod and ds:DigestValue, each with namespace declaration, as in canonical form. */
 export function digestText(digest: DigestAlgorithm, value: Uint8Array): string {
   const declaration = { 'xmlns:ds': namespaces.dsig };
   return (
