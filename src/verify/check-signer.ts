@@ -172,8 +172,7 @@ function checkStatus(
   if (status === 'unknown') {
     const why = `revocation not checked: ${message}`;
     findings.push(buildFinding('revocation.unknown', why));
-    // No revocation status needs to be published for an expired certificate, so a proven time is
-    // not sufficient.
+    // Expired certificates need no published revocation status, so a proven time is not sufficient.
     const isOver = context.nowMs >= certificate.notAfterMs + 1000;
     const isWeak = subIndication === WEAK;
     if (isOver || isWeak || subIndication === OUTDATED || !isIgnored) {

@@ -78,10 +78,7 @@ function isLongTerm(
   return subjects.every(([certificate, atMs]) => isProvedGood(certificate, data, atMs, known));
 }
 
-/**
- * The status context with the stated time of a covering time-stamp, whether its authority is
- * trusted or not.
- */
+/** The status context with the stated time of a covering time-stamp, trusted or not. */
 function withStatedTime(context: StatusContext, stamp: CoveringStamp): StatusContext {
   const timeMs = stamp.verdict.info?.genTimeMs;
   if (timeMs === undefined) return context;

@@ -44,10 +44,7 @@ export function anchorOf({ trusted, path }: TimestampVerdict): { readonly anchor
   return trusted && anchor !== undefined ? { anchor: describeSigner(anchor).subject } : {};
 }
 
-/**
- * The outcome of a stand-alone time-stamp over a document or a container. Reasons against
- * TOTAL-PASSED are pushed onto `findings`.
- */
+/** Outcome of a stand-alone time-stamp. Pushes reasons against TOTAL-PASSED onto `findings`. */
 export function checkToken(
   verdict: TimestampVerdict,
   proof: ProofOfExistence,

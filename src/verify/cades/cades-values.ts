@@ -16,9 +16,7 @@ import { attributeData, NOTHING, type StoredValidationData } from '../existence/
 
 export { mergeData, tokenData } from '../existence/index.ts';
 
-/**
- * A value of a signature that may be added later, and is therefore listed by archive time-stamps.
- */
+/** A value of a signature that may be added later, and is thus listed by archive time-stamps. */
 export interface CadesValue {
   readonly kind: 'certificate' | 'revocation' | 'attribute';
   /** Object identifier of an unsigned attribute. Empty for other kinds. */

@@ -63,10 +63,7 @@ export interface Unexamined {
   readonly isOpen: boolean;
 }
 
-/**
- * Examines the signers of a SignedData, each verified over the content. Returns the reason if there
- * is nothing to verify.
- */
+/** Examines each signer of a SignedData over the content. Returns the reason if there is none. */
 export function examineCades(
   signature: Uint8Array,
   content: ByteSource,
@@ -276,10 +273,7 @@ function examineSigner(examined: Examination, context: StatusContext): ExaminedS
 /** Types of archive time-stamps before the third version. */
 const oldArchives = [oids.archiveTimeStampV2, oids.archiveTimeStamp] as const;
 
-/**
- * Maximum number of archive time-stamps of the older forms, each of which digests the whole
- * content.
- */
+/** Maximum number of archive time-stamps of older forms: each digests the whole content. */
 const MAX_OLD_ARCHIVES = 8;
 
 function verifyArchives(archived: ArchivedSigner, context: StatusContext): ArchiveTimestamp[] {

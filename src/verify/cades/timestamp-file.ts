@@ -19,9 +19,7 @@ import { tokenData } from './cades-values.ts';
 export interface TimestampFileContext extends StatusContext {
   /** Name of the content, for the report. */
   readonly contentName?: string;
-  /**
-   * A time at which the token existed, proven by a later time-stamp over it. Default: the present.
-   */
+  /** Time at which the token existed, proven by a later time-stamp over it. Default: now. */
   readonly provedMs?: number;
 }
 

@@ -212,9 +212,7 @@ function proveAll({ stamps, archives, data }: ExaminedSigner, context: CadesCont
   return { provedMs, proofs, covering: [...inner, ...outer] };
 }
 
-/**
- * Levels above B-B need a signature time-stamp, those above B-T the long-term form of SignedData.
- */
+/** Levels above B-B need a signature time-stamp, those above B-T the long-term SignedData form. */
 function findLevel(
   { cms, stamps, archives, data: store }: ExaminedSigner,
   times: ProvedTimes,

@@ -95,10 +95,7 @@ export interface SignedFile {
   readonly source: ByteSource;
 }
 
-/**
- * Returns the signed content: the embedded content, or else the file whose digest is stated.
- * Undefined if it is not available.
- */
+/** The signed content: embedded, or the file with the stated digest. Undefined if unavailable. */
 export function findSignedContent(
   { content, contentType, signerInfos }: SignedData,
   beside: readonly FileBeside[],

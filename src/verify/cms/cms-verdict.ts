@@ -12,15 +12,9 @@ export interface CmsVerdict {
   readonly intact: boolean;
   /** The signature is not intact, but not refuted either: the indication is INDETERMINATE. */
   readonly isOpen?: true;
-  /**
-   * Set if it is not intact, or the key that verifies it is not bound. @spec ETSI EN 319 102-1
-   * §5.1.3
-   */
+  /** Set if not intact, or the key that verifies it is not bound. @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: string;
-  /**
-   * Digest algorithm that binds the covered bytes: SHA-1 if the CMS embeds the SHA-1 digest, or
-   * else that of the signer.
-   */
+  /** Digest algorithm of the covered bytes: SHA-1 if the CMS embeds that, else the signer's. */
   readonly contentDigest?: DigestAlgorithm | undefined;
   readonly findings: readonly Finding[];
 }

@@ -7,10 +7,7 @@ import {
 import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report/index.ts';
 
-/**
- * Violations of the ASiC rules by a container. Errors are those that make the signed content
- * ambiguous.
- */
+/** Violations of the ASiC rules. Errors are those that make the signed content ambiguous. */
 export function containerFindings(container: AsicContainer): readonly Finding[] {
   const { faults, signatureFiles, mimetype, otherFiles } = container;
   const findings = faults.map(({ code, message }) => buildFinding(`container.${code}`, message));

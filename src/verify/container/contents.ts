@@ -10,9 +10,7 @@ const ROUNDS = 32;
 /** Cost factor of reading a compressed file. */
 const INFLATING = 4;
 
-/**
- * The files of a container. Each is digested once per algorithm; small ones are decompressed once.
- */
+/** Files of a container. Each is digested once per algorithm; small ones are decompressed once. */
 export interface ContainerContents {
   /**
    * The content of the file with exactly this name. Undefined if there is none, or it is a folder.
@@ -26,10 +24,7 @@ export interface ContainerContents {
   digest(name: string, algorithm: DigestAlgorithm): Uint8Array | undefined;
 }
 
-/**
- * Opens the files of an archive. Large decompressed contents are not cached but decompressed each
- * time.
- */
+/** Opens the files of an archive. Large contents are not cached but decompressed each time. */
 export function containerContents(archive: ZipArchive): ContainerContents {
   const kept = new Map<string, Uint8Array>();
   const digests = new Map<string, Uint8Array>();

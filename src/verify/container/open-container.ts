@@ -21,10 +21,7 @@ export interface OpenedContainer extends StatusContext {
 export interface CheckedSignature {
   /** Name of the file that contains it. */
   readonly file: string;
-  /**
-   * `archive` for a time-stamp over signatures and everything related to them. It has no meaning
-   * for unsigned data.
-   */
+  /** `archive`: a time-stamp over signatures and related data. Meaningless for unsigned data. */
   readonly role: 'signature' | 'timestamp' | 'archive';
   readonly report: XmlSignatureReport | CmsSignatureReport;
   /** Name of the file that a CMS signature or token covers. Undefined for XAdES. */

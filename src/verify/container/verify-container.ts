@@ -146,9 +146,7 @@ function modestBudget({ archive }: AsicContainer): ReferenceBudget {
   };
 }
 
-/**
- * A few kilobytes can decompress to megabytes of XML, which needs far more memory than other files.
- */
+/** A few kilobytes can expand to megabytes of XML, which needs far more memory than other files. */
 function requireModestMeta({ archive, signatureFiles, manifests }: AsicContainer): void {
   let metaBytes = 0;
   for (const { name } of [...signatureFiles, ...manifests]) {
@@ -221,10 +219,7 @@ function uncovered(files: readonly { readonly name: string }[], how: string): Fi
   return [buildFinding('container.file.uncovered', message)];
 }
 
-/**
- * The results that determine the indication: signatures, or if there are none, time-stamps over
- * data.
- */
+/** The results that determine the indication: signatures, or if none, time-stamps over data. */
 function speaking(checked: readonly CheckedSignature[]): readonly CheckedSignature[] {
   const signed = checked.filter(({ role }) => role === 'signature');
   return signed.length > 0 ? signed : checked.filter(({ role }) => role === 'timestamp');

@@ -131,10 +131,7 @@ function requireFew<T>(values: readonly T[], most: number): readonly T[] {
   return values;
 }
 
-/**
- * Rejects documents with too much validation data: an omitted part could be the proof of a
- * revocation.
- */
+/** Rejects documents with too much validation data: an omitted part could prove a revocation. */
 function requireShort(lengthBytes: number): void {
   if (lengthBytes <= limits.evidenceBytes) return;
   throw excess(lengthBytes, 'bytes of validation data', limits.evidenceBytes);

@@ -107,10 +107,7 @@ export interface StatusContext {
   readonly nowMs: number;
   /** Determines the qualified status by trusted lists. Undefined if none were given. */
   readonly qualifier?: Qualifier | undefined;
-  /**
-   * Whether trusted lists name a responder, whose OCSP responses are accepted then. Default: that
-   * of the qualifier, or else none.
-   */
+  /** Whether lists name a responder, to accept its responses. Default: the qualifier's, or none. */
   readonly isListedResponder?: IsListedResponder | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;

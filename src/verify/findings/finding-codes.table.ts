@@ -12,10 +12,7 @@ export interface FindingKind {
   readonly summary: string;
   /** Clauses of the standard that the finding concerns. */
   readonly clause: string;
-  /**
-   * Building blocks that the finding can decide. If there are none, the sub-indication determines
-   * the block.
-   */
+  /** Building blocks that the finding can decide. If none, the sub-indication determines it. */
   readonly blocks: readonly BuildingBlockName[];
 }
 

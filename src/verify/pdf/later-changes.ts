@@ -111,10 +111,7 @@ function nextSignature(
   return objects.find((one) => one.kind === 'signature' && one.coveredEnd > coveredEnd)?.field;
 }
 
-/**
- * Rank of a change: first those that are never permitted, then those not permitted here, then
- * visible ones.
- */
+/** Rank of a change: first never permitted, then not permitted here, then visible ones. */
 function weightOf({ change, why }: { readonly change: LaterChange; readonly why?: string }) {
   if (change.level === 'other') return 4;
   const isRead = change.kind === 'value' || change.kind === 'annotation';

@@ -47,9 +47,7 @@ export interface SignatureObject {
 const NO_STRING = new PdfString(new Uint8Array());
 const NO_DICT: PdfDict = new Map();
 
-/**
- * In a corrupt file, a referenced value that is not found is a broken signature, not a missing one.
- */
+/** In a corrupt file, a referenced value not found is a broken signature, not a missing one. */
 function isSigned({ previous }: PdfFile): (field: SignatureField) => boolean {
   const isDamaged = previous === undefined;
   return ({ value, valueReference }) =>
@@ -86,8 +84,7 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
   const checkOrigin = createOriginCheck(file);
   const found: SignatureObject[] = [];
   const twins = new Map<string, SignatureObject>();
-  // The values occupy separate bytes of the file. More than twice its length means that they
-  // overlap.
+  // The values occupy separate bytes of the file: more than twice its length means overlaps.
   let holesLeft = 2 * file.source.lengthBytes;
   for (const field of signed) {
     const evidence = readSignatureObject(file, field, field.value ?? NO_DICT, checkOrigin);

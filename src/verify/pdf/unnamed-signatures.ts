@@ -13,10 +13,7 @@ import { isListed, objectHeads, placesOf } from './unlisted-objects.ts';
 
 const MARK = latin1Bytes('/ByteRange');
 const MARKS_MAX = 256;
-/**
- * Bytes before and after a marker within which its object starts and ends, since signatures are
- * short.
- */
+/** Bytes around a marker within which its object starts and ends, since signatures are short. */
 const NEAR_BYTES = 256 * 1024;
 /** Number of object starts examined before a marker, nearest first. */
 const HEADS_MAX = 16;
@@ -37,9 +34,7 @@ export function listUnnamedSignatures(file: PdfFile): readonly string[] {
   return found.slice(0, limits.reportFindings).map((number) => `object ${number}`);
 }
 
-/**
- * The signature by which a producer enables functions of a reader. It is not a person's signature.
- */
+/** The signature by which a producer enables functions of a reader. It is no person's signature. */
 function usageRights(file: PdfFile): ReadonlySet<number | undefined> {
   const permissions = attempt(() => asDict(file.resolve(file.catalog.get('Perms'))));
   return new Set(['UR', 'UR3'].map((key) => asReference(permissions?.get(key))?.objectNumber));
@@ -51,9 +46,7 @@ function markedObjects(file: PdfFile): ReadonlySet<number> {
   return new Set(numbers);
 }
 
-/**
- * The number of the listed object around a position. Undefined if its start or end is not nearby.
- */
+/** The number of the listed object around a position. Undefined if its start or end is not near. */
 function objectAround(file: PdfFile, place: number): number | undefined {
   const { source } = file;
   const start = Math.max(0, place - NEAR_BYTES);

@@ -33,9 +33,7 @@ import { listUnnamedSignatures } from './unnamed-signatures.ts';
 
 /** Input of a verification other than the document. */
 export interface VerificationContext extends Omit<StatusContext, 'pool' | 'existence'> {
-  /**
-   * Certificates for building paths in addition to those of the document. The pool is not changed.
-   */
+  /** Certificates for paths, in addition to those of the document. The pool is not changed. */
   readonly pool?: CertificatePool;
 }
 

@@ -74,10 +74,7 @@ function hasAll(wanted: readonly string[], found: readonly string[]): Meets {
 /** Key usage bits that path validation does not use. @spec RFC 5280 §4.2.1.3 */
 const otherBits = { encipherOnly: 1 << 7, decipherOnly: 1 << 8 };
 
-/**
- * Names in X.509. `contentCommitment` is the newer name of nonRepudiation, `crlSign` a spelling
- * variant.
- */
+/** X.509 names. `contentCommitment` is the new name of nonRepudiation, `crlSign` a variant. */
 const bitNames = new Map<string, number>(
   Object.entries({
     ...keyUsageBits,

@@ -24,10 +24,7 @@ import {
 
 /** Determines the qualification of signatures and time-stamps from verified trusted lists. */
 export interface Qualifier {
-  /**
-   * The qualification of a signer's certificate, assuming that the signature is valid: see
-   * `settleReport`.
-   */
+  /** Qualification of a signer's certificate, assuming a valid signature: see `settleReport`. */
   ofSigner(
     certificate: Certificate,
     bestTimeMs: number,

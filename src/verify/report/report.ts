@@ -83,10 +83,7 @@ export interface SignatureConclusion {
   readonly subIndication?: string;
   /** Level that the signature reaches in this file. Absent if it is not a baseline signature. */
   readonly level?: SealLevel;
-  /**
-   * Digest and signature value match the covered bytes. Absent if the algorithm is not supported,
-   * so that nothing was refuted.
-   */
+  /** Digest and signature value match the covered bytes. Absent if the algorithm is unsupported. */
   readonly intact?: boolean;
   /** A path leads to a given anchor at the best-signature-time. */
   readonly trusted: boolean;
@@ -110,10 +107,7 @@ export interface SignatureConclusion {
 
 /** The conclusion on a signature over the value of another signature. */
 export interface CountersignatureReport extends SignatureConclusion {
-  /**
-   * Index in the list of the countersignature whose value it covers. Absent if it covers that of
-   * the signature itself.
-   */
+  /** Index of the countersignature whose value it covers. Absent if that of this signature. */
   readonly countersigns?: number;
 }
 
@@ -246,9 +240,7 @@ export interface XmlSignatureReport extends SignatureConclusion {
   readonly commitments?: readonly string[];
   /** Identifier of the signature policy, which is reported but not checked. */
   readonly policy?: string;
-  /**
-   * Conclusions on signatures over the value of this one. They do not affect its own conclusion.
-   */
+  /** Conclusions on signatures over the value of this one. They do not affect its conclusion. */
   readonly countersignatures?: readonly CountersignatureReport[];
 }
 
@@ -260,9 +252,7 @@ export interface CmsSignatureReport extends SignatureConclusion {
   readonly file?: string;
   /** Files that it covers, directly or by way of a manifest. */
   readonly references: readonly ReferenceReport[];
-  /**
-   * Conclusions on signatures over the value of this one. They do not affect its own conclusion.
-   */
+  /** Conclusions on signatures over the value of this one. They do not affect its conclusion. */
   readonly countersignatures?: readonly CountersignatureReport[];
 }
 
@@ -355,10 +345,7 @@ export interface ContainerFile {
 export interface ContainerVerificationReport extends ReportFrame {
   readonly format: 'asic-s' | 'asic-e';
   readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
-  /**
-   * All files except those of the container format. Foreign files in META-INF are included, and are
-   * never covered.
-   */
+  /** All files but those of the container format. Foreign META-INF files are never covered. */
   readonly files: readonly ContainerFile[];
 }
 

@@ -17,18 +17,13 @@ export interface DigestValue {
   readonly value: Uint8Array;
 }
 
-/**
- * A time-stamp of a signature: the DER-encoded token, and the path of its authority, leaf first.
- */
+/** A time-stamp of a signature: the DER-encoded token, and the authority's path, leaf first. */
 export interface TimestampObject {
   readonly token: Uint8Array | undefined;
   readonly path: readonly Certificate[];
 }
 
-/**
- * Objects on which the conclusion on one signature is based: the values themselves, for reports
- * that embed them.
- */
+/** Values on which the conclusion on one signature is based, for reports that embed them. */
 export interface ValidationObjects {
   /** Signature value as encoded in the signature. */
   readonly signatureValue?: Uint8Array | undefined;
@@ -53,10 +48,7 @@ export interface ValidationObjects {
  */
 const member = Symbol.for('innsigli.validation-objects');
 
-/**
- * The member of a signature report with its {@link ValidationObjects}, ready to be spread. They are
- * collected on first use.
- */
+/** Report member with the {@link ValidationObjects}, to be spread. Collected on first use. */
 export function withObjects(collect: () => ValidationObjects): object {
   return { [member]: new LazyObjects(collect) };
 }
@@ -95,9 +87,7 @@ export function pathObjects(
   return { path, data, revocation: findRevocation(path, data, atMs, context) };
 }
 
-/**
- * A revocation of a certificate in the path: by that time, in its whole validity period, or later.
- */
+/** A revocation of a path certificate: by that time, in its whole validity period, or later. */
 function findRevocation(
   path: readonly Certificate[],
   data: StoredValidationData,

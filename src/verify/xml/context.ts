@@ -12,10 +12,7 @@ export interface XmlVerificationContext extends VerificationContext {
    * has none). Undefined if there is none. If omitted, external references are not resolved.
    */
   findFile?(uri: string): Uint8Array | undefined;
-  /**
-   * Include the digested bytes of each reference in the report, which needs the same amount of
-   * memory.
-   */
+  /** Include the digested bytes of each reference in the report, at the cost of as much memory. */
   readonly includeSignedData?: boolean;
   /** Budget shared by several documents. Default: a separate one. */
   readonly budget?: ReferenceBudget;

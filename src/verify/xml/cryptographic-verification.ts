@@ -99,9 +99,7 @@ function noteKey(signature: XmlSignature, key: KeyCandidate): readonly Finding[]
   ];
 }
 
-/**
- * Adds findings about references of manifests to the verdict. The signature is intact without them.
- */
+/** Adds findings about manifest references to the verdict. The signature is intact without them. */
 function noteManifests(references: readonly CheckedReference[], verdict: XmlVerdict): XmlVerdict {
   const missing = references.filter(isAbsent);
   if (missing.length === 0) return verdict;

@@ -104,10 +104,7 @@ function noteNested(
   return notes;
 }
 
-/**
- * Elements that are neither in `others` nor nested in one of them. Both lists are in document
- * order.
- */
+/** Elements neither in `others` nor nested in one. Both lists are in document order. */
 function outside(
   elements: readonly XmlElement[],
   others: readonly XmlElement[],

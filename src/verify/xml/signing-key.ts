@@ -78,10 +78,7 @@ function findBound(
   return { key: certificate, certificate, ...defined({ misfit }) };
 }
 
-/**
- * The digest is decisive. A different serial number in addition is an error of the signer's
- * software.
- */
+/** The digest is decisive. A different serial number is an error of the signer's software. */
 function findMisfit(
   { serialNumber, issuerSerialDer }: CertificateReference,
   certificate: Certificate,

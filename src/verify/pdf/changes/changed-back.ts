@@ -4,10 +4,7 @@ import type { PdfFile, XrefSection } from '../../../formats/pdf/index.ts';
 
 const END = latin1Bytes('endobj');
 
-/**
- * Whether updates wrote an object several times with different content: it is now as it was when
- * signed, but was different in between.
- */
+/** Whether updates rewrote an object, now as it was when signed, with other content in between. */
 export function wasChangedBack(
   { source, originBytes }: PdfFile,
   later: readonly XrefSection[],

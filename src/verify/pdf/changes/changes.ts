@@ -83,10 +83,7 @@ function endsWithSectionsOf(before: PdfFile, after: PdfFile): boolean {
   );
 }
 
-/**
- * Compares the encryption dictionary in the trailer and the identifier from which its key is
- * derived.
- */
+/** Compares the trailer's encryption dictionary and the identifier from which its key derives. */
 function sameEncryption(before: PdfFile, after: PdfFile): boolean {
   const [old, now] = [before, after].map(({ trailer }) => trailer.get('Encrypt') ?? null);
   if (!sameObject(old ?? null, now ?? null)) return false;
@@ -110,8 +107,7 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
   let looks: ReadonlyMap<number, FormNode> | undefined;
   const changesOf = (number: number, old: PdfObject, now: PdfObject): readonly LaterChange[] => {
     if (number === before.catalogReference.objectNumber) return [];
-    // If a page also refers to an object of these kinds, the object is not only what it claims to
-    // be.
+    // If a page also refers to an object of these kinds, the object is more than it claims to be.
     const isList = graph.annotationLists.has(number);
     const isContent = graph.content.has(number) || (isList && judged.has(number));
     if (judged.has(number)) return isContent ? [describeOther(revisions, number, old)] : [];
@@ -133,8 +129,7 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
   const later = laterSections(before, after);
   let others = 0;
   for (const number of laterNumbers(before, after)) {
-    // An object that was absent and not referred to is new, and visible only if something refers to
-    // it.
+    // An absent object that was not referred to is new, and visible only if something refers to it.
     if (before.locate(number) === undefined) continue;
     const [old, now] = [readObject(before, number), readObject(after, number)];
     const isSame = sameObject(old, now);

@@ -9,10 +9,7 @@ import {
 import { type FormNode, rectangleOf, visibleArea } from './form-nodes.ts';
 import type { Revisions } from './revisions.ts';
 
-/**
- * Flags NoZoom and NoRotate: the annotation is not displayed in its rectangle. @spec ISO 32000-2
- * §12.5.3
- */
+/** NoZoom and NoRotate: not displayed in the annotation's rectangle. @spec ISO 32000-2 §12.5.3 */
 const ELSEWHERE = 8 | 16;
 
 /**

@@ -27,10 +27,7 @@ export interface ReferenceGraph {
   readonly absent: ReadonlySet<number>;
   /** Objects of the revision that cannot be read. */
   readonly unreadable: ReadonlySet<number>;
-  /**
-   * True if only the annotation arrays of pages refer to the comment, so that it is not drawn or
-   * run otherwise.
-   */
+  /** True if only page annotation arrays refer to the comment: nothing else draws or runs it. */
   isOnlyComment(objectNumber: number): boolean;
   /** Number of references from objects of the revision to this one. */
   countReferences(objectNumber: number): number;
@@ -119,10 +116,7 @@ class Walk {
     return location.kind === 'offset' ? this.#scan(objectNumber, location.offsetBytes) : null;
   }
 
-  /**
-   * Finds the references of a malformed object by scanning it: other readers may repair objects
-   * that this one cannot read.
-   */
+  /** Scans a malformed object for references: other readers may repair what this one cannot. */
   #scan(objectNumber: number, offsetBytes: number): PdfObject {
     const { source, originBytes } = this.#file;
     const start = Math.min(originBytes + offsetBytes, source.lengthBytes);

@@ -103,10 +103,7 @@ function tableFault(
 
 const layoutKeys = ['Type', 'Size', 'Index', 'Prev', 'W', 'Filter', 'DecodeParms', 'Length'];
 
-/**
- * The fault of a stream dictionary: entries needed to read the stream must be direct and in the
- * usual form.
- */
+/** Fault of a stream dictionary: entries needed for reading must be direct and in usual form. */
 function streamFault({ trailer }: XrefSection): string | undefined {
   for (const key of layoutKeys) {
     const [indirect] = referencesIn(trailer.get(key) ?? null);

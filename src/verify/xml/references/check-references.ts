@@ -138,10 +138,7 @@ function checkReference(
   return { ...valid, report: { ...valid.report, ...nothing, ...defined({ bytes }) } };
 }
 
-/**
- * Whether the document is DigiDoc XML (`.ddoc`). Its programs digest parts of it by special rules,
- * so a mismatch refutes nothing.
- */
+/** Whether it is DigiDoc XML (`.ddoc`), partly digested by special rules: no mismatch is proof. */
 function isDigiDoc({ root }: XmlDocument): boolean {
   return root.localName === 'SignedDoc' && root.namespaceUri.startsWith(DIGIDOC);
 }

@@ -17,10 +17,7 @@ export interface DigestMemo {
 }
 
 const MAX_DIGESTS = 256;
-/**
- * Maximum length of an identity, which lists the exclusions and grows with the number of
- * signatures.
- */
+/** Maximum length of an identity, whose exclusions grow with the number of signatures. */
 const MAX_IDENTITY = 4_096;
 
 /** Creates an empty cache. */

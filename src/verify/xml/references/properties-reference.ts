@@ -63,9 +63,7 @@ export function findTypeFault(
   return `Type of the reference to the SignedProperties: expected ${expected}, found another`;
 }
 
-/**
- * Whether this is a reference of the signature with the Type of SignedProperties in any version.
- */
+/** Whether this is a reference of the signature with the SignedProperties Type in any version. */
 export function isTyped({ reference, report }: CheckedReference): boolean {
   return report.listedBy === undefined && signedPropertiesType.test(reference.type ?? '');
 }

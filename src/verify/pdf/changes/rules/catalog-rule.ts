@@ -53,10 +53,7 @@ export function changedKeys(old: PdfDict, now: PdfDict): readonly string[] {
   );
 }
 
-/**
- * A certification must be the first signature: one that is added later is invalid. @spec ISO
- * 32000-2 §12.8.2.2.1
- */
+/** A certification must be the first signature, or is invalid. @spec ISO 32000-2 §12.8.2.2.1 */
 function permissionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const [old, now] = entriesOf(before, after, 'Perms');
   if (sameObject(old, now)) return [];
@@ -116,14 +113,10 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
   });
 }
 
-/**
- * Titles, dates and keywords: they are not displayed on any page, and tools rewrite them in each
- * update.
- */
+/** Titles, dates and keywords: no page displays them, and tools rewrite them in each update. */
 function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
-  // An entry that is unreadable in both is unchanged: sections and generations are compared
-  // elsewhere.
+  // An entry unreadable in both is unchanged: sections and generations are compared elsewhere.
   const infoOf = (file: PdfFile) =>
     readUndamaged(() => file.resolve(file.trailer.get('Info'))) ?? null;
   const info = infoOf(after);

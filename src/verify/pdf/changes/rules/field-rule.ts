@@ -29,7 +29,6 @@ const UNSEEN = 2 | 32;
 interface ChangedNode {
   readonly old: FormNode;
   readonly now: FormNode;
-  /** Name of the field. */
   readonly field: string;
 }
 
@@ -81,10 +80,7 @@ function isShared({ graph }: Revisions, { dict }: FormNode): boolean {
   return looks !== undefined && graph.countReferences(looks) !== 1;
 }
 
-/**
- * Changed keys except for the read-only flag and the type, which tools set without any visible
- * change.
- */
+/** Changed keys except the read-only flag and the type, which tools set without visible change. */
 function harmfulKeys(old: PdfDict, now: PdfDict): readonly string[] {
   return changedKeys(old, now).filter((key) => {
     if (key === 'Type') return old.has('Type') || asName(now.get('Type'))?.value !== 'Annot';
@@ -119,10 +115,7 @@ function changedField(
   return located(revisions, [old], otherChange(message, { field, object: old.objectNumber }));
 }
 
-/**
- * The change of a field that was filled in, or only shown or hidden, which form scripts do, but
- * also forgers.
- */
+/** Change of a field that was filled in, or just shown or hidden, as scripts and forgers do. */
 function filled(revisions: Revisions, { old, now, field }: ChangedNode): LaterChange {
   const change = (what: string): LaterChange => {
     const message = `the field «${field}» was ${what}`;
@@ -171,10 +164,7 @@ export function collectLooks(revisions: Revisions): ReadonlyMap<number, FormNode
   return looks;
 }
 
-/**
- * The change of an appearance rewritten under its own object number: it counts as filling in its
- * field if no other object uses it.
- */
+/** An appearance rewritten under its object number fills in its field if nothing else uses it. */
 export function lookChange(
   revisions: Revisions,
   node: FormNode,

@@ -82,10 +82,7 @@ function keepsFlags(old: PdfObject, now: PdfObject): boolean {
   return typeof now === 'number' && (old & ~now) === 0;
 }
 
-/**
- * Changes to the resources of the form. Signatures may add to them; all others are used by the
- * appearances of other fields.
- */
+/** Changes to form resources. Signatures may add some; appearances of other fields use the rest. */
 function resourceChanges(
   before: PdfFile,
   after: PdfFile,
@@ -154,10 +151,7 @@ function widgetsOf(revisions: Revisions, node: FormNode): readonly FormNode[] | 
   return widgets;
 }
 
-/**
- * Whether a new field or widget contains only what signing needs. Tools prepare fields with an
- * appearance that paints nothing.
- */
+/** Whether a new field or widget has only what signing needs, and perhaps a blank appearance. */
 function isPlain(file: PdfFile, dict: PdfDict, signed: boolean): boolean {
   const keys = signed ? signedFieldKeys : emptyFieldKeys;
   const subtype = asName(dict.get('Subtype'))?.value ?? 'Widget';

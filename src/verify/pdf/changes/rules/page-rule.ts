@@ -13,15 +13,10 @@ import { type LaterChange, otherChange } from '../later-change.ts';
 import { isNewObject, type Revisions } from '../revisions.ts';
 import { changedKeys } from './catalog-rule.ts';
 
-/**
- * Entries of a page that signing changes. Some tools move equal resources to a different object.
- */
+/** Entries of a page that signing changes. Some tools move equal resources to another object. */
 const pageKeys = new Set(['Annots', 'Resources']);
 const listKey = new Set(['Annots']);
-/**
- * Returns a function that lists the changes to the annotations of a page. A widget may be placed
- * once only.
- */
+/** Returns a function listing the changes to a page's annotations. A widget may be placed once. */
 function annotationRule(revisions: Revisions, added: ReadonlySet<number>) {
   const { before, after } = revisions;
   const placed = new Set<number>();
@@ -61,9 +56,7 @@ function annotationRule(revisions: Revisions, added: ReadonlySet<number>) {
   };
 }
 
-/**
- * A comparison key that is equal for equal items, so that long lists are compared in linear time.
- */
+/** A comparison key, equal for equal items, so that long lists are compared in linear time. */
 function keyOf(item: PdfObject): string {
   const reference = asReference(item);
   if (reference === undefined) return latin1Text(serializeObject(item));

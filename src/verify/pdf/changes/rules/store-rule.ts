@@ -56,9 +56,7 @@ function storeFault(
   return wrong === undefined ? undefined : `/${wrong} is no list of streams`;
 }
 
-/**
- * Whether all additions to a list are streams. Entries in the signed revision may have any type.
- */
+/** Whether all additions to a list are streams. Those in the signed revision may have any type. */
 function isStreamList(
   file: PdfFile,
   value: PdfObject | undefined,
