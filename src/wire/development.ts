@@ -65,10 +65,7 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
   };
 }
 
-/**
- * The part of a report that is trusted because of the development root: a signature, or time-stamps
- * only.
- */
+/** What a report trusts through the development root: a signature, or time-stamps only. */
 export async function findTestKeys(
   report: VerificationReport,
   development: DevelopmentAccess,

@@ -9,10 +9,7 @@ import type { WorkerThread } from './threads/thread-channel.ts';
  */
 export const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
-/**
- * A search creates many small objects: with a larger young generation it takes a tenth less CPU
- * (ADR 0072).
- */
+/** Searches create many objects: a larger young generation saves a tenth of CPU (ADR 0072). */
 export const searchLimits = { ...resourceLimits, maxYoungGenerationSizeMb: 48 };
 
 /** Returns a function that starts a thread of this package. */

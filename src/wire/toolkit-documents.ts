@@ -92,9 +92,7 @@ export async function planDocument(
   return planArchive(source, ports, { open, detached: detached.map(namedFile) });
 }
 
-/**
- * The ports for planning an augmentation. The authority is a placeholder, and nothing is created.
- */
+/** Ports for planning an augmentation. The authority is a placeholder, and nothing is created. */
 async function openPlan(context: ToolkitContext): Promise<ArchivePorts> {
   const { config } = context;
   const ports = await openWithoutAuthority(context);

@@ -55,9 +55,7 @@ export interface ToolkitIo {
   readonly leaseNow?: () => number;
   /** Returns `count` unpredictable bytes. */
   random(count: number): Uint8Array;
-  /**
-   * Called with one sentence that the user must see, such as a warning about the development trust.
-   */
+  /** Called with one sentence that the user must see, such as a development trust warning. */
   warn(message: string, code: WarningCode): void;
   /**
    * Prompts for the password of `what`. Resolves to undefined if no one can be prompted. Called
@@ -92,15 +90,9 @@ export interface SealOptions extends KeyOptions {
   readonly contact?: string;
   /** Fully qualified name of the signature field to use or create. Default: a new name. */
   readonly field?: string;
-  /**
-   * Make this a certification signature with this DocMDP permission. Default: an approval
-   * signature.
-   */
+  /** Make it a certification signature with this DocMDP permission. Default: approval signature. */
   readonly certify?: 1 | 2 | 3;
-  /**
-   * Create a new field even if the encrypted document permits its users only to fill existing
-   * fields. Default: false.
-   */
+  /** Create a field even if the encrypted document only permits filling fields. Default: false. */
   readonly ignorePermissions?: boolean;
   /**
    * Appearance of the seal; false: never drawn, not even in an existing field with an area.
@@ -120,9 +112,7 @@ export interface FileObjectSource {
 /** Options for one signature over several documents. */
 export interface SealFilesOptions
   extends Omit<SealXmlOptions, 'packaging' | 'id' | 'into' | 'transform'> {
-  /**
-   * Put documents and signature into a container of this type. Default: a detached XML signature.
-   */
+  /** Put documents and signature into a container of this type. Default: detached XML signature. */
   readonly container?: 'asic-s' | 'asic-e';
   /** Format of a signature in a container. Default: `xades`. */
   readonly format?: 'xades' | 'cades';
@@ -156,10 +146,7 @@ export interface InitOutcome {
   readonly existing: readonly string[];
   /** Path of the development root certificate, for other validators. */
   readonly rootCertificate: string;
-  /**
-   * The first company with its secrets, which are returned only once. Absent if a company already
-   * existed.
-   */
+  /** The first company with its secrets, returned only once. Absent if a company existed. */
   readonly company?: {
     readonly key: string;
     readonly name: string;
@@ -184,10 +171,7 @@ export interface DiagnosisOptions {
   readonly asksAuthorities?: boolean;
   /** Also check the requirements of the service if none exists yet. Default: false. */
   readonly isService?: boolean;
-  /**
-   * Remove the access rights of other users from the data directory, as the service does. Default:
-   * false.
-   */
+  /** Remove other users' access to the data directory, as the service does. Default: false. */
   readonly closesData?: boolean;
   /** Called with the name of each check before it runs. */
   begun?(name: string): void;
@@ -217,9 +201,7 @@ export interface TrustServer {
 
 /** Options of a verification. */
 export interface VerifyDocumentOptions {
-  /**
-   * Have XML signatures also verified by a second implementation. It can only lower an indication.
-   */
+  /** Also verify XML signatures by a second implementation. It can only lower an indication. */
   readonly secondOpinion?: boolean;
   /** Time of verification, epoch milliseconds. Default: now. */
   readonly atMs?: number;

@@ -37,10 +37,7 @@ export type {
 } from '../app/trust/index.ts';
 export { systemProfile } from '../app/trust/index.ts';
 
-/**
- * Number of anchors that are named because they are not certification authorities; the rest are
- * counted.
- */
+/** Number of anchors named because they are not certification authorities; the rest are counted. */
 const TOLD_MAX = 10;
 
 /** Loads the anchors and lists of a stored profile. @throws trust.profile.* */
@@ -56,10 +53,7 @@ export function loadProfile(
 export interface SyncFiles extends Omit<SyncOptions, 'signers' | 'certificates'> {
   readonly signers?: readonly string[] | undefined;
   readonly certificates?: readonly string[] | undefined;
-  /**
-   * Lists are read from this folder, under the last segment of their address, instead of being
-   * fetched.
-   */
+  /** Read lists from this folder, under the last segment of their address: nothing is fetched. */
   readonly folder?: string | undefined;
 }
 
@@ -116,10 +110,7 @@ async function readFound(paths: readonly string[] | undefined, warn: ToolkitIo['
   return paths === undefined ? undefined : loadCertificates(paths, tell);
 }
 
-/**
- * Reads the user's own anchors: any certificate, as with `--trust`. A folder may contain unintended
- * ones.
- */
+/** Reads user anchors: any certificate, as with `--trust`. Folders may hold unintended ones. */
 async function readAnchors(paths: readonly string[] | undefined, warn: ToolkitIo['warn']) {
   const found = await readFound(paths, warn);
   const leaves = (found ?? []).filter((each) => !isAuthority(each));
@@ -166,10 +157,7 @@ function fetcher(config: ResolvedConfig): FetchList {
   };
 }
 
-/**
- * A mirror: files under host and path, as mirroring programs store them, or under the last segment
- * alone.
- */
+/** A mirror: files under host and path, as mirroring programs do, or under the last segment. */
 function folderFetcher(folder: string): FetchList {
   return async (location) => {
     if (isAbsolute(location)) return readFile(location);

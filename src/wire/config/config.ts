@@ -52,9 +52,7 @@ export interface ServiceConfig {
   readonly databaseLimits?: {
     readonly connections: number;
     readonly connectTimeoutMs: number;
-    /**
-     * Time limit of one statement in milliseconds, enforced even if the server does not respond.
-     */
+    /** Time limit of a statement in milliseconds, enforced even if the server does not respond. */
     readonly queryTimeoutMs: number;
   };
   /** Key of the company. Needed if there are several. */
@@ -63,9 +61,7 @@ export interface ServiceConfig {
   readonly frontEnd: string;
   readonly mail: {
     readonly from: string;
-    /**
-     * `smtp://host:port` or `smtps://host:port`; `none`: no mail. Undefined: files in the outbox.
-     */
+    /** `smtp://host:port` or `smtps://host:port`; `none`: no mail. Undefined: outbox files. */
     readonly server?: string;
     readonly user?: string;
     readonly passwordFile?: string;
@@ -126,16 +122,11 @@ export interface ResolvedConfig {
   /** Addresses in private networks may be contacted for OCSP responses and CRLs. */
   readonly allowPrivateAddresses: boolean;
   readonly key: KeyConfig;
-  /**
-   * Set if a discovered project file configures a key, which is not permitted, and no other source
-   * configures one.
-   */
+  /** Set if only a discovered project file, which must not configure a key, configures one. */
   readonly keyRefusedFrom?: string;
   /** File with the password of encrypted documents in its first line. */
   readonly pdfPasswordFile?: string;
-  /**
-   * In the order in which they are tried. Empty: the embedded authority of the development trust.
-   */
+  /** In the order they are tried. Empty: the embedded authority of the development trust. */
   readonly tsa: readonly TsaConfig[];
   readonly tsaTimeoutMs: number;
   /** URL of an HTTP proxy for all requests. */
@@ -144,10 +135,7 @@ export interface ResolvedConfig {
   readonly trust: readonly string[];
   /** Names of trust profiles whose anchors and trusted lists are used in addition. */
   readonly trustProfiles: readonly string[];
-  /**
-   * Absolute paths of files with certificates, CRLs and OCSP responses, or of folders with such
-   * files.
-   */
+  /** Absolute paths of files with certificates, CRLs and OCSP responses, or of folders of them. */
   readonly validationData: readonly string[];
   /** Verification rule for certificates of unknown revocation status. */
   readonly revocation: RevocationMode;
@@ -180,10 +168,7 @@ export interface ExplainedConfig {
   readonly settings: readonly ExplainedSetting[];
   /** Configuration files that were read. */
   readonly files: { readonly project?: string; readonly user?: string };
-  /**
-   * Settings of a discovered project file that are ignored because the file was not named
-   * explicitly.
-   */
+  /** Settings of a discovered project file, ignored because the file was not named explicitly. */
   readonly ignored: readonly string[];
   /** Effects of this file in words, such as a different source of time-stamps or a lower level. */
   readonly effects: readonly string[];

@@ -258,8 +258,7 @@ function buildKey(merged: Merged): KeyConfig {
   return { kind: 'development', seal: get('key.development') === 'ec' ? 'ec' : 'rsa' };
 }
 
-// In the environment, a certificate or password file may be prepared for later use. As a flag it is
-// a mistake.
+// In the environment, such a file may be prepared for later use. As a flag it is a mistake.
 function requireNone(
   merged: Merged,
   paths: readonly SettingPath[],

@@ -25,10 +25,7 @@ import { reasons, skipped } from './skipped.ts';
 const DAY_MS = 86_400_000;
 const EXPIRY_WARNING_DAYS = 30;
 
-/**
- * Opens the key, signs with it, and checks that its certificate is currently valid and permits
- * signing.
- */
+/** Opens the key, signs, and checks that its certificate is currently valid and permits signing. */
 export async function checkKey(examination: Examination): Promise<Outcome> {
   const { config, io, development } = examination;
   const algorithms = await loadAlgorithmTable(config.algorithmPolicy);

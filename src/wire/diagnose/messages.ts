@@ -11,10 +11,7 @@ import { outcomeOf, reasons, skipped } from './skipped.ts';
 /** Timeout of each step with the mail server. The whole check takes at most four times as long. */
 const MAIL_TIMEOUT_MS = 5000;
 
-/**
- * Tests all steps of sending mail up to the login; no mail is sent. Offline, and for periodic
- * checks, only the settings are checked.
- */
+/** Tests sending mail up to the login; sends none. Offline and periodic checks: only settings. */
 export async function checkMail(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config, triesMail } = examination;

@@ -9,10 +9,7 @@ import { findRemains, hasDatabase } from '../service/parties.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { outcomeOf, reasons, skipped, unopened } from './skipped.ts';
 
-/**
- * Opens the database, identifies it, and examines its components. PostgreSQL is not contacted when
- * offline.
- */
+/** Opens, identifies and examines the database. PostgreSQL is not contacted when offline. */
 export async function checkDatabase(examination: Examination): Promise<Outcome> {
   const { config } = examination;
   const { database } = config.service;

@@ -91,9 +91,7 @@ function readConfiguredText(path: string, file: string): string {
   }
 }
 
-/**
- * Returns an absolute path unchanged, and resolves others against the folder of the configuration.
- */
+/** Returns an absolute path unchanged, and resolves others against the configuration's folder. */
 export function pathIn(folder: string, file: string): string {
   return isAbsolute(file) ? file : join(folder, file);
 }

@@ -22,10 +22,7 @@ import { driverOptions, type OptionPlace, pathIn, readSecret } from './driver-op
 import { type EidDriverEntry, eidDrivers } from './drivers.table.ts';
 import type { EidFile, MethodChoice, ProviderEntry, TransportEntry } from './eid-file.ts';
 
-/**
- * Opens the provider of a method that is not configured: a simulator, or one that rejects all
- * logins.
- */
+/** Opens the provider of an unconfigured method: a simulator, or one that rejects all logins. */
 export type OpenUsual = (method: ServedMethod) => IdentityProvider;
 
 /** Providers of a configuration. */
@@ -190,10 +187,7 @@ function readConfigured<T>(path: string, read: () => T): T {
   }
 }
 
-/**
- * Queries the addresses in certificates. They are untrusted, so the same restrictions apply as for
- * documents.
- */
+/** Queries addresses in certificates: untrusted, so restricted in the same way as for documents. */
 async function statusFinder(
   config: ToolkitContext['config'],
 ): Promise<NonNullable<EidEnvironment['findStatus']>> {

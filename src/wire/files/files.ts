@@ -75,9 +75,7 @@ export async function readPassword(
   return text.split(/\r?\n/, 1)[0] as string;
 }
 
-/**
- * Reads the first 64 KiB of a file or pipe: `<(…)` of a shell is a common way to pass a password.
- */
+/** Reads the first 64 KiB of a file or pipe: shells' `<(…)` is a common way to pass passwords. */
 async function readStart(path: string, what: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let lengthBytes = 0;

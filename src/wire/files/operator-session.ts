@@ -3,10 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../../base/input.ts';
 
-/**
- * Session of the operator who has logged in at this data directory. It is recorded in the log and
- * grants no permission.
- */
+/** Session of the operator at this data directory. It is logged and grants no permission. */
 export interface OperatorSession {
   /** Name as stated by the provider. */
   readonly name: string;
@@ -19,10 +16,7 @@ export interface OperatorSession {
   readonly expiresAtMs: number;
 }
 
-/**
- * State of a session. A session of another data directory or company, or one that others could have
- * written, is `foreign` and not used.
- */
+/** State of a session; `foreign` is unused: of another directory or company, or open to others. */
 export type FoundOperator =
   | { readonly state: 'none' }
   | { readonly state: 'foreign'; readonly why: string }

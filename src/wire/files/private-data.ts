@@ -5,10 +5,7 @@ import type { ToolkitIo } from '../toolkit.types.ts';
 
 type OpenEntries = ClosedFolder['left'];
 
-/**
- * Names in a data directory that other users must not be able to read. They protect all entries
- * below them.
- */
+/** Names in a data directory that others must not read. They protect all entries below. */
 const privateNames = [
   'innsigli.db*',
   'objects',

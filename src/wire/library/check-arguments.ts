@@ -69,10 +69,7 @@ export function requireKnownOptions(call: keyof typeof optionNames, options: obj
   }
 }
 
-/**
- * Like {@link requireKnownOptions}, for a list of names. @throws usage.invalid with the nearest
- * name
- */
+/** Like {@link requireKnownOptions}, for names. @throws usage.invalid with the nearest name */
 export function requireKnownNames(call: keyof typeof optionNames, names: readonly string[]): void {
   const own: readonly string[] = optionNames[call];
   const unknown = names.find((name) =>

@@ -6,10 +6,7 @@ import { meantHint } from '../../base/text/index.ts';
 export interface KnownMembers {
   /** Members of an object. Undefined if any member is accepted. */
   readonly members?: Readonly<Record<string, KnownMembers>>;
-  /**
-   * True if other members are accepted too: the object may be the result of a method or implemented
-   * by the caller.
-   */
+  /** True if other members are accepted: the object may be a method's result or the caller's. */
   readonly isOpen?: boolean;
   /** Elements of a list. */
   readonly of?: KnownMembers;

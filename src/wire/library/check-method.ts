@@ -188,10 +188,7 @@ function isLeftOut(words: readonly string[], value: unknown): boolean {
   return value === undefined || (value === null && !words.includes('null'));
 }
 
-/**
- * Whether an optional member that is not text is an empty string. Validation of requests treats it
- * as omitted, too.
- */
+/** Whether an optional non-text member is an empty string. Request validation also omits it. */
 function isEmptied({ is: words }: ArgumentKind, value: unknown): boolean {
   return value === '' && words.includes('undefined') && !words.includes('text');
 }

@@ -23,10 +23,7 @@ import { takeSigner } from './take-ports.ts';
 export interface SignFilesOptions extends LongTermOptions, XadesClaims {
   /** The key to sign with. */
   readonly signer: Signer;
-  /**
-   * Level of the seal. Default: `B-LTA` with a time-stamp authority and a revocation source;
-   * required otherwise.
-   */
+  /** Level. Default: `B-LTA` with `timestampAuthority` and `revocation`; otherwise required. */
   readonly level?: SealLevel;
 }
 
@@ -45,19 +42,11 @@ export interface SealXmlOptions extends SignFilesOptions {
    * `Invoice/Note`, or `ubl` for an extension. Default: the root element; for UBL, an extension.
    */
   readonly parent?: string;
-  /**
-   * `filter` permits later signatures by others; `enveloped` is supported by every implementation.
-   * Default: `filter`.
-   */
+  /** `filter` allows further signatures; `enveloped` is supported everywhere. Default: `filter`. */
   readonly transform?: EnvelopedTransform;
-  /**
-   * Encoding of the document in an enveloping signature. Default: `xml` where this preserves its
-   * meaning.
-   */
+  /** Encoding in an enveloping signature. Default: `xml` where this preserves the meaning. */
   readonly encoding?: 'xml' | 'base64';
-  /**
-   * Media type of the data. Default: `text/xml`; for files, derived from the file name extension.
-   */
+  /** Media type of the data. Default: `text/xml`; for files, derived from the name extension. */
   readonly mimeType?: string;
 }
 
@@ -118,10 +107,7 @@ export async function augmentXml(
 export interface SealContainerOptions extends SignFilesOptions {
   /** `asic-e` for any number of files, `asic-s` for one. Default: `asic-e`. */
   readonly container?: 'asic-s' | 'asic-e';
-  /**
-   * Format of the signature. Default: `xades`; in an existing container, the format of its
-   * signatures.
-   */
+  /** Signature format. Default: `xades`; in an existing container, that of its signatures. */
   readonly format?: 'xades' | 'cades';
 }
 

@@ -38,9 +38,7 @@ export interface SignatureTexts {
   readonly location?: string;
   /** Name of the signer (`/Name`). Default: none; viewers show the name in the certificate. */
   readonly name?: string;
-  /**
-   * Contact information of the signer, such as a telephone number (`/ContactInfo`). Default: none.
-   */
+  /** Contact of the signer, such as a telephone number (`/ContactInfo`). Default: none. */
   readonly contact?: string;
 }
 
@@ -48,20 +46,11 @@ export interface SignatureTexts {
 export interface SealPdfOptions extends LongTermOptions, SignatureTexts {
   /** The key to sign with. */
   readonly signer: Signer;
-  /**
-   * Level of the seal. Default: `B-LTA` with a time-stamp authority and a revocation source;
-   * required otherwise.
-   */
+  /** Level. Default: `B-LTA` with `timestampAuthority` and `revocation`; otherwise required. */
   readonly level?: SealLevel;
-  /**
-   * Certify the document: 1 permits no changes, 2 form filling and signing, 3 annotations as well.
-   * Default: an approval signature.
-   */
+  /** Certify: 1 permits no change, 2 filling and signing, 3 also annotations. Default: approval. */
   readonly certify?: 1 | 2 | 3;
-  /**
-   * Create a new field even if the encrypted document permits its users only to fill existing
-   * fields. Default: false.
-   */
+  /** Create a field even if the encrypted document only permits filling fields. Default: false. */
   readonly ignorePermissions?: boolean;
   /**
    * Appearance of the seal; false: never drawn, not even in an existing field with an area.

@@ -43,10 +43,7 @@ export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {
   return innsigli;
 }
 
-/**
- * The toolkit wrapped by an object of {@link openInnsigli}. @throws usage.invalid for any other
- * object
- */
+/** The toolkit wrapped by an object of {@link openInnsigli}. @throws usage.invalid for others */
 export function toolkitOf(innsigli: Innsigli): Toolkit {
   const toolkit = toolkits.get(innsigli);
   if (toolkit !== undefined) return toolkit;

@@ -21,10 +21,7 @@ export interface LongTermOptions extends DocumentOptions {
   readonly timestampAuthority?: TimestampAuthority;
   /** Returns OCSP responses and CRLs; needed above level B-T. Default: none. */
   readonly revocation?: RevocationSource;
-  /**
-   * Trust anchors. The certificate of the time-stamp authority must chain to one of them. Default:
-   * none.
-   */
+  /** Trust anchors, to one of which the time-stamp authority must chain. Default: none. */
   readonly trust?: readonly CertificateInput[];
   /** Further certificates for building paths. Default: none. */
   readonly certificates?: readonly CertificateInput[];

@@ -15,10 +15,7 @@ import { loadFonts } from '../fonts.ts';
 
 /** Options of a report. */
 export interface RenderReportOptions {
-  /**
-   * `json`: the report unchanged; `html` and `pdf` (PDF/A-2a): for people; `xml`: for other
-   * validators, according to ETSI TS 119 102-2.
-   */
+  /** `json`: unchanged; `html`, `pdf` (PDF/A-2a): for people; `xml`: ETSI TS 119 102-2. */
   readonly format: ReportFormat;
   /** Language of `html` and `pdf`. Default: `en`. */
   readonly language?: LocaleCode;

@@ -146,10 +146,7 @@ export function timeOf(name: string, time: unknown): number {
   return timeMs;
 }
 
-/**
- * Wraps the caller's random generator. @throws usage.invalid, also later if it returns too few
- * bytes
- */
+/** Wraps the caller's generator. @throws usage.invalid, also later if it returns too few bytes */
 export function takeRandom(
   random: RandomSource | undefined,
   usual: RandomSource = randomBytes,
@@ -190,10 +187,7 @@ async function answer(
   });
 }
 
-/**
- * Returns the result of `ask`. Any other error, such as an invalid result, is wrapped with this
- * code.
- */
+/** Result of `ask`. Any other error, such as an invalid result, is wrapped with this code. */
 async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -221,8 +215,7 @@ function takenRequests(given: unknown): readonly RevocationRequest[] {
 function takenList(name: string, list: unknown): readonly Uint8Array[] {
   const copy = taken(name, list);
   if (!Array.isArray(copy)) throw wrongArgument(name, 'an array of DER bytes', copy);
-  // Byte arrays were copied with the list. Other values that pose as bytes are copied here or
-  // rejected.
+  // Byte arrays were copied with the list. Others posing as bytes are copied here or rejected.
   return copy.map((each) => (types.isUint8Array(each) ? each : takenBytes(name, each)));
 }
 
@@ -253,10 +246,7 @@ function requireSize(name: string, value: unknown): void {
 
 const known = new WeakMap<object, { readonly said: readonly unknown[]; readonly port: object }>();
 
-/**
- * The existing port for this object if its members are unchanged: cached data of a port, such as
- * its parsed certificate, is reused.
- */
+/** The port of this object if its members are unchanged, to reuse cached data like certificates. */
 function samePort<T extends object>(
   given: object,
   facts: readonly unknown[],

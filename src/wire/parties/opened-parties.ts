@@ -250,8 +250,7 @@ export async function openSeal(
   const configured = await parties.anchors();
   const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
   const counted = level === 'B-B' ? undefined : await parties.authority(anchors);
-  // The development trust has revocation data for its own certificates, and from B-LT on the
-  // document contains it.
+  // The development trust has its own revocation data, and from B-LT on the document contains it.
   const isOpen = config.key.kind !== 'development' && !reachesLevel(level, 'B-LT');
   const silent =
     isOpen && config.validationData.length === 0

@@ -61,15 +61,9 @@ const WINDOW_MS = 60_000;
 const OUTAGE_FIRST_MS = 1000;
 const OUTAGE_LAST_MS = 15_000;
 
-/**
- * Semi-space of V8 in MiB. The default is 16, which adds up over processes (ADR 0024: two workers,
- * 607 to 510 MiB).
- */
+/** V8 semi-space in MiB. 16, the default, adds up (ADR 0024: two workers, 607 to 510 MiB). */
 const SEMI_SPACE_MIB = 4;
-/**
- * Number of glibc arenas. The default is eight per core, which return little memory (ADR 0024: 617
- * to 559 MiB).
- */
+/** glibc arenas. The default, eight per core, returns little memory (ADR 0024: 617 to 559 MiB). */
 const MALLOC_ARENAS = '2';
 
 interface Part {
@@ -78,10 +72,7 @@ interface Part {
   readonly ended: Promise<void>;
 }
 
-/**
- * A process ended before it was ready. The child reports the reason; the parent exits with its
- * code.
- */
+/** A process ended before it was ready. It reports the reason; the parent exits with its code. */
 export class PartNotReady extends Error {
   override readonly name = 'PartNotReady';
   readonly exitCode: number;
@@ -208,10 +199,7 @@ async function endPart({ process, ended }: Part, closeMs: number): Promise<void>
   clearTimeout(timer);
 }
 
-/**
- * Returns a function that forks this program with the same command line. All children share the
- * listening socket.
- */
+/** Returns a function that forks this program with its command line. Children share the socket. */
 export async function partForker(
   host: string,
   port: number,

@@ -17,9 +17,7 @@ const KEYS_GRACE_MS = 15_000;
 const KEYS_FAILED_MS = 3000;
 /** Cache time for the checks of the database and the disk, which write. */
 const STORE_MS = 3000;
-/**
- * Cache time for a failed check of the store, in milliseconds: short, so that recovery shows soon.
- */
+/** Cache time for a failed check of the store, in milliseconds: short, so recovery shows soon. */
 const STORE_FAILED_MS = 500;
 /** If jobs are overdue for longer, no worker is running. */
 const LATE_MS = 10 * 60_000;
@@ -113,10 +111,7 @@ interface LookTerms {
   doing(): string;
 }
 
-/**
- * Runs the check if the cached result is too old, one run at a time, and waits a limited time for
- * it.
- */
+/** Runs the check if the cached result is too old, one run at a time, and waits a limited time. */
 function boundedLook(
   look: () => Promise<Checks>,
   { ageMs, failedMs, graceMs, now, doing }: LookTerms,

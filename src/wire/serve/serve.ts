@@ -55,14 +55,9 @@ export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken
   readonly threads?: Omit<ThreadHost, 'start'>;
   /** Number of processes that share the address and the cores; 1 if omitted. */
   readonly processes?: number;
-  /**
-   * Called with the reason when a name search thread has ended. Other threads, or this one, take
-   * over its work.
-   */
+  /** Called with the reason when a name search thread ended. Others, or this one, do its work. */
   searchThreadLost?(why: string): void;
-  /**
-   * Called with the reason when the lists of a company could not be opened or searched at startup.
-   */
+  /** Called with the reason when a company's lists could not be opened or searched at startup. */
   warmUpFailed?(companyKey: string, why: string): void;
   /** Called with each failed job, for the user. */
   readonly jobFailed?: JobFailed;
@@ -227,8 +222,7 @@ function startWarmUp(service: Pick<Service, 'warmUp'>, { warmUpFailed }: ServeOp
 
 async function closeApp(app: ApiApp): Promise<void> {
   const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-  // Clients keep connections open for further requests after the awaited response, so idle ones are
-  // closed repeatedly.
+  // Clients keep connections open after the awaited response, so idle ones are closed repeatedly.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
   try {
     await app.close();

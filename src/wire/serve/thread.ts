@@ -87,10 +87,7 @@ export function answerParent(port: Port): void {
   });
 }
 
-/**
- * Lowers the priority below that of the threads that serve requests. Returns the path of its
- * scheduler statistics.
- */
+/** Lowers the priority below threads that serve requests. Returns its scheduler statistics path. */
 function yieldToOthers(): string | undefined {
   // On other systems this would change the priority of the whole process.
   if (platform() === 'linux') setPriority(NICE);
@@ -108,8 +105,7 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
       made(bytes, await (await toolkit()).sealXml(memorySource(bytes), options)),
     archive: async ({ bytes }: DocumentCall) =>
       made(bytes, await (await toolkit()).augment(memorySource(bytes))),
-    // As text: copying and serializing a report with many thousands of names would block the
-    // receiving thread for long.
+    // As text: copying and serializing a report with thousands of names blocks the receiver.
     verify: async ({ bytes, options }: DocumentCall) => {
       const report = await (await toolkit()).verify(memorySource(bytes), [], options);
       return movedBytes(serializeVerification(report));

@@ -4,10 +4,7 @@ import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
 import type { ToolkitIo, TrustServer } from '../toolkit.types.ts';
 
-/**
- * Responses of the development trust for the HTTP interface. Undefined in production. Nothing is
- * opened before the first request.
- */
+/** HTTP responses of the development trust, opened on first request. Undefined in production. */
 export function trustFace(
   { production }: Pick<ResolvedConfig, 'production'>,
   io: Pick<ToolkitIo, 'now' | 'random'>,

@@ -67,10 +67,7 @@ interface ClockWatchPorts {
 
 /** Interval of requests for a trusted time while the wall clock is in doubt, in milliseconds. */
 const ASK_EVERY_MS = 60_000;
-/**
- * Time for which the continued clock is trusted after a trusted time has agreed with it, in
- * milliseconds.
- */
+/** How long the continued clock is trusted after agreeing with a trusted time, in milliseconds. */
 const BELIEVED_MS = 3_600_000;
 /** Interval at which a sound clock is recorded, in milliseconds. */
 const NOTE_EVERY_MS = 600_000;

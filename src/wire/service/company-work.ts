@@ -27,10 +27,7 @@ export function localWork(): CompanyWork {
   };
 }
 
-/**
- * Runs the work in threads, alternating with that of other companies. Small documents are handled
- * immediately.
- */
+/** Runs work in threads, alternating between companies. Small documents are handled immediately. */
 export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
   const run = (task: string, value: object, lengthBytes: number, deadline?: Deadline) =>
     threads.run({

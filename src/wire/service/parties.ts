@@ -51,22 +51,15 @@ export function hasDatabase({
   return existsSync(file) && statSync(file).size > 0;
 }
 
-/**
- * The first file in a data directory that belongs to a database, whether the database still exists
- * or not.
- */
+/** First file in a data directory that belongs to a database, even to one that is gone. */
 export function findRemains(dataDir: string): string | undefined {
   const contents = join(dataDir, 'objects');
-  // A key without a blob folder was placed for a database yet to be created: opening a database
-  // creates the folder.
+  // A key without a blob folder is for a future database: opening a database creates the folder.
   if (!existsSync(contents)) return undefined;
   return [vaultKeyFile(dataDir), join(contents, '.store')].find(existsSync);
 }
 
-/**
- * Refuses to create a database in a data directory that has lost one: its other files belong to the
- * lost one.
- */
+/** Refuses to create a database in a data directory that lost one: its files belong to that one. */
 function requireNoRemains(dataDir: string): void {
   const first = findRemains(dataDir);
   if (first === undefined) return;

@@ -160,10 +160,7 @@ async function openTransports(config: ToolkitContext['config']) {
   return { addresses, transport, forwarder };
 }
 
-/**
- * Interval of checks whether another program or an operator has accepted the clock, in
- * milliseconds.
- */
+/** Interval of checks if another program or an operator accepted the clock, in milliseconds. */
 const FOLLOW_CLOCK_MS = 5000;
 
 function openClockWatch(context: ToolkitContext, store: Store) {

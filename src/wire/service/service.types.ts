@@ -46,9 +46,7 @@ export interface Service {
     apiKey: string,
     scope?: ApiKeyScope,
   ): Promise<CompanyService | undefined>;
-  /**
-   * The toolkit of the company that owns a process, sequence or flow. Undefined if there is none.
-   */
+  /** Toolkit of the company that owns a process, sequence or flow. Undefined if there is none. */
   openOwner(
     what: 'process' | 'sequence' | 'flow',
     key: string,
@@ -99,15 +97,11 @@ export interface Service {
   requireInPlace(): void;
   /** Test-writes to the document storage and returns the free bytes there. @throws store.* */
   storage(): Promise<{ readonly freeBytes: number }>;
-  /**
-   * Numbers of jobs that this program has completed since it opened the service, and that failed.
-   */
+  /** Numbers of jobs that this program completed since it opened the service, and that failed. */
   readonly worked: { readonly done: number; readonly failed: number };
   /** Messages that are held until settings or servers are fixed, by the code of the reason. */
   held(): Promise<readonly HeldMessages[]>;
-  /**
-   * Decides sessions of the e-ID simulator. @throws config.invalid unless it waits for decisions
-   */
+  /** Decides e-ID simulator sessions. @throws config.invalid unless it waits for decisions */
   simulator(): Promise<SimulatorDesk>;
   /** Logins of persons and the sessions they open, for all companies. */
   readonly identity: IdentityService;

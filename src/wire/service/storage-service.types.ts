@@ -43,9 +43,6 @@ export interface StorageService {
 export interface ClockFigures {
   /** System time in epoch milliseconds. */
   readonly nowMs: number;
-  /**
-   * Time derived from the records, in epoch milliseconds. Undefined if they do not contradict the
-   * clock.
-   */
+  /** Time derived from the records, epoch milliseconds. Undefined if they agree with the clock. */
   readonly expectedMs?: number;
 }

@@ -159,10 +159,7 @@ async function collect(ports: WiredPorts): Promise<JobFailure | undefined> {
   }
 }
 
-/**
- * Called with a failed job, and the reason if it is known. The job is retried unless it was given
- * up.
- */
+/** Called with a failed job, and the reason if known. The job is retried unless given up. */
 export type JobFailed = (kind: string, ref: string, code: string, why?: string) => void;
 
 /** Numbers of completed and failed jobs. */
@@ -175,9 +172,7 @@ export interface Worked {
 export interface JobLoop {
   /** Resolves when the current job is completed. No further job is started. */
   stop(): Promise<void>;
-  /**
-   * Aborts the jobs in progress if possible. Their leases expire, and another worker repeats them.
-   */
+  /** Aborts jobs in progress if possible. Their leases expire, and another worker repeats them. */
   end(): Promise<void>;
 }
 

@@ -29,19 +29,13 @@ interface Searcher {
   running: number;
 }
 
-/**
- * Maximum number of searches assigned to a thread, so that it has work while a caller waits for the
- * disk.
- */
+/** Maximum searches assigned to a thread, so that it has work while a caller waits for the disk. */
 const RUNNING_MAX = 3;
 /** Maximum number of open lists per thread. */
 const OPEN_MAX = 24;
 /** A list that was not searched for this time is closed when another is opened. */
 const IDLE_MS = 3_600_000;
-/**
- * Number of threads that may end within a minute. Then no thread is started until the minute is
- * over.
- */
+/** Threads that may end within a minute. Then none is started until the minute is over. */
 const [ENDS_MAX, WINDOW_MS] = [3, 60_000];
 
 /**

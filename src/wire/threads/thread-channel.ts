@@ -107,10 +107,7 @@ function plain(value: unknown): Pick<Moved, 'value' | 'buffers'> {
   return { value, buffers: [] };
 }
 
-/**
- * Converts an error to a cloneable value. Any error but an {@link InnsigliError} is an internal
- * fault.
- */
+/** Converts an error to a cloneable value. All but {@link InnsigliError} are internal faults. */
 export function errorData(error: unknown): ErrorData {
   if (isInnsigliError(error)) {
     const { code, message, hint, details } = error;

@@ -8,9 +8,7 @@ export function serializeVerification(report: VerificationReport): Uint8Array<Ar
   return new TextEncoder().encode(JSON.stringify(answer));
 }
 
-/**
- * Code and message for a document without signatures. The message states what it contains instead.
- */
+/** Code and message for a document without signatures. The message states its content instead. */
 function unsigned(report: VerificationReport) {
   const code = noSignatureCode(report);
   if (code === undefined) return {};

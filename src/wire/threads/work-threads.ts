@@ -7,15 +7,9 @@ import type { WorkOrder, WorkThreads } from './work-threads.types.ts';
 export interface WorkThreadsOptions {
   /** Maximum number of threads, which are started on demand. One owner never gets all of them. */
   readonly threadsMax: number;
-  /**
-   * Maximum number of queued orders of one owner. The limit for all owners together is four times
-   * as high.
-   */
+  /** Maximum queued orders of one owner. The limit for all owners is four times as high. */
   readonly queueMax: number;
-  /**
-   * Maximum number of bytes of the queued orders of one owner. The limit for all owners together is
-   * twice as high.
-   */
+  /** Maximum bytes of one owner's queued orders. The limit for all owners is twice as high. */
   readonly queueBytesMax: number;
   /** Maximum number of bytes of concurrently running orders. A larger order runs alone. */
   readonly runningBytesMax: number;

@@ -30,10 +30,7 @@ interface KnownCompanies {
   forgetKeys(): void;
 }
 
-/**
- * A cache of companies and their keys, initially empty. Its memory is bounded, and it stores only
- * digests of keys.
- */
+/** An empty cache of companies and keys. Memory is bounded; only digests of keys are stored. */
 export function knownCompanies(
   open: (company: Company) => CompanyService,
   now: () => number,
@@ -128,8 +125,7 @@ export function knownPlaces(store: Pick<Store, 'read'>): (key: string) => Promis
     const found = await store.read(async ({ sequences, processes }) => {
       const process = await processes.find(key as ProcessKey);
       const sequenceKey = process === undefined ? (key as SequenceKey) : process.sequenceKey;
-      // A document outside a sequence has at most as many signees as the cost of one request
-      // includes.
+      // A document outside a sequence has at most as many signees as one request's cost includes.
       if (sequenceKey === undefined) return 0;
       const sequence = await sequences.find(sequenceKey);
       return sequence && sequence.processKeys.length * sequence.persons.length;
