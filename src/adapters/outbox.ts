@@ -33,7 +33,6 @@ export function outboxFiles({ folder }: OutboxOptions, { code, what, ending }: K
         });
       }
     },
-    /** Removes the files of messages. */
     async forget(ids: readonly string[]): Promise<void> {
       for (const id of ids) await rm(fileOf(id), { force: true });
     },

@@ -58,7 +58,7 @@ export async function writeAtomically(
   await (folderSync === 'where-possible' ? flushing.catch(() => undefined) : flushing);
 }
 
-/** Writes a new file; its content is durable, not yet its name. @throws the error of the system */
+/** Writes a new file; its content is durable, its name not yet. @throws the error of the system */
 export async function writeNewFile(path: string, content: Uint8Array, mode = 0o600): Promise<void> {
   const file = createFile(path, mode);
   try {

@@ -19,7 +19,7 @@ export interface SmtpOptions {
   readonly passwordFile?: string;
   /** The password itself, from an environment variable. */
   readonly password?: string;
-  /** Timeout to connect and be greeted; four times this for login, and for steps before content. */
+  /** Timeout for connection and greeting; four times it for login, and for steps before content. */
   readonly timeoutMs?: number;
   /** Timeout for the content of a mail and the reply to it. */
   readonly textTimeoutMs?: number;

@@ -25,9 +25,7 @@ export function shownText(text: string): string {
   return lines.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ').trim();
 }
 
-/**
- * Signed, not shown: nonce against replay; for `sign`, also algorithm and digest of the document.
- */
+/** Signed, not shown: nonce against replay; for `sign`, algorithm and digest of the document. */
 export function hiddenText({ purpose, digest }: BankidContent, nonce: string): string {
   if (purpose === 'auth') return JSON.stringify({ nonce });
   return JSON.stringify(defined({ algorithm: 'SHA-256', digest, nonce }));

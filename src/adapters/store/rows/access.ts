@@ -66,7 +66,7 @@ export function accessTokens({ db }: Session): AccessTokens {
   };
 }
 
-/** Times of the last polls. One statement records or rejects, so one of concurrent polls passes. */
+/** Times of the last polls. One statement records or rejects: one of concurrent polls passes. */
 export function polls(session: Session): PollTimes {
   const { db, sql, leaseTime } = session;
   // A time in the future was recorded before the time of the store went back.
