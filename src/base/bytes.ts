@@ -34,7 +34,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
 
 const PIECE_BYTES = 1 << 20;
 
-/** Passes the bytes from `start` to `end` in moderate chunks, valid only during the call. */
+/** Passes the bytes from `start` to `end` in medium-sized chunks, valid only during the call. */
 export function scanBytes(
   source: ByteSource,
   start: number,

@@ -30,7 +30,7 @@ export const limits = {
   pdfRewrittenBytes: 64 * 1024 * 1024,
   /** Filters of one stream. */
   pdfFilters: 8,
-  /** Bytes of objects parsed per file, plus eight times its size; at most its decoded limit. */
+  /** Bytes of objects parsed per file, plus eight times its size; at most its decoding limit. */
   pdfParsedBytes: 64 * 1024 * 1024,
   /** Values (numbers, names, arrays, …) created per file. Each may need 200 bytes. */
   pdfValues: 8_000_000,

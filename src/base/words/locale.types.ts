@@ -7,7 +7,7 @@ export interface MailWords {
   readonly line: string;
 }
 
-/** All texts of one language. */
+/** Texts of all mails and text messages in one language. */
 export interface LanguageTexts {
   readonly greeting: string;
   /** Greeting for readers whose name is unknown. */
