@@ -138,7 +138,6 @@ function checkAll(
   return [verifyTimestampFile(bytes, content.source, context).report];
 }
 
-/** The report if the content is not available. */
 function withoutContent(
   signerInfo: SignerInfo,
   signedData: SignedData,

@@ -33,7 +33,6 @@ export interface CheckedStamp {
   readonly report: CmsSignatureReport;
 }
 
-/** A time-stamp file and its content. */
 interface StampPlan {
   readonly file: string;
   readonly token: Uint8Array;

@@ -12,7 +12,7 @@ export interface FindingKind {
   readonly summary: string;
   /** Clauses of the standard that the finding concerns. */
   readonly clause: string;
-  /** Building blocks that the finding can decide. If none, the sub-indication determines it. */
+  /** Blocks that the finding can decide. If none, the sub-indication determines the block. */
   readonly blocks: readonly BuildingBlockName[];
 }
 

@@ -107,7 +107,7 @@ export interface SignatureConclusion {
 
 /** The conclusion on a signature over the value of another signature. */
 export interface CountersignatureReport extends SignatureConclusion {
-  /** Index of the countersignature whose value it covers. Absent if that of this signature. */
+  /** Index of the countersignature that it covers. Absent if it covers the signature itself. */
   readonly countersigns?: number;
 }
 

@@ -138,7 +138,7 @@ function checkReference(
   return { ...valid, report: { ...valid.report, ...nothing, ...defined({ bytes }) } };
 }
 
-/** Whether it is DigiDoc XML (`.ddoc`), partly digested by special rules: no mismatch is proof. */
+/** Whether it is DigiDoc XML (`.ddoc`), digested by special rules: a mismatch refutes nothing. */
 function isDigiDoc({ root }: XmlDocument): boolean {
   return root.localName === 'SignedDoc' && root.namespaceUri.startsWith(DIGIDOC);
 }
