@@ -258,7 +258,7 @@ function buildKey(merged: Merged): KeyConfig {
   return { kind: 'development', seal: get('key.development') === 'ec' ? 'ec' : 'rsa' };
 }
 
-// In the environment, such a file may be prepared for later use. As a flag it is a mistake.
+// A certificate or password file may be set for later in the environment; a flag is a mistake.
 function requireNone(
   merged: Merged,
   paths: readonly SettingPath[],

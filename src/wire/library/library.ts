@@ -48,7 +48,10 @@ export interface SealPdfOptions extends LongTermOptions, SignatureTexts {
   readonly signer: Signer;
   /** Level. Default: `B-LTA` with `timestampAuthority` and `revocation`; otherwise required. */
   readonly level?: SealLevel;
-  /** Certify: 1 permits no change, 2 filling and signing, 3 also annotations. Default: approval. */
+  /**
+   * Certify the document: 1 permits no changes, 2 form filling and signing, 3 annotations as well.
+   * Default: an approval signature.
+   */
   readonly certify?: 1 | 2 | 3;
   /** Create a field even if the encrypted document only permits filling fields. Default: false. */
   readonly ignorePermissions?: boolean;

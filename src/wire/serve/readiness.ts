@@ -88,7 +88,6 @@ function awayChecks(service: Pick<Service, 'requireInPlace'>): Checks | undefine
 /** A check that is run repeatedly, with its result cached. */
 interface BoundedLook {
   look(): Promise<Checks>;
-  /** Drops the cached result. */
   forget(): void;
 }
 

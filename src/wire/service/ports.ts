@@ -160,7 +160,7 @@ async function openTransports(config: ToolkitContext['config']) {
   return { addresses, transport, forwarder };
 }
 
-/** Interval of checks if another program or an operator accepted the clock, in milliseconds. */
+/** Milliseconds between checks whether another program or an operator accepted the clock. */
 const FOLLOW_CLOCK_MS = 5000;
 
 function openClockWatch(context: ToolkitContext, store: Store) {
