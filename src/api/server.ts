@@ -8,6 +8,7 @@ import {
   addAuthentication,
   addBinding,
   addBodyBudget,
+  addChunkedResponses,
   addClientAddress,
   addCors,
   addDescription,
@@ -18,13 +19,12 @@ import {
   addIdempotency,
   addMetrics,
   addPace,
-  addPieces,
   addPlaces,
   addSecurityHeaders,
   addVisitorRate,
   answerUnread,
   answerUnrouted,
-  boundConnections,
+  limitConnections,
   requestIds,
   routeAddress,
   usualAnswerBytes,
@@ -53,7 +53,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   const { headersMs, requestMs } = options.patience ?? usualPatience;
   const { trustProxy: proxies = [] } = options;
   const taking = { headersMs, requestMs, proxies, ...(tls === undefined ? {} : { tls }) };
-  const bound = boundConnections({
+  const bound = limitConnections({
     most: maxConnections,
     share: Math.ceil(maxConnections * limits.connectionsPart),
     proxies,
@@ -125,7 +125,7 @@ function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void 
   addDownloads(app);
   addIdempotency(app, ports);
   addHeldDocuments(app);
-  addPieces(app, answerBytes ?? usualAnswerBytes(parts));
+  addChunkedResponses(app, answerBytes ?? usualAnswerBytes(parts));
   if (log !== undefined) addAccessLog(app);
 }
 

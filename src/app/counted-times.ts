@@ -7,7 +7,7 @@ import type { StoreUnit } from './ports/index.ts';
  * at its limit, nothing is counted and the result is the wait in milliseconds until all permit it;
  * otherwise 0.
  */
-export async function takeTimes(
+export async function countEvent(
   unit: StoreUnit,
   counts: readonly Count[],
   nowMs: number,
@@ -28,7 +28,7 @@ export async function takeTimes(
 }
 
 /** The error for a client that must wait. */
-export function waitError(
+export function rateLimitError(
   code: ErrorCode,
   message: string,
   waitMs: number,

@@ -9,7 +9,7 @@ export interface JobLeases {
    */
   claim(claim: JobClaim): Promise<readonly Job[]>;
   /** Stops holding a job that was finished or released in the transaction of its result. */
-  letGo(job: Job): void;
+  forget(job: Job): void;
   /** Releases a job that is not done; if the store is unavailable, the next {@link settle} does. */
   giveBack(job: Job, runAtMs: number, isCounted: boolean): Promise<void>;
   /**
@@ -77,11 +77,11 @@ export function openLeases(
         await jobs.renew(kind, refs, owner, leaseMs);
       }
     });
-  const turns = turnsOf(renew, renewEveryMs, againMs);
+  const turns = renewalTimer(renew, renewEveryMs, againMs);
   const follow = () => turns(held.size > 0);
   // The store may have assigned jobs whose response was lost.
-  const take = waryClaims(ports, waryMs, (claim) => lostClaims.add(claim));
-  const letGo = (job: Job) => {
+  const take = cautiousClaims(ports, waryMs, (claim) => lostClaims.add(claim));
+  const forget = (job: Job) => {
     held.delete(job);
     follow();
   };
@@ -93,9 +93,9 @@ export function openLeases(
       follow();
       return jobs;
     },
-    letGo,
+    forget,
     async giveBack(job, runAtMs, isCounted) {
-      letGo(job);
+      forget(job);
       const debt = { job, runAtMs, isCounted };
       try {
         await store.write(({ jobs }) => release(jobs, debt));
@@ -118,7 +118,7 @@ export function openLeases(
 }
 
 /** Repeats `renew` as long as it is needed. */
-function turnsOf(
+function renewalTimer(
   renew: () => Promise<void>,
   everyMs: number,
   againMs: number,
@@ -144,7 +144,7 @@ function turnsOf(
 }
 
 /** Claims jobs, but for a while after an outage only those that no one holds. */
-function waryClaims(
+function cautiousClaims(
   { store, ownFact }: LeasePorts,
   waryMs: number,
   lost: (claim: JobClaim) => void,

@@ -9,7 +9,7 @@ import type { StoreUnit } from './ports/index.ts';
 type Owner = CompanyKey | undefined;
 
 /** The error for a process or sequence that does not exist, or belongs to another company. */
-export function notThere(what: 'process' | 'sequence', key: string): InnsigliError {
+export function notFoundError(what: 'process' | 'sequence', key: string): InnsigliError {
   return new InnsigliError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
 }
 
@@ -47,7 +47,7 @@ export function requireOwn(
   key: string,
 ): SigningProcess {
   if (process !== undefined && (owner ?? process.companyKey) === process.companyKey) return process;
-  throw notThere('process', key);
+  throw notFoundError('process', key);
 }
 
 /**
@@ -78,5 +78,5 @@ export async function requireSequence(
   if (sequence !== undefined && (owner ?? sequence.companyKey) === sequence.companyKey) {
     return sequence;
   }
-  throw notThere('sequence', key);
+  throw notFoundError('sequence', key);
 }

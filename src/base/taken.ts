@@ -24,7 +24,7 @@ export function taken<T>(name: string, value: T): T {
   let left = limits.givenValues;
   const copied = (each: unknown, depth: number): unknown => {
     if (typeof each !== 'object' || each === null) return each;
-    if (kindOf.call(each) !== undefined) return takenBytes(name, each);
+    if (kindOf.call(each) !== undefined) return copyBytes(name, each);
     if (types.isDate(each)) return new Date(Date.prototype.getTime.call(each));
     if (depth > limits.givenDepth) throw tooMuch(name, 'levels', limits.givenDepth);
     const isList = Array.isArray(each);
@@ -50,7 +50,7 @@ export function taken<T>(name: string, value: T): T {
  *
  * @throws usage.invalid for anything else, and for a detached buffer
  */
-export function takenBytes(name: string, value: unknown, roomBytes = 0): Uint8Array {
+export function copyBytes(name: string, value: unknown, roomBytes = 0): Uint8Array {
   if (kindOf.call(value) !== 'Uint8Array') {
     throw wrongBytes(name, value);
   }
@@ -63,7 +63,7 @@ export function takenBytes(name: string, value: unknown, roomBytes = 0): Uint8Ar
 }
 
 /** A document of the caller, copied once. */
-export interface TakenDocument {
+export interface CopiedDocument {
   readonly bytes: Uint8Array;
   /** The copy followed by the tail. It is not copied again if the tail fits into the free space. */
   followedBy(tail: Uint8Array): Uint8Array;
@@ -75,11 +75,11 @@ const SMALL_BYTES = 1 << 18;
 const ROOM_BYTES = 1 << 22;
 
 /** Copies a document, with space for an update. @throws usage.invalid */
-export function takenDocument(value: unknown): TakenDocument {
+export function copyDocument(value: unknown): CopiedDocument {
   const name = 'the document';
   const isSmall = kindOf.call(value) === 'Uint8Array' && Number(lengthOf.call(value)) < SMALL_BYTES;
   const roomBytes = isSmall ? 0 : ROOM_BYTES;
-  const bytes = takenBytes(name, value, roomBytes);
+  const bytes = copyBytes(name, value, roomBytes);
   return {
     bytes,
     followedBy(tail) {

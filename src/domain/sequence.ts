@@ -1,6 +1,6 @@
 import { normalPhone } from '../base/text/index.ts';
 import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from './keys.ts';
-import { isSamePerson, reachesOf } from './person/index.ts';
+import { contactKeysOf, isSamePerson } from './person/index.ts';
 import {
   type ProcessStatus,
   type Signee,
@@ -35,7 +35,7 @@ export function groupPersons(
   for (const process of processes) {
     for (const signee of process.signees) {
       const place = { processKey: process.key, signeeKey: signee.key };
-      const [known] = traitsSought(signee)
+      const [known] = traitsToMatch(signee)
         .flatMap((trait) => [...(byTrait.get(trait) ?? [])])
         // Two signees of one document are two signatures, so they are never the same person.
         .filter(({ signingKeys }) => !signingKeys.has(process.key))
@@ -70,7 +70,7 @@ function addTraits(byTrait: Map<string, Set<Group>>, group: Group, signee: Signe
 
 function traitsOf(signee: Signee): readonly string[] {
   const { ssn } = signee;
-  const reaches = reachesOf(signee);
+  const reaches = contactKeysOf(signee);
   return [
     ...(ssn === undefined ? [] : [`ssn ${normalPhone(ssn)}`]),
     ...reaches.map((reach) => `reach ${reach}`),
@@ -79,9 +79,9 @@ function traitsOf(signee: Signee): readonly string[] {
 }
 
 // Addresses cannot match two signees who both have a national number.
-function traitsSought(signee: Signee): readonly string[] {
+function traitsToMatch(signee: Signee): readonly string[] {
   const { ssn } = signee;
-  const reaches = reachesOf(signee);
+  const reaches = contactKeysOf(signee);
   if (ssn === undefined) return reaches.map((reach) => `reach ${reach}`);
   return [`ssn ${normalPhone(ssn)}`, ...reaches.map((reach) => `unnumbered ${reach}`)];
 }
@@ -122,7 +122,7 @@ export function sequenceTurn(
 }
 
 /** For each person of a sequence, their signees in these documents. */
-export function placesOfPersons(
+export function signeesByPerson(
   { persons }: Pick<Sequence, 'persons'>,
   processes: readonly Place[],
 ): readonly (readonly Signee[])[] {

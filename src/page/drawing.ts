@@ -16,7 +16,7 @@ function begin(look: HTMLElement, form: HTMLFormElement): void {
     clear.disabled = strokes.length === 0;
     if (strokes.length > 0) empty.hidden = true;
   };
-  hearPointer(lines, show);
+  trackPointer(lines, show);
   undo.addEventListener('click', () => {
     lines.strokes.pop();
     show();
@@ -103,7 +103,7 @@ class Lines {
 }
 
 /** Draws with one pointer at a time. `done` is called at the start and end of each stroke. */
-function hearPointer(lines: Lines, done: () => void): void {
+function trackPointer(lines: Lines, done: () => void): void {
   const { canvas } = lines;
   let pointer: number | undefined;
   canvas.addEventListener('pointerdown', (event) => {

@@ -11,7 +11,7 @@ import { fingerprintOf } from './signature.ts';
 const FEW = 8;
 
 /** Returns a function that finds the value in a pool with the same bytes. */
-function twinFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
+function duplicateFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
   /** Fingerprints for groups that are too large for a linear search. */
   const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
   return {
@@ -45,7 +45,7 @@ export function createCertificatePool(
   const all: Certificate[] = [];
   const known = new Set<Certificate>();
   const bySubject = new Map<string, Certificate[]>();
-  const twins = twinFinder(bySubject);
+  const twins = duplicateFinder(bySubject);
   let most: number = limits.certificates;
 
   const keep = (certificate: Certificate): void => {

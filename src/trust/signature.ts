@@ -84,7 +84,9 @@ export function verifySignature(
     }
     if (algorithm.scheme !== 'rsa-pss') {
       if (verify(algorithm.digest, data, key, signature)) return true;
-      return algorithm.scheme === 'rsa-pkcs1' && holdsWithoutNull(algorithm, key, data, signature);
+      return (
+        algorithm.scheme === 'rsa-pkcs1' && verifiesWithoutNull(algorithm, key, data, signature)
+      );
     }
     const padding = constants.RSA_PKCS1_PSS_PADDING;
     const saltLength = algorithm.saltLengthBytes ?? 20;
@@ -100,7 +102,7 @@ export function verifySignature(
  *
  * @spec RFC 4055 §2.1, RFC 8017 §8.2.2
  */
-function holdsWithoutNull(
+function verifiesWithoutNull(
   { digest }: SignatureAlgorithm,
   key: KeyObject,
   data: Uint8Array,

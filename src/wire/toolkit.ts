@@ -18,7 +18,7 @@ import {
   type ToolkitContext,
 } from './parties/opened-parties.ts';
 import { anchorsOf } from './parties/trust.ts';
-import { trustFace } from './serve/trust.ts';
+import { trustResponses } from './serve/trust.ts';
 import type {
   FileObjectSource,
   OpenToolkit,
@@ -107,7 +107,7 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       return serveTrust(address, io, development);
     },
     pages: config.service.pages,
-    trustService: () => trustFace(config, io, development),
+    trustService: () => trustResponses(config, io, development),
     close: () => parties.close(),
   };
 };

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isFromHere } from '../../src/api/plugins/access/client-address.ts';
 import { openRateLimit } from '../../src/api/plugins/access/rate-limit.ts';
-import { requireModestJson } from '../../src/api/plugins/bodies/json-text.ts';
+import { requireJsonWithinLimits } from '../../src/api/plugins/bodies/json-text.ts';
 import { limits } from '../../src/base/limits.ts';
 import { clientNetworks } from '../../src/base/network/ip-address.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
@@ -131,7 +131,7 @@ describe('the JSON of a request', () => {
     ['a comma beside everything', ',,,'],
     ['quotes behind backslashes', JSON.stringify({ a: '\\"[[[[\\\\"' })],
   ])('passes: %s', (_what, text) => {
-    expect(() => requireModestJson(text)).not.toThrow();
+    expect(() => requireJsonWithinLimits(text)).not.toThrow();
   });
   test.each([
     ['one level more', nested(limits.jsonDepth + 1)],
@@ -141,7 +141,7 @@ describe('the JSON of a request', () => {
     ['too many members around lists', `{${'"a":[0,0],'.repeat(limits.jsonMembers)}"b":0}`],
     ['too many objects', '{}'.repeat(limits.jsonValues)],
   ])('is refused: %s', (_what, text) => {
-    expect(() => requireModestJson(text)).toThrow(
+    expect(() => requireJsonWithinLimits(text)).toThrow(
       expect.objectContaining({ code: 'limit.exceeded' }),
     );
   });

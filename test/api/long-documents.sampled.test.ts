@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryPdf } from '../../scripts/stalls/documents.ts';
-import { JsonDocuments, markOf } from '../../src/api/plugins/bodies/json-documents.ts';
+import { JsonDocuments, placeholderOf } from '../../src/api/plugins/bodies/json-documents.ts';
 import { fc } from '../support/property.ts';
 import { costlyRows, runs } from '../support/sample.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
@@ -25,7 +25,7 @@ function taken(json: string, pieceBytes: number, sizeBytes = 64) {
 
 describe('documents in JSON that comes in pieces', () => {
   const long = bytesOf(40_001);
-  const mark = markOf(digestOf(long));
+  const mark = placeholderOf(digestOf(long));
   const base64 = long.toString('base64');
   const written = (text: string, name = 'pdfDocument') =>
     `{"a":"b\\"","${name}" :\n"${text}","c":[1]}`;

@@ -13,10 +13,10 @@ import { InnsigliError } from '../../src/base/errors.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { apiDocuments } from '../../src/wire/serve/api-documents.ts';
 import {
-  type PartProcess,
   type ProcessRole,
-  type RunningParts,
-  startParts,
+  type RunningProcesses,
+  type ServiceProcess,
+  startProcesses,
 } from '../../src/wire/serve/parts.ts';
 import { answerParent } from '../../src/wire/serve/thread.ts';
 import { startJobThread } from '../../src/wire/service/job-thread.ts';
@@ -293,7 +293,7 @@ test('jobs are done in a thread, and again in another one when it dies', async (
   toolkit.close();
 }, 60_000);
 
-class FakePart extends EventEmitter implements PartProcess {
+class FakePart extends EventEmitter implements ServiceProcess {
   readonly signals: string[] = [];
   readonly pid: number;
   readonly role: ProcessRole;
@@ -316,7 +316,7 @@ describe('processes of the service', () => {
   const open = (roles: readonly ProcessRole[], isStubborn = false) => {
     const parts: FakePart[] = [];
     const told: string[] = [];
-    const running = startParts({
+    const running = startProcesses({
       roles,
       fork: (role) => {
         const part = new FakePart(parts.length + 1, role, isStubborn);
@@ -411,7 +411,7 @@ describe('processes of the service', () => {
 
   test('one that does not end in time is killed', async () => {
     const { parts, running } = await openReady(true);
-    await (running satisfies RunningParts).close();
+    await (running satisfies RunningProcesses).close();
     expect(parts[0]?.signals).toEqual(['SIGTERM', 'SIGKILL']);
   });
 });

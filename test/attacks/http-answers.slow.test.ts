@@ -5,10 +5,10 @@ import fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiApp, ServerOptions } from '../../src/api/index.ts';
 import {
+  addChunkedResponses,
   addClientAddress,
   addFailureAnswers,
   addPace,
-  addPieces,
 } from '../../src/api/plugins/index.ts';
 import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
 import { speakTo } from '../support/raw-client.ts';
@@ -234,7 +234,7 @@ describe('answers that are made for one client', () => {
     addClientAddress(app, ['127.0.0.1']);
     addPace(app, 60_000);
     const size = { whole, share };
-    addPieces(app, { companies: size, others: size });
+    addChunkedResponses(app, { companies: size, others: size });
     app.route({
       method: ['GET', 'POST'],
       url: '/',

@@ -20,8 +20,8 @@ import { limits } from '../../base/limits.ts';
 import { onSystemCode, systemCode } from '../../base/os-errors.ts';
 import { SMALL_BYTES, writeAtomically } from '../files/index.ts';
 import { asideOf, codedFileError, folderNowMs, makeFolders } from './durable-files.ts';
-import { clearLeavings, findLeavings, listContents } from './list-contents.ts';
-import { isDigest, leavingName } from './names.ts';
+import { clearDeletions, findDeletions, listContents } from './list-contents.ts';
+import { deletionName, isDigest } from './names.ts';
 import { verifiedFiles } from './verified-files.ts';
 
 /**
@@ -72,7 +72,7 @@ export function openFileBlobs(folder: string): BlobStore {
       if (!isDigest(sha256)) return true;
       const path = pathOf(root, sha256);
       try {
-        return takeAway(path, sha256, terms) && (await clearLeavings(dirname(path), sha256));
+        return removeBlob(path, sha256, terms) && (await clearDeletions(dirname(path), sha256));
       } catch (error) {
         throw codedFileError(error, folder);
       }
@@ -138,7 +138,7 @@ async function lookUp<T>(
       look(place).then((value) => ({ value }), onSystemCode('ENOENT'));
     const found = await unlessGone(path);
     if (found !== undefined) return found.value;
-    const leavings = await findLeavings(folder, sha256);
+    const leavings = await findDeletions(folder, sha256);
     // The original path comes last: a removal that spared the blob has renamed it back by then.
     for (const each of [...leavings.map((name) => join(folder, name)), path]) {
       const again = await unlessGone(each);
@@ -178,7 +178,7 @@ async function touch(path: string, lengthBytes: number, sha256: string): Promise
  * name another process could renew its age after the last check. Once it is renamed, other
  * processes no longer find it and store it again.
  */
-function takeAway(path: string, sha256: string, { storedUntilMs, ageMs }: RemovalTerms): boolean {
+function removeBlob(path: string, sha256: string, { storedUntilMs, ageMs }: RemovalTerms): boolean {
   const known = statSync(path, { throwIfNoEntry: false });
   if (known === undefined) return true;
   const nowMs = folderNowMs(dirname(path));
@@ -186,7 +186,7 @@ function takeAway(path: string, sha256: string, { storedUntilMs, ageMs }: Remova
     (storedUntilMs !== undefined && mtimeMs > storedUntilMs) ||
     (ageMs !== undefined && mtimeMs > nowMs - ageMs);
   if (isSpared(known)) return false;
-  const aside = join(dirname(path), leavingName(sha256, nowMs));
+  const aside = join(dirname(path), deletionName(sha256, nowMs));
   try {
     renameSync(path, aside);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { BlobStore } from '../../app/ports/index.ts';
 import { memoryContent } from './file-blobs.ts';
 
 /** Size and lifetime of the cache. */
-export interface KeptContentsOptions {
+export interface BlobCacheOptions {
   /** Limit for all cached blobs together. */
   readonly bytesMax: number;
   /** Larger blobs are not cached. */
@@ -22,9 +22,9 @@ interface Kept {
  * Each blob was verified against its digest when it was read, and each caller gets a copy that it
  * may modify. Blobs are named by their digest, so a cached blob is never stale.
  */
-export function keepContents(
+export function cacheBlobs(
   blobs: BlobStore,
-  { bytesMax, contentBytesMax, lifeMs, now }: KeptContentsOptions,
+  { bytesMax, contentBytesMax, lifeMs, now }: BlobCacheOptions,
 ): BlobStore {
   // In order of use, most recently used last.
   const kept = new Map<string, Kept>();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { attemptAny } from '../../base/errors.ts';
 import { onSystemCode } from '../../base/os-errors.ts';
 import { folderNowMs } from './durable-files.ts';
-import { isDigest, isTemporary, parseLeaving } from './names.ts';
+import { isDigest, isTemporary, parseDeletionName } from './names.ts';
 
 /** A temporary file older than this was left behind by a killed process. */
 const LEFTOVER_MS = 3_600_000;
@@ -36,10 +36,10 @@ export async function* listContents(
 }
 
 /** Returns the names of files that killed or running removals have renamed a blob to. */
-export async function findLeavings(folder: string, sha256: string): Promise<readonly string[]> {
+export async function findDeletions(folder: string, sha256: string): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const name of names(folder)) {
-    if (parseLeaving(name)?.sha256 === sha256) found.push(name);
+    if (parseDeletionName(name)?.sha256 === sha256) found.push(name);
   }
   return found;
 }
@@ -48,10 +48,10 @@ export async function findLeavings(folder: string, sha256: string): Promise<read
  * Removes what killed removals have left of a blob that no longer exists under its own name.
  * Returns false if another process may still be about to restore it.
  */
-export async function clearLeavings(folder: string, sha256: string): Promise<boolean> {
+export async function clearDeletions(folder: string, sha256: string): Promise<boolean> {
   const isLeftover = leftoverCheck(folder);
   let isGone = true;
-  for (const name of await findLeavings(folder, sha256)) {
+  for (const name of await findDeletions(folder, sha256)) {
     if (await isLeftover(folder, name)) await rm(join(folder, name), { force: true });
     else isGone = false;
   }
@@ -69,7 +69,7 @@ function leftoverCheck(place: string): (folder: string, name: string) => Promise
     return nowMs;
   };
   return async (folder, name) => {
-    const leaving = parseLeaving(name);
+    const leaving = parseDeletionName(name);
     if (leaving !== undefined) return now() - leaving.beganAtMs > LEFTOVER_MS;
     const found = await stat(join(folder, name)).catch(() => undefined);
     return found !== undefined && now() - found.mtimeMs > LEFTOVER_MS;
@@ -78,7 +78,7 @@ function leftoverCheck(place: string): (folder: string, name: string) => Promise
 
 async function clear(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
-  const leaving = parseLeaving(name);
+  const leaving = parseDeletionName(name);
   if (leaving !== undefined) {
     await link(path, join(folder, leaving.sha256)).catch(onSystemCode('EEXIST'));
   }

@@ -6,12 +6,12 @@ export const TEMPORARY = '.new-';
 const LEAVING = '.gone-';
 
 /** The name of a blob being deleted: its digest and the start time of the deletion. */
-export function leavingName(sha256: string, beganAtMs: number): string {
+export function deletionName(sha256: string, beganAtMs: number): string {
   return `${LEAVING}${sha256}-${Math.trunc(beganAtMs)}-${randomUUID()}`;
 }
 
-/** Parses a name made by {@link leavingName}; undefined for any other name. */
-export function parseLeaving(
+/** Parses a name made by {@link deletionName}; undefined for any other name. */
+export function parseDeletionName(
   name: string,
 ): { readonly sha256: string; readonly beganAtMs: number } | undefined {
   const [, sha256, beganAt] = /^\.gone-([0-9a-f]{64})-(?:(\d+)-)?/.exec(name) ?? [];

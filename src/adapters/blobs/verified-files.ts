@@ -5,8 +5,8 @@ import type { ByteSpan, StoredContent } from '../../app/ports/index.ts';
 /** Chunk size: hashing a chunk does not delay other work. */
 const PIECE_BYTES = 64 * 1024;
 /** Milliseconds for which a verified file in an unchanged state is not verified again. */
-const BELIEVED_MS = 60_000;
-const BELIEVED_MAX = 1000;
+const VERIFIED_MS = 60_000;
+const VERIFIED_MAX = 1000;
 
 /** Opens files for reading in chunks, of which at most one is in memory. */
 export interface VerifiedFiles {
@@ -28,15 +28,15 @@ export interface VerifiedFiles {
  */
 export function verifiedFiles(changed: (sha256: string, found: number) => Error): VerifiedFiles {
   // State of a file at its verification, with the digest found or being computed.
-  const believed = new Map<string, { readonly atMs: number; readonly digest: Promise<string> }>();
+  const verified = new Map<string, { readonly atMs: number; readonly digest: Promise<string> }>();
   const digestOnce = (file: FileHandle, look: string): Promise<string> => {
-    const known = believed.get(look);
-    if (known !== undefined && performance.now() - known.atMs < BELIEVED_MS) return known.digest;
+    const known = verified.get(look);
+    if (known !== undefined && performance.now() - known.atMs < VERIFIED_MS) return known.digest;
     const digest = digestOf(file);
-    believed.delete(look);
-    if (believed.size >= BELIEVED_MAX) believed.delete(believed.keys().next().value as string);
-    believed.set(look, { atMs: performance.now(), digest });
-    digest.catch(() => believed.delete(look));
+    verified.delete(look);
+    if (verified.size >= VERIFIED_MAX) verified.delete(verified.keys().next().value as string);
+    verified.set(look, { atMs: performance.now(), digest });
+    digest.catch(() => verified.delete(look));
     return digest;
   };
   // Verifies the open file rather than its path, so that what is read is what was verified.

@@ -10,9 +10,9 @@ import { type MemberName, memberNames } from './plan.ts';
 import {
   answerOcspRequest,
   type KeyHolder,
-  type OcspDesk,
+  type OcspResponder,
   signCrl,
-  signOcspAnswer,
+  signOcspResponse,
 } from './status.ts';
 import { damaged, inspectStore, readChain, readKey, writeStore } from './store.ts';
 
@@ -106,16 +106,16 @@ function baseUrlOf({ baseUrl = defaultTrustUrl }: DevelopmentTrustOptions): stri
 }
 
 /** Memoises `read` by member. */
-function onceFor<T>(read: (name: MemberName) => T): (name: MemberName) => T {
+function memoisedByName<T>(read: (name: MemberName) => T): (name: MemberName) => T {
   const known = new Map<MemberName, T>();
   return (name) => getOrCompute(known, name, read);
 }
 
 /** Reads and parses each file at most once. */
 function createMembers(directory: string) {
-  const chain = onceFor((name) => readChain(directory, name));
+  const chain = memoisedByName((name) => readChain(directory, name));
   const der = (name: MemberName) => chain(name)[0] as Uint8Array;
-  const key = onceFor((name) => {
+  const key = memoisedByName((name) => {
     try {
       const bytes = Buffer.from(readKey(directory, name));
       return createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
@@ -123,7 +123,7 @@ function createMembers(directory: string) {
       throw isInnsigliError(error) ? error : damaged(directory, `${name}.key`, error);
     }
   });
-  const certificate = onceFor((name) => {
+  const certificate = memoisedByName((name) => {
     try {
       return parseCertificate(der(name));
     } catch (error) {
@@ -149,10 +149,10 @@ function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
       return members.key(name);
     },
   });
-  const answers = createAnswerCache(now);
+  const answers = createResponseCache(now);
   const ends = memberNames.filter((name) => name !== 'root' && name !== 'ca');
   const openDesk = once(
-    (): OcspDesk => ({
+    (): OcspResponder => ({
       responder: members.holder('ocsp'),
       issuer: members.certificate('ca'),
       isKnown: (serialNumber) =>
@@ -176,7 +176,7 @@ function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
     // for a certificate without an OCSP URL.
     if (certificate.extensions.ocspUrls.length === 0) return { ocsp: [], crls: [crl('ca')] };
     const answer = answers.get(`ocsp ${hexOf(certificate.serialNumber)}`, () =>
-      signOcspAnswer(openDesk(), [ocspCertificateId(certificate, issuer)], now()),
+      signOcspResponse(openDesk(), [ocspCertificateId(certificate, issuer)], now()),
     );
     return { ocsp: [answer], crls: [] };
   };
@@ -224,7 +224,7 @@ async function certify(
 }
 
 /** Cache of signed OCSP responses and CRLs, each of which is reused for a few minutes. */
-function createAnswerCache(now: () => number) {
+function createResponseCache(now: () => number) {
   const answers = new Map<string, { readonly madeAtMs: number; readonly der: Uint8Array }>();
   return {
     get(about: string, make: () => Uint8Array): Uint8Array {

@@ -44,7 +44,7 @@ export function signCrl(issuer: KeyHolder, nowMs: number): Uint8Array {
 }
 
 /** An OCSP responder and the issuer of the certificates it is responsible for. */
-export interface OcspDesk {
+export interface OcspResponder {
   readonly responder: KeyHolder;
   readonly issuer: Certificate;
   /** Whether the issuer issued a certificate with this serial number. */
@@ -52,8 +52,8 @@ export interface OcspDesk {
 }
 
 /** Signs an OCSP response with each certificate's status: good if issued here, else unknown. */
-export function signOcspAnswer(
-  desk: OcspDesk,
+export function signOcspResponse(
+  desk: OcspResponder,
   ids: readonly OcspCertificateId[],
   nowMs: number,
   nonce?: Uint8Array,
@@ -79,7 +79,7 @@ export function signOcspAnswer(
   );
 }
 
-function isOurs({ issuer, isKnown }: OcspDesk, id: OcspCertificateId): boolean {
+function isOurs({ issuer, isKnown }: OcspResponder, id: OcspCertificateId): boolean {
   if (id.issuerNameHash.length !== digestLengths[id.digest]) return false;
   const digest = (bytes: Uint8Array) => createDigest(id.digest).update(bytes).digest();
   return (
@@ -90,13 +90,17 @@ function isOurs({ issuer, isKnown }: OcspDesk, id: OcspCertificateId): boolean {
 }
 
 /** Answers an external OCSP request with a signed response or the reason for a failure. */
-export function answerOcspRequest(desk: OcspDesk, request: Uint8Array, nowMs: number): Uint8Array {
+export function answerOcspRequest(
+  desk: OcspResponder,
+  request: Uint8Array,
+  nowMs: number,
+): Uint8Array {
   const answer = attempt(() => {
     const { certificateIds, nonce } = parseOcspRequest(request);
-    if (certificateIds.length > MAX_QUESTIONS) return undefined;
-    return signOcspAnswer(desk, certificateIds, nowMs, nonce);
+    if (certificateIds.length > MAX_CERTIFICATE_IDS) return undefined;
+    return signOcspResponse(desk, certificateIds, nowMs, nonce);
   });
   return answer ?? buildOcspFailure('malformedRequest');
 }
 
-const MAX_QUESTIONS = 64;
+const MAX_CERTIFICATE_IDS = 64;

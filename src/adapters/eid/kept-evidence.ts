@@ -6,7 +6,7 @@ import {
   type EidTrust,
 } from '../../app/ports/index.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
-import { answerFault } from './provider-answer.ts';
+import { responseFault } from './provider-answer.ts';
 
 /** A positive finding about evidence. */
 export function shown(name: string, message: string): EidFinding {
@@ -14,9 +14,9 @@ export function shown(name: string, message: string): EidFinding {
 }
 
 /** Decodes a base64 member of evidence. @throws EidError `invalidResponse` if it is missing */
-export function keptBytes(text: string | undefined, what: string): Uint8Array {
+export function decodeEvidence(text: string | undefined, what: string): Uint8Array {
   const bytes = Buffer.from(text ?? '', 'base64');
-  if (bytes.length === 0) throw answerFault(`the evidence: expected ${what}`);
+  if (bytes.length === 0) throw responseFault(`the evidence: expected ${what}`);
   return new Uint8Array(bytes);
 }
 
@@ -25,7 +25,7 @@ export function keptBytes(text: string | undefined, what: string): Uint8Array {
  *
  * @throws EidError `invalidResponse`; `certificateErr` if the certificate was revoked
  */
-export function shownPath(
+export function pathFindings(
   path: readonly Uint8Array[],
   { ocsp }: EidEvidence,
   { endedAtMs }: Pick<EidShownLogin, 'endedAtMs'>,
@@ -38,9 +38,9 @@ export function shownPath(
   }
   const [certificate, issuer] = path;
   if (certificate === undefined || issuer === undefined) {
-    throw answerFault('the evidence: the certificate has no issuer');
+    throw responseFault('the evidence: the certificate has no issuer');
   }
-  const response = keptBytes(ocsp, 'an OCSP response');
+  const response = decodeEvidence(ocsp, 'an OCSP response');
   const { status, producedAtMs } = trust.checkOcsp(response, certificate, issuer, endedAtMs);
   if (status !== 'good') throw new EidError('certificateErr', `the certificate was ${status}`);
   const produced = isoTime(producedAtMs);

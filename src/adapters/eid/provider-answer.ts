@@ -4,13 +4,13 @@ import { isRecord } from '../../base/input.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 
 /** A JSON object of a response, whose members may have any type. */
-export type AnswerObject = { readonly [member: string]: unknown };
+export type ResponseObject = { readonly [member: string]: unknown };
 
 /** Maximum length of a response in these protocols; certificates and a CMS take about 15 KiB. */
 const MOST_BYTES = 256 * 1024;
 
 /** The error for a response that violates the protocol. */
-export function answerFault(message: string): EidError {
+export function responseFault(message: string): EidError {
   return new EidError('invalidResponse', message);
 }
 
@@ -19,7 +19,7 @@ export function readOr<Value>(message: string, read: () => Value): Value {
   try {
     return read();
   } catch {
-    throw answerFault(message);
+    throw responseFault(message);
   }
 }
 
@@ -29,20 +29,21 @@ export function readOr<Value>(message: string, read: () => Value): Value {
  * @param what name of the response for the message: `the user information`
  * @throws EidError `invalidResponse` if it is not an object, or is longer than 256 KiB
  */
-export function readObject(answer: EidHttpAnswer, what: string): AnswerObject {
-  if (answer.body.length > MOST_BYTES) throw answerFault(`${what}: more than ${MOST_BYTES} bytes`);
+export function readObject(answer: EidHttpAnswer, what: string): ResponseObject {
+  if (answer.body.length > MOST_BYTES)
+    throw responseFault(`${what}: more than ${MOST_BYTES} bytes`);
   return parseObject(Buffer.from(answer.body).toString('utf8'), what);
 }
 
 /** Parses `text` as a JSON object. @throws EidError `invalidResponse` if it is not one */
-export function parseObject(text: string, what: string): AnswerObject {
+export function parseObject(text: string, what: string): ResponseObject {
   const value: unknown = readOr(`${what}: expected JSON`, () => JSON.parse(text));
   if (isRecord(value)) return value;
-  throw answerFault(`${what}: expected a JSON object`);
+  throw responseFault(`${what}: expected a JSON object`);
 }
 
 /** A string member of 1 to `most` characters; undefined if it is anything else. */
-export function findText(object: AnswerObject, member: string, most = 4_096): string | undefined {
+export function findText(object: ResponseObject, member: string, most = 4_096): string | undefined {
   if (!Object.hasOwn(object, member)) return undefined;
   const value = object[member];
   return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined;
@@ -50,18 +51,18 @@ export function findText(object: AnswerObject, member: string, most = 4_096): st
 
 /** A required string member. @throws EidError `invalidResponse` if it is missing or malformed */
 export function requireText(
-  object: AnswerObject,
+  object: ResponseObject,
   member: string,
   what: string,
   most?: number,
 ): string {
   const text = findText(object, member, most);
   if (text !== undefined) return text;
-  throw answerFault(`${what}: expected text in ${member}`);
+  throw responseFault(`${what}: expected text in ${member}`);
 }
 
 /** A finite number, which may be written as a string; undefined for anything else. */
-export function findNumber(object: AnswerObject, member: string): number | undefined {
+export function findNumber(object: ResponseObject, member: string): number | undefined {
   const value = Object.hasOwn(object, member) ? object[member] : undefined;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
@@ -71,7 +72,7 @@ export function findNumber(object: AnswerObject, member: string): number | undef
 export function decodeBase64(text: string, what: string): Uint8Array {
   const plain = text.replace(/[\r\n]/g, '');
   const isBase64 = plain.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(plain);
-  if (!isBase64) throw answerFault(`${what}: expected base64`);
+  if (!isBase64) throw responseFault(`${what}: expected base64`);
   return new Uint8Array(Buffer.from(plain, 'base64'));
 }
 

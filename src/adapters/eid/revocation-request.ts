@@ -4,7 +4,7 @@ import { isUrl } from '../../base/network/is-url.ts';
 import { der } from '../../formats/asn1/index.ts';
 import { buildOcspRequest, ocspCertificateId, parseCertificate } from '../../formats/x509/index.ts';
 import { finding } from './findings.ts';
-import { answerFault, requireService } from './provider-answer.ts';
+import { requireService, responseFault } from './provider-answer.ts';
 
 /** Maximum age of an OCSP response, because responders may return pre-produced responses. */
 const OLDEST_MS = 24 * 3_600_000;
@@ -24,7 +24,7 @@ async function requireGood(
 ): Promise<Uint8Array> {
   const [certificate, issuer] = path;
   if (certificate === undefined || issuer === undefined) {
-    throw answerFault('the certificate of the answer has no issuer to ask for');
+    throw responseFault('the certificate of the answer has no issuer to ask for');
   }
   const nonce = random(32);
   const id = ocspCertificateId(parseCertificate(certificate), parseCertificate(issuer));
@@ -37,7 +37,7 @@ async function requireGood(
     isSigned: true,
   });
   requireService(answer);
-  if (answer.status !== 200) throw answerFault(`the OCSP responder answered ${answer.status}`);
+  if (answer.status !== 200) throw responseFault(`the OCSP responder answered ${answer.status}`);
   const said = trust.checkOcsp(answer.body, certificate, issuer, now());
   if (said.status !== 'good') {
     throw new EidError('certificateErr', `the certificate of the answer is ${said.status}`);
@@ -45,7 +45,7 @@ async function requireGood(
   // Pre-produced responses have no nonce.
   const isOwn = said.nonce === undefined || equalBytes(said.nonce, nonce);
   if (!isOwn || now() - said.producedAtMs > OLDEST_MS) {
-    throw answerFault('the OCSP response is not one to this request');
+    throw responseFault('the OCSP response is not one to this request');
   }
   return answer.body;
 }
@@ -84,7 +84,7 @@ export interface RevocationOptions extends Pick<PathOptions, 'ocspUrl' | 'revoca
  * @throws EidError `certificateErr` unless the certificate is good; `providerUnavailable` if there
  * is no response
  */
-export async function learnStatus(
+export async function requireNotRevoked(
   path: readonly Uint8Array[],
   { ocspUrl, revocation = 'ask', timeoutMs }: RevocationOptions,
   environment: EidEnvironment,

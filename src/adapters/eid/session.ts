@@ -37,7 +37,7 @@ export function failedBy(error: unknown): EidPoll {
 const levels: readonly EidAssurance[] = ['unknown', 'low', 'substantial', 'high'];
 
 /** Whether a level is at least the required one. `unknown` is the lowest level. */
-export function reaches(assurance: EidAssurance, least: EidAssurance = 'unknown'): boolean {
+export function meetsAssurance(assurance: EidAssurance, least: EidAssurance = 'unknown'): boolean {
   return levels.indexOf(assurance) >= levels.indexOf(least);
 }
 
@@ -46,6 +46,6 @@ export function requireAssurance(
   { minAssurance }: EidRequest,
   { assurance = 'unknown' }: { readonly assurance?: EidAssurance },
 ): void {
-  if (reaches(assurance, minAssurance)) return;
+  if (meetsAssurance(assurance, minAssurance)) return;
   throw new EidError('assuranceTooLow', `expected ${minAssurance}, the contract says ${assurance}`);
 }

@@ -3,7 +3,7 @@ import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { asBuffer, createDigest, equalBytes, hexOf } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven } from '../../base/given.ts';
-import { readableOptions, takenBytes } from '../../base/taken.ts';
+import { copyBytes, readableOptions } from '../../base/taken.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   buildAttribute,
@@ -134,7 +134,7 @@ export function fromSignpdfSigner(
       let cms: Uint8Array;
       try {
         const signer = typeof foreign === 'function' ? foreign() : foreign;
-        cms = takenBytes('its CMS', await signer.sign(asBuffer(content), signedAt));
+        cms = copyBytes('its CMS', await signer.sign(asBuffer(content), signedAt));
         if (cms.length === 0) throw new Error('its CMS is empty');
       } catch (cause) {
         if (isInnsigliError(cause) && cause.code !== 'usage.invalid') throw cause;

@@ -38,7 +38,7 @@ const wordsOfSize = /\bsize\b|too (large|big)/i;
 /** The mailbox, its domain, or the route to it. RFC 3463 §3.2, §3.3, §3.5 */
 const aboutRecipient = /^5\.(1\.([1236]|10)|2\.\d+|4\.4)$/;
 /** Terms that indicate a rejection of the sender or client, without a specific enhanced code. */
-const wordsOfUs =
+const clientTerms =
   /sender|\bfrom\b|\bhelo\b|\behlo\b|client|auth|log ?in|relay|rcpthosts|denied|block|listed/i;
 /** Sender address, DKIM, SPF, reverse DNS, and sending limits. RFC 3463, RFC 7372 §3 */
 const aboutSender = /^5\.(1\.[78]|2\.252|4\.\d+|7\.(0|2\d|60))$/;
@@ -153,7 +153,7 @@ function checkRecipient({ status, enhanced, words }: SmtpAnswer): Conclusion {
   if (status < 500) return ['mail.failed', ''];
   if (aboutRecipient.test(enhanced)) return ['mail.refused', ''];
   const isBare = enhanced === '' || enhanced === '5.0.0';
-  if (isBare && /^55[013]$/.test(`${status}`) && !wordsOfUs.test(words))
+  if (isBare && /^55[013]$/.test(`${status}`) && !clientTerms.test(words))
     return ['mail.refused', ''];
   // Same meaning as 452. RFC 5321 §4.5.3.1.10
   if (isBare && status === 552) return ['mail.failed', ''];

@@ -71,11 +71,11 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
   const pass = readPassword(options);
   const deadlineMs = DEADLINE_FACTOR * timeoutMs;
   const connection = new Connection(connectionOptions(options, deadlineMs + textTimeoutMs));
-  const { within, reach } = followed(connection, options);
+  const { within, reach } = withDeadlines(connection, options);
   const connected = async () => {
-    await called((done) => connection.connect(done));
+    await promised((done) => connection.connect(done));
     if (user === undefined || !(connection.allowsAuth || mustLogin)) return;
-    await called((done) => connection.login({ user, credentials: { user, pass } }, done));
+    await promised((done) => connection.login({ user, credentials: { user, pass } }, done));
   };
   await within(deadlineMs, connected());
   let mails = 0;
@@ -89,13 +89,13 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
     },
     async send({ envelope, bytes }) {
       reach('envelope');
-      const reset = needsReset ? called((done) => connection.reset(done)) : undefined;
+      const reset = needsReset ? promised((done) => connection.reset(done)) : undefined;
       if (reset !== undefined) await within(deadlineMs, reset);
       needsReset = true;
       mails += 1;
-      const text = decodeLine(bytes);
+      const text = contentStream(bytes);
       const isWanted = text.wanted.then(() => reach('text'));
-      const sending = called((done) => connection.send(envelope, text.stream, done));
+      const sending = promised((done) => connection.send(envelope, text.stream, done));
       await within(deadlineMs, Promise.race([sending, isWanted]));
       await within(textTimeoutMs, sending);
       needsReset = false;
@@ -105,7 +105,7 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
 }
 
 /** Wraps the steps of a session so that each ends at its deadline or with the connection. */
-function followed(connection: SMTPConnection, server: { readonly host: string }) {
+function withDeadlines(connection: SMTPConnection, server: { readonly host: string }) {
   let stage: SmtpStage = 'session';
   const broken = new Promise<never>((_, reject) => {
     connection.on('error', reject);
@@ -134,7 +134,7 @@ function followed(connection: SMTPConnection, server: { readonly host: string })
 }
 
 /** A stream that is read once the server has requested the content. */
-function decodeLine(bytes: Uint8Array) {
+function contentStream(bytes: Uint8Array) {
   let want: () => void = () => undefined;
   const wanted = new Promise<void>((resolve) => {
     want = resolve;
@@ -150,7 +150,7 @@ function decodeLine(bytes: Uint8Array) {
 }
 
 /** Converts a callback to a promise. */
-function called(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
+function promised(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     begin((error) => (error ? reject(error) : resolve()));
   });

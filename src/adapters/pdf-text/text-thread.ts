@@ -39,7 +39,7 @@ async function textOf(
     limits.textBytes + 2 * bytes.length,
     () => memoryUsage().arrayBuffers,
   );
-  shutOff();
+  removeGlobals();
   const pdf = (await load()) as PdfLibrary;
   const task = pdf.getDocument({
     ...{ data: bytes, isEvalSupported: false, enableXfa: false, stopAtErrors: false },
@@ -54,7 +54,7 @@ async function textOf(
 }
 
 /** Removes globals to resemble a browser without network: this thread ends after one document. */
-function shutOff(): void {
+function removeGlobals(): void {
   // Missing in Node 20; defined for this thread only.
   (Promise as { withResolvers?: unknown }).withResolvers ??= withResolvers;
   // DecompressionStream would decode into memory that is not accounted for.

@@ -42,7 +42,7 @@ export interface FetchOptions {
 const MAX_REDIRECTS = 3;
 
 function blocked(url: URL, why: string): InnsigliError {
-  return new InnsigliError('network.blocked', `${hostAndPath(url)} may not be contacted: ${why}`, {
+  return new InnsigliError('network.blocked', `${originOf(url)} may not be contacted: ${why}`, {
     hint:
       'if you trust the issuer of the certificate: allowPrivateAddresses in your configuration, ' +
       'or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
@@ -50,11 +50,11 @@ function blocked(url: URL, why: string): InnsigliError {
 }
 
 function failed(url: URL, why: string, cause?: unknown): InnsigliError {
-  return new InnsigliError('network.failed', `${hostAndPath(url)}: ${why}`, { cause });
+  return new InnsigliError('network.failed', `${originOf(url)}: ${why}`, { cause });
 }
 
 /** Scheme, host and port only: the path may contain secrets, and credentials are secret. */
-function hostAndPath(url: URL): string {
+function originOf(url: URL): string {
   return `${url.protocol}//${url.host}`;
 }
 
@@ -73,7 +73,7 @@ export async function fetchBytes(
 ): Promise<Uint8Array> {
   let url = parseAddress(address);
   if (options.offline) {
-    const message = `${hostAndPath(url)} is needed and --offline is set`;
+    const message = `${originOf(url)} is needed and --offline is set`;
     throw new InnsigliError('network.offline', message, {
       hint: 'run without --offline; a seal at B-T needs no revocation data',
     });

@@ -83,7 +83,7 @@ async function find(
     const answer = await ask(asked, `OCSP ${url}`, () => askOcsp(url, id, options));
     if (answer !== undefined) return { ocsp: [answer], crls: [], asked: asked.requests };
   }
-  for (const url of ofWebFirst(crlUrls).slice(0, MAX_ADDRESSES)) {
+  for (const url of webUrlsFirst(crlUrls).slice(0, MAX_ADDRESSES)) {
     const answer = await ask(asked, `CRL ${url}`, () => fetchCrl(url, options));
     if (answer !== undefined) return { ocsp: [], crls: [answer], asked: asked.requests };
   }
@@ -129,7 +129,7 @@ function withRequests(error: InnsigliError, requests: readonly RevocationRequest
 }
 
 /** Other URLs are last: reported as unsupported, they must not use up the limit on URLs. */
-function ofWebFirst(urls: readonly string[]): readonly string[] {
+function webUrlsFirst(urls: readonly string[]): readonly string[] {
   return urls.toSorted((a, b) => Number(isWebAddress(b)) - Number(isWebAddress(a)));
 }
 

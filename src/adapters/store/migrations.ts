@@ -8,7 +8,7 @@ export interface ColumnTypes {
   /** Primary key that counts from 1 and never reuses a number. */
   readonly counter: string;
   /** Statements that allow explicit values for the ids of a table, which used to be generated. */
-  readonly givenIds: (table: string) => readonly string[];
+  readonly explicitIds: (table: string) => readonly string[];
   /** End of the definition of a table whose rows are stored in primary key order, if supported. */
   readonly clustered: string;
   /** Statements that create a substring index on `process_search.text`. */
@@ -56,8 +56,8 @@ export const migrations: readonly Migration[] = [
     version: 10,
     statements: (types) => [
       ...quotas(types),
-      ...types.givenIds('webhook'),
-      ...types.givenIds('email_template'),
+      ...types.explicitIds('webhook'),
+      ...types.explicitIds('email_template'),
     ],
   },
   { version: 11, statements: originsOfPages },

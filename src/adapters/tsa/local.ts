@@ -2,7 +2,7 @@ import { createPublicKey, KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { requireGiven } from '../../base/given.ts';
-import { readable, taken, takenBytes } from '../../base/taken.ts';
+import { copyBytes, readable, taken } from '../../base/taken.ts';
 import { type DigestAlgorithm, parseCertificate } from '../../formats/x509/index.ts';
 import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
 import { answerTimestampRequest, maxTokenLength, type TimestampIssuer } from './answer-request.ts';
@@ -64,7 +64,7 @@ export function timestampIssuer(options: LocalAuthorityOptions): TimestampIssuer
  */
 export function localTimestampAuthority(given: LocalAuthorityOptions): TimestampAuthority {
   const options = readable('options', given);
-  const certificate = takenBytes('certificate', options.certificate);
+  const certificate = copyBytes('certificate', options.certificate);
   const { privateKey, now, random, name = 'embedded time-stamp authority' } = options;
   requireGiven('privateKey', 'a KeyObject', privateKey, privateKey instanceof KeyObject);
   requireGiven('now', 'a function', now, typeof now === 'function');

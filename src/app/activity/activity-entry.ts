@@ -55,7 +55,7 @@ export async function requireActivity(
 }
 
 /** Whether {@link requireActivity} would return the log. */
-export async function holdsActivity(unit: StoreUnit, process: SigningProcess): Promise<boolean> {
+export async function isActivityIntact(unit: StoreUnit, process: SigningProcess): Promise<boolean> {
   return (await checked(unit, process)).finding === undefined;
 }
 
@@ -68,7 +68,7 @@ async function checked(unit: StoreUnit, process: SigningProcess) {
 }
 
 /** A row's description as text, with the person who logged in and the sender's or link's name. */
-export function toldDescription({ description, personal }: ActivityEntry): string | undefined {
+export function descriptionText({ description, personal }: ActivityEntry): string | undefined {
   const { loginName, loginNumber, senderName, linkName, reason } = personal;
   // The reason for a cancellation or block is personal data: it can be erased.
   if (loginName === undefined) return description ?? reason;

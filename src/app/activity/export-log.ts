@@ -11,7 +11,7 @@ import {
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { type ActivityEntry, entryOf, toldDescription } from './activity-entry.ts';
+import { type ActivityEntry, descriptionText, entryOf } from './activity-entry.ts';
 import { readRoots } from './anchor/stored-roots.ts';
 import { appendActivities } from './append.ts';
 import { logTime } from './log-shapes.ts';
@@ -217,7 +217,7 @@ function csvRow(entry: ActivityEntry): string {
     status,
     signeeKey,
     createdBy,
-    description: toldDescription(entry),
+    description: descriptionText(entry),
     fileName: entry.fileName,
     userAgent: entry.personal['userAgent'],
     ip: entry.personal['ip'],

@@ -7,7 +7,7 @@ import {
   systemActor,
 } from '../../domain/process/index.ts';
 import { attachmentUrl } from '../../domain/webhook/index.ts';
-import { type ActivityEntry, toldDescription } from './activity-entry.ts';
+import { type ActivityEntry, descriptionText } from './activity-entry.ts';
 
 /** The published SigningProcessActivityLogWrapper: a process with its log. */
 export interface ActivityLogWrapper {
@@ -131,7 +131,7 @@ function smartFlowName({ flowType, flowName, signees }: SigningProcess): string 
 function logEntry(process: SigningProcess, entry: ActivityEntry): ActivityLogEntry {
   const { signeeKey, fileName, sequenceKey } = entry;
   const { userAgent } = entry.personal;
-  const description = toldDescription(entry);
+  const description = descriptionText(entry);
   const log: { -readonly [Name in keyof ActivityLogEntry]: ActivityLogEntry[Name] } = {
     flowKey: entry.flowKey,
     processKey: entry.processKey,

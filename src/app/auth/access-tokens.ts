@@ -14,7 +14,7 @@ import { asKey, type CompanyKey, newToken } from '../../domain/keys.ts';
 import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence.ts';
 import { coded } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { notThere, requireSequence } from '../required.ts';
+import { notFoundError, requireSequence } from '../required.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** A newly issued token. It is shown only once. */
@@ -63,7 +63,7 @@ export const tokenOperations = {
       const nowMs = ports.now();
       await ports.store.write(async (unit) => {
         const { sequence, person } = await requirePerson(unit, place, 'find');
-        if (sequence.companyKey !== companyKey) throw notThere('sequence', place.sequenceKey);
+        if (sequence.companyKey !== companyKey) throw notFoundError('sequence', place.sequenceKey);
         const scope = {
           kind: 'sequence',
           sequenceKey: sequence.key,
@@ -97,7 +97,7 @@ export const tokenOperations = {
         const places = openedPlaces(scope, sequence).filter(
           (each) => 'sequenceKey' in place || each.processKey === place.processKey,
         );
-        const isOver = found.state === 'valid' && (await isTakenOver(unit, known.who, places));
+        const isOver = found.state === 'valid' && (await isSuperseded(unit, known.who, places));
         return isOver ? { state: 'unknown' } : found;
       });
     },
@@ -142,7 +142,7 @@ function verdict(own: string | undefined, wanted: string | undefined): TokenVerd
 }
 
 /** True if a person other than `who` has since logged in at every place that has a login. */
-export async function isTakenOver(
+export async function isSuperseded(
   unit: StoreUnit,
   who: string | undefined,
   places: readonly SigningKey[],

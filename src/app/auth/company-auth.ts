@@ -5,7 +5,7 @@ import { loginOperations } from './company-login.ts';
 import { signingOperations } from './company-signing.ts';
 import { checkMethods, configuredMethods } from './eid-methods.ts';
 import { evidenceOperations } from './evidence/login-evidence.ts';
-import { lookedUp } from './flow-login.ts';
+import { lookupErrorCodes } from './flow-login.ts';
 import { takeLoginResult } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { receiveReturns } from './receive-returns.ts';
@@ -52,7 +52,7 @@ export const authOperations = {
         'authentication.token.scope.invalid',
         'authentication.result.used',
         'authentication.error.forbidden',
-        ...lookedUp,
+        ...lookupErrorCodes,
       ],
       run: takeLoginResult,
     },

@@ -49,7 +49,7 @@ export interface CompanyLoginPoll {
   readonly loginHint?: string;
 }
 
-const gone = 'authentication.token.invalid';
+const invalidToken = 'authentication.token.invalid';
 const hint = optional(singleLine(40));
 
 /** Logins started by a program of the company. */
@@ -103,7 +103,7 @@ export const loginOperations = {
     object({ token: string, lookup: optional(oneOf(lookupTypes)), loginHint: hint }),
     {
       errors: [
-        gone,
+        invalidToken,
         'flow.not_found',
         'authentication.poll.too_frequent',
         'authentication.error.forbidden',
@@ -128,7 +128,7 @@ export const loginOperations = {
    * const link = await acme.auth.refresh(login.token);
    */
   refresh: useCase(
-    [gone],
+    [invalidToken],
     async (ports: AuthPorts, companyKey, token: string): Promise<string | undefined> => {
       const login = await requireLogin(ports, companyKey, token);
       return (await providerOf(ports, login).refresh?.(login.providerRef)) || undefined;
@@ -140,10 +140,13 @@ export const loginOperations = {
    * @example
    * await acme.auth.cancel(login.token);
    */
-  cancel: useCase([gone], async (ports: AuthPorts, companyKey, token: string): Promise<void> => {
-    await requireLogin(ports, companyKey, token);
-    await cancelLogin(ports, token);
-  }),
+  cancel: useCase(
+    [invalidToken],
+    async (ports: AuthPorts, companyKey, token: string): Promise<void> => {
+      await requireLogin(ports, companyKey, token);
+      await cancelLogin(ports, token);
+    },
+  ),
 };
 
 /**

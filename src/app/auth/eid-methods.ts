@@ -74,7 +74,7 @@ export function configuredMethods(
   const from = (method: EidMethod) => providerOfMethod(ports, method, place);
   const facts = eidMethods.map((method) => ({ method, from: from(method) }));
   return facts
-    .filter(({ from }) => isThere(from))
+    .filter(({ from }) => isConfigured(from))
     .map(({ method, from }) => ({
       ...{ method, provider: from.name, isSimulated: from.isSimulated },
       signs: from.signing !== undefined && method !== 'device-link',
@@ -90,7 +90,7 @@ export async function checkMethods(
   const found: EidMethodFinding[] = [];
   for (const provider of new Set(eidMethods.map(from))) {
     const methods = eidMethods.filter((each) => from(each) === provider);
-    const findings = isThere(provider) ? await findingsOf(provider) : [absent];
+    const findings = isConfigured(provider) ? await findingsOf(provider) : [absent];
     found.push(...findings.map((each) => ({ methods, provider: provider.name, ...each })));
   }
   return found;
@@ -113,6 +113,6 @@ async function findingsOf(provider: IdentityProvider): Promise<readonly EidFindi
 }
 
 /** A method without a driver has a placeholder provider, named `none…`, that rejects everything. */
-function isThere({ name }: IdentityProvider): boolean {
+function isConfigured({ name }: IdentityProvider): boolean {
   return !/^none\b/.test(name);
 }

@@ -22,7 +22,7 @@ import {
   beginLogin,
   failedLogin,
   type LoginFailure,
-  type LoginOrder,
+  type LoginStart,
   providerOf,
   type SettledLogin,
   type StartedLogin,
@@ -32,14 +32,14 @@ import {
 import type { AuthPorts } from './ports.ts';
 
 /** Error codes of the register lookup. */
-export const lookedUp = [
+export const lookupErrorCodes = [
   'register.unavailable',
   'register.answer.invalid',
   'register.configuration',
 ] as const;
 
 /** Error codes of a poll. */
-export const polledCodes = [
+export const pollErrorCodes = [
   'authentication.token.invalid',
   'authentication.error.forbidden',
   'authentication.poll.too_frequent',
@@ -124,7 +124,7 @@ function startOf(
   request: FlowLoginRequest,
   text: string,
   flow: Flow | undefined,
-): LoginOrder['start'] {
+): LoginStart['start'] {
   const language = request.language ?? flow?.language.toLowerCase();
   const { channel, loginHint, includeVerificationCode, returnUrl, endUserIp } = request;
   return {
@@ -149,10 +149,10 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   const login = await settleLogin(ports, token, scheme, async (session, unit) => {
     const { place } = session;
     const own = place.kind === 'flow' ? (place.flowKey ?? flowKey) : '';
-    if (own !== flowKey) throw otherPlace();
+    if (own !== flowKey) throw scopeError();
     const flow = await activeFlow(unit, flowKey, companyKey);
     if (place.kind === 'flow' && place.flowKey === undefined)
-      requireItsProvider(ports, session, flow);
+      requireProviderOf(ports, session, flow);
     found.flow = flow;
   });
   if (login.state === 'failed') {
@@ -177,7 +177,7 @@ function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined)
 }
 
 /** A login without a flow is valid for a flow that uses the same provider. */
-function requireItsProvider(
+function requireProviderOf(
   { providers }: AuthPorts,
   { scheme, provider }: Pick<LoginSession, 'scheme' | 'provider'>,
   flow: Flow,
@@ -185,11 +185,11 @@ function requireItsProvider(
   if (providers === undefined || provider === undefined) return;
   const at = { companyKey: flow.companyKey, flowKey: flow.key };
   const methods = scheme === 'sim-app' ? (['Sim', 'App'] as const) : [scheme];
-  if (!methods.some((method) => providers.choose(method, at).name === provider)) throw otherPlace();
+  if (!methods.some((method) => providers.choose(method, at).name === provider)) throw scopeError();
 }
 
 /** The error for a token issued for a different place. */
-export function otherPlace(): InnsigliError {
+export function scopeError(): InnsigliError {
   const message = 'the token was issued for another purpose';
   return new InnsigliError('authentication.token.scope.invalid', message);
 }

@@ -1,5 +1,5 @@
 import type { LoginScheme } from '../../domain/auth/index.ts';
-import { restsOnTest, type Signee, type SigningProcess } from '../../domain/process/index.ts';
+import { isByTestPerson, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import { testPersonOutcome } from '../../domain/signing/index.ts';
 import { type BoundUseCases, bindUseCases, coded } from '../operation.ts';
 import type { ForeignScheme } from '../ports/index.ts';
@@ -7,13 +7,13 @@ import { requireDocument } from '../signing/index.ts';
 import { tokenOperations } from './access-tokens.ts';
 import { usualProvider } from './eid-methods.ts';
 import {
-  lookedUp,
-  polledCodes,
+  lookupErrorCodes,
+  pollErrorCodes,
   pollFlowLogin,
   startFlowLogin,
   waitForLogin,
 } from './flow-login.ts';
-import { cancelLogin, providerCodes } from './login-session.ts';
+import { cancelLogin, startErrorCodes } from './login-session.ts';
 import { pageOperations } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { takeReturn } from './provider-return.ts';
@@ -35,7 +35,7 @@ export const identityOperations = {
   startLogin: coded(
     ['flow.not_found', 'authentication.start.too_frequent'],
     startFlowLogin,
-    providerCodes,
+    startErrorCodes,
   ),
   /**
    * Polls the state of a login. The person who responded is looked up once per requested scope.
@@ -44,7 +44,12 @@ export const identityOperations = {
    * const answer = await identity.pollLogin({ scheme, flowKey, token });
    */
   pollLogin: coded(
-    [...polledCodes, 'authentication.token.scope.invalid', 'flow.not_found', ...lookedUp],
+    [
+      ...pollErrorCodes,
+      'authentication.token.scope.invalid',
+      'flow.not_found',
+      ...lookupErrorCodes,
+    ],
     pollFlowLogin,
     ['authentication.error.signee.logon.mismatch', 'network.offline'],
   ),
@@ -81,7 +86,7 @@ export const identityOperations = {
       'authentication.error.idp.start',
       'authentication.error.forbidden',
       'authentication.start.too_frequent',
-      ...lookedUp,
+      ...lookupErrorCodes,
     ],
     waitForLogin,
   ),
@@ -128,7 +133,7 @@ export const identityOperations = {
       if (signatureType === 'Qualified') return provider.isSimulated;
       const isTestNumber =
         phoneNumber !== undefined && testPersonOutcome(phoneNumber) !== undefined;
-      return restsOnTest(signee) || (signatureType === 'Simple' && simulated && isTestNumber);
+      return isByTestPerson(signee) || (signatureType === 'Simple' && simulated && isTestNumber);
     },
   ),
   /**

@@ -11,7 +11,7 @@ import {
 } from '../../domain/auth/index.ts';
 import { newToken } from '../../domain/keys.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
-import { waitError } from '../counted-times.ts';
+import { rateLimitError } from '../counted-times.ts';
 import type {
   IdentityAnswer,
   IdentityProvider,
@@ -20,12 +20,12 @@ import type {
   StoreUnit,
 } from '../ports/index.ts';
 import {
-  askProvider,
   canceledHint,
   challengePace,
   type HeldPrompt,
   type KeptSession,
   type LoginPrompt,
+  pollProvider,
   providerNamed,
   returnAddress,
   withPrompt,
@@ -48,7 +48,7 @@ export type SettledLogin =
     });
 
 /** Error codes with which a provider rejects the start of a login: the first for SIM and app. */
-export const providerCodes = ['authentication.error.idp.start', 'eid.provider.error'] as const;
+export const startErrorCodes = ['authentication.error.idp.start', 'eid.provider.error'] as const;
 
 /**
  * Asks the provider for the state of a pending login and stores it. A finished login returns the
@@ -74,10 +74,10 @@ export async function settleLogin(
   // Answers only one of several concurrent polls, even if another worker has ended the login.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
-    await ports.store.writeLightly((unit) => pacePoll(unit, key, session.pollingMs));
+    await ports.store.writeRelaxed((unit) => pacePoll(unit, key, session.pollingMs));
   }
   if (session.state !== 'waiting') return session as SettledLogin;
-  const answer = await askProvider(ports, providerOf(ports, session), keptLogin(session));
+  const answer = await pollProvider(ports, providerOf(ports, session), keptLogin(session));
   const isOver = ports.now() >= session.createdAtMs + loginDeadlineMs;
   if (answer.state === 'waiting' && !isOver) return waitOn(ports, session, answer);
   // The login has expired: the person must not respond any more.
@@ -137,7 +137,7 @@ async function pacePoll(unit: StoreUnit, key: string, pollingMs: number): Promis
   if (waitMs === 0) return;
   const message = `expected ${pollingMs / 1000} s between polls`;
   const hint = 'wait for pollingInterval seconds';
-  throw waitError('authentication.poll.too_frequent', message, waitMs, hint);
+  throw rateLimitError('authentication.poll.too_frequent', message, waitMs, hint);
 }
 
 /** Like {@link pacePoll}, for a pending session of a signee. */
@@ -146,7 +146,7 @@ export async function paceChallenge(
   { token, state, pollingMs = 0 }: Challenge,
 ): Promise<void> {
   if (state !== 'waiting') return;
-  await store.writeLightly((unit) => pacePoll(unit, challengePace(token), pollingMs));
+  await store.writeRelaxed((unit) => pacePoll(unit, challengePace(token), pollingMs));
 }
 
 /**
@@ -224,7 +224,7 @@ export interface StartedLogin extends Omit<IdentitySession, 'ref'> {
 }
 
 /** Request to start a login. */
-export interface LoginOrder {
+export interface LoginStart {
   readonly scheme: LoginScheme;
   readonly place: LoginPlace;
   readonly start: Omit<Parameters<IdentityProvider['start']>[0], 'purpose'>;
@@ -247,7 +247,7 @@ export function providerOf(
  *
  * @throws authentication.error.idp.start, eid.provider.error, authentication.start.too_frequent
  */
-export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<StartedLogin> {
+export async function beginLogin(ports: AuthPorts, order: LoginStart): Promise<StartedLogin> {
   const provider = providerFor(ports, order.scheme, order.start.channel, order.at);
   const prompt = { provider, loginHint: order.start.loginHint, ...order.counted };
   return withPrompt(ports, prompt, (held) => startHeld(ports, order, provider, held));
@@ -271,7 +271,7 @@ async function removeForgotten(unit: StoreUnit, nowMs: number): Promise<void> {
 
 async function startHeld(
   ports: AuthPorts,
-  { scheme, place, start, counted }: LoginOrder,
+  { scheme, place, start, counted }: LoginStart,
   provider: IdentityProvider,
   held: HeldPrompt,
 ): Promise<StartedLogin> {
@@ -295,7 +295,7 @@ async function startHeld(
   };
   const isDue = isRemovalDue(ports.store, createdAtMs);
   // Only responses need a durable write: a start lost in a power failure is simply repeated.
-  await ports.store.writeLightly(async (unit) => {
+  await ports.store.writeRelaxed(async (unit) => {
     if (isDue) await removeForgotten(unit, createdAtMs);
     await unit.logins.add(session);
     const { key, providerRef, pollingMs } = session;

@@ -1,7 +1,7 @@
 import type { InnsigliError } from '../../base/errors.ts';
 import { triesOfAll, triesOfClient, withTry } from '../../domain/auth/index.ts';
 import { forgottenAtMs } from '../../domain/login-bounds.ts';
-import { giveBackTimes, takeTimes, waitError } from '../counted-times.ts';
+import { countEvent, giveBackTimes, rateLimitError } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
@@ -37,11 +37,11 @@ export async function findByNumber<T>(
     const { subject, spans } = triesOfAll(what);
     const all = await unit.tallies.lock(subject);
     const client = triesOfClient(what, ip, all, nowMs);
-    const waitMs = await takeTimes(unit, client, nowMs);
+    const waitMs = await countEvent(unit, client, nowMs);
     if (waitMs > 0) {
       const hint = 'wait, or log in by the link of the signee';
       const message = 'too many unknown numbers';
-      throw waitError('authentication.start.too_frequent', message, waitMs, hint);
+      throw rateLimitError('authentication.start.too_frequent', message, waitMs, hint);
     }
     const answer = await look(unit);
     if ('right' in answer) await giveBackTimes(unit, client, nowMs);

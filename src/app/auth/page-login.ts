@@ -16,7 +16,7 @@ import {
   type ResultCode,
   readLoginLink,
   resultDigest,
-  resultGivenMs,
+  resultIssueMs,
   resultLifeMs,
   resultSecretBytes,
   returnAddressOf,
@@ -34,12 +34,12 @@ import {
   type DoneLogin,
   type LoginAnswer,
   lookUpCustomer,
-  otherPlace,
-  polledCodes,
+  pollErrorCodes,
   pollFlowLogin,
+  scopeError,
   startLoginAt,
 } from './flow-login.ts';
-import { providerCodes, providerOf, type StartedLogin, unknownLogin } from './login-session.ts';
+import { providerOf, type StartedLogin, startErrorCodes, unknownLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** The login page of a flow, for one link to it. */
@@ -152,7 +152,7 @@ export const pageOperations = {
       };
       return startLoginAt(ports, request, back === undefined ? {} : { back });
     },
-    providerCodes,
+    startErrorCodes,
   ),
   /**
    * Polls the state of a login at the page. When it is done, the webhook is notified.
@@ -162,7 +162,7 @@ export const pageOperations = {
    * const { state } = await identity.pollPageLogin({ flowKey, token, back });
    */
   pollPageLogin: coded(
-    [...polledCodes, 'authentication.token.scope.invalid', 'flow.not_found'],
+    [...pollErrorCodes, 'authentication.token.scope.invalid', 'flow.not_found'],
     async (ports: AuthPorts, login: PageLogin): Promise<LoginAnswer> => {
       const { flowKey, token } = login;
       const found = await ports.store.read((unit) => unit.logins.find(tokenDigest(token)));
@@ -191,7 +191,7 @@ export const pageOperations = {
         const now = await unit.logins.lock(loginKey);
         if (now === undefined) throw unknownLogin();
         const back = requireAtPage(now, login);
-        if (now.state !== 'done' || nowMs >= (now.endedAtMs ?? 0) + resultGivenMs)
+        if (now.state !== 'done' || nowMs >= (now.endedAtMs ?? 0) + resultIssueMs)
           throw unknownLogin();
         if (back === undefined) return undefined;
         const flow = await requireOpenLogin(unit, login.flowKey);
@@ -217,7 +217,7 @@ function requireAtPage(
   { flowKey, back }: PageLogin,
 ): LoginReturn | undefined {
   const isHere = place.kind === 'flow' && place.flowKey === flowKey && place.page !== undefined;
-  if (!isHere || !isSameReturn(place.page.back, back)) throw otherPlace();
+  if (!isHere || !isSameReturn(place.page.back, back)) throw scopeError();
   return place.page.back;
 }
 
@@ -243,7 +243,7 @@ export async function takeLoginResult(
     const own = await unit.flows.find(asKey('flow', found.flowKey));
     // Other companies must not learn that the code exists.
     if (own?.companyKey !== companyKey) throw unknownResult();
-    if (own.key !== request.flowKey) throw otherPlace();
+    if (own.key !== request.flowKey) throw scopeError();
     return { login: found.login, flow: own };
   });
   // Steps that can fail come first: only a result that is returned is spent.
@@ -265,7 +265,7 @@ function requireResult(
   const { result, place } = login ?? {};
   const isKnown = result !== undefined && isSecretOf(result, secret);
   if (!isDone(login) || !isKnown || place?.kind !== 'flow') throw unknownResult();
-  if (!isVerifierOf(place.page?.back?.codeChallenge, codeVerifier)) throw otherPlace();
+  if (!isVerifierOf(place.page?.back?.codeChallenge, codeVerifier)) throw scopeError();
   if (result.takenAtMs !== undefined) {
     throw new InnsigliError('authentication.result.used', 'the result was fetched before');
   }

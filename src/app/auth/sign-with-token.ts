@@ -53,7 +53,11 @@ export interface ObservedPlace {
 }
 
 /** Defines a use case of a signee that the request identifies. */
-function atPlace<const Codes extends readonly ErrorCode[], More extends readonly unknown[], Answer>(
+function placeUseCase<
+  const Codes extends readonly ErrorCode[],
+  More extends readonly unknown[],
+  Answer,
+>(
   errors: Codes,
   act: (ports: AuthPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
   ofSome: readonly ErrorCode[] = [],
@@ -78,7 +82,7 @@ export const placeOperations = {
    * @example
    * const session = await identity.startQualified(place, { channel: 'Sim', loginHint });
    */
-  startQualified: atPlace(signingErrors.qualified, (ports, request, choice: EidChoice) =>
+  startQualified: placeUseCase(signingErrors.qualified, (ports, request, choice: EidChoice) =>
     startQualified(ports, { ...request, ...choice }),
   ),
   /**
@@ -87,7 +91,7 @@ export const placeOperations = {
    * @example
    * const session = await identity.startForeign(place, 'eid-se', { endUserIp });
    */
-  startForeign: atPlace(
+  startForeign: placeUseCase(
     signingErrors.foreign,
     async (ports, request, scheme: SigningScheme, back: ReturnPlace) => {
       const { signee } = await readSignee(ports, request);
@@ -102,7 +106,7 @@ export const placeOperations = {
    * @example
    * const token = await identity.signByClick(place);
    */
-  signByClick: atPlace(signingErrors.click, async (ports, request, drawing?: Drawing) => {
+  signByClick: placeUseCase(signingErrors.click, async (ports, request, drawing?: Drawing) => {
     const { processKey, signeeKey } = request;
     const token = newToken(ports.random);
     // Stored with the signature: otherwise it could never be polled, as signing again is refused.
@@ -128,14 +132,14 @@ export const placeOperations = {
    * @example
    * const { token } = await identity.sendCode(place);
    */
-  sendCode: atPlace(signingErrors.sendCode, startCode, ['message.phone.missing']),
+  sendCode: placeUseCase(signingErrors.sendCode, startCode, ['message.phone.missing']),
   /**
    * Signs with a one-time code. A drawing is shown in the signature.
    *
    * @example
    * await identity.signByCode(place, token, '123456');
    */
-  signByCode: atPlace(
+  signByCode: placeUseCase(
     signingErrors.code,
     (ports, request, token: string, code: string, drawing?: Drawing) =>
       confirmCode(ports, { ...request, token, code, ...defined({ drawing }) }),
@@ -147,7 +151,7 @@ export const placeOperations = {
    * @example
    * const answer = await identity.pollSigning(place, token);
    */
-  pollSigning: atPlace(
+  pollSigning: placeUseCase(
     signingErrors.poll,
     async (ports, request, token: string, scheme?: SigningScheme): Promise<QualifiedAnswer> => {
       const { processKey, signeeKey } = request;

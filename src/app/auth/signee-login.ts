@@ -25,7 +25,7 @@ import {
   whoIs,
 } from '../signing/index.ts';
 import { tokenOfLogin, tokenRow } from './access-tokens.ts';
-import { lookedUp, otherPlace, plainCustomer, polledCodes } from './flow-login.ts';
+import { lookupErrorCodes, plainCustomer, pollErrorCodes, scopeError } from './flow-login.ts';
 import { paceChallenge } from './login-session.ts';
 import { findByNumber, type NamedNumber, type NumberPlace } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
@@ -118,13 +118,13 @@ export const signeeOperations = {
    */
   pollSigneeLogin: coded(
     [
-      ...polledCodes,
+      ...pollErrorCodes,
       'authentication.token.scope.invalid',
       mismatchCode,
       'authentication.preprocess.utility.not.exists',
       'process.not_found',
       '10101',
-      ...lookedUp,
+      ...lookupErrorCodes,
     ],
     async (
       ports: AuthPorts,
@@ -138,7 +138,7 @@ export const signeeOperations = {
       if (challenge?.kind === 'eid-auth') {
         const isHere = challenge.processKey === process.key;
         if (!isHere || (signeeKey ?? challenge.signeeKey) !== challenge.signeeKey)
-          throw otherPlace();
+          throw scopeError();
         await paceChallenge(ports, challenge);
       }
       const own = signeeKey ?? challenge?.signeeKey ?? '';
@@ -191,7 +191,7 @@ async function signeeNamed(
     const lock = (unit: StoreUnit) => unit.processes.lock(key);
     return findByNumber(ports, place, lock, async (unit) => {
       const process = await requireOpen(unit, ports, place.key);
-      return signeeBehind(process, await readPersons(unit, process), channel, loginHint);
+      return matchingSignee(process, await readPersons(unit, process), channel, loginHint);
     });
   }
   const { signees } = await ports.store.read((unit) => requireOpen(unit, ports, place.key));
@@ -200,7 +200,7 @@ async function signeeNamed(
   return invalid('loginHint', 'expected a number of a signee, found none');
 }
 
-function signeeBehind(
+function matchingSignee(
   process: SigningProcess,
   persons: Pick<DecisionContext, 'persons'>,
   channel: EidChoice['channel'],

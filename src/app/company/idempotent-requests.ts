@@ -1,7 +1,7 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { asKey, type RandomBytes } from '../../domain/keys.ts';
 import { isOutcomeUnknown } from '../patient-store.ts';
-import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
+import type { IdempotencyKeyClaim, StoredResponse, StoreUnit } from '../ports/index.ts';
 import { takeFormQuota, takeQuotas } from '../quotas.ts';
 import {
   KEPT_MS,
@@ -67,7 +67,7 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
   return {
     begin: async (company, key, request) => {
       const nowMs = now();
-      const mark: AnswerMark = {
+      const mark: IdempotencyKeyClaim = {
         companyKey: asKey('company', company),
         key,
         requestHash: request.sha256,
@@ -98,7 +98,7 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
 /** Claims the key of a request, or returns the response stored under it. */
 async function take(
   unit: StoreUnit,
-  mark: AnswerMark,
+  mark: IdempotencyKeyClaim,
   { earlier, isOfForm }: RequestHash,
 ): Promise<string | undefined> {
   const { idempotencyKeys } = unit;
@@ -140,7 +140,7 @@ export function isAnswerLost(error: unknown): boolean {
 }
 
 /** Its program ended between the work and the response: the work is not repeated. */
-function withoutAnswer({ createdAtMs }: KeptAnswer, nowMs: number): InnsigliError {
+function withoutAnswer({ createdAtMs }: StoredResponse, nowMs: number): InnsigliError {
   const message = 'the request was processed, but its response was lost: check its result';
   return new InnsigliError('idempotency.in_flight', message, {
     details: { retryAfterSeconds: Math.max(1, Math.ceil((createdAtMs + KEPT_MS - nowMs) / 1000)) },

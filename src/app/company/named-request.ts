@@ -2,7 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, InnsigliError } from '../../base/errors.ts';
 import { isOutcomeUnknown, isStoreAway, pauses } from '../patient-store.ts';
-import type { AnswerHold, AnswerMark, Store, StoreUnit } from '../ports/index.ts';
+import type {
+  IdempotencyKeyClaim,
+  IdempotencyKeyHolder,
+  Store,
+  StoreUnit,
+} from '../ports/index.ts';
 
 /** Dependencies of a request with an idempotency key. */
 export interface NamedRequestPorts {
@@ -49,13 +54,17 @@ export function markedStore(store: Store): Store {
     ...store,
     read: (work) => current.getStore()?.read(store, work) ?? store.read(work),
     write: (work) => current.getStore()?.write(store, work) ?? store.write(work),
-    writeLightly: (work) => current.getStore()?.write(store, work) ?? store.writeLightly(work),
-    writeBeside: (work) => current.getStore()?.write(store, work) ?? store.writeBeside(work),
+    writeRelaxed: (work) => current.getStore()?.write(store, work) ?? store.writeRelaxed(work),
+    writeInBackground: (work) =>
+      current.getStore()?.write(store, work) ?? store.writeInBackground(work),
   };
 }
 
 /** Creates the request of `mark`, which has claimed its key. */
-export function namedRequest({ store, now }: NamedRequestPorts, mark: AnswerMark): NamedRequest {
+export function namedRequest(
+  { store, now }: NamedRequestPorts,
+  mark: IdempotencyKeyClaim,
+): NamedRequest {
   const work = stepsOf(store, mark);
   let failure: unknown;
   let end: () => void = () => undefined;
@@ -99,7 +108,7 @@ interface Steps extends Transactions {
 }
 
 /** The transactions of a request, counted in the row of its idempotency key. */
-function stepsOf(store: Store, mark: AnswerMark): Steps {
+function stepsOf(store: Store, mark: IdempotencyKeyClaim): Steps {
   let steps = 0;
   let isOver = false;
   let isUnknown = false;
@@ -115,7 +124,7 @@ function stepsOf(store: Store, mark: AnswerMark): Steps {
     } catch (error) {
       if (!isOutcomeUnknown(error)) throw error;
       isUnknown = true;
-      const isWritten = await learn(store, mark, step, PATIENCE_MS);
+      const isWritten = await findOutcome(store, mark, step, PATIENCE_MS);
       if (isWritten === undefined) throw error;
       isUnknown = false;
       if (!isWritten) throw nothingDone(error);
@@ -149,7 +158,8 @@ function stepsOf(store: Store, mark: AnswerMark): Steps {
       isOver = true;
     },
     async mayBeDone(failure) {
-      if (isUnknown) return (await learn(store, mark, steps + 1, KEPT_MS)) !== false || steps > 0;
+      if (isUnknown)
+        return (await findOutcome(store, mark, steps + 1, KEPT_MS)) !== false || steps > 0;
       if (steps === 0 || failure === undefined) return false;
       return isStoreAway(failure) || codeOf(failure) === 'internal.unexpected';
     },
@@ -174,9 +184,9 @@ async function persistently(work: () => Promise<void>, isWorth: () => boolean): 
  * Whether a transaction of the request was written; undefined if the database did not respond in
  * time. Locking the row waits for transactions that the server has not ended yet.
  */
-async function learn(
+async function findOutcome(
   store: Store,
-  hold: AnswerHold,
+  hold: IdempotencyKeyHolder,
   step: number,
   timeoutMs: number,
 ): Promise<boolean | undefined> {

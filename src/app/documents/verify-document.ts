@@ -108,20 +108,20 @@ async function verifyBy(
     const report = await withPdf(source, { password: request.password }, (file) =>
       verifyPdf(file, context),
     );
-    return request.checker === undefined ? report : unasked(report);
+    return request.checker === undefined ? report : withoutOpinion(report);
   }
   const bytes = source.bytes ?? source.slice(0, source.lengthBytes);
   if (format === 'container') {
     const { verifyContainer } = await import('../../verify/container/index.ts');
     const report = verifyContainer(bytes, { ...context, includeSignedData });
-    return request.checker === undefined ? report : unasked(report);
+    return request.checker === undefined ? report : withoutOpinion(report);
   }
   if (format === 'cms') {
     const { verifyCmsFile } = await import('../../verify/cades/index.ts');
     const report = verifyCmsFile(bytes, detached, context);
     const signatures = report.signatures.map((each) => withUncovered(each, detached));
     const whole = { ...report, signatures };
-    return request.checker === undefined ? whole : unasked(whole);
+    return request.checker === undefined ? whole : withoutOpinion(whole);
   }
   const { verifyXmlDocument } = await import('../../verify/xml/index.ts');
   const { checker } = request;
@@ -150,7 +150,7 @@ async function withOpinions(
 }
 
 /** The report for a format that the second implementation does not support. */
-function unasked<
+function withoutOpinion<
   Report extends PdfVerificationReport | ContainerVerificationReport | CmsVerificationReport,
 >(report: Report): Report {
   const why = 'it knows documents of XML, and no others';

@@ -6,7 +6,7 @@ import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isSameText, maskedNumber } from '../../domain/person/index.ts';
 import {
   broughtBy,
-  restsOnTest,
+  isByTestPerson,
   type Signee,
   type SigningProcess,
 } from '../../domain/process/index.ts';
@@ -45,7 +45,7 @@ const DELIVERIES_MAX = 1_000;
  *
  * @throws activity.chain.broken if a row of the log was changed: such a log must not be attested
  */
-export async function gatherEvidence(
+export async function collectEvidence(
   unit: StoreUnit,
   facts: EvidenceFacts,
 ): Promise<EvidenceRecord> {
@@ -125,7 +125,7 @@ function signeeOf(signee: Signee): EvidenceSignee {
     certificate: shownName(proof?.certificate, signee),
     certificateName: shownName(otherName(signee), signee),
     identity: identityOf(signee),
-    isSimulated: restsOnTest(signee) ? (true as const) : undefined,
+    isSimulated: isByTestPerson(signee) ? (true as const) : undefined,
   });
 }
 

@@ -14,7 +14,7 @@ import type { Attachment } from '../../domain/process/index.ts';
 import { drawEvidence, type EvidenceRecord, maskRecord } from '../../seal/evidence/index.ts';
 import type { SealPorts } from '../documents/seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
-import { type EvidenceFacts, gatherEvidence } from './gather-evidence.ts';
+import { collectEvidence, type EvidenceFacts } from './gather-evidence.ts';
 
 const SALT_BYTES = 32;
 
@@ -33,7 +33,7 @@ export async function makeEvidence(
   ports: SealingPorts,
 ): Promise<readonly Attachment[]> {
   const { process } = facts;
-  const gathered = await ports.store.read((unit) => gatherEvidence(unit, facts));
+  const gathered = await ports.store.read((unit) => collectEvidence(unit, facts));
   const record = {
     ...gathered,
     ...(ports.checksFiles === true ? { checkUrl: `${ports.frontEnd}/s/verify` } : {}),

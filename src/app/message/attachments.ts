@@ -7,7 +7,7 @@ import type { Attachment, DocumentRef } from '../../domain/process/index.ts';
 import type { BlobStore, MailMessage, StoreUnit } from '../ports/index.ts';
 import { requireQuotas } from '../quotas.ts';
 import type { CompanyLogo } from '../sender/index.ts';
-import type { MessageMatter } from './read-facts.ts';
+import type { MessageContext } from './read-facts.ts';
 
 type MailAttachment = MailMessage['attachments'][number];
 
@@ -22,7 +22,7 @@ type MailAttachment = MailMessage['attachments'][number];
  */
 export async function mailAttachments(
   blobs: BlobStore,
-  { facts, own, processes }: MessageMatter,
+  { facts, own, processes }: MessageContext,
 ): Promise<readonly MailAttachment[]> {
   const isLast = ['Confirmation', 'Notification', 'SalesPerson'].includes(facts.template);
   const isSecret = facts.requiresAuth && isForSignee(facts.template);
@@ -34,7 +34,7 @@ export async function mailAttachments(
   const add = async (fileName: string, { sha256 }: DocumentRef) => {
     const content = await blobs.get(sha256);
     attachments.push({
-      fileName: freeName(attachedName(fileName), attachments),
+      fileName: uniqueFileName(attachedName(fileName), attachments),
       contentType: 'application/pdf',
       content,
     });
@@ -70,13 +70,13 @@ function attachedName(fileName: string): string {
 }
 
 /** Returns a unique file name: two documents of a sequence may have the same one. */
-function freeName(name: string, taken: readonly MailAttachment[]): string {
+function uniqueFileName(name: string, taken: readonly MailAttachment[]): string {
   const count = taken.filter(({ fileName }) => fileName === name).length;
   if (count === 0) return name;
-  return freeName(name.replace(/\.pdf$/, ` (${taken.length + 1}).pdf`), taken);
+  return uniqueFileName(name.replace(/\.pdf$/, ` (${taken.length + 1}).pdf`), taken);
 }
 
-type Counted = Pick<Message, 'companyKey' | 'isByLink'>;
+type MailOrigin = Pick<Message, 'companyKey' | 'isByLink'>;
 
 /**
  * Rejects a mail whose recipient has reached the daily limit. Mails triggered through links have a
@@ -84,9 +84,9 @@ type Counted = Pick<Message, 'companyKey' | 'isByLink'>;
  *
  * @throws quota.mails.exceeded
  */
-export async function requireMailRoom(
+export async function requireMailQuota(
   unit: StoreUnit,
-  { companyKey, isByLink }: Counted,
+  { companyKey, isByLink }: MailOrigin,
   mailedTo: string,
   nowMs: number,
 ): Promise<void> {
@@ -107,7 +107,7 @@ export async function requireMailRoom(
 /** Counts an accepted mail. Does nothing if `mailedTo` is undefined (a text message). */
 export async function countMail(
   { quotas }: StoreUnit,
-  { companyKey, isByLink }: Counted,
+  { companyKey, isByLink }: MailOrigin,
   mailedTo: string | undefined,
   nowMs: number,
 ): Promise<void> {

@@ -34,9 +34,9 @@ import type {
   StorePorts,
   StoreUnit,
 } from '../ports/index.ts';
-import { countMail, logoPart, mailAttachments, requireMailRoom } from './attachments.ts';
+import { countMail, logoPart, mailAttachments, requireMailQuota } from './attachments.ts';
 import { isOpenChannel } from './queue.ts';
-import { type MessageMatter, readMatter } from './read-facts.ts';
+import { type MessageContext, readMessageContext } from './read-facts.ts';
 import { heldDelayMs, retryDelayMs } from './retry.ts';
 
 /** Dependencies of {@link deliverMessage}. */
@@ -58,17 +58,17 @@ export interface MessagePorts extends ChannelPorts, StorePorts {
 }
 
 /** Scope of a failure: permanent for this message, temporary, or until settings are corrected. */
-type Lasting = 'for good' | 'for now' | 'until mended';
+type FailureScope = 'for good' | 'for now' | 'until mended';
 
 /** An accepted message. `mailedTo` is the address a mail is counted for. */
-interface SentTo extends Acceptance {
+interface AcceptedMessage extends Acceptance {
   readonly mailedTo?: string;
 }
 
 /** Result of one attempt. */
 type Outcome =
-  | { readonly kind: 'accepted'; readonly acceptance: SentTo }
-  | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly lasts: Lasting })
+  | { readonly kind: 'accepted'; readonly acceptance: AcceptedMessage }
+  | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly lasts: FailureScope })
   /** The message is obsolete. */
   | { readonly kind: 'unwanted' };
 
@@ -99,7 +99,7 @@ export async function deliverMessage(
     }
     return {
       message: isWaiting ? found : undefined,
-      matter: isWaiting ? await readMatter(unit, found, ports) : undefined,
+      matter: isWaiting ? await readMessageContext(unit, found, ports) : undefined,
     };
   });
   if (message === undefined) {
@@ -113,7 +113,7 @@ export async function deliverMessage(
 async function attempt(
   job: Job,
   message: Message,
-  matter: MessageMatter | undefined,
+  matter: MessageContext | undefined,
   ports: MessagePorts,
 ): Promise<Outcome> {
   if (matter === undefined) return { kind: 'unwanted' };
@@ -149,7 +149,7 @@ async function attempt(
 const claimsMax = 20;
 
 /** Whether the address has changed: the new one got an invitation, so the old one gets nothing. */
-function isReplaced({ template, channel, to }: Message, { places }: MessageMatter): boolean {
+function isReplaced({ template, channel, to }: Message, { places }: MessageContext): boolean {
   if ((template !== 'Signup' && template !== 'Reminder') || channel !== 'Email') return false;
   const reader = places.flatMap(({ process, signeeKey }) =>
     process.signees.filter(({ key, state }) => key === signeeKey && state !== 'Signed'),
@@ -181,10 +181,10 @@ const heldCodes: ReadonlySet<ErrorCode> = new Set([
 
 async function sendMail(
   message: Message,
-  matter: MessageMatter,
+  matter: MessageContext,
   { mailer, blobs, mailFrom, store, now }: MessagePorts,
   job: Job,
-): Promise<SentTo> {
+): Promise<AcceptedMessage> {
   const { own, replyTo, logo } = matter;
   const attachments = await mailAttachments(blobs, matter);
   const facts = { ...matter.facts, hasAttachments: attachments.length > 0 };
@@ -199,7 +199,7 @@ async function sendMail(
   const mailedTo = to.toLowerCase();
   await store.read(async (unit) => {
     await requireHeld(unit, job);
-    await requireMailRoom(unit, message, mailedTo, now());
+    await requireMailQuota(unit, message, mailedTo, now());
   });
   const acceptance = await mailer.send({
     messageId: `<${message.id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
@@ -224,7 +224,7 @@ function fromName({ senderName, companyName }: MessageFacts): string {
 
 async function sendSms(
   message: Message,
-  { facts, signee }: MessageMatter,
+  { facts, signee }: MessageContext,
   { sms, store }: MessagePorts,
   job: Job,
 ): Promise<Acceptance> {
@@ -298,7 +298,7 @@ async function settle(
 
 /** Delay before the next attempt, and the state to store; undefined if there is none. */
 function waitAfter(
-  lasts: Lasting,
+  lasts: FailureScope,
   { template, attempts, heldAttempts = 0, lastErrorCode }: Message,
 ):
   | { readonly delayMs: number; readonly facts: Pick<Message, 'heldAttempts' | 'heldBy'> }

@@ -12,7 +12,7 @@ export {
 } from './message-service.ts';
 export {
   type NotifiedPersons,
-  nobodyNotified,
+  notificationTracker,
   queueMessage,
   queueMessages,
   requireChannel,

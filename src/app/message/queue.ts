@@ -46,7 +46,7 @@ export async function queueMessages(
         each.template === template && each.channel === channel && each.signeeKey === signeeKey,
     );
     if (waits) continue;
-    if (isForAll(draft) && persons?.tell(draft) === false) continue;
+    if (isForAll(draft) && persons?.record(draft) === false) continue;
     await addMessage(unit, ports, process, { ...draft, to, values: {} }, nowMs);
   }
 }
@@ -120,22 +120,22 @@ function addressOf(process: SigningProcess, { signeeKey, channel, template }: Me
 /** Tracks which persons of a sequence one transaction has notified. */
 export interface NotifiedPersons {
   /** Records a message. Returns true if its signee had not been notified of the same before. */
-  tell(draft: MessageDraft): boolean;
+  record(draft: MessageDraft): boolean;
 }
 
 /** Returns a tracker for `sequence` in which no person has been notified yet. */
-export function nobodyNotified({ persons }: Pick<Sequence, 'persons'>): NotifiedPersons {
-  const told = new Set<string>();
+export function notificationTracker({ persons }: Pick<Sequence, 'persons'>): NotifiedPersons {
+  const notified = new Set<string>();
   let personOf: ReadonlyMap<string, string> | undefined;
   return {
-    tell({ template, channel, signeeKey = '' }) {
+    record({ template, channel, signeeKey = '' }) {
       personOf ??= new Map(
         persons.flatMap(({ key, signingKeys }) =>
           signingKeys.map((place) => [place.signeeKey, key] as const),
         ),
       );
       const what = `${template} ${channel} ${personOf.get(signeeKey) ?? signeeKey}`;
-      return told.size < told.add(what).size;
+      return notified.size < notified.add(what).size;
     },
   };
 }

@@ -16,7 +16,7 @@ import type { StoreUnit } from '../ports/index.ts';
 import { type CompanyLogo, findLogo, nameOfUser } from '../sender/index.ts';
 
 /** Data for a message, read in one transaction. */
-export interface MessageMatter {
+export interface MessageContext {
   readonly process: SigningProcess;
   /** The recipient. Undefined if the company is the recipient. */
   readonly signee?: Signee;
@@ -40,11 +40,11 @@ export interface MessageMatter {
  * @param pages base URL of the links, without a trailing slash, and whether files can be verified
  * there
  */
-export async function readMatter(
+export async function readMessageContext(
   unit: StoreUnit,
   message: Message,
   { frontEnd, checksFiles = false }: { readonly frontEnd: string; readonly checksFiles?: boolean },
-): Promise<MessageMatter | undefined> {
+): Promise<MessageContext | undefined> {
   const { processKey, signeeKey, template } = message;
   const process = processKey === undefined ? undefined : await unit.processes.find(processKey);
   if (process === undefined) return undefined;

@@ -4,7 +4,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-const patientMs = [
+const retryDelaysMs = [
   30 * secondMs,
   2 * minuteMs,
   10 * minuteMs,
@@ -27,7 +27,7 @@ export const messageTerms = {
 };
 
 // A one-time code that arrives later is useless.
-const hastyMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];
+const codeDelaysMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];
 
 // An operator repairs the server or setting; the messages are sent soon afterwards.
 const heldMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs];
@@ -37,7 +37,7 @@ const heldMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs];
  * every message. There is no last attempt: neither the recipient nor the message is the cause.
  */
 export function heldDelayMs(template: MessageTemplate, attempts: number): number {
-  const delays = template === 'OneTimeCode' ? hastyMs : heldMs;
+  const delays = template === 'OneTimeCode' ? codeDelaysMs : heldMs;
   return delays[Math.min(attempts, delays.length) - 1] ?? 0;
 }
 
@@ -46,5 +46,5 @@ export function heldDelayMs(template: MessageTemplate, attempts: number): number
  * Nine attempts over almost two days, and five within two minutes for one-time codes.
  */
 export function retryDelayMs(template: MessageTemplate, attempts: number): number | undefined {
-  return (template === 'OneTimeCode' ? hastyMs : patientMs)[attempts - 1];
+  return (template === 'OneTimeCode' ? codeDelaysMs : retryDelaysMs)[attempts - 1];
 }

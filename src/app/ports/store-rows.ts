@@ -190,7 +190,7 @@ export interface ActivityLog {
 }
 
 /** A partially completed form. */
-export interface KeptDraft {
+export interface StoredDraft {
   /** Digest of the draft's name, which only the browser has. */
   readonly key: string;
   readonly flowKey: FlowKey;
@@ -201,11 +201,11 @@ export interface KeptDraft {
 /** Form input that was not submitted yet. */
 export interface FormDrafts {
   /** The draft stored under `key`, unless it has expired at `nowMs`. */
-  find(key: string, nowMs: number): Promise<KeptDraft | undefined>;
+  find(key: string, nowMs: number): Promise<StoredDraft | undefined>;
   /** Like {@link find}. Other transactions that lock it wait until this one ends. */
-  lock(key: string, flowKey: FlowKey, nowMs: number): Promise<KeptDraft | undefined>;
+  lock(key: string, flowKey: FlowKey, nowMs: number): Promise<StoredDraft | undefined>;
   /** Writes a locked draft. */
-  save(draft: KeptDraft): Promise<void>;
+  save(draft: StoredDraft): Promise<void>;
   remove(key: string): Promise<void>;
   removeForgotten(nowMs: number): Promise<number>;
   /** Removes all drafts of a flow except the `count` most recently saved. */
@@ -215,27 +215,27 @@ export interface FormDrafts {
 /** Responses that are replayed if a request is repeated. */
 export interface IdempotencyKeys {
   /** Claims the key for a new request, for `heldMs`. False if it is already claimed. */
-  claim(mark: AnswerMark, heldMs: number): Promise<boolean>;
+  claim(mark: IdempotencyKeyClaim, heldMs: number): Promise<boolean>;
   /** The stored response of the key, locked until this transaction ends. */
-  lock(companyKey: CompanyKey, key: string): Promise<KeptAnswer | undefined>;
+  lock(companyKey: CompanyKey, key: string): Promise<StoredResponse | undefined>;
   /** Transfers the key from its holder to the request of `mark`. */
-  takeOver(mark: AnswerMark, heldMs: number): Promise<void>;
+  takeOver(mark: IdempotencyKeyClaim, heldMs: number): Promise<void>;
   /**
    * Records the number of completed transactions of the request, in the transaction of the last
    * one. False if the request no longer holds the key; its work must then be rolled back.
    */
-  advance(mark: AnswerHold, steps: number): Promise<boolean>;
+  advance(mark: IdempotencyKeyHolder, steps: number): Promise<boolean>;
   /** Holds the key for `heldMs` from now on. */
-  renew(mark: AnswerHold, heldMs: number): Promise<void>;
+  renew(mark: IdempotencyKeyHolder, heldMs: number): Promise<void>;
   /** Stores the response as text, if the request holds the key. */
-  keep(mark: AnswerHold, answer: string): Promise<void>;
+  keep(mark: IdempotencyKeyHolder, answer: string): Promise<void>;
   /** Releases the key if this request holds it. */
-  remove(mark: AnswerHold): Promise<void>;
+  remove(mark: IdempotencyKeyHolder): Promise<void>;
   removeOld(createdBeforeMs: number): Promise<number>;
 }
 
 /** Holder of an idempotency key. */
-export interface AnswerHold {
+export interface IdempotencyKeyHolder {
   readonly companyKey: CompanyKey;
   readonly key: string;
   /** Unpredictable identifier of one request. */
@@ -243,14 +243,14 @@ export interface AnswerHold {
 }
 
 /** A request with an idempotency key. */
-export interface AnswerMark extends AnswerHold {
+export interface IdempotencyKeyClaim extends IdempotencyKeyHolder {
   /** SHA-256 of method, URL and body. */
   readonly requestHash: string;
   readonly createdAtMs: number;
 }
 
 /** Stored response of an idempotency key. */
-export interface KeptAnswer extends AnswerMark {
+export interface StoredResponse extends IdempotencyKeyClaim {
   /**
    * Remaining time for which the key is held, by the clock of leases ({@link Store.claimJobs}). A
    * running program renews it until the request has its response.

@@ -50,13 +50,13 @@ export interface Store {
    * Like {@link write}, without waiting for the disk if the engine allows it: only a loss of power
    * may undo it. For data that can be lost or created again: times of polls, starts.
    */
-  writeLightly<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  writeRelaxed<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /**
    * Like {@link write}, but this thread continues while the disk is flushed. Other programs may see
    * the change some milliseconds before it would survive a loss of power. For rows that no one acts
    * on before the promise resolves.
    */
-  writeBeside<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  writeInBackground<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /**
    * Claims due jobs for `owner`. A job with an expired lease is due again. Leases are measured by
    * the one clock that all programs of the store share: clocks of hosts differ, and may be set.

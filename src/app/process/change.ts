@@ -11,7 +11,7 @@ import {
 import type { Sequence } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { notThere, requireProcess, requireSequence } from '../required.ts';
+import { notFoundError, requireProcess, requireSequence } from '../required.ts';
 import {
   decideIn,
   lockSequence,
@@ -81,7 +81,7 @@ export const changeOperations = {
           );
         }
         const group = await lockSequence(unit, ports, found.key);
-        if (group === undefined) throw notThere('sequence', key);
+        if (group === undefined) throw notFoundError('sequence', key);
         const refused = await cancelAll(unit, ports, group, by);
         return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
       });

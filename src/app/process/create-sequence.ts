@@ -30,8 +30,8 @@ import {
   prepareProcess,
   readOwner,
   readProcessRequest,
-  takenQuotas,
-  wantedQuotas,
+  requestedQuotas,
+  usedQuotas,
 } from './create.ts';
 import { withPasscodes } from './passcode.ts';
 import type { SequenceView } from './read.ts';
@@ -61,27 +61,27 @@ const PROCESSES_MAX = 100;
  */
 export const createSequence = operation(readSequenceRequest, {
   errors: createErrors,
-  run: (ports: CreatePorts, companyKey, request) => takeSequence(ports, companyKey, request),
+  run: (ports: CreatePorts, companyKey, request) => createSequenceFrom(ports, companyKey, request),
 });
 
 /** Like {@link createSequence}, also for requests that do not come from the company. */
-export async function takeSequence(
+export async function createSequenceFrom(
   ports: CreatePorts,
   companyKey: CompanyKey,
   request: SequenceRequest,
   origin: Origin = {},
 ): Promise<SequenceView> {
   const nowMs = ports.now();
-  const isNobodys = request.user === systemActor;
-  const owner = isNobodys ? undefined : readOwner(request.user);
+  const hasNoOwner = request.user === systemActor;
+  const owner = hasNoOwner ? undefined : readOwner(request.user);
   const user =
-    owner ?? (isNobodys ? systemActor : invalid('user', 'expected the owner of the sequence'));
+    owner ?? (hasNoOwner ? systemActor : invalid('user', 'expected the owner of the sequence'));
   const count = request.processes.length;
   if (count === 0 || count > PROCESSES_MAX) {
     invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
   }
   requireFewSignees(request.processes);
-  const wanted = request.processes.map((each) => wantedQuotas(each).storedBytes ?? 0);
+  const wanted = request.processes.map((each) => requestedQuotas(each).storedBytes ?? 0);
   const storedBytes = wanted.reduce((sum, each) => sum + each, 0);
   await ports.store.read((unit) => requireQuotas(unit, companyKey, { storedBytes }, nowMs));
   const key = newKey('sequence', ports.random);
@@ -124,7 +124,7 @@ export async function takeSequence(
       const messages = invitations.get(process.key) ?? [];
       await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
     }
-    await takeQuotas(unit, companyKey, takenQuotas(newProcesses), nowMs, key);
+    await takeQuotas(unit, companyKey, usedQuotas(newProcesses), nowMs, key);
     if (origin.isByCustomer !== true) return;
     for (const { process } of built) {
       await takeFormQuota(unit, companyKey, 'processes', nowMs, process.key);

@@ -46,6 +46,7 @@ import { requireCompanyFlow } from './read.ts';
 import {
   type AttachmentReferenceRequest,
   type AttachmentRequest,
+  copyReferences,
   type DocumentPorts,
   readAttachmentReferenceRequest,
   readAttachmentRequest,
@@ -53,7 +54,6 @@ import {
   requireDocument,
   requireFewAttachments,
   storeAttachments,
-  takeReferences,
 } from './take-documents.ts';
 
 /** A request for a new signing process. */
@@ -148,7 +148,7 @@ export async function createProcess(
   await ports.store.write(async (unit) => {
     await unit.processes.add(process);
     await writeConsequences(unit, ports, process, consequences, nowMs);
-    await takeQuotas(unit, companyKey, takenQuotas([process]), nowMs, process.key);
+    await takeQuotas(unit, companyKey, usedQuotas([process]), nowMs, process.key);
     if (origin.isByCustomer !== true) return;
     await takeFormQuota(unit, companyKey, 'processes', nowMs, process.key);
   });
@@ -172,7 +172,7 @@ export async function prepareProcess(
   const { flow, company } = await ports.store.read(async (unit) => {
     const found = await requireCompanyFlow(unit, companyKey, request.flowKey);
     // Checked before anything is stored, so that a rejected request leaves no files.
-    await requireQuotas(unit, companyKey, wantedQuotas(request), nowMs);
+    await requireQuotas(unit, companyKey, requestedQuotas(request), nowMs);
     return found;
   });
   requireActive(flow);
@@ -208,7 +208,7 @@ export async function prepareProcess(
     meta,
     attachments: [
       ...(await storeAttachments(ports, attachments)),
-      ...(await takeReferences(ports, companyKey, references)),
+      ...(await copyReferences(ports, companyKey, references)),
     ],
     createdAtMs: nowMs,
     expiresAtMs: nowMs + settings.expiresAfterDays * 86_400_000,
@@ -260,7 +260,7 @@ function policyOf(flow: Flow, company: Company, signeeIdentity: SigneeIdentity):
 }
 
 /** The share of the company's quotas that a process requires. */
-export function wantedQuotas({
+export function requestedQuotas({
   pdf,
   attachments = [],
   attachmentReferences = [],
@@ -274,7 +274,7 @@ export function wantedQuotas({
 }
 
 /** The share of the company's quotas that new processes use once they are written. */
-export function takenQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaRequest {
+export function usedQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaRequest {
   const attachments = created.reduce((sum, each) => sum + each.attachments.length, 0);
   return { storedBytes: 0, processes: created.length, attachments };
 }

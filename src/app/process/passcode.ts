@@ -21,7 +21,7 @@ const SALT_BYTES = 16;
 /** Tail of the queue of hashes: one at a time, as files and logins share the pool's few threads. */
 let turn: Promise<unknown> = Promise.resolve();
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+function runQueued<T>(work: () => Promise<T>): Promise<T> {
   const own = turn.then(work);
   turn = own.catch(() => undefined);
   return own;
@@ -77,7 +77,8 @@ export async function withPasscodes(
   for (const [at, person] of persons.entries()) {
     const code = found[at];
     if (code === undefined) hashed.push(person);
-    else hashed.push({ ...person, passcodeHash: await inTurn(() => hashPasscode(code, random)) });
+    else
+      hashed.push({ ...person, passcodeHash: await runQueued(() => hashPasscode(code, random)) });
   }
   return hashed;
 }

@@ -27,7 +27,7 @@ export interface SequenceView {
 }
 
 /** Default number of items in a list. */
-const TAKE_UNLESS_SAID = 50;
+const DEFAULT_TAKE = 50;
 
 const epochMs = integer(-8.64e15, 8.64e15);
 const keyOf =
@@ -81,7 +81,7 @@ export const readOperations = {
    */
   list: operation(orNothing(object({ ...filter, ...page })), {
     errors: [],
-    run: ({ store }: Reading, companyKey, { skip = 0, take = TAKE_UNLESS_SAID, ...rest }) =>
+    run: ({ store }: Reading, companyKey, { skip = 0, take = DEFAULT_TAKE, ...rest }) =>
       store.read((unit) => unit.processes.list({ ...rest, skip, take, companyKey })),
   }),
   /**
@@ -103,7 +103,7 @@ export const readOperations = {
    */
   listSequences: operation(orNothing(object(page)), {
     errors: [],
-    run: ({ store }: Reading, companyKey, { skip = 0, take = TAKE_UNLESS_SAID }) =>
+    run: ({ store }: Reading, companyKey, { skip = 0, take = DEFAULT_TAKE }) =>
       store.read(async (unit) => {
         const views: SequenceView[] = [];
         for (const { key } of await unit.sequences.list(companyKey, { skip, take })) {

@@ -33,7 +33,7 @@ import {
   type ProcessRequest,
   requireTrial,
 } from './create.ts';
-import { takeSequence } from './create-sequence.ts';
+import { createSequenceFrom } from './create-sequence.ts';
 import { requireCompanyFlow } from './read.ts';
 
 /** A person named in a form. */
@@ -198,7 +198,7 @@ async function startAll(
     return { process: await createProcess(ports, companyKey, first, origin) };
   }
   const request = { user: systemActor, processes: requests };
-  const { sequence, processes } = await takeSequence(ports, companyKey, request, origin);
+  const { sequence, processes } = await createSequenceFrom(ports, companyKey, request, origin);
   const [process] = processes as [SigningProcess, ...SigningProcess[]];
   const own = process.signees[0]?.key;
   const person = sequence.persons.find(({ signingKeys }) =>

@@ -231,7 +231,7 @@ function guessType(fileName: string): string {
  * @throws validation.error if the company has no such attachment
  * @throws blob.missing
  */
-export async function takeReferences(
+export async function copyReferences(
   ports: ServicePorts,
   companyKey: CompanyKey,
   references: readonly AttachmentReferenceRequest[],

@@ -55,9 +55,9 @@ export async function markConcerned(ports: ListPorts, companyKey: CompanyKey): P
   const all = await allCustomers(ports, companyKey);
   const concerned = await concernedIds(ports, companyKey, before, stored, all);
   const nowMs = ports.now();
-  const areOtherMonths =
+  const haveMonthsChanged =
     before?.months !== undefined && JSON.stringify(before.months) !== JSON.stringify(months);
-  const change = { concerned, areOtherMonths, months, nowMs };
+  const change = { concerned, areOtherMonths: haveMonthsChanged, months, nowMs };
   const moved = all.filter((customer) => nextOf(customer, change) !== customer.nextAtMs);
   for (let from = 0; from < moved.length; from += PAGE) {
     await putMoved(ports, companyKey, moved.slice(from, from + PAGE), change);

@@ -47,7 +47,7 @@ export function searchPerson(question: ScreeningQuestion, lists: OpenedLists): S
 }
 
 /** Like {@link searchPerson}, in a worker thread if there is one. */
-export async function searchPersonBeside(
+export async function searchPersonInThread(
   question: ScreeningQuestion,
   lists: OpenedLists,
 ): Promise<SearchedPerson> {

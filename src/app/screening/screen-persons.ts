@@ -27,7 +27,7 @@ import {
   type ScreeningQuestion,
   type SearchedPerson,
   searchPerson,
-  searchPersonBeside,
+  searchPersonInThread,
 } from './record-screening.ts';
 import { takeScreening } from './screening-quota.ts';
 
@@ -120,7 +120,7 @@ export const screen = useCase(
     }));
     takeScreening(ports, companyKey, ports.now());
     const lists = await openCurrent(ports, current);
-    const searched = await searchPersonBeside(questionOf({ ...request, flowKey }), lists);
+    const searched = await searchPersonInThread(questionOf({ ...request, flowKey }), lists);
     const [found] = await recordScreenings(ports, companyKey, [searched], lists);
     return found as Screening;
   },
@@ -188,7 +188,7 @@ async function recordScreenings(
   lists: OpenedLists,
 ): Promise<readonly Screening[]> {
   if (searched.length === 0) return [];
-  const { records, decisions } = await ports.store.writeBeside(async (unit) => {
+  const { records, decisions } = await ports.store.writeInBackground(async (unit) => {
     const all = searched.map(({ found }) => found);
     const records = await appendScreenings(unit, ports, companyKey, all);
     const decisions = [];

@@ -1,6 +1,6 @@
 import type { CompanyKey } from '../../domain/keys.ts';
 import { type ListPorts, type OpenedLists, openCurrent } from './lists/index.ts';
-import { decisionsOn, searchPersonBeside } from './record-screening.ts';
+import { decisionsOn, searchPersonInThread } from './record-screening.ts';
 
 /** Options of {@link warmUpScreening}. */
 export interface WarmUpOptions {
@@ -41,7 +41,7 @@ export async function warmUpScreening(
     known.add(contents);
     try {
       const lists = await openCurrent(ports, stored);
-      count += await searchMadeUpNames(ports, companyKey, lists, stop);
+      count += await searchSyntheticNames(ports, companyKey, lists, stop);
     } catch (error) {
       if (!stop.aborted) failed(companyKey, error);
     }
@@ -49,7 +49,7 @@ export async function warmUpScreening(
   return count;
 }
 
-async function searchMadeUpNames(
+async function searchSyntheticNames(
   ports: ListPorts,
   companyKey: CompanyKey,
   lists: OpenedLists,
@@ -57,10 +57,10 @@ async function searchMadeUpNames(
 ): Promise<number> {
   const untilMs = ports.now() + FOR_MS;
   let count = 0;
-  for (const originalName of madeUpNames(lists)) {
+  for (const originalName of syntheticNames(lists)) {
     if (stop.aborted || ports.now() >= untilMs) break;
     const question = { query: { originalName }, matchRate: RATE, cause: 'request' } as const;
-    const { found } = await searchPersonBeside(question, lists);
+    const { found } = await searchPersonInThread(question, lists);
     await ports.store.read((unit) => decisionsOn(unit, companyKey, found));
     count += 1;
   }
@@ -68,7 +68,7 @@ async function searchMadeUpNames(
 }
 
 /** First names of persons spread over the lists, each with the last name of a different one. */
-function* madeUpNames({ index, person }: OpenedLists): Iterable<string> {
+function* syntheticNames({ index, person }: OpenedLists): Iterable<string> {
   const { personCount } = index;
   const count = Math.min(personCount, NAMES_MAX);
   const step = personCount / count;

@@ -6,15 +6,15 @@ import {
   type Consequences,
   type Decision,
   decide,
-  isByTime,
   isOverdue,
+  isTimeTriggered,
   type ProcessCommand,
   type Refusal,
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
-import { appendActivity, holdsActivity, requireActivity } from '../activity/index.ts';
+import { appendActivity, isActivityIntact, requireActivity } from '../activity/index.ts';
 import { recordByFlow } from '../compliance/index.ts';
 import { type NotifiedPersons, queueMessages } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -108,8 +108,8 @@ export async function decideIn(
   command: ProcessCommand,
 ): Promise<Refusal | undefined> {
   const process = group.get(key);
-  if (isByTime(process, command, group.nowMs)) await requireActivity(unit, process);
-  if (isOverdue(process, group.nowMs) && (await holdsActivity(unit, process))) {
+  if (isTimeTriggered(process, command, group.nowMs)) await requireActivity(unit, process);
+  if (isOverdue(process, group.nowMs) && (await isActivityIntact(unit, process))) {
     await applyDecision(unit, ports, group, key, { type: 'expire' });
   }
   const decision = await applyDecision(unit, ports, group, key, command);
@@ -169,7 +169,7 @@ async function applyDecision(
   if (mayBeSigned(process) && !mayBeSigned(next)) {
     for (const kind of ['expire', 'remind'] as const) await unit.jobs.finish(kind, key);
   }
-  await writeConsequences(unit, ports, next, consequences, group.nowMs, group.told);
+  await writeConsequences(unit, ports, next, consequences, group.nowMs, group.notified);
   return decision;
 }
 
@@ -184,7 +184,7 @@ export async function settleGroup(
   ports: CommitPorts,
   group: ProcessGroup,
 ): Promise<void> {
-  const { sequence, nowMs, told } = group;
+  const { sequence, nowMs, notified } = group;
   if (sequence === undefined || !group.isChanged()) return;
   // In a cancelled sequence, no turn starts.
   for (const { key } of sequence.canceledAtMs === undefined ? group.all() : []) {
@@ -192,7 +192,7 @@ export async function settleGroup(
   }
   const { messages, events, next } = advanceSequence(sequence, group);
   for (const { process, draft } of messages) {
-    await queueMessages(unit, ports, process, [draft], nowMs, told);
+    await queueMessages(unit, ports, process, [draft], nowMs, notified);
   }
   for (const { process, draft } of events) {
     await recordEvents(unit, ports, process, [draft], nowMs);

@@ -7,10 +7,10 @@ import {
   type MessageDraft,
   type SigningProcess,
 } from '../../domain/process/index.ts';
-import { placesOfPersons, type Sequence, sequenceTurn } from '../../domain/sequence.ts';
-import { type NotifiedPersons, nobodyNotified } from '../message/index.ts';
+import { type Sequence, sequenceTurn, signeesByPerson } from '../../domain/sequence.ts';
+import { type NotifiedPersons, notificationTracker } from '../message/index.ts';
 import type { BlobStore, ChannelPorts, Store, StoreUnit, Vault } from '../ports/index.ts';
-import { notThere } from '../required.ts';
+import { notFoundError } from '../required.ts';
 
 /** A locked process with the rest of its sequence: the scope of a transaction's decisions. */
 export interface ProcessGroup {
@@ -26,7 +26,7 @@ export interface ProcessGroup {
   /** Signees not yet invited when the group was locked. */
   readonly uninvited: ReadonlySet<string>;
   /** Messages queued since then to the persons of the sequence. */
-  readonly told: NotifiedPersons | undefined;
+  readonly notified: NotifiedPersons | undefined;
 }
 
 /** The group of a sequence. */
@@ -60,7 +60,7 @@ export async function requireGroup(
 ): Promise<ProcessGroup> {
   const group = await lockGroup(unit, clock, key, known);
   if (group !== undefined) return group;
-  throw notThere('process', key);
+  throw notFoundError('process', key);
 }
 
 /** Locks the group of a sequence: first the sequence, then its processes in key order. */
@@ -88,7 +88,7 @@ function groupOf(
     sequence,
     nowMs: now(),
     uninvited: new Set(waiting.map(({ key }) => key)),
-    told: sequence === undefined ? undefined : nobodyNotified(sequence),
+    notified: sequence === undefined ? undefined : notificationTracker(sequence),
     get(key) {
       const process = processes.get(key);
       assert(process !== undefined, `process ${key} is not of this group`);
@@ -107,12 +107,12 @@ function groupOf(
 export function contextOf({ sequence, all, nowMs }: ProcessGroup): DecisionContext {
   if (sequence === undefined) return { nowMs };
   const turn = sequenceTurn(sequence, all());
-  const persons = () => placesOfPersons(sequence, all());
+  const persons = () => signeesByPerson(sequence, all());
   return { nowMs, persons, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
 }
 
 /** Messages and events of a sequence after a change of its documents. */
-interface SequenceNews {
+interface SequenceEffects {
   readonly messages: readonly { process: SigningProcess; draft: MessageDraft }[];
   readonly events: readonly { process: SigningProcess; draft: EventDraft }[];
   /** The changed sequence to save. Undefined if unchanged. */
@@ -124,7 +124,7 @@ interface SequenceNews {
  * for all of their documents; once no document is open, one confirmation to each person of
  * completed documents; and GroupSigned if every document is completed.
  */
-export function advanceSequence(sequence: Sequence, group: ProcessGroup): SequenceNews {
+export function advanceSequence(sequence: Sequence, group: ProcessGroup): SequenceEffects {
   const messages = invitations(sequence, group);
   const all = sequence.processKeys.map((key) => group.get(key));
   const completed = all.filter(({ status }) => status === 'Completed');
@@ -157,7 +157,7 @@ export function advanceSequence(sequence: Sequence, group: ProcessGroup): Sequen
   };
 }
 
-function invitations({ persons }: Sequence, group: ProcessGroup): SequenceNews['messages'] {
+function invitations({ persons }: Sequence, group: ProcessGroup): SequenceEffects['messages'] {
   return persons.flatMap(({ signingKeys }) => {
     for (const { processKey, signeeKey } of signingKeys) {
       const process = group.get(processKey);
@@ -195,6 +195,6 @@ export async function readPersons(
   if (sequenceKey === undefined) return {};
   const sequence = await unit.sequences.find(sequenceKey);
   if (sequence === undefined) return {};
-  const places = placesOfPersons(sequence, await unit.processes.findAll(sequence.processKeys));
+  const places = signeesByPerson(sequence, await unit.processes.findAll(sequence.processKeys));
   return { persons: () => places };
 }

@@ -2,7 +2,7 @@
 export type JobLane = (signal: AbortSignal) => Promise<number>;
 
 /** Interval at which an idle lane polls while others are busy. */
-const lookAgainMs = 500;
+const idlePollMs = 500;
 /** Maximum number of rounds per lane and call, in case jobs keep creating new jobs. */
 const turnsMax = 100_000;
 
@@ -33,7 +33,7 @@ export async function runConcurrently(
         resting.delete(lane);
         resolve();
       };
-      const timer = setTimeout(wake, lookAgainMs);
+      const timer = setTimeout(wake, idlePollMs);
       resting.set(lane, wake);
       if (resting.size === lanes.length) end();
     });

@@ -77,7 +77,7 @@ export async function runDueJobs(
       const handler = wanted.find((each) => each.kind === kind);
       try {
         await handler?.run(job);
-        leases.letGo(job);
+        leases.forget(job);
       } catch (error) {
         failed(job, error);
         const code = codeOf(error);
@@ -89,7 +89,7 @@ export async function runDueJobs(
     return done;
   } finally {
     // After an exception the remaining leases are no longer renewed.
-    for (const job of waiting) leases.letGo(job);
+    for (const job of waiting) leases.forget(job);
   }
 }
 

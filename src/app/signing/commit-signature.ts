@@ -4,8 +4,8 @@ import type { ProcessKey } from '../../domain/keys.ts';
 import type { ProvedIdentity } from '../../domain/person/index.ts';
 import {
   type CommandOf,
+  isByTestPerson,
   lastShown,
-  restsOnTest,
   type SignatureType,
   type SigningProcess,
   signingRule,
@@ -86,7 +86,8 @@ async function signOnce(
   ports: SigningPorts,
 ): Promise<SigningProcess> {
   const { signeeKey, circumstances, method, provedBy, channel, sessionId, own, token } = commit;
-  const isTest = own?.login.isSimulated === true || channel === 'TestNumber' || restsOnTest(signee);
+  const isTest =
+    own?.login.isSimulated === true || channel === 'TestNumber' || isByTestPerson(signee);
   requireUnchanged(process, commit);
   requireShown(process, commit);
   const { drawing } = commit;
@@ -111,7 +112,7 @@ async function signOnce(
     ...(own === undefined ? {} : { own: own.login }),
   } as const;
   const outcome = await ports.store.write(async (unit) => {
-    const who = await whoShows(unit, commit.tokenSha256);
+    const who = await identityOfToken(unit, commit.tokenSha256);
     const applied = await applyCommand(unit, ports, process.key, { ...command, ...who }, process);
     if (applied.refusal === undefined) await commit.also?.(unit);
     return applied;
@@ -120,7 +121,7 @@ async function signOnce(
 }
 
 // Read within the transaction: the login may have been replaced since the token was checked.
-async function whoShows(unit: StoreUnit, tokenSha256: string | undefined) {
+async function identityOfToken(unit: StoreUnit, tokenSha256: string | undefined) {
   if (tokenSha256 === undefined) return {};
   const token = await unit.accessTokens.find(tokenSha256);
   if (token === undefined) throw unknownToken();

@@ -28,7 +28,7 @@ import {
   usualCodeBounds,
 } from '../../domain/signing/index.ts';
 import { appendActivity } from '../activity/index.ts';
-import { takeTimes, waitError } from '../counted-times.ts';
+import { countEvent, rateLimitError } from '../counted-times.ts';
 import { queueMessage, requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { commitSignature } from './commit-signature.ts';
@@ -67,10 +67,10 @@ export async function startCode(ports: SigningPorts, request: SigneeRequest): Pr
       ...countsOfAsker(request, bounds),
       ...countsOfReader(ports, signee, channel, bounds),
     ];
-    const waitMs = await takeTimes(unit, counts, nowMs);
+    const waitMs = await countEvent(unit, counts, nowMs);
     if (waitMs > 0) {
       const hint = 'use the newest code, or wait';
-      throw waitError('process.state.refused', 'too many codes were sent', waitMs, hint);
+      throw rateLimitError('process.state.refused', 'too many codes were sent', waitMs, hint);
     }
     await unit.challenges.add({
       token,

@@ -153,5 +153,5 @@ export type SigningService = Service<typeof signingOperations>;
 
 /** Records the poll: a login being polled does not give way to a new one for the same number. */
 async function notePoll({ store }: SigningPorts, token: string): Promise<void> {
-  await store.writeLightly((unit) => unit.polls.take(challengePace(token), 0));
+  await store.writeRelaxed((unit) => unit.polls.take(challengePace(token), 0));
 }

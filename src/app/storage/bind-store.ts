@@ -183,7 +183,7 @@ function newId({ random }: StoragePorts): string {
 }
 
 /** Validity of a check of the store, in milliseconds: files can change while a program runs. */
-const HOLDS_MS = 5000;
+const CHECK_VALID_MS = 5000;
 
 type OwnFact = NonNullable<JobClaim['ownFact']>;
 type OwnPorts = Pick<StoragePorts, 'store' | 'contentsFolder'> & { readonly vault: Vault };
@@ -205,7 +205,7 @@ export function ownStoreCheck(ports: OwnPorts & Pick<StoragePorts, 'now'>): () =
   let look: { readonly atMs: number; readonly made: Promise<OwnFact> } | undefined;
   return () => {
     const atMs = ports.now();
-    if (look !== undefined && Math.abs(atMs - look.atMs) < HOLDS_MS) return look.made;
+    if (look !== undefined && Math.abs(atMs - look.atMs) < CHECK_VALID_MS) return look.made;
     const made = requireOwnStore(ports);
     look = { atMs, made };
     made.catch(() => {

@@ -113,7 +113,7 @@ export async function findRefusal(
 }
 
 /** Claims today's collection. True for one caller only. */
-export async function takeDay({ store, now }: Pick<StoragePorts, 'store' | 'now'>) {
+export async function claimDay({ store, now }: Pick<StoragePorts, 'store' | 'now'>) {
   const nowMs = now();
   const today = `${Math.floor(nowMs / DAY_MS)}`;
   return store.write(async ({ facts }) => {
@@ -123,7 +123,7 @@ export async function takeDay({ store, now }: Pick<StoragePorts, 'store' | 'now'
 }
 
 /** Releases today's collection, so that a different caller can start it. */
-export function giveDayBack({ store }: Pick<StoragePorts, 'store'>): Promise<void> {
+export function releaseDay({ store }: Pick<StoragePorts, 'store'>): Promise<void> {
   return store.write(({ facts }) => facts.remove(factNames.collectionDay));
 }
 

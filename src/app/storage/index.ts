@@ -15,11 +15,11 @@ export { claimedContents, isFolderShared, type StoragePorts } from './claim-fold
 export {
   type CollectionOptions,
   type CollectionReport,
+  claimDay,
   collectContents,
   findRefusal,
   GRACE_MS,
-  giveDayBack,
-  takeDay,
+  releaseDay,
 } from './collect-contents.ts';
 export { announceHost, type HostName, listHosts, requireSharedContents } from './hosts.ts';
 export {

@@ -49,7 +49,7 @@ export interface SyncOutcome {
 }
 
 /** Faults of one list that do not affect the other lists. */
-const lackCodes: ReadonlySet<string> = new Set(['trust.list.expired', 'network.offline']);
+const toleratedCodes: ReadonlySet<string> = new Set(['trust.list.expired', 'network.offline']);
 
 /** Maximum number of concurrent downloads. */
 const PARALLEL = 4;
@@ -196,7 +196,7 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
     return { stored, checked, outcome: describeOutcome(stored, old, problem) };
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    if (request.isStrict && !lackCodes.has(error.code)) throw error;
+    if (request.isStrict && !toleratedCodes.has(error.code)) throw error;
     const problem = { code: error.code, message: error.message };
     // A removed signer may have lost control of the key, so the list it signed is dropped.
     const isSigner = pointer.certificates.some(

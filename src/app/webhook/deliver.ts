@@ -117,7 +117,7 @@ function openDelivery(
       await leases.giveBack(job, ports.now() + waitMs, true);
       failed(job, error);
     } finally {
-      leases.letGo(job);
+      leases.forget(job);
     }
   };
   return async (jobs) => {

@@ -5,8 +5,8 @@ import {
   afterFailure,
   afterSuccess,
   type DeliveryResult,
-  switchedOff,
   type Webhook,
+  withDisabled,
 } from '../../domain/webhook/index.ts';
 import { isStoreAway, writeResult } from '../patient-store.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
@@ -144,7 +144,7 @@ function applied(webhook: Webhook, receiver: DeliveryResult['receiver'], nowMs: 
   // A receiver that rejects a single event is available, which closes the circuit breaker as well.
   if (!receiver.isFailing) return afterSuccess(webhook);
   const next = afterFailure(webhook, nowMs, receiver.isProbe);
-  return receiver.disables && next.isActive ? switchedOff(next, '410', nowMs) : next;
+  return receiver.disables && next.isActive ? withDisabled(next, '410', nowMs) : next;
 }
 
 /** Groups items by key, in key order. Items without a key are omitted. */

@@ -15,7 +15,7 @@ export function isLoopbackHost(host: string): boolean {
  * Whether no other machine can reach this one at the address: {@link isLoopbackHost}, names below
  * `localhost`, and the unspecified address.
  */
-export function isNobodysHost(host: string): boolean {
+export function isUnreachableHost(host: string): boolean {
   const bare = host
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')

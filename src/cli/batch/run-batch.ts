@@ -17,7 +17,7 @@ import {
   withPast,
 } from './journal/journal.ts';
 import { takeLock } from './journal/lock.ts';
-import { sayPlan } from './plan/dry-run.ts';
+import { printPlan } from './plan/dry-run.ts';
 import { requireUsable } from './plan/options-check.ts';
 import { planTasks, requireApart } from './plan/output-plan.ts';
 import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './plan/paths.ts';
@@ -77,7 +77,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   }
   const folder = journalFolder(outDir, tasks);
   const journalPath = join(folder, journalName);
-  if (options.dryRun) return sayPlan(tasks, options, readRecords(journalPath), console);
+  if (options.dryRun) return printPlan(tasks, options, readRecords(journalPath), console);
 
   const { report, mayReplaceReport } = reportFile(options, context);
   if (report !== undefined) requireReportPlace(report, mayReplaceReport);

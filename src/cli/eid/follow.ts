@@ -3,7 +3,7 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError, onCode } from '../../base/errors.ts';
 import type { CommandContext } from '../context.ts';
 import type { EidFailure, EidOutcome, EidProgress, EidSession } from './eid-session.types.ts';
-import { type EidTalk, openTalk, type TalkOptions } from './talk.ts';
+import { type DisplayOptions, type EidDisplay, openDisplay } from './talk.ts';
 
 /** Time allowed for cancelling at the provider, in milliseconds. */
 const CANCEL_MS = 2000;
@@ -18,12 +18,12 @@ const TICK_MS = 1000;
 export async function followEid<T>(
   session: EidSession<T>,
   context: CommandContext,
-  options: TalkOptions = {},
+  options: DisplayOptions = {},
 ): Promise<EidOutcome<T>> {
   const { io } = context;
   const { redirectUrl } = session.started;
   const returns = redirectUrl === undefined ? undefined : await session.receiveReturns();
-  const talk = await openTalk(session, context, options);
+  const talk = await openDisplay(session, context, options);
   const stopped = io.waitForStop().then(() => undefined);
   let end: EidOutcome<T> | Stopped<T>;
   try {
@@ -61,7 +61,7 @@ interface Stopped<T> {
 async function untilEnd<T>(
   session: EidSession<T>,
   { io }: CommandContext,
-  talk: EidTalk,
+  talk: EidDisplay,
   stopped: Promise<undefined>,
 ): Promise<EidOutcome<T> | Stopped<T>> {
   const intervalMs = session.started.pollingIntervalSeconds * 1000;

@@ -24,17 +24,17 @@ export type EidEvent =
   | { readonly event: 'pending'; readonly step: string };
 
 /** Display options. */
-export interface TalkOptions {
+export interface DisplayOptions {
   /** `auto`: black on white if there is colour; `plain`: without colour; `none`: only the link. */
   readonly qr?: (typeof qrForms)[number] | undefined;
   /** SVG file for the QR code, rewritten whenever the code changes. */
   readonly qrFile?: string | undefined;
   /** Called with each change. */
-  readonly told?: ((event: EidEvent) => void) | undefined;
+  readonly onEvent?: ((event: EidEvent) => void) | undefined;
 }
 
 /** Display of a pending session. */
-export interface EidTalk {
+export interface EidDisplay {
   /** True if it is updated every second, not only at each poll. */
   readonly ticks: boolean;
   show(news: EidNews): Promise<void>;
@@ -42,11 +42,11 @@ export interface EidTalk {
 }
 
 /** Displays a session as it changes: redrawn in place on a terminal, elsewhere line by line. */
-export async function openTalk(
+export async function openDisplay(
   session: EidSession<unknown>,
   context: CommandContext,
-  options: TalkOptions,
-): Promise<EidTalk> {
+  options: DisplayOptions,
+): Promise<EidDisplay> {
   const { io, console, globals } = context;
   const words = eidWords(io.env);
   const { qrData, redirectUrl, verificationCode } = session.started;
@@ -75,7 +75,7 @@ export async function openTalk(
     const shown = { verificationCode: now.verificationCode || undefined, qrData: now.link };
     const page = now.redirectUrl;
     const event = { event: 'challenge', ...shown, redirectUrl: page, expiresAt } as const;
-    options.told?.(JSON.parse(JSON.stringify(event)) as EidEvent);
+    options.onEvent?.(JSON.parse(JSON.stringify(event)) as EidEvent);
   };
 
   const first = await modules();
@@ -87,7 +87,7 @@ export async function openTalk(
   }
   draw(first);
   return {
-    ticks: isLive || options.told !== undefined || options.qrFile !== undefined,
+    ticks: isLive || options.onEvent !== undefined || options.qrFile !== undefined,
     async show(news) {
       const { step, link, verificationCode: code, redirectUrl: page } = { ...now, ...news };
       const isPage = page !== now.redirectUrl;
@@ -102,7 +102,7 @@ export async function openTalk(
         tell();
         await writeSvg(options.qrFile, link);
       }
-      if (isStep && step !== undefined) options.told?.({ event: 'pending', step });
+      if (isStep && step !== undefined) options.onEvent?.({ event: 'pending', step });
       if (isLive) draw(await modules());
       else if (isStep && !isQuiet) console.note(stepText(words, step));
     },

@@ -1,5 +1,5 @@
 /** Reports on documents, loaded after the work. */
-export { sayOutcome, type WrittenOutcome } from './outcome.ts';
+export { printOutcome, type WrittenOutcome } from './outcome.ts';
 export {
   hintLines,
   hintOf,

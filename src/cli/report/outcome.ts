@@ -34,7 +34,7 @@ export interface WrittenOutcome {
 }
 
 /** Reports what was done and how to verify it; only the path of the result goes to stdout. */
-export async function sayOutcome(written: WrittenOutcome, console: Console): Promise<void> {
+export async function printOutcome(written: WrittenOutcome, console: Console): Promise<void> {
   const { output, outcome, input, inputs = [] } = written;
   for (const warning of outcome.warnings) await console.warn(warning, 'document.warning');
   if (console.mode.json) return console.document(outcomeDocument(written));

@@ -10,7 +10,7 @@ import { printable, type Style, wrapText } from '../output/index.ts';
 import { mark } from './signature-claims.ts';
 
 /** Maximum number of signatures described in sentences; the list below shows all of them. */
-const TOLD_MAX = 8;
+const DESCRIBED_MAX = 8;
 /** Maximum number of characters of a name in a sentence. */
 const NAME_MAX = 120;
 const GIVE_FILES = 'Give the files that were signed with --detached FILE, and check again.';
@@ -36,7 +36,7 @@ export function plainLines(
 ): readonly string[] {
   // A missing file of a container can only be added to the container.
   const takesFiles = format === 'xml' || format === 'cms';
-  const told: readonly AnyConclusion[] = signatures.slice(0, TOLD_MAX);
+  const told: readonly AnyConclusion[] = signatures.slice(0, DESCRIBED_MAX);
   const lines = told.flatMap((one) => ['', ...paragraph(one, takesFiles, style)]);
   const left = signatures.length - told.length;
   return left === 0 ? lines : [...lines, '', `  … and ${left} more, which stand below.`];

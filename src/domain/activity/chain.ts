@@ -100,7 +100,7 @@ export type ChainFault =
   | 'log.orphaned';
 
 /** True for a fault that leaves open whether anything was changed. */
-export function isChainDoubt(fault: ChainFault): boolean {
+export function isInconclusiveChainFault(fault: ChainFault): boolean {
   return fault === 'evidence.missing' || fault === 'contents.missing';
 }
 

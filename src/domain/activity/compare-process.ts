@@ -1,7 +1,7 @@
 import type { SigningProcess } from '../process/index.ts';
 import type { Activity } from './activity.ts';
 import type { ChainFault } from './chain.ts';
-import { otherContents, otherTimes } from './logged-contents.ts';
+import { findContentsDifference, findTermsDifference } from './logged-contents.ts';
 import { loggedStatus } from './statuses.ts';
 
 /** First row that the process contradicts, and the kind of difference. */
@@ -29,12 +29,12 @@ export function findDifference(
     return { seq: 1, fault: 'process.changed' };
   }
   if (loggedStatus(rows) !== process.status) return { seq: last, fault: 'status.changed' };
-  const time = otherTimes(rows, process);
+  const time = findTermsDifference(rows, process);
   if (time !== undefined) return { seq: time, fault: 'process.changed' };
-  if (!arePurgedAlike(rows, process)) return { seq: last, fault: 'process.changed' };
-  const signee = otherSignee(rows, process);
+  if (!isPurgeConsistent(rows, process)) return { seq: last, fault: 'process.changed' };
+  const signee = findSigneeDifference(rows, process);
   if (signee !== undefined) return { seq: signee, fault: 'signee.changed' };
-  const seq = otherContents(rows, process);
+  const seq = findContentsDifference(rows, process);
   return seq === undefined ? undefined : { seq, fault: 'document.changed' };
 }
 
@@ -48,7 +48,7 @@ function isOf(row: Activity, process: SigningProcess): boolean {
  * Whether process and log agree on the purge. A purged process has a row that records it, and has
  * none of the data that a purge removes.
  */
-function arePurgedAlike(rows: readonly Activity[], process: SigningProcess): boolean {
+function isPurgeConsistent(rows: readonly Activity[], process: SigningProcess): boolean {
   const { purgedAtMs, original, document, attachments, signees } = process;
   const isPurged = rows.some(({ status }) => status === 'Purged');
   if ((purgedAtMs !== undefined) !== isPurged) return false;
@@ -58,20 +58,23 @@ function arePurgedAlike(rows: readonly Activity[], process: SigningProcess): boo
 }
 
 /** The row at which the signees, or those who signed or declined, differ from the process. */
-function otherSignee(rows: readonly Activity[], { signees }: SigningProcess): number | undefined {
+function findSigneeDifference(
+  rows: readonly Activity[],
+  { signees }: SigningProcess,
+): number | undefined {
   const last = rows.length;
   const keys = new Set<string>(signees.map(({ key }) => key));
   if (keys.size !== signees.length) return last;
-  const told = (status: string) =>
+  const rowsBySignee = (status: string) =>
     new Map(rows.flatMap((row) => (row.status === status ? [[row.signeeKey ?? '', row.seq]] : [])));
-  const added = told('SigneeAdded');
+  const added = rowsBySignee('SigneeAdded');
   for (const [key, seq] of added) if (!keys.has(key)) return seq;
   if (added.size !== keys.size) return last;
   for (const [state, status] of [
     ['Signed', 'SigneeSigned'],
     ['Declined', 'SigneeDeclined'],
   ] as const) {
-    const rowOf = told(status);
+    const rowOf = rowsBySignee(status);
     const done = signees.filter((signee) => signee.state === state);
     if (done.some(({ key }) => !rowOf.has(key))) return last;
     const [missing] = [...rowOf].filter(([key]) => !done.some((signee) => signee.key === key));

@@ -122,7 +122,7 @@ const doubts: ReadonlySet<DayFault> = new Set<DayFault>([
  * True for a fault that leaves open whether rows were changed: nothing proves the rows of the day.
  * The other faults show that something was changed.
  */
-export function isDoubt(fault: DayFault): boolean {
+export function isInconclusive(fault: DayFault): boolean {
   return doubts.has(fault);
 }
 

@@ -7,7 +7,7 @@ export {
   chainHash,
   chainStart,
   commitmentTo,
-  isChainDoubt,
+  isInconclusiveChainFault,
   saltBytes,
   verifyChain,
 } from './chain.ts';

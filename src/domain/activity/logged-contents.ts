@@ -1,8 +1,8 @@
 import {
   areAllSigned,
   attachmentDigest,
-  keptUntilMs,
   purgedOnRequest,
+  retainedUntilMs,
   type SigningProcess,
   systemActor,
 } from '../process/index.ts';
@@ -34,16 +34,19 @@ export function purgedContents(rows: readonly Activity[]): readonly string[] {
  * undefined if they agree. Rows of earlier versions have no digests, and neither has a purged
  * process.
  */
-export function otherContents(rows: readonly Activity[], process: Contents): number | undefined {
+export function findContentsDifference(
+  rows: readonly Activity[],
+  process: Contents,
+): number | undefined {
   if (process.purgedAtMs !== undefined) return undefined;
-  const told = rows.filter(({ digests }) => digests !== undefined);
-  const [first] = told;
-  const newest = told.at(-1);
+  const withDigests = rows.filter(({ digests }) => digests !== undefined);
+  const [first] = withDigests;
+  const newest = withDigests.at(-1);
   if (first === undefined || newest === undefined) return undefined;
   return (
-    otherDocument(told, process) ??
-    otherSignature(told, process) ??
-    otherAttachment(told, first.status === 'Created', process)
+    otherDocument(withDigests, process) ??
+    otherSignature(withDigests, process) ??
+    otherAttachment(withDigests, first.status === 'Created', process)
   );
 }
 
@@ -98,7 +101,10 @@ function otherAttachment(
  * Returns the row from which the terms of the process, its end or its purge differ from those in
  * its log; undefined if they agree. Rows of earlier versions have no terms.
  */
-export function otherTimes(rows: readonly Activity[], process: SigningProcess): number | undefined {
+export function findTermsDifference(
+  rows: readonly Activity[],
+  process: SigningProcess,
+): number | undefined {
   return otherTerms(rows, process) ?? otherEnd(rows, process) ?? earlyPurge(rows, process);
 }
 
@@ -128,8 +134,8 @@ function otherEnd(rows: readonly Activity[], process: SigningProcess): number | 
 function earlyPurge(rows: readonly Activity[], process: SigningProcess): number | undefined {
   const { endedAtMs = 0 } = process;
   const purged = rows.find(({ status }) => status === 'Purged');
-  const isTold = rows[0]?.terms?.retentionDays !== undefined;
-  if (purged?.createdBy !== systemActor || !isTold) return undefined;
+  const hasTerms = rows[0]?.terms?.retentionDays !== undefined;
+  if (purged?.createdBy !== systemActor || !hasTerms) return undefined;
   if (purged.description?.startsWith(purgedOnRequest)) return undefined;
-  return purged.createdAtMs < keptUntilMs(process, endedAtMs) ? purged.seq : undefined;
+  return purged.createdAtMs < retainedUntilMs(process, endedAtMs) ? purged.seq : undefined;
 }

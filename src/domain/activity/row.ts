@@ -16,7 +16,7 @@ import { personActor, systemActors } from './statuses.ts';
 export const clockStepMaxMs = 24 * 60 * 60 * 1000;
 
 /** Smaller steps are not recorded: the clocks of two hosts always differ slightly. */
-const notedStepMs = 1000;
+const recordedStepMs = 1000;
 
 /** The head of a chain, after which the next row is appended. */
 export type ChainHead = Pick<Activity, 'seq' | 'hash' | 'createdAtMs'>;
@@ -92,7 +92,7 @@ export function isWrittenAt(
 ): boolean {
   const behindMs = createdAtMs - (atMs ?? Number.NaN);
   if (!(behindMs >= 0)) return false;
-  return behindMs < notedStepMs || description.endsWith(clockNote(behindMs));
+  return behindMs < recordedStepMs || description.endsWith(clockNote(behindMs));
 }
 
 function clockNote(behindMs: number): string {
@@ -100,7 +100,7 @@ function clockNote(behindMs: number): string {
 }
 
 function describe(text: string | undefined, behindMs: number): string | undefined {
-  const note = behindMs < notedStepMs ? '' : clockNote(behindMs);
+  const note = behindMs < recordedStepMs ? '' : clockNote(behindMs);
   const whole = [text ?? '', note].filter((part) => part !== '').join('; ');
   return whole === '' ? undefined : storableText(whole);
 }

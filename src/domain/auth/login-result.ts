@@ -8,7 +8,7 @@ import { isSameSecret, sha256Of } from '../../base/bytes.ts';
 export const resultLifeMs = 60_000;
 
 /** Time after a login in which the page still issues a code: suspended browsers ask late. */
-export const resultGivenMs = 180_000;
+export const resultIssueMs = 180_000;
 
 /** Length of the secret in a code, in bytes. */
 export const resultSecretBytes = 32;

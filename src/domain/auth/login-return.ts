@@ -22,7 +22,7 @@ const URL_MAX = 2000;
 const stateForm = /^[\x20-\x7e]{0,512}$/;
 const challengeForm = /^[\w-]{43}$/;
 /** Parameters that the page adds to the URL. A URL that has one already would contain it twice. */
-const ours = ['result', 'state', 'error'];
+const reservedParameters = ['result', 'state', 'error'];
 
 /**
  * Parses a link to the login page. Undefined if it has no parameters. `wrong` if a parameter is
@@ -49,7 +49,7 @@ function isReturnUrl(text: string, origins: readonly string[]): boolean {
   const isRegistered = origins.includes(origin) && text.startsWith(origin);
   const [next = '/'] = text.slice(origin.length);
   const isOwn = isRegistered && (next === '/' || next === '?') && username + password === '';
-  return isOwn && !ours.some((name) => searchParams.has(name));
+  return isOwn && !reservedParameters.some((name) => searchParams.has(name));
 }
 
 /** The URL for a person who returns with the code of a result, or with an error. */
@@ -63,7 +63,7 @@ export function returnAddressOf(
 }
 
 /** Host and port of the return URL, for display. */
-export function siteOf({ returnUrl }: LoginReturn): string {
+export function returnHostOf({ returnUrl }: LoginReturn): string {
   return new URL(returnUrl).host;
 }
 

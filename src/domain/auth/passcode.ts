@@ -40,7 +40,7 @@ const guesserScale: NetworkScale = {
 };
 
 /** Counter for attempts from this machine. */
-const here = [{ key: 'here', shares: 1 }];
+const localMachine = [{ key: 'here', shares: 1 }];
 
 /**
  * Counter of the failed attempts of all clients since the last day without one.
@@ -67,7 +67,7 @@ export function triesOfClient(
   const total = countOfTries(all, nowMs);
   const { tries, windowMs } = budgets.find(({ failures }) => total >= failures) as TryBudget;
   const networks = clientNetworks(ip ?? '', guesserScale);
-  return (networks.length === 0 ? here : networks).map(({ key, shares }) => ({
+  return (networks.length === 0 ? localMachine : networks).map(({ key, shares }) => ({
     subject: `${what} by client ${key}`,
     // A growing window must cover attempts recorded before: retain them for the full period.
     spans: [

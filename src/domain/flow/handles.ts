@@ -18,7 +18,7 @@ export function partsOf(template: string): {
 }
 
 /** Texts that documents show for true and false. */
-interface AnswerWords {
+interface BooleanTexts {
   readonly yes: string;
   readonly no: string;
 }
@@ -54,7 +54,7 @@ export function fillText(
   template: string,
   scopes: readonly FlowValues[],
   onMissing: (name: string) => void,
-  words?: AnswerWords,
+  words?: BooleanTexts,
 ): string {
   return template.replace(handleForm, (_, handle: string) => {
     const isOptional = handle.trimEnd().endsWith('?');

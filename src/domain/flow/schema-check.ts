@@ -45,7 +45,7 @@ export function checkSchemaText(text: string): CheckedSchema {
   if (root === undefined) return refuse('expected JSON, found other text');
   if (!isRecord(root)) return refuse('expected an object');
   checkNodes(root);
-  const expanded = weigh(root, root, new Map(), new Set());
+  const expanded = countExpandedNodes(root, root, new Map(), new Set());
   if (expanded > schemaLimits.expandedNodes) {
     return refuse(`expected at most ${schemaLimits.expandedNodes} nodes with references replaced`);
   }
@@ -107,7 +107,7 @@ function checkPattern(source: string): void {
 }
 
 /** Counts the nodes of `value` with every reference expanded. A cycle is rejected. */
-function weigh(
+function countExpandedNodes(
   value: unknown,
   root: unknown,
   known: Map<object, number>,
@@ -119,9 +119,10 @@ function weigh(
   if (open.has(value)) return refuse('expected references without a cycle');
   open.add(value);
   let weight = 1;
-  for (const child of Object.values(value)) weight += weigh(child, root, known, open);
+  for (const child of Object.values(value)) weight += countExpandedNodes(child, root, known, open);
   const ref = isRecord(value) ? value['$ref'] : undefined;
-  if (typeof ref === 'string') weight += weigh(resolvePointer(root, ref), root, known, open);
+  if (typeof ref === 'string')
+    weight += countExpandedNodes(resolvePointer(root, ref), root, known, open);
   open.delete(value);
   known.set(value, weight);
   return weight;

@@ -100,7 +100,7 @@ function partsOf(root: Root, schema: unknown, depth: number): readonly Node[] {
   const { $ref, allOf, anyOf, oneOf } = schema;
   const referred = typeof $ref === 'string' ? [resolvePointer(root.schema, $ref)] : [];
   const all = [...referred, ...(Array.isArray(allOf) ? allOf : [])];
-  const either = [anyOf, oneOf].flatMap((branches) => orNull(branches) ?? []);
+  const either = [anyOf, oneOf].flatMap((branches) => nonNullBranch(branches) ?? []);
   return [
     schema,
     ...all.flatMap((each) => partsOf(root, each, depth + 1)),
@@ -109,7 +109,7 @@ function partsOf(root: Root, schema: unknown, depth: number): readonly Node[] {
 }
 
 /** If one of two branches is only `null`, returns the other. */
-function orNull(branches: unknown): readonly unknown[] | undefined {
+function nonNullBranch(branches: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(branches) || branches.length !== 2) return undefined;
   const others = branches.filter((each) => !isRecord(each) || each['type'] !== 'null');
   return others.length === 1 ? others : undefined;

@@ -24,5 +24,5 @@ export {
   type NumberFault,
   readKennitala,
 } from './kennitala.ts';
-export { type Contact, digitsOf, isSameNumber, isSamePerson, reachesOf } from './person.ts';
+export { type Contact, contactKeysOf, digitsOf, isSameNumber, isSamePerson } from './person.ts';
 export { isNameOfOne, isSameText } from './same-name.ts';

@@ -39,7 +39,7 @@ export function isSamePerson(a: Contact, b: Contact): boolean {
 }
 
 /** Lookup keys: two contacts of the same person without national numbers share at least one. */
-export function reachesOf(contact: Contact): readonly string[] {
+export function contactKeysOf(contact: Contact): readonly string[] {
   const [mail, phone] = [mailOf(contact), phoneOf(contact)];
   return [
     ...(phone === '' ? [] : [`${phone} ${mail}`]),

@@ -103,13 +103,13 @@ export function reminderJobs({ key, signees }: SigningProcess): readonly JobDraf
 }
 
 /** The end of the retention period of the contents of a process, in epoch milliseconds. */
-export function keptUntilMs({ policy }: SigningProcess, endedAtMs: number): number {
+export function retainedUntilMs({ policy }: SigningProcess, endedAtMs: number): number {
   return endedAtMs + policy.retentionDays * 86_400_000;
 }
 
 /** The job that purges the process at the end of its retention period. */
 export function purgeJob(process: SigningProcess, endedAtMs: number): JobDraft {
-  return { kind: 'purge', ref: process.key, runAtMs: keptUntilMs(process, endedAtMs) };
+  return { kind: 'purge', ref: process.key, runAtMs: retainedUntilMs(process, endedAtMs) };
 }
 
 /** The changes that end a process: lease, reminders and suspension are removed. */
@@ -130,12 +130,12 @@ export function withoutLease({ lease, leaseToken, signees }: SigningProcess) {
   return {
     lease: undefined,
     leaseToken: leaseToken + (isHeld ? 1 : 0),
-    signees: signees.map(notSigning),
+    signees: signees.map(withoutSigningState),
   };
 }
 
 /** Returns the signee to the state before they began to sign. Other signees are unchanged. */
-export function notSigning(signee: Signee): Signee {
+export function withoutSigningState(signee: Signee): Signee {
   if (signee.state !== 'Signing') return signee;
   const { authenticatedAtMs, viewedAtMs } = signee;
   if (authenticatedAtMs !== undefined) return { ...signee, state: 'Authenticated' };

@@ -80,7 +80,7 @@ export function signerRule(
  * process requires or that the signer presented. For a signature by link alone, an earlier login
  * proves nothing.
  */
-export function loginBehind(
+export function loginOfSignature(
   { requiresAuth }: SigningProcess,
   { login }: Signee,
   { own, who }: { readonly own?: ProvedIdentity; readonly who?: string },
@@ -111,7 +111,7 @@ export function startRule(
 }
 
 /** Data about a login for rows of the log. The given name is added if it differs. */
-export function toldLogin(
+export function loginDetails(
   { name, byLink }: Pick<Signee, 'name' | 'byLink'>,
   login: Identity | undefined,
 ): Readonly<Record<string, string>> {
@@ -128,7 +128,7 @@ function nameBy(byLink: Signee['byLink']): 'linkName' | 'senderName' {
 }
 
 /** Whether the login or signature of a signee is by a test person or test number. */
-export function restsOnTest({ login, proof }: Signee): boolean {
+export function isByTestPerson({ login, proof }: Signee): boolean {
   return login?.isSimulated === true || proof?.channel === 'TestNumber';
 }
 

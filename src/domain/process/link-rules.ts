@@ -54,7 +54,7 @@ export function afterLinkChange({ byLink }: Signee, { isAddress }: LinkChange): 
 }
 
 /** Counts another invitation caused by a link. */
-export function oneMoreByLink({ invitationsByLink = 0 }: SigningProcess) {
+export function withInvitationCounted({ invitationsByLink = 0 }: SigningProcess) {
   return { invitationsByLink: invitationsByLink + 1 };
 }
 

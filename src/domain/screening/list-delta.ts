@@ -17,14 +17,14 @@ export interface ListDelta {
 export function compareLists(before: ListedPersons, after: ListedPersons): ListDelta {
   // Unchanged persons have equal bytes, so that most persons need not be parsed.
   const known = new Map(
-    personsBeside(before, after).map((at) => {
+    personsNotIn(before, after).map((at) => {
       const person = before.person(at);
       return [person.key, person];
     }),
   );
   const added: ListedPerson[] = [];
   const changed: ListDelta['changed'][number][] = [];
-  for (const at of personsBeside(after, before)) {
+  for (const at of personsNotIn(after, before)) {
     const person = after.person(at);
     const old = known.get(person.key);
     known.delete(person.key);
@@ -40,7 +40,7 @@ export function compareLists(before: ListedPersons, after: ListedPersons): ListD
 const LOOKED_AT_MAX = 16;
 
 /** Numbers of persons, in order, whose bytes the other list lacks; may include some it has. */
-export function personsBeside(persons: ListedPersons, others: ListedPersons): readonly number[] {
+export function personsNotIn(persons: ListedPersons, others: ListedPersons): readonly number[] {
   const first = new Map<number, number>();
   const next = new Int32Array(others.count).fill(-1);
   for (let at = 0; at < others.count; at++) {

@@ -59,12 +59,12 @@ export function afterFailure(webhook: Webhook, nowMs: number, isProbe: boolean):
   const failingSinceMs = Math.min(webhook.failingSinceMs ?? nowMs, nowMs);
   const next = { ...webhook, failureCount, failingSinceMs };
   if (failureCount < breakerThreshold) return next;
-  if (nowMs - failingSinceMs >= patienceMs) return switchedOff(next, failingReason, nowMs);
+  if (nowMs - failingSinceMs >= patienceMs) return withDisabled(next, failingReason, nowMs);
   const longer = coolDownMs * 2 ** Math.min(failureCount - breakerThreshold, 16);
   return { ...next, openUntilMs: nowMs + Math.min(longer, coolDownMaxMs) };
 }
 
 /** The webhook after it was disabled automatically, with the reason that its owner is shown. */
-export function switchedOff(webhook: Webhook, reason: string, nowMs: number): Webhook {
+export function withDisabled(webhook: Webhook, reason: string, nowMs: number): Webhook {
   return { ...webhook, isActive: false, disabledReason: reason, updatedAtMs: nowMs };
 }

@@ -78,7 +78,7 @@ function formOf(name: string): (typeof forms)[number] | undefined {
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
  */
-export function isOddlyWritten(name: string): boolean {
+export function hasIrregularName(name: string): boolean {
   const form = formOf(name);
   if (form === undefined) return true;
   return isInSubfolder(name) || !new RegExp(form[0].source).test(name);

@@ -32,9 +32,9 @@ export function readNamedDigest(node: DerNode | undefined): NamedDigest {
 /** The digest of a signature algorithm whose identifier alone determines it. */
 function digestOfSignature(node: DerNode | undefined): DigestAlgorithm | undefined {
   const algorithm = attemptAny(() => parseSignatureAlgorithm(node));
-  if (algorithm === undefined || withoutOwn.includes(algorithm.scheme)) return undefined;
+  if (algorithm === undefined || withoutImpliedDigest.includes(algorithm.scheme)) return undefined;
   return algorithm.digest;
 }
 
 /** Schemes whose digest is determined by parameters or by the standard. */
-const withoutOwn: readonly string[] = ['rsa-pss', 'ed25519', 'ed448'];
+const withoutImpliedDigest: readonly string[] = ['rsa-pss', 'ed25519', 'ed448'];

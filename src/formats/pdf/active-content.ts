@@ -26,7 +26,7 @@ const activeAnnotations: ReadonlySet<string> = new Set([
 /** URI schemes that are safe to follow. */
 const plainSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
 /** Maximum number of entries, fields, outline items and actions inspected in one document. */
-const LOOKED_MAX = 200_000;
+const INSPECTED_MAX = 200_000;
 /** Maximum number of structure elements inspected. */
 const ELEMENTS_MAX = 250_000;
 /** Maximum number of painted objects and resources inspected: pages have many pictures. */
@@ -79,37 +79,37 @@ export function listActiveContent(
   };
   const { catalog } = file;
   // An array is a destination within the document.
-  lookAtAction(walk, catalog.get('OpenAction'));
-  lookAtTriggers(walk, catalog.get('AA'));
-  lookAtAddress(walk, asDict(file.resolve(catalog.get('URI')))?.get('Base'));
+  inspectAction(walk, catalog.get('OpenAction'));
+  inspectAdditionalActions(walk, catalog.get('AA'));
+  inspectUri(walk, asDict(file.resolve(catalog.get('URI')))?.get('Base'));
   const names = asDict(file.resolve(catalog.get('Names')));
   if (hasNames(walk, names?.get('JavaScript'))) walk.found.add('JavaScript');
   if (hasNames(walk, names?.get('EmbeddedFiles'))) walk.found.add('EmbeddedFiles');
-  lookAtFiles(walk, catalog);
+  inspectAssociatedFiles(walk, catalog);
   const form = asDict(file.resolve(catalog.get('AcroForm')));
   if (form !== undefined && file.resolve(form.get('XFA')) !== null) walk.found.add('XFA');
-  lookAtTree(walk, form?.get('Fields'));
+  inspectAnnotations(walk, form?.get('Fields'));
   // Calculated fields, in calculation order.
-  lookAtTree(walk, form?.get('CO'));
+  inspectAnnotations(walk, form?.get('CO'));
   const outlines = asDict(file.resolve(catalog.get('Outlines')));
-  lookAtItems(walk, outlines?.get('First'), 'item', ['A'], ['Next', 'First']);
+  inspectLinkedItems(walk, outlines?.get('First'), 'item', ['A'], ['Next', 'First']);
   for (const { dict } of listPages(file)) {
-    lookAtTriggers(walk, dict.get('AA'));
-    lookAtFiles(walk, dict);
-    lookAtTree(walk, dict.get('Annots'));
+    inspectAdditionalActions(walk, dict.get('AA'));
+    inspectAssociatedFiles(walk, dict);
+    inspectAnnotations(walk, dict.get('Annots'));
     // Steps of a presentation. ISO 32000-1 §12.4.4.2
-    lookAtItems(walk, dict.get('PresSteps'), 'step', ['NA', 'PA'], ['Next', 'Prev']);
+    inspectLinkedItems(walk, dict.get('PresSteps'), 'step', ['NA', 'PA'], ['Next', 'Prev']);
     const contents = file.resolve(dict.get('Contents'));
-    lookAtDrawn(walk, asArray(contents) ?? [dict.get('Contents')]);
-    lookAtResources(walk, dict);
+    inspectPainted(walk, asArray(contents) ?? [dict.get('Contents')]);
+    inspectResources(walk, dict);
   }
-  lookAtStructure(walk, catalog.get('StructTreeRoot'));
+  inspectStructure(walk, catalog.get('StructTreeRoot'));
   return [...walk.found].sort();
 }
 
 function count(walk: Walk, entries: number): void {
   walk.looked += entries;
-  if (walk.looked <= LOOKED_MAX) return;
+  if (walk.looked <= INSPECTED_MAX) return;
   throw new InnsigliError('limit.exceeded', 'the document has too many annotations and actions');
 }
 
@@ -144,26 +144,26 @@ function pushAll(walk: Walk, open: PdfObject[], list: PdfObject | undefined, rol
 }
 
 /** A name; some viewers accept a string instead. */
-function wordIn({ file }: Walk, value: PdfObject | undefined): string {
+function nameIn({ file }: Walk, value: PdfObject | undefined): string {
   const found = file.resolve(value);
   const string = asString(found);
   return asName(found)?.value ?? (string === undefined ? '' : decodeText(string));
 }
 
 /** Annotations of a page, or fields with their kids: many objects are both. */
-function lookAtTree(walk: Walk, list: PdfObject | undefined): void {
+function inspectAnnotations(walk: Walk, list: PdfObject | undefined): void {
   const open: PdfObject[] = [];
   pushAll(walk, open, list, 'annotations');
   while (open.length > 0) {
     const dict = newDictIn(walk, open.pop(), 'annotation');
     if (dict === undefined) continue;
-    const subtype = wordIn(walk, dict.get('Subtype'));
+    const subtype = nameIn(walk, dict.get('Subtype'));
     if (activeAnnotations.has(subtype)) walk.found.add(subtype);
-    lookAtAction(walk, dict.get('A'));
-    lookAtAction(walk, dict.get('PA'));
-    lookAtTriggers(walk, dict.get('AA'));
-    lookAtFiles(walk, dict);
-    lookAtAppearances(walk, dict.get('AP'));
+    inspectAction(walk, dict.get('A'));
+    inspectAction(walk, dict.get('PA'));
+    inspectAdditionalActions(walk, dict.get('AA'));
+    inspectAssociatedFiles(walk, dict);
+    inspectAppearances(walk, dict.get('AP'));
     pushAll(walk, open, dict.get('Kids'), 'annotations');
     // Viewers read inherited entries, even from a field that the form does not list.
     for (const key of ['Parent', 'Popup']) push(walk, open, dict.get(key));
@@ -171,7 +171,7 @@ function lookAtTree(walk: Walk, list: PdfObject | undefined): void {
 }
 
 /** Linked items and their actions. */
-function lookAtItems(
+function inspectLinkedItems(
   walk: Walk,
   first: PdfObject | undefined,
   role: Role,
@@ -183,37 +183,37 @@ function lookAtItems(
   while (open.length > 0) {
     const dict = newDictIn(walk, open.pop(), role);
     if (dict === undefined) continue;
-    for (const key of actions) lookAtAction(walk, dict.get(key));
+    for (const key of actions) inspectAction(walk, dict.get(key));
     for (const key of others) push(walk, open, dict.get(key));
   }
 }
 
 /** Additional actions, one per event. */
-function lookAtTriggers(walk: Walk, value: PdfObject | undefined): void {
+function inspectAdditionalActions(walk: Walk, value: PdfObject | undefined): void {
   for (const action of newDictIn(walk, value, 'actions')?.values() ?? []) {
-    lookAtAction(walk, action);
+    inspectAction(walk, action);
   }
 }
 
 /** An action and its successors. */
-function lookAtAction(walk: Walk, first: PdfObject | undefined): void {
+function inspectAction(walk: Walk, first: PdfObject | undefined): void {
   const open: PdfObject[] = [];
   push(walk, open, first);
   while (open.length > 0) {
     const action = newDictIn(walk, open.pop(), 'action');
     if (action === undefined) continue;
-    const kind = wordIn(walk, action.get('S'));
+    const kind = nameIn(walk, action.get('S'));
     if (activeActions.has(kind)) walk.found.add(kind);
-    if (kind === 'URI') lookAtAddress(walk, action.get('URI'));
+    if (kind === 'URI') inspectUri(walk, action.get('URI'));
     const next = action.get('Next');
     if (asArray(walk.file.resolve(next)) === undefined) push(walk, open, next);
     else pushAll(walk, open, next, 'following');
   }
 }
 
-function lookAtAddress(walk: Walk, value: PdfObject | undefined): void {
+function inspectUri(walk: Walk, value: PdfObject | undefined): void {
   // Viewers and browsers ignore invisible characters.
-  const text = wordIn(walk, value).replace(/[^\x21-\x7e]/g, '');
+  const text = nameIn(walk, value).replace(/[^\x21-\x7e]/g, '');
   const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(text) ?? [];
   const isShare = /^[\\/]{2}/.test(text);
   if (scheme === undefined ? !isShare : plainSchemes.has(scheme.toLowerCase())) return;
@@ -221,17 +221,17 @@ function lookAtAddress(walk: Walk, value: PdfObject | undefined): void {
 }
 
 /** The appearances of an annotation, one per state. */
-function lookAtAppearances(walk: Walk, value: PdfObject | undefined): void {
-  if (value !== undefined && isNew(walk, value, 'appearance')) lookAtDrawn(walk, [value]);
+function inspectAppearances(walk: Walk, value: PdfObject | undefined): void {
+  if (value !== undefined && isNew(walk, value, 'appearance')) inspectPainted(walk, [value]);
 }
 
 /** Named resources of a page, its own or inherited from the page tree. */
-function lookAtResources(walk: Walk, page: PdfDict): void {
+function inspectResources(walk: Walk, page: PdfDict): void {
   let node: PdfDict | undefined = page;
   for (let depth = 0; node !== undefined && depth <= limits.pdfTreeDepth; depth++) {
     // Not resolved, so that shared resources are inspected once.
     const value = node.get('Resources');
-    lookAtDrawn(walk, [value]);
+    inspectPainted(walk, [value]);
     if (walk.file.resolve(value) !== null) return;
     node = asDict(walk.file.resolve(node.get('Parent')));
   }
@@ -241,7 +241,7 @@ function lookAtResources(walk: Walk, page: PdfDict): void {
  * Painted objects and their resources: forms, pictures and their masks, patterns, fonts with their
  * programs and glyphs, graphics states, colours. A stream may take its content from another file.
  */
-function lookAtDrawn(walk: Walk, values: Iterable<PdfObject | undefined>): void {
+function inspectPainted(walk: Walk, values: Iterable<PdfObject | undefined>): void {
   const open: PdfObject[] = [];
   for (const each of values) if (each !== undefined) open.push(each);
   while (open.length > 0) {
@@ -256,15 +256,15 @@ function lookAtDrawn(walk: Walk, values: Iterable<PdfObject | undefined>): void 
     const dict = stream ?? asDict(found);
     const isOutside = ['F', 'Ref'].some((key) => walk.file.resolve(stream?.get(key)) !== null);
     if (isOutside) walk.found.add('external file');
-    if (dict !== undefined) lookAtFiles(walk, dict);
+    if (dict !== undefined) inspectAssociatedFiles(walk, dict);
     for (const each of asArray(found) ?? dict?.values() ?? []) {
-      if (mayHold(each)) open.push(each);
+      if (mayContainStream(each)) open.push(each);
     }
   }
 }
 
 /** False for numbers and strings, which contain no streams and are most of a font. */
-function mayHold(value: PdfObject): boolean {
+function mayContainStream(value: PdfObject): boolean {
   return [asReference, asDict, asArray, asStream].some((as) => as(value) !== undefined);
 }
 
@@ -278,13 +278,13 @@ function readable({ file, isLenient }: Walk, value: PdfObject | undefined): PdfO
 }
 
 /** Files associated with structure elements. @spec ISO 32000-2 §14.13.6 */
-function lookAtStructure(walk: Walk, root: PdfObject | undefined): void {
+function inspectStructure(walk: Walk, root: PdfObject | undefined): void {
   const open: PdfObject[] = root === undefined ? [] : [root];
   let elements = 0;
   while (open.length > 0) {
     const element = newDictIn(walk, open.pop(), 'element');
     if (element === undefined) continue;
-    lookAtFiles(walk, element);
+    inspectAssociatedFiles(walk, element);
     const kids = element.get('K');
     if (kids === undefined || !isNew(walk, kids, 'elements')) continue;
     const list = asArray(walk.file.resolve(kids)) ?? [kids];
@@ -295,12 +295,12 @@ function lookAtStructure(walk: Walk, root: PdfObject | undefined): void {
       throw new InnsigliError('limit.exceeded', 'the document has too many structure elements');
     }
     // Numbers identify marked content of a page.
-    for (const kid of list) if (mayHold(kid)) open.push(kid);
+    for (const kid of list) if (mayContainStream(kid)) open.push(kid);
   }
 }
 
 /** Files associated with an object. @spec ISO 32000-2 §14.13 */
-function lookAtFiles(walk: Walk, dict: PdfDict): void {
+function inspectAssociatedFiles(walk: Walk, dict: PdfDict): void {
   if (dict.has('AF') && walk.file.resolve(dict.get('AF')) !== null) walk.found.add('EmbeddedFiles');
 }
 

@@ -10,13 +10,13 @@ import type { OpenOptions, PdfFile } from './pdf-file.types.ts';
 import { requireUnencrypted } from './repair/lost-encryption.ts';
 import {
   compareReadings,
-  type MendedObject,
   type ReadingComparison,
+  type RepairedObject,
 } from './repair/other-readings.ts';
-import { hasEarlierState, isMendable, recoverAll, securityOf } from './repair/recover-file.ts';
+import { hasEarlierState, isRepairable, recoverAll, securityOf } from './repair/recover-file.ts';
 import type { Recovered, RecoveryFinding } from './repair/recovery.ts';
 import { isScannedByViewers, soundDoubt } from './repair/sound-doubts.ts';
-import { statedPlaces } from './repair/stated-places.ts';
+import { readStatedOffsets } from './repair/stated-places.ts';
 import {
   asDict,
   asName,
@@ -52,7 +52,7 @@ export function openPdf(source: ByteSource, options: OpenOptions = {}): PdfFile 
   try {
     return openAt(source, header, origin, options, readStartXref);
   } catch (error) {
-    if (!isMendable(error) || options.repair === 'never') throw error;
+    if (!isRepairable(error) || options.repair === 'never') throw error;
     return (
       openAtLastSection(source, header, origin, options) ?? rebuild(source, header, options, error)
     );
@@ -123,7 +123,7 @@ function openAtLastSection(
     const misplaced = { code: 'xref.misplaced', message } as const;
     return openAt(source, header, originBytes, options, findStart, misplaced);
   } catch (error) {
-    if (isMendable(error)) return undefined;
+    if (isRepairable(error)) return undefined;
     throw error;
   }
 }
@@ -225,7 +225,7 @@ class OpenPdfFile implements PdfFile {
     return this.#compared.different;
   }
 
-  get mended(): readonly MendedObject[] {
+  get mended(): readonly RepairedObject[] {
     return this.#compared.mended;
   }
 
@@ -237,7 +237,7 @@ class OpenPdfFile implements PdfFile {
     reader.security = security;
     const root = this.catalogReference;
     const isScanned = sections[0] === recovered.section;
-    const stated = isScanned ? statedPlaces(this.source, this.originBytes) : undefined;
+    const stated = isScanned ? readStatedOffsets(this.source, this.originBytes) : undefined;
     const comparison = compareReadings({ source: view, reader, root, recovered, stated, budget });
     const { different } = comparison;
     this.#comparison = comparison;
@@ -279,7 +279,7 @@ class OpenPdfFile implements PdfFile {
       return asDict(this.#reader.resolve(this.catalog.get('Pages'))) !== undefined;
     } catch (error) {
       // The code that reads the pages encounters the error and repairs the file.
-      if (isMendable(error)) return true;
+      if (isRepairable(error)) return true;
       throw error;
     }
   }

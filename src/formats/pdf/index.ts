@@ -14,7 +14,7 @@ export {
   printBudget,
   readPrinted,
 } from './printed/index.ts';
-export { requireModestContainers } from './repair/every-container.ts';
+export { requireSmallContainers } from './repair/every-container.ts';
 export {
   asArray,
   asDict,

@@ -2,7 +2,7 @@ import type { ByteSource } from '../../base/bytes.ts';
 import type { InnsigliError } from '../../base/errors.ts';
 import { openPdf } from './file.ts';
 import type { OpenOptions, PdfFile } from './pdf-file.types.ts';
-import { isMendable } from './repair/recover-file.ts';
+import { isRepairable } from './repair/recover-file.ts';
 
 /**
  * The result of `work` on the document. If damage is found during the work, the work is repeated on
@@ -20,7 +20,7 @@ export function withPdf<T>(
   try {
     return work(file);
   } catch (error) {
-    if (!isMendable(error) || file.previous === undefined) throw error;
+    if (!isRepairable(error) || file.previous === undefined) throw error;
     return work(openRepaired(source, open, error));
   }
 }
@@ -29,6 +29,6 @@ function openRepaired(source: ByteSource, options: OpenOptions, cause: InnsigliE
   try {
     return openPdf(source, { ...options, repair: 'always' });
   } catch (error) {
-    throw isMendable(error) ? cause : error;
+    throw isRepairable(error) ? cause : error;
   }
 }

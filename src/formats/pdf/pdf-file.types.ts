@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../base/bytes.ts';
 import type { PdfSecurity } from './encryption/index.ts';
 import type { ParsedObjects } from './parsed-objects.ts';
-import type { MendedObject } from './repair/other-readings.ts';
+import type { RepairedObject } from './repair/other-readings.ts';
 import type { RecoveryFinding } from './repair/recovery.ts';
 import type { PdfDict, PdfObject, PdfReference, PdfStream } from './syntax/objects.ts';
 import type { XrefLocation, XrefSection } from './xref/xref.ts';
@@ -22,7 +22,7 @@ export interface PdfFile {
    * Streams with an incorrect length. An update writes them again, because a reader that finds an
    * intact section in it also trusts the lengths.
    */
-  readonly mended: readonly MendedObject[];
+  readonly mended: readonly RepairedObject[];
   /** Offset of the newest section, for /Prev; if undefined, an update must list every object. */
   readonly previous: number | undefined;
   /** Present if the file is encrypted. */

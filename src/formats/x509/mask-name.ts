@@ -1,7 +1,7 @@
 /** One attribute of a name in the format of `describeName`, with the preceding separator. */
 const attributeForm = /(^|[,+])([^=,+\\]+)=((?:\\.|[^,+\\])*)/gsu;
 /** Attributes that contain only an identification number of the subject. */
-const numbersAlone = new Set(['serialnumber', 'uid']);
+const numberAttributes = new Set(['serialnumber', 'uid']);
 /** Words with digits, and sequences of such words: `010101-12345`, `131052A308T`. */
 const numberForm =
   /(?<![\p{L}\p{Nd}])\p{L}*\p{Nd}[\p{L}\p{Nd}]*(?:\\?[\s./+\p{Pd}]\p{Nd}[\p{L}\p{Nd}]*)*/gu;
@@ -21,7 +21,7 @@ export function maskName(name: string, also = (value: string): string => value):
   if (/^#[0-9a-f]*$/i.test(name)) return '#…';
   if (!name.includes('=')) return also(withoutNumbers(name));
   return name.replace(attributeForm, (_, before: string, type: string, value: string) => {
-    const isNumber = numbersAlone.has(type.trim().toLowerCase());
+    const isNumber = numberAttributes.has(type.trim().toLowerCase());
     return `${before}${type}=${isNumber ? '…' : also(withoutNumbers(value))}`;
   });
 }

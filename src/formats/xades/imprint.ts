@@ -35,7 +35,7 @@ export interface ImprintFound {
 }
 
 /** Result; distinguish the variants by `'covered' in`, `'refused' in`, `'missing' in`. */
-export type ImprintAnswer = ImprintFound | ReferenceRefused | ReferenceMissing;
+export type ImprintResult = ImprintFound | ReferenceRefused | ReferenceMissing;
 
 type Take = (piece: Uint8Array) => void;
 
@@ -53,7 +53,7 @@ type Take = (piece: Uint8Array) => void;
  *
  * @spec ETSI EN 319 132-1 §5.2.8, §5.3, §5.5.2, A.1.5; ETSI TS 101 903 v1.4.2 §7.2.9 to §7.7, §8.2
  */
-export function timestampImprintPieces(input: ImprintInput, take: Take): ImprintAnswer {
+export function timestampImprintPieces(input: ImprintInput, take: Take): ImprintResult {
   const { signature, properties, timestamp, context } = input;
   const method = canonicalMethods.get(timestamp.canonicalUri ?? canonicalUris.c14n10);
   if (method === undefined) return { refused: 'the canonicalisation is unknown' };

@@ -7,10 +7,10 @@ export { parseManifest, parseReference, type XmlReference } from './reference.ts
 export { createReferenceBudget, type ReferenceBudget } from './reference-budget.ts';
 export type {
   OmittedPart,
-  ReferenceAnswer,
   ReferenceContext,
   ReferenceMissing,
   ReferenceRefused,
+  ReferenceResult,
   ReferenceScope,
 } from './reference-context.ts';
 export { feedReference, type NodeSetForm } from './reference-data.ts';

@@ -65,6 +65,6 @@ export interface ReferenceMissing {
 }
 
 /** Result; distinguish the variants by `'scope' in`, `'refused' in`, `'missing' in`. */
-export type ReferenceAnswer =
+export type ReferenceResult =
   /** The bytes are available. */
   { readonly scope: ReferenceScope } | ReferenceRefused | ReferenceMissing;

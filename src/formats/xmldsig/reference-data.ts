@@ -2,7 +2,7 @@ import { isInnsigliError } from '../../base/errors.ts';
 import type { CanonicalMethod } from '../xml/index.ts';
 import type { XmlReference } from './reference.ts';
 import { createReferenceBudget } from './reference-budget.ts';
-import type { ReferenceAnswer, ReferenceContext } from './reference-context.ts';
+import type { ReferenceContext, ReferenceResult } from './reference-context.ts';
 import { type ByteData, bytesOf, documentOf, type ReferencedData } from './referenced-data.ts';
 import { resolveUri } from './resolve-uri.ts';
 import { applyTransform } from './transforms.ts';
@@ -28,7 +28,7 @@ export function feedReference(
   context: ReferenceContext,
   take: (piece: Uint8Array) => void,
   form: NodeSetForm = canonicalXml,
-): ReferenceAnswer {
+): ReferenceResult {
   const budget = context.budget ?? createReferenceBudget(context.document);
   try {
     let data: ReferencedData | undefined = resolveUri(reference.uri, context, budget);

@@ -1,5 +1,5 @@
 import type { ZipArchive, ZipEntry } from './read-zip.ts';
-import { type EntryPart, joinParts, keptPart, newPart } from './write-records.ts';
+import { type EntryPart, joinParts, newPart, unchangedPart } from './write-records.ts';
 import { dosTimeOf, partOf, type ZipFile, type ZipOptions } from './write-zip.ts';
 import { shownName, zipInvalid } from './zip-error.ts';
 
@@ -36,7 +36,7 @@ export function updateZip(
     pending.delete(name);
     if (file !== undefined) parts.push(partOf(file, dosTime));
     else if (name === entry.name)
-      parts.push(keptPart(archive.bytes, entry.record, entry.place.end));
+      parts.push(unchangedPart(archive.bytes, entry.record, entry.place.end));
     else parts.push(renamedPart(archive, entry, name));
   }
   for (const file of pending.values()) parts.push(partOf(file, dosTime));

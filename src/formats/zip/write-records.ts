@@ -58,7 +58,7 @@ function sharedFields(entry: NewEntry, name: Buffer): Buffer {
 }
 
 /** An unchanged entry of another archive. */
-export function keptPart(file: Uint8Array, record: CentralRecord, end: number): EntryPart {
+export function unchangedPart(file: Uint8Array, record: CentralRecord, end: number): EntryPart {
   return {
     name: record.name,
     pieces: [file.subarray(record.offset, end)],

@@ -43,7 +43,7 @@ export function placeAllowance(): PlaceAllowance {
 }
 
 /** Whether the rectangle overlaps a field or stamp. @throws limit.exceeded if there are too many */
-export function standsOn(rect: Box, taken: readonly Box[], allowance: PlaceAllowance): boolean {
+export function overlapsAny(rect: Box, taken: readonly Box[], allowance: PlaceAllowance): boolean {
   const at = taken.findIndex((area) => overlaps(area, rect));
   allowance.comparisons -= at < 0 ? taken.length : at;
   if (allowance.comparisons >= 0) return at >= 0;
@@ -91,7 +91,7 @@ export function coveredAt(
   { rect }: Placement,
   { page, taken, printed, allowance }: Omit<PlaceRequest, 'from' | 'need'>,
 ): 'stamp' | 'named' | 'nothing' {
-  if (standsOn(rect, taken, allowance)) return 'stamp';
+  if (overlapsAny(rect, taken, allowance)) return 'stamp';
   if (printed === undefined) return 'nothing';
   const [left, bottom, right, top] = toView(page, rect);
   const edge = Math.min(FRAME, (right - left) / 4, (top - bottom) / 4);
@@ -115,7 +115,7 @@ function openSlots(
   for (let index = 0; index < slotsPerPage; index++) {
     if (!hasSpan(page, index, span)) continue;
     const placement = placeStamp(page, { kind: 'flow', index, from, span });
-    if (standsOn(placement.rect, taken, allowance)) continue;
+    if (overlapsAny(placement.rect, taken, allowance)) continue;
     slots.push({ placement, seen: toView(page, placement.rect) });
   }
   return slots;

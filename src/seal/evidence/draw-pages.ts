@@ -151,7 +151,7 @@ function paintPage(
   const painted = blocks.map((block) => {
     const { kind, texts, isRepeated } = block;
     const content = texts.map((text) => paintText(text, fonts)).join('');
-    const behind = paintBehind(block);
+    const behind = paintBackground(block);
     if (isRepeated === true) return `${behind}/Artifact BMC\n${content}EMC\n`;
     const marked = `/${roles[kind]} <</MCID ${mcid}>> BDC\n${content}EMC\n`;
     mcid += 1;
@@ -162,7 +162,7 @@ function paintPage(
 }
 
 /** Backgrounds and lines are artifacts, which screen readers skip. */
-function paintBehind({ kind, texts: [first], ground }: PlacedBlock): string {
+function paintBackground({ kind, texts: [first], ground }: PlacedBlock): string {
   const { left, right, width } = pageFrame;
   const wide = width - left - right;
   const fill = (tone: string, y: number, height: number) =>

@@ -30,7 +30,7 @@ export interface PlacedStamp {
 }
 
 /** Appearance of a seal in the document. */
-export interface SealLook {
+export interface SealAppearance {
   /** On the widget of the signature field. */
   readonly widget: PlacedStamp;
   /** The same seal on other pages: a signature field can have only one widget. */
@@ -41,7 +41,7 @@ export interface SealLook {
 export interface NewField {
   readonly name: string;
   /** Undefined: the seal is invisible. */
-  readonly look?: SealLook;
+  readonly look?: SealAppearance;
   /** Whether an invisible field has no appearance stream. Default: false. */
   readonly isBare?: boolean;
 }
@@ -114,7 +114,7 @@ export function filledField(
   update: PdfUpdate,
   field: PdfDict,
   value: PdfReference,
-  look: SealLook | undefined,
+  look: SealAppearance | undefined,
 ): PdfDict {
   const dict = new Map<string, PdfObject>(field);
   dict.set('V', value);

@@ -12,7 +12,7 @@ import {
   type PdfUpdate,
   type SignatureField,
 } from '../../formats/pdf/index.ts';
-import { addWidget, filledField, type SealLook } from './field-widgets.ts';
+import { addWidget, filledField, type SealAppearance } from './field-widgets.ts';
 import { settleFirstPage } from './page-objects.ts';
 
 /** The signature field to use: an empty field of the document or a new one. */
@@ -21,7 +21,7 @@ export interface FieldChoice {
   /** The empty field to fill. Undefined if a new field is created. */
   readonly existing?: SignatureField & { readonly reference: PdfReference };
   /** Undefined: the seal is invisible. */
-  readonly look?: SealLook;
+  readonly look?: SealAppearance;
   /** Whether a new invisible field lacks even an empty appearance stream. Default: false. */
   readonly isBare?: boolean;
 }

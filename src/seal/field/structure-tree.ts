@@ -96,7 +96,7 @@ function openTree(file: PdfFile): OpenTree | undefined {
   const entry = rootDict?.get('ParentTree');
   const parentTree = asDict(file.resolve(entry));
   if (root === undefined || rootDict === undefined || parentTree === undefined) return undefined;
-  const key = nextKey ?? keyBehind(file, parentTree);
+  const key = nextKey ?? nextFreeKey(file, parentTree);
   if (key === undefined || key < 0) return undefined;
   const kids = file.resolve(rootDict.get('K'));
   const [only, ...others] = asArray(kids) ?? [rootDict.get('K') ?? null];
@@ -115,7 +115,7 @@ function openTree(file: PdfFile): OpenTree | undefined {
 }
 
 /** The next free key of a tree that does not state it. Undefined if it cannot be determined. */
-function keyBehind(file: PdfFile, tree: PdfDict): number | undefined {
+function nextFreeKey(file: PdfFile, tree: PdfDict): number | undefined {
   const numbers = asArray(file.resolve(tree.get('Nums')));
   if (numbers !== undefined) return (asInteger(file.resolve(numbers.at(-2))) ?? -1) + 1;
   const last = asArray(file.resolve(tree.get('Kids')))?.at(-1);

@@ -39,6 +39,6 @@ export function appendInside(element: XmlElement, ...content: readonly Uint8Arra
 }
 
 /** Inserts content directly after an element. */
-export function appendBehind(element: XmlElement, ...content: readonly Uint8Array[]): XmlEdit {
+export function insertAfter(element: XmlElement, ...content: readonly Uint8Array[]): XmlEdit {
   return { start: element.endOffset, end: element.endOffset, pieces: content };
 }

@@ -79,7 +79,7 @@ export function findWeakDigest(
   if (digest === undefined) return undefined;
   const end = table.digests[digest];
   if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not name it`;
-  return isPast(end, atMs, table) ? tellEnd(`the digest ${digest}`, end, when) : undefined;
+  return isPast(end, atMs, table) ? describeEnd(`the digest ${digest}`, end, when) : undefined;
 }
 
 function isPast(end: string | null, atMs: number | undefined, table: AlgorithmTable): boolean {
@@ -99,7 +99,7 @@ function startOf(day: string): number {
   return startMs;
 }
 
-function tellEnd(
+function describeEnd(
   what: string,
   end: string | null,
   { isForecast, table = algorithmTable }: AlgorithmQuestion,
@@ -152,7 +152,7 @@ function checkSize({ family, bits, name }: KeySize, when: AlgorithmQuestion): st
   const needed = table.keys[family].find(([, end]) => !isPast(end, atMs, table))?.[0];
   const expected = needed === undefined ? '' : `, expected at least ${needed} bits`;
   if (row === undefined) return `${name} is too weak${expected}`;
-  return `${tellEnd(name, row[1], when)}${expected}`;
+  return `${describeEnd(name, row[1], when)}${expected}`;
 }
 
 const algorithms = new WeakMap<Certificate, SignatureAlgorithm>();

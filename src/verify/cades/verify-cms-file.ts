@@ -15,7 +15,7 @@ import {
 import { createCertificatePool } from '../../trust/pool.ts';
 import { digestOf } from '../../trust/signature.ts';
 import { listSignerCertificates } from '../../trust/signer-certificates.ts';
-import { listUnjudgedRevocation, type StatusContext } from '../existence/index.ts';
+import { listUncheckedRevocation, type StatusContext } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport, Finding } from '../report/index.ts';
@@ -65,7 +65,7 @@ export function verifyCmsFile(
     verifiedAt: isoTime(nowMs),
     signatures,
     enveloping: signedData?.content !== undefined,
-    notJudged: [...listUnjudgedRevocation(context.revocation), ...notJudged],
+    notJudged: [...listUncheckedRevocation(context.revocation), ...notJudged],
   };
 }
 

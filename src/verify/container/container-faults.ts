@@ -1,7 +1,7 @@
 import {
   type AsicContainer,
   asicMimeTypes,
-  isOddlyWritten,
+  hasIrregularName,
   openDocumentManifestName,
 } from '../../formats/asic/index.ts';
 import { buildFinding } from '../findings/index.ts';
@@ -23,7 +23,7 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
   }
   // Evidence records are not verified, whatever their name.
   const checked = signatureFiles.filter(({ type }) => type !== 'evidence-record');
-  const odd = [...checked, ...container.manifests].find(({ name }) => isOddlyWritten(name));
+  const odd = [...checked, ...container.manifests].find(({ name }) => hasIrregularName(name));
   if (odd !== undefined) {
     const message = `«${odd.name}» is in a folder, or has another name than the format gives`;
     findings.push(buildFinding('container.file.letters', message));

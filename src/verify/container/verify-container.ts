@@ -6,7 +6,7 @@ import { readZip } from '../../formats/zip/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import type { Outcome } from '../check-signer.ts';
 import { coverageOfFiles } from '../document-coverage.ts';
-import { cmsData, listUnjudgedRevocation, mergeData, withEvidence } from '../existence/index.ts';
+import { cmsData, listUncheckedRevocation, mergeData, withEvidence } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type {
@@ -78,7 +78,7 @@ export function reportOnContainer({
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     files: listFiles(opened, checked),
-    notJudged: [...listUnjudgedRevocation(opened.revocation), ...notJudged],
+    notJudged: [...listUncheckedRevocation(opened.revocation), ...notJudged],
   };
 }
 
@@ -220,7 +220,7 @@ function uncovered(files: readonly { readonly name: string }[], how: string): Fi
 }
 
 /** The results that determine the indication: signatures, or if none, time-stamps over data. */
-function speaking(checked: readonly CheckedSignature[]): readonly CheckedSignature[] {
+function decisiveResults(checked: readonly CheckedSignature[]): readonly CheckedSignature[] {
   const signed = checked.filter(({ role }) => role === 'signature');
   return signed.length > 0 ? signed : checked.filter(({ role }) => role === 'timestamp');
 }
@@ -235,7 +235,9 @@ function coverageOf(
   { container }: OpenedContainer,
   checked: readonly CheckedSignature[],
 ): DocumentCoverage {
-  const passed = speaking(checked).filter(({ report }) => report.indication === 'TOTAL-PASSED');
+  const passed = decisiveResults(checked).filter(
+    ({ report }) => report.indication === 'TOTAL-PASSED',
+  );
   return coverageOfFiles(
     contentFiles(container).map(({ name }) => name),
     unionOf(passed.map(({ covers }) => covers)),
@@ -252,7 +254,7 @@ function listFiles(
   { container }: OpenedContainer,
   checked: readonly CheckedSignature[],
 ): readonly ContainerFile[] {
-  const covered = unionOf(speaking(checked).map(({ covers }) => covers));
+  const covered = unionOf(decisiveResults(checked).map(({ covers }) => covers));
   return contentFiles(container).map(({ name, sizeBytes }) => ({
     name,
     lengthBytes: sizeBytes,

@@ -10,7 +10,7 @@ export { attributeData, cmsData, mergeData, tokenData } from './embedded-data.ts
 export {
   checkPathStatus,
   isProvedGood,
-  listUnjudgedRevocation,
+  listUncheckedRevocation,
   type Revocation,
   type RevocationEvidence,
   type RevocationRules,

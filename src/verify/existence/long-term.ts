@@ -57,7 +57,7 @@ export function withEvidence(
 }
 
 /** Checks that the rules omit, for the list of unchecked items. */
-export function listUnjudgedRevocation(rules: RevocationRules | undefined): readonly string[] {
+export function listUncheckedRevocation(rules: RevocationRules | undefined): readonly string[] {
   return rules?.mode === 'ignore' ? ['revocation of certificates of which nothing is known'] : [];
 }
 

@@ -6,7 +6,7 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import {
   cmsData,
-  listUnjudgedRevocation,
+  listUncheckedRevocation,
   mergeData,
   readDocumentSecurityStore,
   readRelatedData,
@@ -84,7 +84,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     ...(removed.length > 0 ? { removedSignatures: removed } : {}),
     ...(unnamed.length > 0 ? { unnamedSignatures: unnamed } : {}),
     uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),
-    notJudged: [...listUnjudgedRevocation(revocation), ...notJudged],
+    notJudged: [...listUncheckedRevocation(revocation), ...notJudged],
   };
 }
 

@@ -4,7 +4,7 @@ import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.t
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
-import { listUnjudgedRevocation, type StoredValidationData } from '../existence/index.ts';
+import { listUncheckedRevocation, type StoredValidationData } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type {
   CountersignatureReport,
@@ -99,7 +99,7 @@ export function verifyXmlDocument(
 ): XmlVerificationReport {
   return frameOf(document, verifyXml(document, context), {
     verifiedAt: new Date(context.nowMs).toISOString(),
-    notJudged: [...listUnjudgedRevocation(context.revocation), ...unjudged],
+    notJudged: [...listUncheckedRevocation(context.revocation), ...unjudged],
   });
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { defined } from '../../base/defined.ts';
 import { onCode } from '../../base/errors.ts';
 import { isUrl } from '../../base/network/is-url.ts';
-import { isNobodysHost } from '../../base/network/loopback.ts';
+import { isUnreachableHost } from '../../base/network/loopback.ts';
 import { registerTableFile } from '../config/paths.ts';
 import { defaultFrontEnd } from '../config/settings.table.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
@@ -31,7 +31,7 @@ export async function checkFrontEnd(examination: Examination): Promise<Outcome> 
   const { config } = examination;
   const { frontEnd } = config.service;
   const hint = 'set frontEnd or INNSIGLI_FRONT_END to the public address of your pages';
-  const isHere = isNobodysHost(new URL(frontEnd).hostname);
+  const isHere = isUnreachableHost(new URL(frontEnd).hostname);
   if (frontEnd === defaultFrontEnd || (isHere && config.production)) {
     const message = `${frontEnd}: links in mails lead to the machine of the reader`;
     return { status: config.production ? 'failed' : 'warning', message, hint };
@@ -64,7 +64,7 @@ async function servedMethods(file: string): Promise<readonly string[]> {
 }
 
 /** An unassigned number: looking it up reveals no person to the register. */
-const NOBODY = '0103901099';
+const UNASSIGNED_NUMBER = '0103901099';
 
 /** Tests the register used for look-ups of addresses and families. */
 export async function checkRegister(examination: Examination): Promise<Outcome> {
@@ -86,7 +86,7 @@ export async function checkRegister(examination: Examination): Promise<Outcome> 
     return outcomeOf(error, status, `${host}: `);
   });
   const answers: Outcome = { status: 'ok', message: `${host} answers` };
-  return register.address(NOBODY).then(() => answers, failure);
+  return register.address(UNASSIGNED_NUMBER).then(() => answers, failure);
 }
 
 /**

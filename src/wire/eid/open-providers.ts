@@ -23,7 +23,7 @@ import { type EidDriverEntry, eidDrivers } from './drivers.table.ts';
 import type { EidFile, MethodChoice, ProviderEntry, TransportEntry } from './eid-file.ts';
 
 /** Opens the provider of an unconfigured method: a simulator, or one that rejects all logins. */
-export type OpenUsual = (method: ServedMethod) => IdentityProvider;
+export type OpenDefault = (method: ServedMethod) => IdentityProvider;
 
 /** Providers of a configuration. */
 export interface OpenedProviders extends IdentityProviders {
@@ -47,7 +47,7 @@ export async function openProviders(
   { config, io }: Pick<ToolkitContext, 'config' | 'io'>,
   vault: Vault,
   file: EidFile,
-  usual: OpenUsual,
+  usual: OpenDefault,
 ): Promise<OpenedProviders> {
   refuseSimulator(file, config.production);
   const { eidHttp } = await import('../../adapters/eid/transport.ts');
@@ -76,7 +76,7 @@ export async function openProviders(
   }
   const provider = (method: ServedMethod, name: string | undefined) => {
     if (name === undefined || name === 'simulator') return usual(method);
-    return found.get(`${name} ${method}`) ?? nobody(method);
+    return found.get(`${name} ${method}`) ?? disabledProvider(method);
   };
   return {
     choose: (method, { companyKey = '', flowKey = '' }) => {
@@ -221,7 +221,7 @@ function channelOf({ channels: own }: EidDriver, method: ServedMethod) {
 }
 
 /** A method that is disabled never falls back to a simulator. */
-function nobody(method: ServedMethod): IdentityProvider {
+function disabledProvider(method: ServedMethod): IdentityProvider {
   const scheme = method === 'Sim' || method === 'App' ? undefined : method;
   return noProvider(scheme, startErrorOf(method), 'the method is served by none');
 }

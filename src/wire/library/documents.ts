@@ -6,7 +6,7 @@ import type { FileObject } from '../../app/documents/xml/request.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
-import { reading, takenBytes } from '../../base/taken.ts';
+import { copyBytes, reading } from '../../base/taken.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { EnvelopedTransform, XadesClaims } from '../../seal/xades/index.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
 } from '../../verify/report/index.ts';
 import { defaultLevel, type LongTermOptions, portsOf } from './ports.ts';
 import { takeFiles, takeOptions } from './take-arguments.ts';
-import { takeSigner } from './take-ports.ts';
+import { wrapSigner } from './take-ports.ts';
 
 /** Options common to seals of XML and of containers. */
 export interface SignFilesOptions extends LongTermOptions, XadesClaims {
@@ -69,7 +69,7 @@ export async function sealXml(
   const isList = reading('the document', () => Array.isArray(document));
   const source = isList
     ? takeFiles(document as readonly FileObject[])
-    : takenBytes('the document', document);
+    : copyBytes('the document', document);
   const taken = takeSealing('sealXml', options);
   const { sealXml: seal } = await import('../../app/documents/xml/seal-xml.ts');
   const { signer, packaging = 'enveloped', level = defaultLevel(taken) } = taken;
@@ -96,7 +96,7 @@ export async function augmentXml(
   xml: Uint8Array,
   options: AugmentXmlOptions,
 ): Promise<SealedDocument<XmlVerificationReport>> {
-  const bytes = takenBytes('the document', xml);
+  const bytes = copyBytes('the document', xml);
   const taken = takeOptions('augmentXml', options);
   const ports = portsOf(taken);
   const { augmentXml: archive } = await import('../../app/documents/xml/augment-xml.ts');
@@ -143,7 +143,7 @@ export async function augmentContainer(
   container: Uint8Array,
   options: LongTermOptions,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
-  const bytes = takenBytes('the document', container);
+  const bytes = copyBytes('the document', container);
   const ports = portsOf(takeOptions('augmentContainer', options));
   const { augmentContainer: archive } = await import(
     '../../app/documents/container/augment-container.ts'
@@ -171,7 +171,7 @@ export async function augmentCms(
   file: Uint8Array,
   options: AugmentCmsOptions,
 ): Promise<SealedDocument<CmsVerificationReport>> {
-  const bytes = takenBytes('the document', file);
+  const bytes = copyBytes('the document', file);
   const taken = takeOptions('augmentCms', options);
   const ports = portsOf(taken);
   const { augmentCms: archive } = await import('../../app/documents/cms/augment-cms.ts');
@@ -197,7 +197,7 @@ export async function planArchive(
   document: Uint8Array,
   options: PlanArchiveOptions,
 ): Promise<ArchivePlan> {
-  const bytes = takenBytes('the document', document);
+  const bytes = copyBytes('the document', document);
   const taken = takeOptions('planArchive', options);
   const ports = portsOf(taken);
   const { planArchive: plan } = await import('../../app/documents/plan/plan-archive.ts');
@@ -223,7 +223,7 @@ export async function timestampDocument(
   document: Uint8Array,
   options: TimestampOptions,
 ): Promise<SealedDocument<PdfVerificationReport | ContainerVerificationReport>> {
-  const content = takenBytes('the document', document);
+  const content = copyBytes('the document', document);
   const taken = takeOptions('timestampDocument', options);
   const ports = portsOf(taken);
   const source = memorySource(content);
@@ -237,7 +237,7 @@ export async function timestampDocument(
 
 function takeSealing<T extends SignFilesOptions>(call: 'sealXml' | 'sealContainer', options: T): T {
   const taken = takeOptions(call, options);
-  return { ...taken, signer: takeSigner(taken.signer) };
+  return { ...taken, signer: wrapSigner(taken.signer) };
 }
 
 function claimsOf({ roles, place, commitments, policy }: XadesClaims): XadesClaims {

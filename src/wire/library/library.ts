@@ -9,7 +9,7 @@ import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
 import type { RevocationMode } from '../../base/revocation-mode.ts';
-import { type TakenDocument, takenBytes, takenDocument } from '../../base/taken.ts';
+import { type CopiedDocument, copyBytes, copyDocument } from '../../base/taken.ts';
 import type { CmsSigner, RevocationData, RevocationSource, Signer } from '../../seal/ports.ts';
 import type { CmsSubFilter } from '../../seal/signature-dictionary.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
@@ -26,7 +26,13 @@ import {
   portsOf,
 } from './ports.ts';
 import { takeOptions } from './take-arguments.ts';
-import { takeClock, takeCmsSigner, takeRevocation, takeSigner, timeOf } from './take-ports.ts';
+import {
+  takeClock,
+  timeOf,
+  wrapCmsSigner,
+  wrapRevocationSource,
+  wrapSigner,
+} from './take-ports.ts';
 
 /** Entries of a PDF signature dictionary that viewers show. */
 export interface SignatureTexts {
@@ -118,10 +124,10 @@ export async function sealPdf(
   pdf: Uint8Array,
   options: SealPdfOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
-  const document = takenDocument(pdf);
+  const document = copyDocument(pdf);
   const taken = takeOptions('sealPdf', options);
   const parties = portsOf(taken);
-  const ports = { ...parties, signer: takeSigner(taken.signer), fonts: loadFonts };
+  const ports = { ...parties, signer: wrapSigner(taken.signer), fonts: loadFonts };
   const { level = defaultLevel(taken), field, reason, location, name, contact } = taken;
   const { certify, visible, password, ignorePermissions } = taken;
   const details = { field, reason, location, name, contact, certify, visible };
@@ -157,9 +163,9 @@ export async function sealPdfWithCms(
   pdf: Uint8Array,
   options: SealWithCmsOptions,
 ): Promise<Omit<SealedDocument<PdfVerificationReport>, 'level'>> {
-  const document = takenDocument(pdf);
+  const document = copyDocument(pdf);
   const taken = takeOptions('sealPdfWithCms', options);
-  const signer = takeCmsSigner(taken.signer);
+  const signer = wrapCmsSigner(taken.signer);
   const {
     signer: _,
     subFilter = 'adbe.pkcs7.detached',
@@ -185,14 +191,14 @@ export async function augmentPdf(
   pdf: Uint8Array,
   options: LongTermOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
-  const document = takenDocument(pdf);
+  const document = copyDocument(pdf);
   const taken = takeOptions('augmentPdf', options);
   const open = defined({ password: taken.password });
   return inMemory(document, await archive(memorySource(document.bytes), portsOf(taken), open));
 }
 
 /** Adds the complete bytes to the result: the copied document followed by the tail. */
-function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocument, made: Sealed) {
+function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: CopiedDocument, made: Sealed) {
   return withMembers(made, { bytes: copy.followedBy(made.tail) });
 }
 
@@ -212,7 +218,7 @@ async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
 async function inquiryOf({ revocationMode, revocation, validationData }: VerifyOptions) {
   const rules = defined({ revocation: revocationMode, validationData });
   // Checked even if it is not queried: a mode passed here by mistake would be ignored silently.
-  const revocationSource = revocation && takeRevocation(revocation);
+  const revocationSource = revocation && wrapRevocationSource(revocation);
   if (revocationMode !== 'online') return rules;
   if (revocationSource !== undefined) return { ...rules, revocationSource };
   const { inquiringRevocationSource } = await import('../../adapters/revocation/index.ts');
@@ -237,7 +243,7 @@ export async function verifyDocument(
   document: Uint8Array,
   options: VerifyOptions = {},
 ): Promise<VerificationReport> {
-  const bytes = takenBytes('the document', document);
+  const bytes = copyBytes('the document', document);
   const taken = takeOptions('verifyDocument', options);
   const { told, known } = await trustOf(taken);
   const report = await verify({

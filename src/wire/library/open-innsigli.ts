@@ -7,7 +7,7 @@ import { openToolkit } from '../toolkit.ts';
 import type { Toolkit } from '../toolkit.types.ts';
 import type { Innsigli, InnsigliIo, InnsigliSettings } from './innsigli.types.ts';
 import { takeClock, takeRandom } from './take-ports.ts';
-import { takingArguments } from './taking.ts';
+import { checkingArguments } from './taking.ts';
 
 const ioNames = { now: 1, random: 1, warn: 1, askPassword: 1 } as const;
 const toolkits = new WeakMap<object, Toolkit>();
@@ -38,7 +38,7 @@ export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {
     warn: () => undefined,
     ...rest,
   });
-  const innsigli = takingArguments(overToolkit(toolkit));
+  const innsigli = checkingArguments(overToolkit(toolkit));
   toolkits.set(innsigli, toolkit);
   return innsigli;
 }

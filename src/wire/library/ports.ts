@@ -4,7 +4,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import type { RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { readCertificates } from '../files/read-certificates.ts';
-import { takeAuthority, takeClock, takeRandom, takeRevocation } from './take-ports.ts';
+import { takeClock, takeRandom, wrapAuthority, wrapRevocationSource } from './take-ports.ts';
 
 /** Certificates as PEM text, or PEM or DER bytes. PEM may contain several. */
 export type CertificateInput = string | Uint8Array;
@@ -50,8 +50,8 @@ export function portsOf(options: LongTermOptions) {
     algorithms,
     now: takeClock(now),
     random: takeRandom(random),
-    authority: timestampAuthority === undefined ? undefined : takeAuthority(timestampAuthority),
-    revocation: revocation === undefined ? undefined : takeRevocation(revocation),
+    authority: timestampAuthority === undefined ? undefined : wrapAuthority(timestampAuthority),
+    revocation: revocation === undefined ? undefined : wrapRevocationSource(revocation),
   };
 }
 

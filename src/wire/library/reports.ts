@@ -8,7 +8,7 @@ import {
 import { memorySource } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { requireObject, wrongArgument } from '../../base/given.ts';
-import { readableOptions, reading, taken, takenBytes } from '../../base/taken.ts';
+import { copyBytes, readableOptions, reading, taken } from '../../base/taken.ts';
 import { type LocaleCode, locales } from '../../base/words/index.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
 import { loadFonts } from '../fonts.ts';
@@ -72,7 +72,7 @@ function takeRenderOptions(given: RenderReportOptions): RenderReportOptions {
   if (name !== undefined && typeof name !== 'string') {
     throw wrongArgument('document.name', 'text', name);
   }
-  if (content !== undefined) takenBytes('document.content', content);
+  if (content !== undefined) copyBytes('document.content', content);
   return options;
 }
 

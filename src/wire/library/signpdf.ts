@@ -7,7 +7,7 @@ import type { Signer, TimestampAuthority } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import { requireKinds } from './option-kinds.ts';
-import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
+import { takeRandom, wrapAuthority, wrapSigner } from './take-ports.ts';
 
 /** Options of the signer for `@signpdf/signpdf`. */
 export interface SignpdfSignerOptions extends ToSignpdfOptions {
@@ -34,14 +34,14 @@ export async function toSignpdfSigner(
   const { timestampAuthority, random, algorithms } = reading('options', () => ({
     ...readableOptions('toSignpdfSigner', options, names),
   }));
-  const signer = takeSigner(given);
+  const signer = wrapSigner(given);
   requireKinds({ algorithms });
   requireStrongSigner(signer, algorithms);
   const rest = random === undefined ? {} : { random: takeRandom(random) };
   if (timestampAuthority === undefined) return adapt(signer, rest);
   return adapt(signer, {
     ...rest,
-    timestampAuthority: verified(takeAuthority(timestampAuthority), algorithms),
+    timestampAuthority: verified(wrapAuthority(timestampAuthority), algorithms),
   });
 }
 

@@ -76,7 +76,7 @@ const known = new WeakMap<object, readonly CertificateInput[]>();
 /** Copies certificates. Reuses the earlier copy if the same array still has the same contents. */
 function takenCertificates(name: string, given: unknown): unknown {
   const earlier = known.get(given as object);
-  if (earlier !== undefined && reading(name, () => saysTheSame(given, earlier))) return earlier;
+  if (earlier !== undefined && reading(name, () => isUnchanged(given, earlier))) return earlier;
   const copy = taken(name, given) as readonly CertificateInput[];
   if (!Array.isArray(copy)) return copy;
   for (const each of copy) requireTextOrBytes(`a certificate of ${name}`, each);
@@ -85,7 +85,7 @@ function takenCertificates(name: string, given: unknown): unknown {
 }
 
 /** Compares with the private copy, which is the one that is used. */
-function saysTheSame(given: unknown, earlier: readonly CertificateInput[]): boolean {
+function isUnchanged(given: unknown, earlier: readonly CertificateInput[]): boolean {
   const list = given as readonly unknown[];
   return list.length === earlier.length && earlier.every((one, at) => isSame(one, list[at]));
 }

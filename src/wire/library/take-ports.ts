@@ -5,7 +5,7 @@ import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireObject, wrongArgument } from '../../base/given.ts';
 import { limits } from '../../base/limits.ts';
-import { reading, taken, takenBytes } from '../../base/taken.ts';
+import { copyBytes, reading, taken } from '../../base/taken.ts';
 import { digestLengths, type SignatureAlgorithm } from '../../formats/x509/index.ts';
 import type {
   CmsSigner,
@@ -16,7 +16,7 @@ import type {
   TimestampAuthority,
 } from '../../seal/ports.ts';
 import { requirePort } from './check-arguments.ts';
-import { type Patience, systemPatience, withinTime } from './within-time.ts';
+import { systemTimeLimit, type TimeLimit, withinTime } from './within-time.ts';
 
 /*
  * Wrappers of objects that the caller implements. Their properties are read once, and their results
@@ -27,14 +27,14 @@ const schemes: readonly unknown[] = ['rsa-pkcs1', 'rsa-pss', 'ecdsa', 'ed25519',
 const digests: readonly unknown[] = Object.keys(digestLengths);
 
 /** Wraps the caller's signer. @throws usage.invalid */
-export function takeSigner(given: Signer, patience: Patience = systemPatience): Signer {
+export function wrapSigner(given: Signer, patience: TimeLimit = systemTimeLimit): Signer {
   reading('signer', () => requirePort('signer', given, 'sign'));
   const { sign, ...facts } = reading('signer', () => {
     const { sign, certificate, chain, algorithm } = given;
     return { sign, certificate, chain, algorithm };
   });
   requireFunction('signer.sign', sign);
-  const certificate = takenBytes('signer.certificate', facts.certificate);
+  const certificate = copyBytes('signer.certificate', facts.certificate);
   const chain = takenList('signer.chain', facts.chain);
   const algorithm = takenAlgorithm(facts.algorithm);
   const { scheme, digest, saltLengthBytes } = algorithm;
@@ -48,7 +48,7 @@ export function takeSigner(given: Signer, patience: Patience = systemPatience): 
 }
 
 /** Wraps the caller's CMS signer, with its members checked. @throws usage.invalid */
-export function takeCmsSigner(given: CmsSigner, patience: Patience = systemPatience): CmsSigner {
+export function wrapCmsSigner(given: CmsSigner, patience: TimeLimit = systemTimeLimit): CmsSigner {
   reading('signer', () => requirePort('signer', given, 'signContent'));
   const { signContent, estimatedLengthBytes } = reading('signer', () => ({
     signContent: given.signContent,
@@ -64,9 +64,9 @@ export function takeCmsSigner(given: CmsSigner, patience: Patience = systemPatie
 }
 
 /** Wraps the caller's time-stamp authority. @throws usage.invalid */
-export function takeAuthority(
+export function wrapAuthority(
   given: TimestampAuthority,
-  patience: Patience = systemPatience,
+  patience: TimeLimit = systemTimeLimit,
 ): TimestampAuthority {
   reading('timestampAuthority', () => requirePort('timestampAuthority', given, 'timestamp'));
   const { name, tokenLengthBytes, timestamp } = reading('timestampAuthority', () => ({
@@ -92,9 +92,9 @@ export function takeAuthority(
 }
 
 /** Wraps the caller's source of revocation data. @throws usage.invalid */
-export function takeRevocation(
+export function wrapRevocationSource(
   given: RevocationSource,
-  patience: Patience = systemPatience,
+  patience: TimeLimit = systemTimeLimit,
 ): RevocationSource {
   reading('revocation', () => requirePort('revocation', given, 'find'));
   const { find, atHand } = reading('revocation', () => ({
@@ -154,7 +154,7 @@ export function takeRandom(
   if (random === undefined) return usual;
   requireFunction('random', random);
   return (count) => {
-    const bytes = takenBytes(
+    const bytes = copyBytes(
       'random()',
       reading('random', () => random(count)),
     );
@@ -175,13 +175,13 @@ async function answer(
   codes: ErrorCode | AnswerCodes,
   who: string,
   ask: () => Promise<Uint8Array>,
-  patience: Patience,
+  patience: TimeLimit,
 ): Promise<Uint8Array> {
   const { odd, late, failed } =
     typeof codes === 'string' ? { odd: codes, late: codes, failed: codes } : codes;
   const found = await asked(failed, who, () => withinTime(who, late, ask, patience));
   return asked(odd, who, async () => {
-    const bytes = takenBytes('the answer', found);
+    const bytes = copyBytes('the answer', found);
     if (bytes.length > 0 && bytes.length <= limits.responseBytes) return bytes;
     throw wrongArgument('the answer', `1 to ${limits.responseBytes} bytes`, `${bytes.length}`);
   });
@@ -216,7 +216,7 @@ function takenList(name: string, list: unknown): readonly Uint8Array[] {
   const copy = taken(name, list);
   if (!Array.isArray(copy)) throw wrongArgument(name, 'an array of DER bytes', copy);
   // Byte arrays were copied with the list. Others posing as bytes are copied here or rejected.
-  return copy.map((each) => (types.isUint8Array(each) ? each : takenBytes(name, each)));
+  return copy.map((each) => (types.isUint8Array(each) ? each : copyBytes(name, each)));
 }
 
 function takenAlgorithm(given: unknown): SignatureAlgorithm {
@@ -250,7 +250,7 @@ const known = new WeakMap<object, { readonly said: readonly unknown[]; readonly 
 function samePort<T extends object>(
   given: object,
   facts: readonly unknown[],
-  patience: Patience,
+  patience: TimeLimit,
   make: () => T,
 ): T {
   const said = [patience, ...facts];

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type ByteSource, memorySource } from '../../base/bytes.ts';
 import { isPlain } from '../../base/given.ts';
-import { reading, takenBytes } from '../../base/taken.ts';
+import { copyBytes, reading } from '../../base/taken.ts';
 import { checkedArguments, givesPromise } from './check-method.ts';
 
 /**
@@ -9,7 +9,7 @@ import { checkedArguments, givesPromise } from './check-method.ts';
  * their arguments and copy them. Sources that read files are passed on. Such errors are raised like
  * those of the method itself: as a rejection if it returns a promise.
  */
-export function takingArguments<T extends object>(whole: T): T {
+export function checkingArguments<T extends object>(whole: T): T {
   return taking(whole, '');
 }
 
@@ -62,7 +62,7 @@ function take(argument: unknown): unknown {
   return reading('an argument', () => {
     if (isSource(argument)) return takenSource(argument);
     if (Array.isArray(argument)) return argument.map(take);
-    if (types.isUint8Array(argument)) return takenBytes('bytes', argument);
+    if (types.isUint8Array(argument)) return copyBytes('bytes', argument);
     if (!isPlain(argument)) return argument;
     return Object.fromEntries(Object.entries(argument).map(([key, each]) => [key, take(each)]));
   });
@@ -74,5 +74,5 @@ function isSource(value: object): value is ByteSource {
 
 function takenSource(source: ByteSource): ByteSource {
   const { bytes } = source;
-  return bytes === undefined ? source : memorySource(takenBytes('the document', bytes));
+  return bytes === undefined ? source : memorySource(copyBytes('the document', bytes));
 }

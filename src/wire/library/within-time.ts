@@ -2,14 +2,14 @@ import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 /** Response time limit, and its timer. */
-export interface Patience {
+export interface TimeLimit {
   readonly timeMs: number;
   /** Calls `end` after the time, unless the returned function is called first. */
   startTimer(end: () => void, timeMs: number): () => void;
 }
 
 /** The time limit for objects that the caller implements, with system timers. */
-export const systemPatience: Patience = {
+export const systemTimeLimit: TimeLimit = {
   timeMs: limits.answerMs,
   startTimer(end, timeMs) {
     const timer = setTimeout(end, timeMs);
@@ -22,7 +22,7 @@ export async function withinTime<T>(
   who: string,
   code: ErrorCode,
   ask: () => T | Promise<T>,
-  { timeMs, startTimer }: Patience,
+  { timeMs, startTimer }: TimeLimit,
 ): Promise<T> {
   let stop: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {

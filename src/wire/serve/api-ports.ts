@@ -38,7 +38,7 @@ export function apiPorts(
     ...{ documents, texts, pages: toolkit.pages },
     ...{ idempotency, drafts, identity },
     readiness: readinessOf(toolkit, service, io),
-    counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
+    counters: cachedFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
     ...defined({ trust }),
   };
 }
@@ -74,7 +74,7 @@ async function ownerOf(
 }
 
 /** Caches the result of `look` for this time, so that frequent requests cannot raise its cost. */
-function keptFor<T>(ageMs: number, now: () => number, look: () => Promise<T>): () => Promise<T> {
+function cachedFor<T>(ageMs: number, now: () => number, look: () => Promise<T>): () => Promise<T> {
   let kept: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
   return () => {
     const nowMs = now();

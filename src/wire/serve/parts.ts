@@ -10,7 +10,7 @@ import { formatLine } from '../service/clock-watch.ts';
 export type ProcessRole = 'api' | 'worker';
 
 /** A child process as seen by the primary, structurally compatible with node:child_process. */
-export interface PartProcess {
+export interface ServiceProcess {
   readonly pid?: number | undefined;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
@@ -31,7 +31,7 @@ export interface PartFacts {
 export interface PartsOptions {
   /** One process each. The first process opens what all of them need. */
   readonly roles: readonly ProcessRole[];
-  fork(role: ProcessRole): PartProcess;
+  fork(role: ProcessRole): ServiceProcess;
   /** Called when a process is ready, or has ended unexpectedly. */
   told(event: 'began' | 'ended', facts: PartFacts): void;
   /** Monotonic time in milliseconds. */
@@ -47,7 +47,7 @@ export interface PartsOptions {
 }
 
 /** Running processes. */
-export interface RunningParts {
+export interface RunningProcesses {
   /** Base URL. Empty if no process serves requests. */
   readonly url: string;
   /** Resolves when the processes cannot be kept running and have been stopped. */
@@ -67,13 +67,13 @@ const SEMI_SPACE_MIB = 4;
 const MALLOC_ARENAS = '2';
 
 interface Part {
-  readonly process: PartProcess;
+  readonly process: ServiceProcess;
   readonly ready: Promise<string>;
   readonly ended: Promise<void>;
 }
 
 /** A process ended before it was ready. It reports the reason; the parent exits with its code. */
-export class PartNotReady extends Error {
+export class ProcessNotReady extends Error {
   override readonly name = 'PartNotReady';
   readonly exitCode: number;
 
@@ -88,7 +88,7 @@ export class PartNotReady extends Error {
  *
  * @throws PartNotReady if one ends before it was ready
  */
-export async function startParts(options: PartsOptions): Promise<RunningParts> {
+export async function startProcesses(options: PartsOptions): Promise<RunningProcesses> {
   const { roles, fork, now, told, endsMax, closeMs } = options;
   const parts = new Set<Part>();
   const ends: number[] = [];
@@ -104,7 +104,7 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
     for (const timer of waiting) clearTimeout(timer);
     await Promise.all([...parts].map((part) => endPart(part, closeMs)));
   };
-  const tellOthers = (failed: unknown, teller: PartProcess) => {
+  const tellOthers = (failed: unknown, teller: ServiceProcess) => {
     for (const { process } of parts) if (process !== teller) post(process, { failed });
   };
   const beginLater = (role: ProcessRole) => {
@@ -158,8 +158,8 @@ interface PartEnd {
 }
 
 function follow(
-  process: PartProcess,
-  tellOthers: (failed: unknown, teller: PartProcess) => void,
+  process: ServiceProcess,
+  tellOthers: (failed: unknown, teller: ServiceProcess) => void,
   ended: (how: PartEnd) => void,
 ): Part {
   let wasReady = false;
@@ -183,7 +183,7 @@ function follow(
       resolve(url);
     });
     process.on('exit', (code, signal) => {
-      reject(new PartNotReady(code ?? 1));
+      reject(new ProcessNotReady(code ?? 1));
       ended({ end: signal ?? `exit code ${code}`, why, wasReady });
       isOver();
     });
@@ -204,7 +204,7 @@ export async function partForker(
   host: string,
   port: number,
   clock?: WatchedClock,
-): Promise<(role: ProcessRole) => PartProcess> {
+): Promise<(role: ProcessRole) => ServiceProcess> {
   // A process that is started later must use the same port.
   const shared = port === 0 ? await freePort(host) : port;
   // The type declarations describe it as an ES module.
@@ -252,17 +252,17 @@ export function failureLine(): Pick<ServerOptions, 'failures'> {
 }
 
 // A process that ends meanwhile no longer needs the message.
-function post(to: Pick<PartProcess, 'send'>, message: object): void {
+function post(to: Pick<ServiceProcess, 'send'>, message: object): void {
   to.send?.(message, () => undefined);
 }
 
 /** Reports to the parent process that this one is ready. */
-export function tellReady(url: string): void {
+export function reportReady(url: string): void {
   process.send?.({ url });
 }
 
 /** Reports to the parent process why this one ends. */
-export async function tellWhy(code: string): Promise<void> {
+export async function reportFailure(code: string): Promise<void> {
   // Resolves only when the message has been sent.
   await new Promise<void>((resolve) => {
     if (process.send === undefined) return resolve();

@@ -56,9 +56,9 @@ export function readinessOf(
   const keys = { ...ofKeys, now, doing: () => at };
   const kept = { ageMs: STORE_MS, failedMs: STORE_FAILED_MS, graceMs: 0, now };
   const looks = [
-    boundedLook(diagnosed, keys),
-    boundedLook(() => storeChecks(service, now), { ...kept, doing: () => writes }),
-    boundedLook(() => storageChecks(service), { ...kept, doing: () => 'document storage' }),
+    cachedCheck(diagnosed, keys),
+    cachedCheck(() => storeChecks(service, now), { ...kept, doing: () => writes }),
+    cachedCheck(() => storageChecks(service), { ...kept, doing: () => 'document storage' }),
   ];
   const check = (checks: Checks): Readiness => ({ ready: checks.every(({ ok }) => ok), checks });
   const findAway = () => {
@@ -86,7 +86,7 @@ function awayChecks(service: Pick<Service, 'requireInPlace'>): Checks | undefine
 }
 
 /** A check that is run repeatedly, with its result cached. */
-interface BoundedLook {
+interface CachedCheck {
   look(): Promise<Checks>;
   forget(): void;
 }
@@ -98,7 +98,7 @@ function clockCheck(clock: WatchedClock): Checks[number] {
   return { name: 'clock', ok: true, message };
 }
 
-interface LookTerms {
+interface CacheTimes {
   /** Cache time of a result in milliseconds. */
   readonly ageMs: number;
   /** Cache time of a result with a failed check. */
@@ -111,10 +111,10 @@ interface LookTerms {
 }
 
 /** Runs the check if the cached result is too old, one run at a time, and waits a limited time. */
-function boundedLook(
+function cachedCheck(
   look: () => Promise<Checks>,
-  { ageMs, failedMs, graceMs, now, doing }: LookTerms,
-): BoundedLook {
+  { ageMs, failedMs, graceMs, now, doing }: CacheTimes,
+): CachedCheck {
   let kept: { readonly atMs: number; readonly checks: Checks } | undefined;
   let running: Promise<Checks> | undefined;
   const begin = async () => {

@@ -21,11 +21,11 @@ import { requireFitness } from './require-fitness.ts';
 
 export {
   failureLine,
-  PartNotReady,
+  ProcessNotReady,
   partForker,
-  startParts,
-  tellReady,
-  tellWhy,
+  reportFailure,
+  reportReady,
+  startProcesses,
 } from './parts.ts';
 export { type ListeningPlace, withRefusals } from './require-fitness.ts';
 export { serveThread } from './thread.ts';

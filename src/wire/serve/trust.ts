@@ -5,7 +5,7 @@ import type { DevelopmentAccess } from '../development.ts';
 import type { ToolkitIo, TrustServer } from '../toolkit.types.ts';
 
 /** HTTP responses of the development trust, opened on first request. Undefined in production. */
-export function trustFace(
+export function trustResponses(
   { production }: Pick<ResolvedConfig, 'production'>,
   io: Pick<ToolkitIo, 'now' | 'random'>,
   development: DevelopmentAccess,

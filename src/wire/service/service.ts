@@ -49,7 +49,7 @@ export async function openService(
 ): Promise<Service> {
   if (mustExist) requireServiceFiles(context);
   const { ports, plainStore, close } = await openServicePorts(context, !mustExist);
-  const contents = await keptContents(ports);
+  const contents = await cachedContents(ports);
   const work = openWork(ports);
   const known = knownCompanies((company) => {
     const ownWork = threads && companyWork(company.key, threads);
@@ -123,9 +123,9 @@ async function healthOf(ports: WiredPorts): ReturnType<Service['health']> {
 }
 
 /** A cache of document contents that are read repeatedly, such as by the pages of signees. */
-async function keptContents({ blobs, now }: WiredPorts): Promise<BlobStore> {
-  const { keepContents } = await import('../../adapters/blobs/index.ts');
-  return keepContents(blobs, { bytesMax: 2 ** 25, contentBytesMax: 2 ** 20, lifeMs: 60_000, now });
+async function cachedContents({ blobs, now }: WiredPorts): Promise<BlobStore> {
+  const { cacheBlobs } = await import('../../adapters/blobs/index.ts');
+  return cacheBlobs(blobs, { bytesMax: 2 ** 25, contentBytesMax: 2 ** 20, lifeMs: 60_000, now });
 }
 
 function openCompany(

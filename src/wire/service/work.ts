@@ -14,7 +14,7 @@ import {
   runConcurrently,
   runDueJobs,
 } from '../../app/service/index.ts';
-import { collectContents, giveDayBack, ownStoreCheck, takeDay } from '../../app/storage/index.ts';
+import { claimDay, collectContents, ownStoreCheck, releaseDay } from '../../app/storage/index.ts';
 import { deliverDueWebhooks } from '../../app/webhook/index.ts';
 import { codeOf, isInnsigliError } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
@@ -140,7 +140,7 @@ function dailyTidying(ports: WiredPorts): () => Promise<JobFailure | undefined> 
       await unit.formDrafts.removeForgotten(ports.now());
       await unit.webhooks.removeUnbound(before);
     });
-    const failure = (await takeDay(ports)) ? await collect(ports) : undefined;
+    const failure = (await claimDay(ports)) ? await collect(ports) : undefined;
     tidiedOn = today;
     return failure;
   };
@@ -154,7 +154,7 @@ async function collect(ports: WiredPorts): Promise<JobFailure | undefined> {
     if (isInnsigliError(error) && error.code === 'store.collect.refused') {
       return { code: error.code, why: error.message, isFinal: false };
     }
-    await giveDayBack(ports);
+    await releaseDay(ports);
     throw error;
   }
 }

@@ -3,11 +3,14 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { holderScale } from '../../../src/api/plugins/access/client-address.ts';
-import { openDownloadPlaces } from '../../../src/api/plugins/answers/downloads.ts';
+import { openDownloadLimiter } from '../../../src/api/plugins/answers/downloads.ts';
 import { usualAnswerBytes } from '../../../src/api/plugins/answers/pieces.ts';
 import { usualBodyBytes } from '../../../src/api/plugins/bodies/body-budget.ts';
 import { openBudget } from '../../../src/api/plugins/connections/budget.ts';
-import { boundConnections, openPlaces } from '../../../src/api/plugins/connections/connections.ts';
+import {
+  limitConnections,
+  openConnectionRegister,
+} from '../../../src/api/plugins/connections/connections.ts';
 import { neededMs } from '../../../src/api/plugins/connections/pace.ts';
 import type { BudgetSize } from '../../../src/api/server-options.ts';
 import { limits } from '../../../src/base/limits.ts';
@@ -186,7 +189,7 @@ describe('places of connections', () => {
     const pass = (ms: number) => {
       nowMs += ms;
     };
-    const places = openPlaces({ most, share, proxies, now });
+    const places = openConnectionRegister({ most, share, proxies, now });
     const enter = (ip: string) => {
       const socket = socketOf(ip);
       places.enter(socket as never);
@@ -223,7 +226,7 @@ describe('places of connections', () => {
   });
 
   test('the servers of one name share the places', async () => {
-    const bound = boundConnections({ most: 1, share: 1, proxies: [] });
+    const bound = limitConnections({ most: 1, share: 1, proxies: [] });
     const servers = [createServer(), createServer()];
     for (const server of servers) {
       bound(server);
@@ -328,7 +331,7 @@ describe('places of connections', () => {
 
 describe('places of downloads', () => {
   const places = () => {
-    const take = openDownloadPlaces();
+    const take = openDownloadLimiter();
     const cut: string[] = [];
     const read = (ip: string, isCompanys: boolean, neededMs = 1, companyKey = 'company') =>
       take({ ip, neededMs: () => neededMs, cut: () => cut.push(ip) }, { companyKey, isCompanys });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type AskedPart,
-  askedPart,
   contentRange,
   hasTag,
+  type RequestedRange,
+  requestedRange,
 } from '../../../src/api/plugins/answers/byte-ranges.ts';
 import { fc } from '../../support/property.ts';
 
@@ -11,7 +11,7 @@ const etag = '"abc"';
 const part = (offsetBytes: number, lengthBytes: number) => ({ offsetBytes, lengthBytes });
 
 describe('the part of a file of 100 bytes', () => {
-  test.each<[range: string | undefined, part: AskedPart]>([
+  test.each<[range: string | undefined, part: RequestedRange]>([
     [undefined, 'whole'],
     ['bytes=0-0', part(0, 1)],
     ['bytes=10-19', part(10, 10)],
@@ -36,7 +36,7 @@ describe('the part of a file of 100 bytes', () => {
     ['pages=1-2', 'whole'],
     ['0-1', 'whole'],
   ])('%s', (range, wanted) => {
-    expect(askedPart({ range }, etag, 100)).toEqual(wanted);
+    expect(requestedRange({ range }, etag, 100)).toEqual(wanted);
   });
 
   test.each([
@@ -46,12 +46,12 @@ describe('the part of a file of 100 bytes', () => {
     ['Wed, 21 Oct 2026 07:28:00 GMT', 'whole'],
   ])('with If-Range %s', (ifRange, wanted) => {
     const headers = { range: 'bytes=0-0', 'if-range': ifRange };
-    expect(askedPart(headers, etag, 100)).toEqual(wanted);
+    expect(requestedRange(headers, etag, 100)).toEqual(wanted);
   });
 
   test('of none there is no part', () => {
     for (const range of ['bytes=0-', 'bytes=-1', 'bytes=0-0']) {
-      expect(askedPart({ range }, etag, 0)).toBe('unsatisfiable');
+      expect(requestedRange({ range }, etag, 0)).toBe('unsatisfiable');
     }
   });
 });
@@ -59,7 +59,7 @@ describe('the part of a file of 100 bytes', () => {
 test('a part lies in the file, and is what was asked for', () => {
   fc.assert(
     fc.property(fc.nat(50), fc.nat(60), fc.nat(60), (length, first, last) => {
-      const found = askedPart({ range: `bytes=${first}-${last}` }, etag, length);
+      const found = requestedRange({ range: `bytes=${first}-${last}` }, etag, length);
       const all = Array.from({ length }, (_, at) => at);
       const wanted = all.filter((at) => at >= first && at <= last);
       if (typeof found === 'string') {

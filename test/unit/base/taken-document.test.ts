@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takenDocument } from '../../../src/base/taken.ts';
+import { copyDocument } from '../../../src/base/taken.ts';
 
 // Below half of Buffer.poolSize (8 KiB before Node 24, 64 KiB since) copies share one buffer.
 test.each([
@@ -11,7 +11,7 @@ test.each([
   [300_000, 5_000_000],
 ])('a document of %i bytes is followed by %i more', (documentBytes, tailBytes) => {
   const given = new Uint8Array(documentBytes).fill(0x41);
-  const { bytes, followedBy } = takenDocument(given);
+  const { bytes, followedBy } = copyDocument(given);
   given.fill(0x42);
   const whole = Buffer.from(followedBy(new Uint8Array(tailBytes).fill(0x43)));
   const expected = Buffer.concat([

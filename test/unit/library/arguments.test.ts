@@ -12,7 +12,7 @@ import {
   sealPdf,
   verifyDocument,
 } from '../../../src/index.ts';
-import { takeRevocation } from '../../../src/wire/library/take-ports.ts';
+import { wrapRevocationSource } from '../../../src/wire/library/take-ports.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
 
@@ -151,10 +151,10 @@ test('what a revocation source has at hand is taken with it, as a copy', () => {
     find: async () => ({ ocsp: [], crls: [] }),
     atHand: { ocsp: [], crls: [answer] },
   };
-  const taken = takeRevocation(source).atHand;
+  const taken = wrapRevocationSource(source).atHand;
   answer[1] = 1;
   expect(taken).toEqual({ ocsp: [], crls: [Uint8Array.of(0x30, 0)] });
-  expect(() => takeRevocation({ ...source, atHand: { ocsp: 'x' } as never })).toThrow(
+  expect(() => wrapRevocationSource({ ...source, atHand: { ocsp: 'x' } as never })).toThrow(
     expect.objectContaining({ code: 'usage.invalid' }),
   );
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { taken, takenBytes } from '../../../src/base/taken.ts';
+import { copyBytes, taken } from '../../../src/base/taken.ts';
 import {
   augmentPdf,
   type CmsSigner,
@@ -368,7 +368,7 @@ describe('taken', () => {
 
   test('bytes of another realm are bytes', async () => {
     const { runInNewContext } = await import('node:vm');
-    expect([...takenBytes('x', runInNewContext('Uint8Array.of(1, 2)'))]).toEqual([1, 2]);
+    expect([...copyBytes('x', runInNewContext('Uint8Array.of(1, 2)'))]).toEqual([1, 2]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memorySource } from '../../../src/base/bytes.ts';
-import { takingArguments } from '../../../src/wire/library/taking.ts';
+import { checkingArguments } from '../../../src/wire/library/taking.ts';
 import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
 
 const heard: unknown[][] = [];
@@ -14,7 +14,7 @@ const processes = { create: hear({ key: 'a' }) };
 const company = { company: { key: 'c' }, processes, change: hear() };
 const service = { open: hear(company), close: hear() };
 const toolkit = { seal: hear(), verify: hear(), service: hear(service) } as unknown as Toolkit;
-const given = takingArguments(toolkit);
+const given = checkingArguments(toolkit);
 const last = () => heard.at(-1) as readonly unknown[];
 
 test('a document in memory is copied, one that is read is not', async () => {

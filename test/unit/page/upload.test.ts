@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedLanguage } from '../../../src/api/routes/pages/asked-language.ts';
+import { requestedLanguage } from '../../../src/api/routes/pages/asked-language.ts';
 import { readMultipart } from '../../../src/api/routes/pages/multipart.ts';
 import { formOf } from '../../api/support/upload.ts';
 import { fc } from '../../support/property.ts';
@@ -63,5 +63,5 @@ test.each([
   ['hu', 'is', 'Hu'],
   ['xx', 'is', 'Is'],
 ])('language: %s, %s', (asked, accepted, language) => {
-  expect(askedLanguage(asked, accepted)).toBe(language);
+  expect(requestedLanguage(asked, accepted)).toBe(language);
 });

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { classicPdf, stream } from '../../../scripts/stalls/documents.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
-import { openPdf, requireModestContainers } from '../../../src/formats/pdf/index.ts';
+import { openPdf, requireSmallContainers } from '../../../src/formats/pdf/index.ts';
 import { costlyTest } from '../../support/sample.ts';
 
 const MB = 1024 * 1024;
@@ -28,7 +28,7 @@ costlyTest('streams that decode to little pass, and so do others that no reader 
     inflating('/Filter/FlateDecode', 50 * MB),
     stream('/Type/ObjStm/N 0/First 0/Filter/FlateDecode', Buffer.from('damaged')),
   );
-  expect(requireModestContainers(source)).toBeUndefined();
+  expect(requireSmallContainers(source)).toBeUndefined();
 });
 
 test.each([
@@ -39,5 +39,5 @@ test.each([
 ])('%s that nothing leads to is found', (_what, entries, code) => {
   const source = withStreams(inflating(entries, 8 * MB));
   expect(openPdf(source).trailer.has('Root')).toBe(true);
-  expect(() => requireModestContainers(source)).toThrow(expect.objectContaining({ code }));
+  expect(() => requireSmallContainers(source)).toThrow(expect.objectContaining({ code }));
 });

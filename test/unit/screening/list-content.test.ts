@@ -7,7 +7,7 @@ import {
   listedEntry,
   parseList,
   parsePersons,
-  personsBeside,
+  personsNotIn,
   serializeList,
 } from '../../../src/domain/screening/index.ts';
 
@@ -88,8 +88,8 @@ describe('two versions of a list', () => {
   test('with many equal persons each have nobody changed', () => {
     const copies = Array.from({ length: 40 }, () => first);
     expect(compareLists(contentOf(copies), contentOf(copies)).changed).toEqual([]);
-    expect(personsBeside(contentOf(copies), contentOf([...copies, second]))).toEqual([]);
-    expect(personsBeside(contentOf([second, first]), contentOf(copies))).toEqual([0]);
+    expect(personsNotIn(contentOf(copies), contentOf([...copies, second]))).toEqual([]);
+    expect(personsNotIn(contentOf([second, first]), contentOf(copies))).toEqual([0]);
   });
 
   test('the order of names, dates and countries is no change of identity', () => {

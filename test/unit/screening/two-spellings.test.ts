@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildNameIndex, comparePerson, nearTo } from '../../../src/domain/screening/index.ts';
 import {
   likenessOfSpellings,
-  spellingsBeside,
+  otherSpellings,
 } from '../../../src/domain/screening/names/korean-in-latin.ts';
 
 const listed = (text: string) => ({
@@ -43,11 +43,11 @@ test.each([
 });
 
 test('spellings of one syllable are alike in both directions, those of two are not', () => {
-  expect(spellingsBeside('roh')).toContain('no');
+  expect(otherSpellings('roh')).toContain('no');
   expect(likenessOfSpellings('roh', 'no')).toBe(likenessOfSpellings('no', 'roh'));
   expect(likenessOfSpellings('roh', 'no')).toBeGreaterThan(0.9);
   expect(likenessOfSpellings('min', 'su')).toBe(0);
-  expect(spellingsBeside('margaret').size).toBe(0);
+  expect(otherSpellings('margaret').size).toBe(0);
   expect(likenessOfSpellings('margaret', 'min')).toBe(0);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { placesOf } from '../../../src/app/documents/pdf/seal-places.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { openPdf, type PdfFile } from '../../../src/formats/pdf/index.ts';
-import { standsOn } from '../../../src/seal/appearance/choose-place.ts';
+import { overlapsAny } from '../../../src/seal/appearance/choose-place.ts';
 import { choosePlace, placeAllowance, type StampPage } from '../../../src/seal/appearance/index.ts';
 import { PdfBuilder } from '../../support/pdf-builder.ts';
 
@@ -56,7 +56,7 @@ describe('what looking for places costs is bounded for all pages of a document',
     const request = { page, from: 'top', need, taken, printed: undefined, allowance } as const;
     expect(() => choosePlace(request)).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
     expect(choosePlace({ ...request, allowance: placeAllowance() }).covered).toBe('unknown');
-    expect(standsOn([0, 0, 1, 1], [far], { comparisons: 1, looks: 0 })).toBe(false);
+    expect(overlapsAny([0, 0, 1, 1], [far], { comparisons: 1, looks: 0 })).toBe(false);
   });
 
   test('rectangles: when it is used up, only the places of a page are looked at', () => {

@@ -1,6 +1,6 @@
 import { EidError, type EidFailCode } from '../../../app/ports/index.ts';
 import { isRecord } from '../../../base/input.ts';
-import { type AnswerObject, findText } from '../provider-answer.ts';
+import { findText, type ResponseObject } from '../provider-answer.ts';
 import { errorCodes, oauthErrors, unknownCode } from './error-codes.table.ts';
 
 /** Meanings of the provider's codes set by the operator; they take precedence over the table. */
@@ -12,7 +12,7 @@ const codePattern = /^(?:(?:mssp|sapp|audkenni|akreg)_[A-Za-z0-9_]{1,40}|Invalid
 const CHAIN_TIMED_OUT = '110';
 
 /** Converts an error response of the call-back interface. */
-export function callbackError(body: AnswerObject, own: ErrorCodeOptions): EidError {
+export function callbackError(body: ResponseObject, own: ErrorCodeOptions): EidError {
   const detail = Object.hasOwn(body, 'detail') && isRecord(body['detail']) ? body['detail'] : {};
   const said = [findText(body, 'message'), findText(detail, 'failureUrl')];
   const code = said.find((text) => text !== undefined && codePattern.test(text));
@@ -24,7 +24,7 @@ export function callbackError(body: AnswerObject, own: ErrorCodeOptions): EidErr
 }
 
 /** Converts an OAuth error response. @spec RFC 6749 §5.2, CIBA Core §13 */
-export function oauthError(body: AnswerObject, own: ErrorCodeOptions): EidError {
+export function oauthError(body: ResponseObject, own: ErrorCodeOptions): EidError {
   const description = findText(body, 'error_description');
   if (description !== undefined && codePattern.test(description)) {
     return codeError(description, own);

@@ -12,18 +12,18 @@ import { isUrl } from '../../../base/network/is-url.ts';
 import { failedBy } from '../session.ts';
 import { askBankid, BankidBusy, type Members, readCompletion, textOf } from './answers.ts';
 import { checkBankid } from './check.ts';
-import { type BankidTrust, shownBankidLogin, verifyBankidEvidence } from './evidence.ts';
+import { type BankidTrust, verifyBankidEvidence, verifyBankidLogin } from './evidence.ts';
 import { type BankidOptions, liveUrl, testHost } from './options.ts';
 import {
-  askedOrder,
-  begunOrder,
   type OrderState,
   orderBody,
   qrText,
   readShown,
   readState,
+  requestedOrder,
   type ShownOrder,
   sameDeviceLink,
+  startedOrder,
 } from './order.ts';
 
 /** Name of the scheme in evidence. */
@@ -77,10 +77,10 @@ export function bankidDriver(options: BankidOptions): EidDriver {
     },
 
     async start(request, environment) {
-      const asked = askedOrder(request, assurance, environment);
+      const asked = requestedOrder(request, assurance, environment);
       const body = orderBody(asked, request, options);
       const answer = await askBankid(environment.http, asked.purpose, body, reach);
-      const order = begunOrder(asked, answer, environment.now());
+      const order = startedOrder(asked, answer, environment.now());
       return {
         state: { ...order },
         challenge: challengeOf(order, order.startedAtMs),
@@ -117,7 +117,7 @@ export function bankidDriver(options: BankidOptions): EidDriver {
     refresh: (state, nowMs) => challengeOf(readShown(state), nowMs),
 
     verifyEvidence: async (evidence, login, checks) =>
-      shownBankidLogin(evidence, login, { checks, anchors }, options),
+      verifyBankidLogin(evidence, login, { checks, anchors }, options),
 
     check: (environment) => checkBankid({ ...options, base, timeoutMs }, environment),
   };

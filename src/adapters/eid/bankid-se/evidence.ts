@@ -182,7 +182,7 @@ function refused(why: string): EidError {
  *
  * @throws EidError if the evidence does not prove the login
  */
-export function shownBankidLogin(
+export function verifyBankidLogin(
   evidence: EidEvidence,
   { ssn: personalNumber, startedAtMs: fromMs, endedAtMs: untilMs }: EidShownLogin,
   trust: BankidTrust,

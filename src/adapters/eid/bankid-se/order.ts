@@ -7,7 +7,7 @@ import {
   type EidState,
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { reaches } from '../session.ts';
+import { meetsAssurance } from '../session.ts';
 import { type Members, textOf } from './answers.ts';
 import type { BankidOptions } from './options.ts';
 import { findPersonalNumber } from './personal-number.ts';
@@ -42,14 +42,14 @@ const TEXT_MAX = { auth: 1_500, sign: 40_000 };
  * @throws EidError `internalError` if the request is not possible, `notAUser` if the number is
  *   malformed, `assuranceTooLow`
  */
-export function askedOrder(
+export function requestedOrder(
   request: EidRequest,
   assurance: EidAssurance,
   { now, random }: Pick<EidEnvironment, 'now' | 'random'>,
 ): AskedOrder {
   const { purpose, order, loginHint, minAssurance } = request;
   if (purpose === 'certificate') throw fault('BankID has no certificates for signatures');
-  if (!reaches(assurance, minAssurance)) {
+  if (!meetsAssurance(assurance, minAssurance)) {
     throw new EidError('assuranceTooLow', 'BankID does not have the assurance level asked for');
   }
   const isSign = purpose === 'sign';
@@ -112,7 +112,7 @@ const token = /^[\w-]{8,100}$/;
  *
  * @throws EidError `invalidResponse` if a token is missing or malformed
  */
-export function begunOrder(asked: AskedOrder, answer: Members, startedAtMs: number): OrderState {
+export function startedOrder(asked: AskedOrder, answer: Members, startedAtMs: number): OrderState {
   const one = (name: string): string => {
     const value = textOf(answer, name);
     if (value !== undefined && token.test(value)) return value;

@@ -1,7 +1,7 @@
 import { EidError } from '../../../app/ports/index.ts';
 import { equalBytes } from '../../../base/bytes.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
-import { answerFault, readCertificate } from '../provider-answer.ts';
+import { readCertificate, responseFault } from '../provider-answer.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import { requireMethod } from './info.ts';
 import {
@@ -61,7 +61,7 @@ async function onlyCredential(client: CscClient, info: CscInfo, token: string): 
   const body = { maxResults: LISTED, onlyValid: true };
   const answer = await callMethod(client, 'credentials/list', body, token);
   const ids = textsOf(answer, 'credentialIDs');
-  if (ids === undefined) throw answerFault('member credentialIDs is missing');
+  if (ids === undefined) throw responseFault('member credentialIDs is missing');
   const [id] = ids;
   if (id === undefined) throw new EidError('notAUser', 'the provider lists no credential');
   if (ids.length === 1 && textOf(answer, 'nextPageToken') === undefined) return id;
@@ -97,7 +97,7 @@ function parseCredential(
 
 function requireObject(members: Members, name: string): Members {
   const found = objectOf(members, name);
-  if (found === undefined) throw answerFault(`member ${name} is missing`);
+  if (found === undefined) throw responseFault(`member ${name} is missing`);
   return found;
 }
 
@@ -109,8 +109,8 @@ function requireEnabled(key: Members): void {
 
 function certificatesOf(cert: Members): readonly Uint8Array[] {
   const texts = textsOf(cert, 'certificates') ?? [];
-  if (texts.length === 0) throw answerFault('member certificates is missing');
-  if (texts.length > MOST_CERTIFICATES) throw answerFault('the path of certificates is too long');
+  if (texts.length === 0) throw responseFault('member certificates is missing');
+  if (texts.length > MOST_CERTIFICATES) throw responseFault('the path of certificates is too long');
   const all = texts.map((text) => decodeBase64(text, 'a certificate'));
   return all.filter((der, index) => all.findIndex((other) => equalBytes(der, other)) === index);
 }
@@ -136,7 +136,7 @@ function requireControl(members: Members, least: '1' | '2'): void {
   }
   const count = memberOf(members, 'multisign');
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) {
-    throw answerFault('member multisign: expected a count of at least 1');
+    throw responseFault('member multisign: expected a count of at least 1');
   }
 }
 

@@ -9,8 +9,8 @@ import {
   type EidState,
 } from '../../../app/ports/index.ts';
 import { faultFinding, finding } from '../findings.ts';
-import { answerFault, base64Of } from '../provider-answer.ts';
-import { failedBy, reaches } from '../session.ts';
+import { base64Of, responseFault } from '../provider-answer.ts';
+import { failedBy, meetsAssurance } from '../session.ts';
 import { clientToken, exchangeCode, requireCode, revokeToken } from './authorization.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import { findCredential } from './credential.ts';
@@ -77,7 +77,7 @@ async function start(client: CscClient, request: EidRequest): Promise<EidStarted
   if (purpose !== 'sign' && !isSession) {
     throw new EidError('internalError', `purpose ${purpose} is not offered`);
   }
-  if (!reaches(settings.assurance, minAssurance)) {
+  if (!meetsAssurance(settings.assurance, minAssurance)) {
     throw new EidError('assuranceTooLow', 'the configured assurance is lower than asked for');
   }
   const info = await client.readInfo();
@@ -104,7 +104,7 @@ async function poll(client: CscClient, state: CscState): Promise<EidPoll> {
   }
   if (phase === 'authorize') return { status: 'pending', hint: 'userSign' };
   try {
-    if (purpose === 'certificate') return await listed(client, state);
+    if (purpose === 'certificate') return await completeCertificatePhase(client, state);
     if (order === undefined) throw new EidError('internalError', 'the state has no order');
     const next = phase === 'polling' ? pollSignature : requestSignature;
     return await next(client, { ...state, order });
@@ -114,7 +114,7 @@ async function poll(client: CscClient, state: CscState): Promise<EidPoll> {
 }
 
 /** Completes the certificate phase with the certificate of the person who granted access. */
-async function listed(client: CscClient, state: CscState): Promise<EidPoll> {
+async function completeCertificatePhase(client: CscClient, state: CscState): Promise<EidPoll> {
   const { settings } = client;
   const { token = '', loginHint } = state;
   const info = await client.readInfo();
@@ -135,7 +135,7 @@ async function listed(client: CscClient, state: CscState): Promise<EidPoll> {
 async function callback(client: CscClient, state: CscState, url: URL): Promise<EidState> {
   const { authorization } = state;
   if (authorization === undefined) {
-    throw answerFault('nobody is expected to come back to this session');
+    throw responseFault('nobody is expected to come back to this session');
   }
   if (client.environment.now() >= state.expiresAtMs) {
     return failedState(state, new EidError('expiredTransaction', 'the session has ended'));

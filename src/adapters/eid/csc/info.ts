@@ -1,6 +1,6 @@
 import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
-import { answerFault } from '../provider-answer.ts';
+import { responseFault } from '../provider-answer.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import {
   asMembers,
@@ -44,7 +44,7 @@ export function requireMethod(info: CscInfo, method: string): void {
 /** @spec CSC API §11.1 */
 function parseInfo(members: Members, settings: CscSettings): CscInfo {
   const methods = textsOf(members, 'methods');
-  if (methods === undefined) throw answerFault('info: member methods is missing');
+  if (methods === undefined) throw responseFault('info: member methods is missing');
   const server = serverOf(members);
   return {
     specs: requireText(members, 'specs'),
@@ -80,7 +80,7 @@ function requireServer(base: string | undefined, { url }: CscSettings): string {
   if (protocol === 'https:' || (protocol === 'http:' && url.startsWith('http:'))) {
     return base.replace(/\/+$/, '');
   }
-  throw answerFault('info: expected an authorization server with https');
+  throw responseFault('info: expected an authorization server with https');
 }
 
 function isSet(value: unknown): boolean {

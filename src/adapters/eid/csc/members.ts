@@ -1,6 +1,6 @@
 import { asBuffer } from '../../../base/bytes.ts';
 import { isRecord } from '../../../base/input.ts';
-import { answerFault, readOr } from '../provider-answer.ts';
+import { readOr, responseFault } from '../provider-answer.ts';
 
 /** Members of a JSON object of the provider, not validated. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export function parseMembers(body: Uint8Array): Members {
 /** @throws EidError `invalidResponse` if the value is not an object */
 export function asMembers(value: unknown, what: string): Members {
   if (isRecord(value)) return value;
-  throw answerFault(`${what}: expected an object`);
+  throw responseFault(`${what}: expected an object`);
 }
 
 /** An own member; null counts as undefined. */
@@ -30,13 +30,13 @@ export function textOf(members: Members, name: string): string | undefined {
   const value = memberOf(members, name);
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.length <= MOST_TEXT) return value;
-  throw answerFault(`member ${name}: expected a text`);
+  throw responseFault(`member ${name}: expected a text`);
 }
 
 /** @throws EidError `invalidResponse` if it is missing or not a string */
 export function requireText(members: Members, name: string): string {
   const value = textOf(members, name);
-  if (value === undefined || value === '') throw answerFault(`member ${name} is missing`);
+  if (value === undefined || value === '') throw responseFault(`member ${name} is missing`);
   return value;
 }
 
@@ -46,7 +46,7 @@ export function secondsOf(members: Members, name: string): number | undefined {
   if (value === undefined) return undefined;
   const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
-  throw answerFault(`member ${name}: expected a number of seconds`);
+  throw responseFault(`member ${name}: expected a number of seconds`);
 }
 
 /** @throws EidError `invalidResponse` if it exists but is not an object */
@@ -60,14 +60,14 @@ export function listOf(members: Members, name: string, most = 256): readonly unk
   const value = memberOf(members, name);
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.length <= most) return value;
-  throw answerFault(`member ${name}: expected a list of at most ${most}`);
+  throw responseFault(`member ${name}: expected a list of at most ${most}`);
 }
 
 /** @throws EidError `invalidResponse` if it exists but is not a list of strings */
 export function textsOf(members: Members, name: string): readonly string[] | undefined {
   return listOf(members, name)?.map((value) => {
     if (typeof value === 'string' && value.length <= MOST_TEXT) return value;
-    throw answerFault(`member ${name}: expected texts`);
+    throw responseFault(`member ${name}: expected texts`);
   });
 }
 
@@ -75,5 +75,5 @@ export function textsOf(members: Members, name: string): readonly string[] | und
 export function decodeBase64(text: string, what: string): Uint8Array {
   const plain = text.replace(/[\r\n]/g, '');
   if (plain !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return Buffer.from(plain, 'base64');
-  throw answerFault(`${what}: expected base64`);
+  throw responseFault(`${what}: expected base64`);
 }

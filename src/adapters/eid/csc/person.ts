@@ -1,7 +1,7 @@
 import { EidError, type EidIdentity } from '../../../app/ports/index.ts';
 import { oids, readText } from '../../../formats/asn1/index.ts';
 import { type Certificate, parseName } from '../../../formats/x509/index.ts';
-import { answerFault, readOr } from '../provider-answer.ts';
+import { readOr, responseFault } from '../provider-answer.ts';
 import type { CscSettings } from './options.ts';
 
 /** `PNOIS-0103901099`. @spec ETSI EN 319 412-1 §5.1.3 */
@@ -29,7 +29,7 @@ export function personOf(
   const family = attributes.get(oids.surname);
   const full = given !== undefined && family !== undefined ? `${given} ${family}` : undefined;
   const name = full ?? attributes.get(oids.commonName);
-  if (name === undefined) throw answerFault('the certificate names nobody');
+  if (name === undefined) throw responseFault('the certificate names nobody');
   const country = found?.[1] ?? attributes.get(oids.countryName) ?? '';
   return { ssn, name, country, subject: credentialId, assurance };
 }

@@ -1,6 +1,6 @@
 import { EidError, type EidHttpAnswer } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { answerFault, type Fields, formRequest } from '../provider-answer.ts';
+import { type Fields, formRequest, responseFault } from '../provider-answer.ts';
 import type { CscClient } from './client.types.ts';
 import { type Members, parseMembers, textOf } from './members.ts';
 import { failCodes } from './protocol.table.ts';
@@ -84,7 +84,7 @@ function requireAnswer(outcome: Outcome): Members {
 function outcomeOf({ status, body }: EidHttpAnswer, method: string): Outcome {
   if (status >= 200 && status < 300) return { isOk: true, members: parseMembers(body) };
   if (status >= 400 && status < 600) return refusal(status, body, method);
-  throw answerFault(`${method}: status ${status} is no answer of the protocol`);
+  throw responseFault(`${method}: status ${status} is no answer of the protocol`);
 }
 
 function refusal(status: number, body: Uint8Array, method: string): Outcome {

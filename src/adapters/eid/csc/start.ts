@@ -8,7 +8,7 @@ import {
 import { equalBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { digestLengths } from '../../../formats/x509/index.ts';
-import { answerFault, base64Of } from '../provider-answer.ts';
+import { base64Of, responseFault } from '../provider-answer.ts';
 import { clientToken, requestAuthorization } from './authorization.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import { type Credential, findCredential } from './credential.ts';
@@ -121,7 +121,7 @@ function orderState(
 ): OrderState {
   const promised = given.certificates?.[0];
   if (delivery === 'raw' && (promised === undefined || !equalBytes(promised, certificate.der))) {
-    throw answerFault('the certificate of the credential is not the one of the order');
+    throw responseFault('the certificate of the credential is not the one of the order');
   }
   return {
     credentialId: id,

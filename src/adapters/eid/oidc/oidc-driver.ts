@@ -11,7 +11,7 @@ import { type OidcCache, openProvider } from './client/provider.ts';
 import { begin } from './login/begin.ts';
 import { complete } from './login/complete.ts';
 import { answerOf, isSameAnswer, sessionOf, stateOf } from './login/session.ts';
-import { shownOidcLogin } from './login/shown-login.ts';
+import { verifyOidcEvidence } from './login/shown-login.ts';
 import type { OidcOptions } from './oidc-options.ts';
 import type { OidcProfile } from './profile/profile.ts';
 import { profileOf } from './profile/profile-of.ts';
@@ -84,7 +84,7 @@ export function oidcDriver(options: OidcOptions): EidDriver {
       // The protocol has no request to cancel an unanswered authorization.
     },
 
-    verifyEvidence: (evidence, login) => shownOidcLogin(evidence, login, options, profile),
+    verifyEvidence: (evidence, login) => verifyOidcEvidence(evidence, login, options, profile),
 
     check: (environment) => checkProvider(contextOf(environment)),
   };

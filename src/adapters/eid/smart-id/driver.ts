@@ -11,14 +11,14 @@ import { attemptAny } from '../../../base/errors.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { faultFinding } from '../findings.ts';
-import { answerFault, readObject, requireService } from '../provider-answer.ts';
+import { readObject, requireService, responseFault } from '../provider-answer.ts';
 import { revocationFinding } from '../revocation-request.ts';
 import { failed, requireAssurance, sessionIn } from '../session.ts';
 import { sessionStatuses } from './end-results.table.ts';
 import { type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 import { isRunning, readCompleted } from './session-status.ts';
 import { baseOf, challengeOf, type SmartIdSession, startSession } from './start-session.ts';
-import { sessionSecretDigest, shownSmartIdLogin, verifyLogin } from './verified-login.ts';
+import { sessionSecretDigest, verifyLogin, verifySmartIdEvidence } from './verified-login.ts';
 
 /**
  * Driver for services with version 3 of the Smart-ID protocol: logins with a device link, shown as
@@ -40,7 +40,7 @@ export function smartIdDriver(options: SmartIdOptions): EidDriver {
     refresh: (state, nowMs) => challengeOf(sessionOf(state), options, nowMs),
     callback: async (state, url) => ({ ...withReturn(sessionOf(state), url) }),
     verifyEvidence: async (evidence, login, trust) =>
-      shownSmartIdLogin(evidence, login, options, trust),
+      verifySmartIdEvidence(evidence, login, options, trust),
     check: (environment) => check({ options, environment }),
   };
 }
@@ -157,18 +157,18 @@ const what = 'the address of the return';
  */
 function withReturn(session: SmartIdSession, url: URL): SmartIdSession {
   const { flow, initialCallbackUrl, sessionSecret } = session;
-  if (flow !== 'Web2App') throw answerFault('nobody returns from a QR code');
-  if (session.verifier !== undefined) throw answerFault(`${what} was used before`);
+  if (flow !== 'Web2App') throw responseFault('nobody returns from a QR code');
+  if (session.verifier !== undefined) throw responseFault(`${what} was used before`);
   const begun = new URL(initialCallbackUrl);
   const isThere = url.origin === begun.origin && url.pathname === begun.pathname;
   const isOwn = [...begun.searchParams].every(([name, value]) => only(url, name) === value);
-  if (!isThere || !isOwn) throw answerFault(`${what}: expected that of the session`);
+  if (!isThere || !isOwn) throw responseFault(`${what}: expected that of the session`);
   if (only(url, 'sessionSecretDigest') !== sessionSecretDigest(sessionSecret)) {
-    throw answerFault(`${what}: expected the digest of the secret of the session`);
+    throw responseFault(`${what}: expected the digest of the secret of the session`);
   }
   const verifier = only(url, 'userChallengeVerifier');
   if (verifier === undefined || !/^[\w-]{22,128}$/.test(verifier)) {
-    throw answerFault(`${what}: expected userChallengeVerifier`);
+    throw responseFault(`${what}: expected userChallengeVerifier`);
   }
   return { ...session, verifier };
 }

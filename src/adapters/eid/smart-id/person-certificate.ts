@@ -8,7 +8,7 @@ import {
   readText,
 } from '../../../formats/asn1/index.ts';
 import { type Certificate, keyUsageBits, parseName } from '../../../formats/x509/index.ts';
-import { answerFault, readOr } from '../provider-answer.ts';
+import { readOr, responseFault } from '../provider-answer.ts';
 import { type CertificateLevel, type SmartIdOptions, usual } from './options.ts';
 
 /** The person named in a certificate. */
@@ -40,14 +40,14 @@ export function requireProfile(
     throw new EidError('assuranceTooLow', `${what}: expected the level QUALIFIED`, level);
   }
   if (!hasPolicies(extensions, level, options)) {
-    throw answerFault(`${what}: expected the policies of the level ${level}`);
+    throw responseFault(`${what}: expected the policies of the level ${level}`);
   }
   const uses: readonly string[] = options.extendedKeyUsages ?? usual.extendedKeyUsages;
   if (extensions.extendedKeyUsage?.some((use) => uses.includes(use)) !== true) {
-    throw answerFault(`${what}: expected one for authentication`);
+    throw responseFault(`${what}: expected one for authentication`);
   }
   if (((extensions.keyUsage ?? 0) & keyUsageBits.digitalSignature) === 0) {
-    throw answerFault(`${what}: expected the key usage digitalSignature`);
+    throw responseFault(`${what}: expected the key usage digitalSignature`);
   }
 }
 
@@ -86,20 +86,20 @@ export function personOf(certificate: Certificate): CertifiedPerson {
   );
   const find = (wanted: string): string | undefined => {
     const found = attributes.filter(([type]) => type === wanted);
-    if (found.length > 1) throw answerFault(`${what}: expected one ${wanted} in its subject`);
+    if (found.length > 1) throw responseFault(`${what}: expected one ${wanted} in its subject`);
     return found[0]?.[1].trim();
   };
   const identifier = find(oids.serialNumber) ?? '';
   const [, type, country, number] = identifierForm.exec(identifier) ?? [];
   if (country === undefined || number === undefined) {
-    throw answerFault(`${what}: expected an identifier of EN 319 412-1`);
+    throw responseFault(`${what}: expected an identifier of EN 319 412-1`);
   }
   if (type !== 'PNO') throw new EidError('accountUnusable', 'the account has no national number');
   const given = find(oids.givenName);
   const family = find(oids.surname);
   const isNamed = given !== undefined && family !== undefined;
   const name = isNamed ? `${given} ${family}` : find(oids.commonName);
-  if (name === undefined || name === '') throw answerFault(`${what}: expected a name`);
+  if (name === undefined || name === '') throw responseFault(`${what}: expected a name`);
   const digits = country === 'IS' ? number.replace('-', '') : number;
   return { identifier, country, number: digits, name };
 }
@@ -111,5 +111,5 @@ export function rsaKeyOf({ spkiDer }: Certificate): KeyObject {
   );
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key.asymmetricKeyType === 'rsa' && bits >= LEAST_RSA_BITS) return key;
-  throw answerFault(`${what}: expected an RSA key of at least ${LEAST_RSA_BITS} bits`);
+  throw responseFault(`${what}: expected an RSA key of at least ${LEAST_RSA_BITS} bits`);
 }

@@ -2,12 +2,12 @@ import { type EidChallenge, EidError, type EidRequest } from '../../../app/ports
 import { isUrl } from '../../../base/network/is-url.ts';
 import { shortened } from '../../../base/text/index.ts';
 import {
-  type AnswerObject,
-  answerFault,
   base64Of,
+  type ResponseObject,
   readObject,
   requireService,
   requireText,
+  responseFault,
 } from '../provider-answer.ts';
 import { deviceLink, type SessionParties } from './device-link.ts';
 import { startStatuses } from './end-results.table.ts';
@@ -94,11 +94,11 @@ export function baseOf({ baseUrl }: SmartIdOptions): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
-function readSession(body: AnswerObject) {
+function readSession(body: ResponseObject) {
   const token = (member: string, pattern: RegExp) => {
     const text = requireText(body, member, what, 512);
     if (pattern.test(text)) return text;
-    throw answerFault(`${what}: expected another form of ${member}`);
+    throw responseFault(`${what}: expected another form of ${member}`);
   };
   return {
     sessionId: token('sessionID', /^[\w-]{8,128}$/),

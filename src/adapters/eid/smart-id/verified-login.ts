@@ -9,9 +9,9 @@ import {
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
-import { keptBytes, shown, shownPath } from '../kept-evidence.ts';
-import { answerFault, base64Of, readCertificate } from '../provider-answer.ts';
-import { learnStatus } from '../revocation-request.ts';
+import { decodeEvidence, pathFindings, shown } from '../kept-evidence.ts';
+import { base64Of, readCertificate, responseFault } from '../provider-answer.ts';
+import { requireNotRevoked } from '../revocation-request.ts';
 import { base64Text, type DeviceLinkType, type SessionParties } from './device-link.ts';
 import { hashAlgorithms, type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 import { levelOf, personOf, requireProfile, rsaKeyOf } from './person-certificate.ts';
@@ -44,15 +44,19 @@ export async function verifyLogin(
   const own = { serverRandom, rpChallenge, userChallenge, interactionTypeUsed, flowType };
   const message = acspPayload({ ...partiesOf(session, options), ...own });
   if (!isSigned(message, certificate, answer.signature, options)) {
-    throw answerFault('the signature is not one of the certificate over this session');
+    throw responseFault('the signature is not one of the certificate over this session');
   }
   const { identifier, number: ssn, name, country } = personOf(certificate);
   // A document number is the person's identifier followed by that of a device.
   if (!answer.documentNumber.startsWith(`${identifier}-`)) {
-    throw answerFault('the document number is not one of the person of the certificate');
+    throw responseFault('the document number is not one of the person of the certificate');
   }
   const { assurance = 'unknown' } = options;
-  const ocsp = await learnStatus(path, { timeoutMs: usual.timeoutMs, ...options }, environment);
+  const ocsp = await requireNotRevoked(
+    path,
+    { timeoutMs: usual.timeoutMs, ...options },
+    environment,
+  );
   return {
     status: 'complete',
     identity: { ssn, name, country, subject: answer.documentNumber, assurance },
@@ -81,14 +85,14 @@ function isSigned(
 }
 
 function checkFlow(answer: CompletedAuthentication, session: SmartIdSession): void {
-  if (answer.flowType !== session.flow) throw answerFault('the app has followed another flow');
+  if (answer.flowType !== session.flow) throw responseFault('the app has followed another flow');
   if (!interactionTypes.includes(answer.interactionTypeUsed)) {
-    throw answerFault('the app has shown another interaction than was asked for');
+    throw responseFault('the app has shown another interaction than was asked for');
   }
   const { verifier } = session;
   if (session.flow === 'QR') return;
   if (verifier === undefined || userChallengeOf(verifier) !== answer.userChallenge) {
-    throw answerFault('the app was opened on another device than the one that came back');
+    throw responseFault('the app was opened on another device than the one that came back');
   }
 }
 
@@ -98,22 +102,22 @@ function checkFlow(answer: CompletedAuthentication, session: SmartIdSession): vo
  *
  * @throws EidError if the evidence does not prove the login
  */
-export function shownSmartIdLogin(
+export function verifySmartIdEvidence(
   evidence: EidEvidence,
   login: EidShownLogin,
   options: SmartIdOptions,
   trust: EidTrust,
 ): readonly EidFinding[] {
   const { certificates = [], asked } = evidence;
-  if (evidence.format !== 'raw-signature') throw answerFault('the evidence has another format');
-  const kept = certificates.map((text) => keptBytes(text, 'certificates'));
+  if (evidence.format !== 'raw-signature') throw responseFault('the evidence has another format');
+  const kept = certificates.map((text) => decodeEvidence(text, 'certificates'));
   const sent = [...kept, ...(options.intermediates ?? [])];
   const path = trust.requirePath(sent, options.anchors, login.endedAtMs);
   const certificate = readCertificate(path[0] ?? new Uint8Array());
   requireProfile(certificate, levelOf(certificate, options), options);
-  const message = keptBytes(evidence.message, 'what was signed');
-  if (!isSigned(message, certificate, keptBytes(evidence.data, 'a signature'), options)) {
-    throw answerFault('the signature is not one of the certificate over what is kept');
+  const message = decodeEvidence(evidence.message, 'what was signed');
+  if (!isSigned(message, certificate, decodeEvidence(evidence.data, 'a signature'), options)) {
+    throw responseFault('the signature is not one of the certificate over what is kept');
   }
   requireSession(Buffer.from(message).toString('utf8'), asked?.nonce, options);
   const { number, identifier } = personOf(certificate);
@@ -122,7 +126,7 @@ export function shownSmartIdLogin(
   }
   return [
     shown('signature', 'the person has signed the challenge of the login'),
-    ...shownPath(path, evidence, login, trust),
+    ...pathFindings(path, evidence, login, trust),
     shown('person', 'the certificate has the number of the person'),
     shown('session', 'the signed text names challenge and relying party of the login'),
   ];
@@ -137,7 +141,7 @@ function requireSession(
   const [scheme, protocol, , signed, , party] = message.split('|');
   const isOurs = scheme === schemeName && party === base64Text(relyingPartyName);
   if (protocol === 'ACSP_V2' && isOurs && challenge !== undefined && signed === challenge) return;
-  throw answerFault('the signed text is not that of this login');
+  throw responseFault('the signed text is not that of this login');
 }
 
 /** Data signed by an authentication with protocol ACSP_V2. */

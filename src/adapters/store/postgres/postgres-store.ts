@@ -49,7 +49,7 @@ const types: ColumnTypes = {
   big: 'BIGINT',
   blob: 'BYTEA',
   counter: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
-  givenIds: (table) => [`ALTER TABLE ${table} ALTER COLUMN id DROP IDENTITY IF EXISTS`],
+  explicitIds: (table) => [`ALTER TABLE ${table} ALTER COLUMN id DROP IDENTITY IF EXISTS`],
   clustered: '',
   member: (name) => `(data::json ->> '${name}')`,
   json: (column) => `${column}::json`,
@@ -143,7 +143,7 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
       .execute((transaction) => work(sessionOf(transaction)))
       .catch((error: unknown) => {
         // Reads change nothing and can be repeated.
-        throw isConnectionLost(error) ? new NothingDone(error) : error;
+        throw isConnectionLost(error) ? new NothingChanged(error) : error;
       });
   const writing = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     let isBegun = false;
@@ -158,7 +158,7 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
       });
     } catch (error) {
       if (isDone) throw commitError(error);
-      throw !isBegun && isConnectionLost(error) ? new NothingDone(error) : error;
+      throw !isBegun && isConnectionLost(error) ? new NothingChanged(error) : error;
     }
   };
   const underWay = openUnderWay();
@@ -169,8 +169,8 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
     read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       retried(() => reading((session) => work(openUnit(session)))),
     write,
-    writeLightly: write,
-    writeBeside: write,
+    writeRelaxed: write,
+    writeInBackground: write,
     claimJobs: (claim) =>
       retried(async () => {
         if (!(await hasDueJobs(sessionOf(db), claim))) return [];
@@ -194,7 +194,7 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
 }
 
 /** The connection was lost before it changed anything. */
-class NothingDone extends Error {
+class NothingChanged extends Error {
   override readonly name = 'NothingDone';
 
   constructor(cause: unknown) {
@@ -208,7 +208,7 @@ async function withRetries<T>(work: () => Promise<T>, pool: BoundedPool): Promis
     try {
       return await work();
     } catch (error) {
-      const isLost = error instanceof NothingDone;
+      const isLost = error instanceof NothingChanged;
       const isLast = attempt === (isLost ? TRIES_OF_LOST : TRIES);
       // The driver uses the same message for waiting on our own pool and on the server.
       const why = isLost ? error.cause : error;

@@ -1,4 +1,4 @@
-import type { Flows, FormDrafts, KeptDraft } from '../../../app/ports/index.ts';
+import type { Flows, FormDrafts, StoredDraft } from '../../../app/ports/index.ts';
 import type { Flow, FlowSchema } from '../../../domain/flow/index.ts';
 import type { FlowKey } from '../../../domain/keys.ts';
 import { countChanged, firstOf, firstRow, prepared, rowForm, run } from '../statements.ts';
@@ -70,7 +70,7 @@ export function formDrafts({ db, vault, engine }: Session): FormDrafts {
   const byKey = (key: string) => db.selectFrom('form_draft').selectAll().where('key', '=', key);
   const contextOf = (key: string) => `form_draft.data:${key}`;
   type Row = Awaited<ReturnType<ReturnType<typeof byKey>['executeTakeFirst']>>;
-  const opened = (row: Row, nowMs: number): KeptDraft | undefined => {
+  const opened = (row: Row, nowMs: number): StoredDraft | undefined => {
     if (row === undefined || row.data === '' || row.forgotten_at <= nowMs) return undefined;
     const { key, flow_key: flowKey, forgotten_at: forgottenAtMs, data } = row;
     const text = vault.decrypt(data, contextOf(key));

@@ -89,7 +89,7 @@ const decisionQueries = new Map<number, DecisionsOf>();
  * than per number of pairs: hundreds of statements would evict each other from the cache.
  */
 function decisionsOf(pairs: number): DecisionsOf {
-  return getOrCompute(decisionQueries, roomFor(pairs), (count) =>
+  return getOrCompute(decisionQueries, nextPowerOfTwo(pairs), (count) =>
     prepared((db, values) => {
       const indexes = Array.from({ length: count }, (_, at) => values[`index${at}`] as string);
       return db
@@ -104,7 +104,7 @@ function decisionsOf(pairs: number): DecisionsOf {
 }
 
 /** The smallest power of two that is not less than `count`. */
-function roomFor(count: number): number {
+function nextPowerOfTwo(count: number): number {
   let room = 1;
   while (room < count) room *= 2;
   return room;
@@ -113,7 +113,7 @@ function roomFor(count: number): number {
 /** The values, padded to a power of two by repeating the last one. */
 function padded(values: readonly string[]): readonly string[] {
   const last = values.at(-1) as string;
-  return Array.from({ length: roomFor(values.length) }, (_, at) => values[at] ?? last);
+  return Array.from({ length: nextPowerOfTwo(values.length) }, (_, at) => values[at] ?? last);
 }
 
 /** Decisions about matches, encrypted and found by a keyed digest of both sides. */

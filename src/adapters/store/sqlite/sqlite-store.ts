@@ -59,7 +59,7 @@ const types: ColumnTypes = {
   big: 'INTEGER',
   blob: 'BLOB',
   counter: 'INTEGER PRIMARY KEY AUTOINCREMENT',
-  givenIds: () => [],
+  explicitIds: () => [],
   clustered: 'WITHOUT ROWID',
   member: (name) => `json_extract(data, '$.${name}')`,
   json: (column) => column,
@@ -203,8 +203,8 @@ function storeOver(
         return found;
       }),
     write: writer.write,
-    writeLightly: writer.writeLightly,
-    writeBeside: writer.writeBeside,
+    writeRelaxed: writer.writeRelaxed,
+    writeInBackground: writer.writeInBackground,
     claimJobs: (claim) =>
       coded(async () => {
         if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];

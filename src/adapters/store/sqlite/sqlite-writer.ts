@@ -9,8 +9,8 @@ import { isBusy } from './sqlite-errors.ts';
 type Work<T> = (scope: SqliteScope) => Promise<T>;
 
 /** Writes of a store, which this process runs one after another. */
-export interface SqliteWriter extends Pick<Store, 'write' | 'writeLightly' | 'writeBeside'> {
-  /** Like {@link Store.writeLightly}, but with the scope instead of the collections. */
+export interface SqliteWriter extends Pick<Store, 'write' | 'writeRelaxed' | 'writeInBackground'> {
+  /** Like {@link Store.writeRelaxed}, but with the scope instead of the collections. */
   claim<T>(work: Work<T>): Promise<T>;
   /** Resolves when there is no pending write. */
   idle(): Promise<void>;
@@ -112,8 +112,8 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
       ask(({ db, execute }) => work(openUnit({ ...connection.session, db, execute })), wait);
   return {
     write: writing('within'),
-    writeLightly: writing('never'),
-    writeBeside: writing('beside'),
+    writeRelaxed: writing('never'),
+    writeInBackground: writing('beside'),
     claim: (work) => ask(work, 'never'),
     async idle() {
       while (running !== undefined) await running;

@@ -11,7 +11,7 @@ import { isUnclean } from '../bodies/clean-keys.ts';
 import { isFromHere } from './client-address.ts';
 import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';
-import { openWrongLogins } from './wrong-logins.ts';
+import { openFailedLogins } from './wrong-logins.ts';
 
 /** Number of valid credentials remembered: they are accepted even if their address failed often. */
 const RIGHT_MAX = 1000;
@@ -35,8 +35,8 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   const { requestsPerAddress = usualPerAddress, requestsPerCompany = usualPerCompany } = options;
   const fromAddress = openRateLimit(requestsPerAddress);
   const ofCompany = openRateLimit(requestsPerCompany);
-  const wrong = openWrongLogins((keys) => options.failures?.tell(keys));
-  options.failures?.hear((keys) => wrong.hear(keys, ports.now()));
+  const wrong = openFailedLogins((keys) => options.failures?.tell(keys));
+  options.failures?.hear((keys) => wrong.countReported(keys, ports.now()));
   const right = new Set<string>();
   const requireCompany = async (request: FastifyRequest): Promise<CompanyService> => {
     const credentials = readCredentials(request);
@@ -70,7 +70,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   app.decorate('isOperator', isOperator);
   // By now the keys have no control characters.
   app.addHook('preHandler', async ({ params, ip }) => {
-    const extra = await costBehind(ports, params);
+    const extra = await extraCostOf(ports, params);
     if (extra === 0) return;
     fromAddress.takeOf(ip, ports.now(), extra);
   });
@@ -85,7 +85,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
 }
 
 /** The additional cost of a request: one to a large sequence reads all of its documents. */
-async function costBehind({ placesBehind }: ApiPorts, params: unknown): Promise<number> {
+async function extraCostOf({ placesBehind }: ApiPorts, params: unknown): Promise<number> {
   const { SequenceKey, ProcessKey, Key } = (params ?? {}) as Readonly<Record<string, string>>;
   const key = SequenceKey ?? ProcessKey ?? Key;
   if (key === undefined || isUnclean(key)) return 0;

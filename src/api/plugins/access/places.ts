@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TokenPlace } from '../../../app/auth/index.ts';
 import type { CompanyService } from '../../../app/company-service.ts';
 import type { SequenceView } from '../../../app/process/index.ts';
-import { notThere } from '../../../app/required.ts';
+import { notFoundError } from '../../../app/required.ts';
 import { InnsigliError, onCode } from '../../../base/errors.ts';
 import {
   linkViewer,
@@ -94,7 +94,7 @@ async function requireProcess(
   if (signeeKey === undefined) return access;
   const signee = process.signees.find(({ key }) => key === signeeKey);
   if (signee !== undefined) return { ...access, signee };
-  if (requiresAuth) throw notThere('process', processKey);
+  if (requiresAuth) throw notFoundError('process', processKey);
   throw new InnsigliError('error.signee.not_found', `process ${process.key} has no such signee`);
 }
 
@@ -164,7 +164,7 @@ async function callerAt(
     const isOwn = await isOfCompany(app, request, gate);
     if (isOwn) return { by: 'company', signs: await app.maySign(request) };
     if (!isClosed) return { by: 'keys' };
-    throw notThere(what, key);
+    throw notFoundError(what, key);
   }
   const verdict = await identity.check(credentials.token, at);
   if (verdict.state === 'valid') return { by: 'token', key: verdict.key };

@@ -14,32 +14,32 @@ const WINDOW_MS = 60_000;
 const USER_CHARACTERS = 64;
 
 /** Counts failed logins by address, and by address and company. */
-export interface WrongLogins {
+export interface FailedLogins {
   /** Rejects if there were too many. @throws request.throttled */
   require(ip: string, user: string, nowMs: number): void;
   /** Counts a failed login of this process, and reports it to the other processes. */
   count(ip: string, user: string, nowMs: number): void;
   /** Counts failed logins reported by another process. */
-  hear(keys: readonly string[], nowMs: number): void;
+  countReported(keys: readonly string[], nowMs: number): void;
 }
 
 /** Creates empty counts of failed logins; `tell` receives the keys of each failed login. */
-export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongLogins {
+export function openFailedLogins(tell: (keys: readonly string[]) => void): FailedLogins {
   const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
   const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);
   // Only keys with a company contain a space; names of networks do not.
   const counterOf = (key: string) => (key.includes(' ') ? byCompany : byAddress);
-  const hear = (keys: readonly string[], nowMs: number) => {
+  const countReported = (keys: readonly string[], nowMs: number) => {
     for (const key of keys) counterOf(key).fail(key, nowMs);
   };
   return {
-    hear,
+    countReported,
     require(ip, user, nowMs) {
       for (const { key, shares } of counted(ip, user)) counterOf(key).require(key, nowMs, shares);
     },
     count(ip, user, nowMs) {
       const keys = counted(ip, user).map(({ key }) => key);
-      hear(keys, nowMs);
+      countReported(keys, nowMs);
       tell(keys);
     },
   };

@@ -5,9 +5,9 @@ import { limits } from '../../../base/limits.ts';
 import { errorBody, type Failure, failureOf } from '../../failure.ts';
 import { isPageAddress } from '../../failure-content.ts';
 import type { ApiApp, FailurePage } from '../../route.ts';
-import { answerBehind } from '../connections/pipelining.ts';
+import { answerAfterPending } from '../connections/pipelining.ts';
 import { listMethods } from './fixed-answers.ts';
-import { hygieneHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -48,21 +48,21 @@ export function addFailureAnswers(app: ApiApp): void {
 
 /** Responds to a request that the framework rejected before routing: a malformed address. */
 export function answerUnrouted(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(hygieneHeaders).header('x-request-id', request.id);
+  reply.headers(securityHeaders).header('x-request-id', request.id);
   sendFailure(request, reply, failureOf(error));
 }
 
 /** Answers non-HTTP input or oversized headers after all pending responses, then disconnects. */
 export function answerUnread(error: { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-  else answerBehind(socket, () => socket.writable && refuseUnread(error, socket));
+  else answerAfterPending(socket, () => socket.writable && refuseUnread(error, socket));
 }
 
 function refuseUnread(error: { readonly code?: string }, socket: Socket): void {
   const { status, reason, code, message } = unread[error.code ?? ''] ?? noHttp;
   const body = JSON.stringify(errorBody(code, message));
   const headers = Object.entries({
-    ...hygieneHeaders,
+    ...securityHeaders,
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

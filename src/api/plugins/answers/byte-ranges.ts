@@ -1,7 +1,7 @@
 import type { ByteSpan } from '../../../app/ports/index.ts';
 
 /** Part of a file that a request asks for: all, one range, or a range that is unsatisfiable. */
-export type AskedPart = 'whole' | 'unsatisfiable' | ByteSpan;
+export type RequestedRange = 'whole' | 'unsatisfiable' | ByteSpan;
 
 interface RangeHeaders {
   readonly range?: string | undefined;
@@ -15,11 +15,11 @@ interface RangeHeaders {
  *
  * @spec RFC 9110 §14.1.2 (byte ranges), §14.2 (Range), §13.1.5 (If-Range)
  */
-export function askedPart(
+export function requestedRange(
   { range, 'if-range': ifRange }: RangeHeaders,
   etag: string,
   lengthBytes: number,
-): AskedPart {
+): RequestedRange {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return 'whole';
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];
   if (first === '' && last === '') return 'whole';
@@ -29,7 +29,7 @@ export function askedPart(
   return spanOf(Number(first), end);
 }
 
-function spanOf(offsetBytes: number, endBytes: number): AskedPart {
+function spanOf(offsetBytes: number, endBytes: number): RequestedRange {
   if (offsetBytes >= endBytes) return 'unsatisfiable';
   return { offsetBytes, lengthBytes: endBytes - offsetBytes };
 }

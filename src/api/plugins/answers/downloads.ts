@@ -46,7 +46,7 @@ const COUNTED_BYTES_MIN = 256 * 1024;
 
 /** Adds the downloads of stored files. */
 export function addDownloads(app: ApiApp): void {
-  const take = openDownloadPlaces();
+  const take = openDownloadLimiter();
   app.decorate('openDownload', async (request, reply, { companyKey, lengthBytes }, open) => {
     if (lengthBytes >= COUNTED_BYTES_MIN && request.method !== 'HEAD') {
       const { ip, pace, caller } = request;
@@ -59,7 +59,7 @@ export function addDownloads(app: ApiApp): void {
 }
 
 /** Creates the limiter of downloads: it takes a slot and returns the function to release it. */
-export function openDownloadPlaces(): (
+export function openDownloadLimiter(): (
   who: Pick<FastifyRequest, 'ip'> & Pick<FastifyRequest['pace'], 'neededMs' | 'cut'>,
   of: { readonly companyKey: string; readonly isCompanys: boolean },
 ) => () => void {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiApp, RouteFacts } from '../../route.ts';
 import { hasTag } from './byte-ranges.ts';
-import { inPieces } from './pieces.ts';
+import { inChunks } from './pieces.ts';
 
 /** Bytes that are the same for everybody while the program runs. */
 export interface FixedAnswer {
@@ -27,7 +27,7 @@ export function sendFixed(
   if (hasTag(headers['if-none-match'], tag, { isWeak: true })) return reply.code(304).send();
   // For HEAD, the framework sends the headers.
   if (method === 'HEAD') return reply.send(bytes);
-  return reply.header('content-length', bytes.length).send(inPieces(request, bytes));
+  return reply.header('content-length', bytes.length).send(inChunks(request, bytes));
 }
 
 /** Returns the methods of each address, from the routes added from now on that match `isMeant`. */

@@ -7,7 +7,7 @@ import type { BytesHeld } from '../../server-options.ts';
 import { holderScale } from '../access/client-address.ts';
 import { type Budget, openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
-import { hygieneHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** Bytes per write: the rate at which chunks are sent shows how fast a client reads. */
 const PIECE_BYTES = 64 * 1024;
@@ -39,7 +39,7 @@ export function usualAnswerBytes(parts = 1): BytesHeld {
  * they are sent. If there is no capacity, responses to clients that do not read are cut off; if
  * there are none, a request that changes nothing is rejected.
  */
-export function addPieces(app: ApiApp, most: BytesHeld = usualAnswerBytes()): void {
+export function addChunkedResponses(app: ApiApp, most: BytesHeld = usualAnswerBytes()): void {
   const companies = openBudget(most.companies);
   const others = openBudget(most.others);
   app.addHook('onSend', async (request, reply, payload) => {
@@ -52,7 +52,7 @@ export function addPieces(app: ApiApp, most: BytesHeld = usualAnswerBytes()): vo
     count(budget, request, reply, Math.min(bytes.length, share));
     if (bytes.length <= WHOLE_BYTES_MAX) return bytes;
     reply.header('content-length', bytes.length);
-    return inPieces(request, bytes);
+    return inChunks(request, bytes);
   });
 }
 
@@ -71,7 +71,7 @@ function count(budget: Budget, request: FastifyRequest, reply: FastifyReply, byt
     // A completed change is always reported: that request's body counts until the response is sent.
     if (method !== 'GET') return;
     for (const name of ['content-disposition', 'content-length']) reply.removeHeader(name);
-    reply.headers(hygieneHeaders);
+    reply.headers(securityHeaders);
     throw error;
   }
 }
@@ -81,7 +81,7 @@ function companyOf({ company, caller }: FastifyRequest): string | null {
 }
 
 /** Returns bytes in memory as a stream of chunks that take turns with other clients. */
-export function inPieces(request: FastifyRequest, ...parts: readonly Uint8Array[]): Readable {
+export function inChunks(request: FastifyRequest, ...parts: readonly Uint8Array[]): Readable {
   // One chunk at a time: a byte stream would copy the chunks in its buffer into one.
   return Readable.from(takingTurns(request, piecesOf(parts)), {
     objectMode: true,

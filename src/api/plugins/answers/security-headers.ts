@@ -2,7 +2,7 @@ import type { RandomBytes } from '../../../domain/keys.ts';
 import type { ApiApp } from '../../route.ts';
 
 /** Headers of every response: browsers must not sniff, frame or store it. */
-export const hygieneHeaders = {
+export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -14,7 +14,7 @@ export const hygieneHeaders = {
 /** Adds headers that keep browsers from sniffing, framing and storing, and the request ID. */
 export function addSecurityHeaders(app: ApiApp, isEncrypted: boolean): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(hygieneHeaders).header('x-request-id', request.id);
+    reply.headers(securityHeaders).header('x-request-id', request.id);
     if (isEncrypted) reply.header('strict-transport-security', 'max-age=31536000');
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Bytes of a document that arrived as base64. Undefined if the text was not base64. */
-export interface TakenDocument {
+export interface DecodedDocument {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly bytes: Buffer | undefined;
@@ -59,7 +59,7 @@ export class Base64Bytes {
   }
 
   /** Returns the document after the end of its text. */
-  end(): TakenDocument {
+  end(): DecodedDocument {
     this.#isBase64 &&= this.#cut === '' && this.#rest.length !== 1;
     this.#decode(this.#rest);
     const isDocument = this.#isBase64 && this.#length > 0;

@@ -10,8 +10,8 @@ import { type ApiApp, SMALL_BODY_BYTES } from '../../route.ts';
 import { resolveShape } from '../../schemas/index.ts';
 import { requireCleanKeys } from './clean-keys.ts';
 import { readJson } from './held-documents.ts';
-import { isMark } from './json-documents.ts';
-import { notJson, ownTurn, requireModestJson } from './json-text.ts';
+import { isPlaceholder } from './json-documents.ts';
+import { notJson, ownTurn, requireJsonWithinLimits } from './json-text.ts';
 
 /** Media types whose bodies are passed on as bytes, to routes that accept them. */
 const applicationTypes =
@@ -79,7 +79,7 @@ export function addBinding(app: ApiApp): void {
       if (/^\s*$/.test(text)) return undefined;
       const isSmall = request.routeOptions.bodyLimit <= SMALL_BODY_BYTES;
       const most = isSmall ? limits.smallJsonValues : limits.jsonValues;
-      if (requireModestJson(text, most) > limits.quickJsonValues) await ownTurn();
+      if (requireJsonWithinLimits(text, most) > limits.quickJsonValues) await ownTurn();
       if (documents.size > 0) request.heldDocuments = new Map(documents);
       return parse(request, text, documents.size === 0);
     },
@@ -248,7 +248,7 @@ function bindMap(
     invalid(path, `expected at most ${maxProperties} members, found ${entries.length}`);
   }
   // Documents are recognised by their member's name; a map has arbitrary names and short texts.
-  if (entries.some(([, member]) => typeof member === 'string' && isMark(member))) {
+  if (entries.some(([, member]) => typeof member === 'string' && isPlaceholder(member))) {
     invalid(path, 'expected no document, found one in base64');
   }
   return Object.fromEntries(entries);

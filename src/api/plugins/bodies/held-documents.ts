@@ -7,7 +7,7 @@ import { limits } from '../../../base/limits.ts';
 import { requireDocumentSize } from '../../failure.ts';
 import type { ApiApp } from '../../route.ts';
 import { notBase64, type ReadDocument, readBase64 } from '../../shapes/index.ts';
-import { JsonDocuments, markOf, type TakenJson } from './json-documents.ts';
+import { type ExtractedJson, JsonDocuments, placeholderOf } from './json-documents.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +29,7 @@ const SLICE_BYTES = 48 * 1024;
  *
  * @throws limit.exceeded, validation.error
  */
-export async function readJson(request: FastifyRequest, payload: Readable): Promise<TakenJson> {
+export async function readJson(request: FastifyRequest, payload: Readable): Promise<ExtractedJson> {
   const { bodyLimit } = request.routeOptions;
   const stated = Number(request.headers['content-length'] ?? Number.NaN);
   if (stated > bodyLimit) throw bodyTooLong();
@@ -61,7 +61,7 @@ export async function readJson(request: FastifyRequest, payload: Readable): Prom
 }
 
 /** Reads a small body without a promise for each chunk. */
-function readWhole(payload: Readable, statedBytes: number): Promise<TakenJson> {
+function readWhole(payload: Readable, statedBytes: number): Promise<ExtractedJson> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let leftBytes = statedBytes;
@@ -93,7 +93,7 @@ function brokenOff(cause: unknown): unknown {
   return new InnsigliError('validation.error', 'the body is truncated', { cause });
 }
 
-const none: TakenJson['documents'] = new Map();
+const none: ExtractedJson['documents'] = new Map();
 
 /** Returns a reader for documents of the body of `request`, including those decoded on arrival. */
 export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument {
@@ -117,7 +117,7 @@ export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument 
 /** Base64 of a document for the response. That of a long document is generated while it is sent. */
 export function documentText(request: FastifyRequest, bytes: Buffer): string {
   if (bytes.length <= WHOLE_BYTES_MAX) return bytes.toString('base64');
-  const mark = markOf(sha256Of(bytes));
+  const mark = placeholderOf(sha256Of(bytes));
   request.heldDocuments ??= new Map();
   request.heldDocuments.set(mark, bytes);
   return mark;

@@ -19,13 +19,13 @@ declare module 'fastify' {
 }
 
 /** A stored response: the generated part, without the texts that the client sent. */
-interface Kept {
+interface StoredResponse {
   readonly status: number;
   readonly answer?: unknown;
 }
 
 /** Record of earlier versions: the response itself. */
-interface WholeKept {
+interface StoredWholeResponse {
   readonly status: number;
   readonly type: string;
   readonly sealCount: string | number;
@@ -97,7 +97,7 @@ function isKept({ routeOptions }: FastifyRequest, reply: FastifyReply): boolean 
 
 async function keptText({ body, answered }: FastifyRequest, reply: FastifyReply): Promise<string> {
   const answer = withoutSentTexts(answered, body);
-  const kept: Kept = { status: reply.statusCode, answer };
+  const kept: StoredResponse = { status: reply.statusCode, answer };
   return (await deflate(JSON.stringify(kept))).toString('base64');
 }
 
@@ -105,11 +105,11 @@ async function replay(request: FastifyRequest, reply: FastifyReply, text: string
   reply.header('idempotency-replayed', 'true');
   if (text.startsWith('{')) return replayWhole(reply, JSON.parse(text));
   const bytes = await inflate(Buffer.from(text, 'base64'));
-  const { status, answer } = JSON.parse(bytes.toString()) as Kept;
+  const { status, answer } = JSON.parse(bytes.toString()) as StoredResponse;
   await reply.code(status).send(withSentTexts(answer, request.body));
 }
 
-async function replayWhole(reply: FastifyReply, kept: WholeKept): Promise<void> {
+async function replayWhole(reply: FastifyReply, kept: StoredWholeResponse): Promise<void> {
   reply.code(kept.status);
   if (kept.type !== '') reply.type(kept.type);
   if (kept.sealCount !== '') reply.header('x-seal-count', kept.sealCount);

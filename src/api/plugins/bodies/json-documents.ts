@@ -1,5 +1,5 @@
 import { limits } from '../../../base/limits.ts';
-import { Base64Bytes, type TakenDocument } from './base64-bytes.ts';
+import { Base64Bytes, type DecodedDocument } from './base64-bytes.ts';
 import { tooManyValues } from './json-text.ts';
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -17,7 +17,7 @@ const tooLong = '-'.repeat(NAME_BYTES_MAX + 1);
 const DOCUMENT_CHARACTERS_MIN = 32 * 1024;
 
 /** JSON that arrived in chunks, and the long documents in it. */
-export interface TakenJson {
+export interface ExtractedJson {
   /** The JSON with a placeholder for each document. */
   readonly text: Buffer;
   /** Documents by their placeholders. */
@@ -25,15 +25,15 @@ export interface TakenJson {
 }
 
 /** The placeholder of a document: no other text of a request has this prefix. */
-export function markOf(sha256: string): string {
+export function placeholderOf(sha256: string): string {
   return `\u0000sha256:${sha256}`;
 }
 
 /** Placeholder of a text that is not base64: its start could be a document by itself. */
-const noDocument = markOf('none');
+const noDocument = placeholderOf('none');
 
 /** True for a text that is a placeholder, or could be taken for one. */
-export function isMark(text: string): boolean {
+export function isPlaceholder(text: string): boolean {
   return text.startsWith('\u0000');
 }
 
@@ -93,7 +93,7 @@ export class JsonDocuments {
   }
 
   /** Returns the JSON and its documents; an incomplete document is dropped. */
-  end(): TakenJson {
+  end(): ExtractedJson {
     this.#keepShort();
     return { text: Buffer.concat(this.#parts), documents: this.#documents };
   }
@@ -177,9 +177,9 @@ export class JsonDocuments {
   #endDocument(): void {
     this.#keepShort();
     if (this.#document === undefined) return;
-    const { sha256, bytes }: TakenDocument = this.#document.end();
+    const { sha256, bytes }: DecodedDocument = this.#document.end();
     this.#document = undefined;
-    const mark = bytes === undefined ? noDocument : markOf(sha256);
+    const mark = bytes === undefined ? noDocument : placeholderOf(sha256);
     this.#documents.set(mark, bytes);
     this.#keep(Buffer.from(JSON.stringify(mark).slice(1, -1)));
   }

@@ -14,7 +14,7 @@ const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
  * @returns the number it has
  * @throws limit.exceeded
  */
-export function requireModestJson(text: string, most: number = limits.jsonValues): number {
+export function requireJsonWithinLimits(text: string, most: number = limits.jsonValues): number {
   // For the enclosing lists and objects: number of commas of objects, NaN for lists.
   const commas: number[] = [];
   let values = 1;

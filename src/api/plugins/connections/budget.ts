@@ -37,7 +37,7 @@ export interface Budget {
  * occupy at least `times` as much as that client would. A request that exceeds the request timeout
  * gives way to anyone.
  */
-const GIVING: readonly { readonly fromMs: number; readonly times: number }[] = [
+const EVICTION_RULES: readonly { readonly fromMs: number; readonly times: number }[] = [
   { fromMs: 120_000, times: 0 },
   { fromMs: 10_000, times: 1 },
   { fromMs: 0, times: 2 },
@@ -77,7 +77,7 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
     if (missing <= 0) return true;
     const cut: Entry[] = [];
     let room = 0;
-    for (const entry of givesWay(entries, used, { taker, amount, key })) {
+    for (const entry of evictionCandidates(entries, used, { taker, amount, key })) {
       if (room >= missing) break;
       room += entry.amount;
       cut.push(entry);
@@ -126,7 +126,7 @@ interface BudgetRequest {
 }
 
 /** Holders that give way to a request, in order. */
-function givesWay(
+function evictionCandidates(
   entries: Iterable<Entry>,
   used: ReadonlyMap<string, number>,
   { taker, amount, key }: BudgetRequest,
@@ -139,8 +139,8 @@ function givesWay(
     const neededMs = entry.holder.neededMs();
     if (neededMs === 0) continue;
     const size = sizeOf(used, entry, taker.holder);
-    const rank = GIVING.findIndex(({ fromMs }) => neededMs >= fromMs);
-    const times = GIVING[rank]?.times ?? 0;
+    const rank = EVICTION_RULES.findIndex(({ fromMs }) => neededMs >= fromMs);
+    const times = EVICTION_RULES[rank]?.times ?? 0;
     // A client does not displace itself for being slightly slow.
     const isLarger = () => size > 0 && size >= times * sizeOf(used, taker, entry.holder, amount);
     if (times === 0 || isLarger()) found.push({ entry, neededMs, size, rank });

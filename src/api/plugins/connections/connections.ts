@@ -46,8 +46,8 @@ const SCAN_FREELY = 1000;
  * share of an address is closed immediately. If none is free, an idle one of the client with the
  * most connections is closed: connections held open and unused lock no one out.
  */
-export function boundConnections(options: ConnectionsOptions): (server: Server) => void {
-  const places = openPlaces(options);
+export function limitConnections(options: ConnectionsOptions): (server: Server) => void {
+  const places = openConnectionRegister(options);
   const ask: RequestListener = (request, response) => {
     const { socket } = request;
     places.ask(socket, () => waitedForMs(request));
@@ -60,7 +60,7 @@ export function boundConnections(options: ConnectionsOptions): (server: Server) 
 }
 
 /** Registers all connections. A TLS socket is identified by the endpoints of its connection. */
-export function openPlaces({
+export function openConnectionRegister({
   most,
   share,
   proxies,

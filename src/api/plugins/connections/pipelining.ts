@@ -63,7 +63,7 @@ export function answerOneByOne(server: Server, answer: Answerer, turns: Turns): 
   server.on('connection', turns.slices.arrived);
   for (const event of requestEvents) {
     server.on(event, (request, response) => {
-      boundChunks(request, response);
+      limitChunks(request, response);
       take(request, response);
     });
   }
@@ -73,7 +73,7 @@ export function answerOneByOne(server: Server, answer: Answerer, turns: Turns): 
  * Closes the connection of a body sent in tiny chunks: Node creates an object for each, so one byte
  * costs as much as thousands. The body of a request that was already answered counts, too.
  */
-function boundChunks(request: IncomingMessage, response: ServerResponse): void {
+function limitChunks(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers['transfer-encoding'] === undefined) return;
   const { socket } = request;
   const push = request.push.bind(request);
@@ -137,7 +137,7 @@ function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answ
  * Calls `answer` when the responses to the previous requests are sent. Unparsable bytes may be the
  * body of the last request; that one then gets no other response.
  */
-export function answerBehind(socket: Socket, answer: () => void): void {
+export function answerAfterPending(socket: Socket, answer: () => void): void {
   const line = lines.get(socket);
   const last = line?.waiting.at(-1) ?? line?.current;
   if (line === undefined || last === undefined) answer();

@@ -9,7 +9,7 @@ import {
   type ShownLog,
   withoutSigneeKeys,
 } from '../../../app/activity/index.ts';
-import { notThere } from '../../../app/required.ts';
+import { notFoundError } from '../../../app/required.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { camelCase } from '../../failure.ts';
 import type { ApiApp } from '../../route.ts';
@@ -72,7 +72,7 @@ export function registerActivity(app: ApiApp): void {
       if (found.length > 0 || !isPlain) {
         return (await app.maySign(request)) ? found : found.map(withoutSigneeKeys);
       }
-      throw notThere('process', ProcessKey);
+      throw notFoundError('process', ProcessKey);
     },
   });
 }

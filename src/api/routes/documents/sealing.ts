@@ -3,7 +3,7 @@ import type { CompanyService } from '../../../app/company-service.ts';
 import { memorySource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { invalid } from '../../../base/input.ts';
-import { byWeight, documentReader, documentText, inPieces } from '../../plugins/index.ts';
+import { byWeight, documentReader, documentText, inChunks } from '../../plugins/index.ts';
 import type { ApiPorts, SealedDocumentParts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import {
@@ -116,7 +116,7 @@ export function sendRaw(
   const lengthBytes = kept.length + tail.length;
   reply.type(type);
   if (lengthBytes <= JOINED_BYTES_MAX) return reply.send(wholeOf(sealed));
-  return reply.header('content-length', lengthBytes).send(inPieces(reply.request, kept, tail));
+  return reply.header('content-length', lengthBytes).send(inChunks(reply.request, kept, tail));
 }
 
 function prefers(request: FastifyRequest, wanted: RegExp): boolean {

@@ -12,7 +12,7 @@ import { choice, numbersOf, promptOf, statusOf, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, findPlace, nextDocument, refOf } from './place.ts';
 import { presentText, textAddress, textFault } from './reading/index.ts';
 import { goToPage, refuse, showPage } from './show-page.ts';
-import { gatePage, isLetIn, type Visit } from './visit.ts';
+import { gatePage, hasAccess, type Visit } from './visit.ts';
 
 /** Response to an act: a page, or a reply that was already sent. */
 type ActAnswer = Promise<string | object>;
@@ -30,7 +30,7 @@ export async function act(opened: Visit, form: URLSearchParams): ActAnswer {
     if (name === 'cancel') return await cancel(visit);
     if (name === 'passcode') return await passcode(visit, form);
     if (name === 'login') return await login(visit, form);
-    if (!(await isLetIn(visit))) {
+    if (!(await hasAccess(visit))) {
       reply.code(403);
       return gatePage(visit);
     }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Failure } from '../../failure.ts';
 import { layout, type PageWords, pageHeaders, pageWords } from '../../pages/index.ts';
-import { askedLanguage } from './asked-language.ts';
+import { requestedLanguage } from './asked-language.ts';
 
 /** Renders the page about a rejected or failed request to a page, instead of JSON. */
 export function failurePage(
@@ -11,7 +11,7 @@ export function failurePage(
 ): string {
   // Unvalidated: the query itself may be what was rejected.
   const { lng } = request.query as { readonly lng?: unknown };
-  const language = askedLanguage(lng, request.headers['accept-language']);
+  const language = requestedLanguage(lng, request.headers['accept-language']);
   const words = pageWords(language);
   const text = words[wordOf(failure, request.method)];
   reply.headers({ ...pageHeaders(), vary: 'accept, accept-language' });

@@ -15,7 +15,7 @@ import { permitted } from '../signing/signing.ts';
 import { keep, type Pending, setCookie } from './cookies.ts';
 import { isTooSoon, knownNumbers, numbersOf, waitingPart, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, nextDocument, refOf } from './place.ts';
-import { gatePage, isLetIn, pageOf, requestPart, titleOf, type Visit } from './visit.ts';
+import { gatePage, hasAccess, pageOf, requestPart, titleOf, type Visit } from './visit.ts';
 
 /** Polling interval in seconds of a page that is waiting. */
 const WAIT_SECONDS = 10;
@@ -29,7 +29,7 @@ export async function showPage(opened: Visit, alert?: Frame['alert']): Promise<s
     if (pending.kind === 'login') return pollLogin(visit, pending);
     if (pending.kind === 'sign') return pollSigning(visit, pending);
   }
-  if (!(await isLetIn(visit))) return gatePage(visit, said);
+  if (!(await hasAccess(visit))) return gatePage(visit, said);
   await noteOpened(visit);
   return documentPage(visit, said);
 }

@@ -19,7 +19,7 @@ import { holderScale, openBudget, visitorBytes } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { routesOf } from '../routes-of.ts';
-import { askedLanguage } from './asked-language.ts';
+import { requestedLanguage } from './asked-language.ts';
 import { readMultipart } from './multipart.ts';
 
 const address = '/s/verify';
@@ -145,7 +145,7 @@ function factsOf({ query: given, headers }: FastifyRequest): VerifyFacts {
   const { lng } = given as { readonly lng?: unknown };
   const asked = typeof lng === 'string' ? lng : undefined;
   return {
-    language: askedLanguage(asked, headers['accept-language']),
+    language: requestedLanguage(asked, headers['accept-language']),
     sizeMb: Math.floor(limits.pageFileBytes / (1024 * 1024)),
     self: addressIn(asked),
   };

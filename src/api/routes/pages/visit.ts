@@ -146,7 +146,7 @@ ${fields}${body}</form>`;
 }
 
 /** True if the person may see the documents: login or passcode not required, or provided. */
-export async function isLetIn({ app, request, place }: Visit): Promise<boolean> {
+export async function hasAccess({ app, request, place }: Visit): Promise<boolean> {
   const { person } = place;
   const access =
     person === undefined
@@ -225,7 +225,7 @@ export async function ofDocument(
 ): Promise<unknown> {
   const place = await findPlace(ports, params.Key, params.PersonKey);
   const visit = await openVisit(app, ports, request, reply, place);
-  if (!(await isLetIn(visit))) return reply.code(403).send(await gatePage(visit));
+  if (!(await hasAccess(visit))) return reply.code(403).send(await gatePage(visit));
   const at = place.documents.find(({ process }) => process.key === params.DocumentKey);
   if (at !== undefined) return send(visit, at);
   throw new InnsigliError('process.file.not_found', 'the link has no such document');

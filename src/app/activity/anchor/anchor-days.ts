@@ -97,14 +97,14 @@ async function nextDayOf(
   const fromMs = newest === undefined ? 0 : daySpan(newest).toMs;
   const rowMs = await activity.nextRowMs(companyKey, fromMs);
   const rowDay = rowMs !== undefined && rowMs < nowMs ? dayOf(rowMs) : undefined;
-  const since = dayOf(inTime(await activity.rootsFromMs(companyKey), nowMs));
+  const since = dayOf(plausibleMs(await activity.rootsFromMs(companyKey), nowMs));
   const last = newest !== undefined && newest > since ? newest : since;
   const quietDay = dayOf(daySpan(last).fromMs + quietDaysMax * DAY_MS);
   return rowDay !== undefined && rowDay < quietDay ? rowDay : quietDay;
 }
 
 /** Returns `atMs` if plausible for a log, else `nowMs`: a forged database may have any number. */
-function inTime(atMs: number, nowMs: number): number {
+function plausibleMs(atMs: number, nowMs: number): number {
   return atMs > earliestMs && atMs < nowMs ? atMs : nowMs;
 }
 

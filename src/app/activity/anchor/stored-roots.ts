@@ -66,7 +66,7 @@ export async function newestRoot(
 }
 
 /** Input for verifying the time-stamp of a daily root. */
-interface StampQuestion {
+interface StampToVerify {
   readonly day: string;
   readonly token: Uint8Array;
   /** Expected imprint, hexadecimal. */
@@ -77,7 +77,7 @@ interface StampQuestion {
 }
 
 /** Returns why the time-stamp of a daily root proves nothing or too little; undefined if valid. */
-export async function tokenFault(question: StampQuestion): Promise<DayFault | undefined> {
+export async function tokenFault(question: StampToVerify): Promise<DayFault | undefined> {
   const { day, token, digest, anchors, nowMs } = question;
   const { verifyTimestampToken } = await import('../../../trust/timestamp.ts');
   const { createCertificatePool } = await import('../../../trust/pool.ts');

@@ -4,7 +4,7 @@ import {
   type ChainScope,
   dayOf,
   findDifference,
-  isChainDoubt,
+  isInconclusiveChainFault,
   type OpenedValue,
   type PersonalOf,
   verifyChain,
@@ -61,7 +61,7 @@ export function newChainWalk(): ChainWalk {
   let isIntact = true;
   let isVouched = true;
   const report = (finding: ChainFinding) => {
-    if (isChainDoubt(finding.fault)) isVouched = false;
+    if (isInconclusiveChainFault(finding.fault)) isVouched = false;
     else isIntact = false;
     if (chainFindings.length < findingsMax) chainFindings.push(finding);
   };

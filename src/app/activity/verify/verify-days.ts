@@ -8,7 +8,7 @@ import {
   dayOf,
   daySpan,
   daysBetween,
-  isDoubt,
+  isInconclusive,
   nextDay,
   quietDaysMax,
 } from '../../../domain/activity/index.ts';
@@ -108,7 +108,7 @@ export async function verifyDays(
 
 /** Sorts changes before doubts, so that a truncated list retains them; then by day. */
 export function worstFirst(findings: readonly DayFinding[]): readonly DayFinding[] {
-  const rank = ({ fault }: DayFinding) => (isDoubt(fault) ? 1 : 0);
+  const rank = ({ fault }: DayFinding) => (isInconclusive(fault) ? 1 : 0);
   return [...findings].sort((a, b) => rank(a) - rank(b) || (a.day < b.day ? -1 : 1));
 }
 

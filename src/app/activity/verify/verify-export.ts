@@ -9,7 +9,7 @@ import {
   type DayFault,
   dayOf,
   daySpan,
-  isDoubt,
+  isInconclusive,
   type OpenedValue,
 } from '../../../domain/activity/index.ts';
 import type { ProcessKey } from '../../../domain/keys.ts';
@@ -71,7 +71,7 @@ export async function verifyExport(
   const { companyKey, isFiltered } = header;
   const chains = walk.result();
   const { tailRows, ...days } = await checkDays(roots, met, header, trust);
-  const isSound = days.dayFindings.every(({ fault }) => isDoubt(fault));
+  const isSound = days.dayFindings.every(({ fault }) => isInconclusive(fault));
   const isIntact = chains.isIntact && isSound && isWhole;
   const { vouchedRows } = days;
   const isAll = vouchedRows > 0 && vouchedRows + tailRows === chains.rows;

@@ -1,11 +1,11 @@
 import { defined } from '../../../base/defined.ts';
 import { codeOf } from '../../../base/errors.ts';
-import { type Activity, isDoubt, openedValues } from '../../../domain/activity/index.ts';
+import { type Activity, isInconclusive, openedValues } from '../../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import { useCase } from '../../operation.ts';
 import type { AuditedProcess, BlobStore, StoreUnit } from '../../ports/index.ts';
-import { notThere } from '../../required.ts';
+import { notFoundError } from '../../required.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
 import { type EvidenceStatement, parseEvidence } from './compare-evidence.ts';
@@ -58,7 +58,7 @@ async function verifyProcess(
   const walk = newChainWalk();
   const visited = await ports.store.read(async (unit) => {
     const [found] = await unit.processes.audit(companyKey, key);
-    if (found?.key !== key) throw notThere('process', key);
+    if (found?.key !== key) throw notFoundError('process', key);
     return visit(walk, unit, companyKey, [found]);
   });
   const claimed = await checkAllFiles(ports, visited.files, walk);
@@ -96,7 +96,7 @@ async function verifyCompany(
 
 function verdictOf(walk: ChainWalk, days: DaysVerification): ActivityVerification {
   const chains = walk.result();
-  const isIntact = chains.isIntact && days.dayFindings.every(({ fault }) => isDoubt(fault));
+  const isIntact = chains.isIntact && days.dayFindings.every(({ fault }) => isInconclusive(fault));
   const isVouched = isIntact && chains.isVouched && days.dayFindings.length === 0;
   return { ...chains, ...days, isIntact, isVouched };
 }

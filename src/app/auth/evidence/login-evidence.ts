@@ -73,12 +73,12 @@ const readContent = object(members);
 const kept: Read<object> = object({ ...members, mac: singleLine(64) });
 const readKept: Read<LoginEvidence> = (value, path) => {
   const read = kept(value, path) as LoginEvidence;
-  requireNoMore(value, read, path);
+  refuseUnknownMembers(value, read, path);
   return read;
 };
 
 /** Input of the verification. */
-const keptLogin = object({ evidence: readKept });
+const evidenceInput = object({ evidence: readKept });
 
 /** Creates and verifies evidence of logins. */
 export const evidenceOperations = {
@@ -120,7 +120,7 @@ export const evidenceOperations = {
    * const findings = await acme.auth.verifyEvidence({ evidence: kept });
    * const holds = findings.every(({ isOk }) => isOk);
    */
-  verifyEvidence: operation(keptLogin, {
+  verifyEvidence: operation(evidenceInput, {
     errors: [],
     run: async (
       ports: AuthPorts,
@@ -170,13 +170,13 @@ function macOf({ vault }: Pick<AuthPorts, 'vault'>, content: object): string {
 }
 
 /** Rejects unknown members: the MAC does not cover them. */
-function requireNoMore(value: unknown, read: unknown, path: string): void {
+function refuseUnknownMembers(value: unknown, read: unknown, path: string): void {
   if (!isRecord(value) || !isRecord(read)) return;
   for (const [name, each] of Object.entries(value)) {
     const isRead = Object.hasOwn(read, name);
     if (!isRead && each !== undefined && each !== null && each !== '') {
       refuse(`${path}.${name}`, 'no such member', each);
     }
-    if (isRead) requireNoMore(each, read[name], `${path}.${name}`);
+    if (isRead) refuseUnknownMembers(each, read[name], `${path}.${name}`);
   }
 }

@@ -9,22 +9,22 @@ import type { IdentityProvider } from '../../ports/index.ts';
 import { requireSequence } from '../../required.ts';
 import { applyCommand, refusalError } from '../../service/index.ts';
 import { loginOf, mismatchCode, mismatchError, whoIs } from '../../signing/index.ts';
-import { isTakenOver, requirePerson, tokenOfLogin, tokenRow } from '../access-tokens.ts';
+import { isSuperseded, requirePerson, tokenOfLogin, tokenRow } from '../access-tokens.ts';
 import { providerFor } from '../eid-methods.ts';
-import { otherPlace, plainCustomer } from '../flow-login.ts';
+import { plainCustomer, scopeError } from '../flow-login.ts';
 import {
   beginLogin,
   type LoginFailure,
-  providerCodes,
   providerOf,
   type SettledLogin,
   type StartedLogin,
   settleLogin,
+  startErrorCodes,
   unknownLogin,
 } from '../login-session.ts';
 import type { AuthPorts } from '../ports.ts';
-import { loginOpens, passcodeMissing } from './sequence-passcode.ts';
-import { hintFor, type PersonPlace, personBehind, placesOf } from './sequence-persons.ts';
+import { loginGrantsAccess, passcodeMissing } from './sequence-passcode.ts';
+import { hintFor, matchingPerson, type PersonPlace, placesOf } from './sequence-persons.ts';
 
 /** A login for the documents of a sequence. */
 export interface SequenceLoginRequest
@@ -88,7 +88,7 @@ export const sequenceOperations = {
           return { sequence, person: undefined, places: [] };
         }
         const { sequence, person } = await requirePerson(unit, { sequenceKey, personKey }, 'find');
-        if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
+        if (!(await loginGrantsAccess(unit, sequence, person))) throw passcodeMissing();
         return { sequence, person, places: await placesOf(unit, person) };
       });
       const { sequence, person, places } = found;
@@ -118,7 +118,7 @@ export const sequenceOperations = {
         start: { ...start, loginHint, ...shown },
       });
     },
-    [...providerCodes, 'error.signee.not_found', 'authentication.error.signee.unprovable'],
+    [...startErrorCodes, 'error.signee.not_found', 'authentication.error.signee.unprovable'],
   ),
   /**
    * Polls the state of a login for a sequence. The person of the sequence who responded is recorded
@@ -144,7 +144,7 @@ export const sequenceOperations = {
         const isPerson =
           personKey === undefined ||
           (place.kind === 'sequence' && (place.personKey ?? personKey) === personKey);
-        if (!isHere || !isPerson) throw otherPlace();
+        if (!isHere || !isPerson) throw scopeError();
       });
       if (login.state === 'waiting') return { state: 'waiting' };
       if (login.state === 'failed') {
@@ -173,7 +173,7 @@ async function requireNotTakenOver(
   const who = whoIs(ports, ssn);
   const isOver = await ports.store.read(async (unit) => {
     const { person } = await requirePerson(unit, place, 'find');
-    return isTakenOver(unit, who, person.signingKeys);
+    return isSuperseded(unit, who, person.signingKeys);
   });
   if (isOver) throw mismatchError();
 }
@@ -207,9 +207,9 @@ async function recordLogin(
     }
     const { place } = now;
     const wanted = personKey ?? (place.kind === 'sequence' ? place.personKey : undefined);
-    const person = await personBehind(unit, sequence, login.identity, wanted);
+    const person = await matchingPerson(unit, sequence, login.identity, wanted);
     if (person === undefined) throw mismatchError();
-    if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
+    if (!(await loginGrantsAccess(unit, sequence, person))) throw passcodeMissing();
     const found = loginOf(ports, providerOf(ports, login), login.identity);
     for (const { processKey, signeeKey } of person.signingKeys) {
       // A closed document refuses this; the remaining documents are still opened.

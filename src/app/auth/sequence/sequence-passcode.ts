@@ -10,7 +10,7 @@ import { newToken, type PersonKey } from '../../../domain/keys.ts';
 import { forgottenAtMs } from '../../../domain/login-bounds.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../../domain/sequence.ts';
-import { giveBackTimes, takeTimes, waitError } from '../../counted-times.ts';
+import { countEvent, giveBackTimes, rateLimitError } from '../../counted-times.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import { isPasscode } from '../../process/index.ts';
 import { type IssuedToken, requirePerson, tokenRow } from '../access-tokens.ts';
@@ -38,7 +38,7 @@ export async function checkPasscode(
   answer: PasscodeAnswer,
 ): Promise<IssuedToken> {
   const begunAtMs = ports.now();
-  const hash = await ports.store.write((unit) => beginTry(unit, answer, begunAtMs));
+  const hash = await ports.store.write((unit) => countAttempt(unit, answer, begunAtMs));
   if (hash === undefined || !(await isPasscode(answer.passcode, hash))) {
     throw new InnsigliError('process.passcode.not_valid', 'the passcode is wrong');
   }
@@ -46,7 +46,7 @@ export async function checkPasscode(
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     const { sequence, person } = await requirePerson(unit, answer, 'lock');
-    await forgiveTry(unit, person.key, answer.ip, begunAtMs);
+    await resetAttempts(unit, person.key, answer.ip, begunAtMs);
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     const row = tokenRow(token, sequence.companyKey, scope, nowMs);
     await unit.accessTokens.put({ ...row, isPasscode: true });
@@ -72,17 +72,17 @@ export async function asksPasscode(
 }
 
 /** Whether a login grants access to a person: true without passcode, or if a login is required. */
-export async function loginOpens(
+export async function loginGrantsAccess(
   unit: StoreUnit,
   sequence: Sequence,
   person: SequencePerson,
 ): Promise<boolean> {
   if (person.passcodeHash === undefined || sequence.requiresAuth) return true;
-  return loginOpensIn(await unit.processes.findAll(sequence.processKeys), sequence, person);
+  return loginGrantsAccessIn(await unit.processes.findAll(sequence.processKeys), sequence, person);
 }
 
-/** Like {@link loginOpens}, with the documents of the sequence. */
-export function loginOpensIn(
+/** Like {@link loginGrantsAccess}, with the documents of the sequence. */
+export function loginGrantsAccessIn(
   processes: readonly SigningProcess[],
   { requiresAuth }: Sequence,
   { passcodeHash }: SequencePerson,
@@ -99,7 +99,7 @@ export function passcodeMissing(): InnsigliError {
 }
 
 // The sequence is locked: each of several concurrent attempts sees the earlier ones.
-async function beginTry(
+async function countAttempt(
   unit: StoreUnit,
   answer: PasscodeAnswer,
   nowMs: number,
@@ -110,17 +110,17 @@ async function beginTry(
   const { subject, spans } = triesOfAll(passcodeOf(person.key));
   const all = await unit.tallies.lock(subject);
   const client = triesOfClient(passcodeOf(person.key), answer.ip, all, nowMs);
-  const waitMs = await takeTimes(unit, client, nowMs);
+  const waitMs = await countEvent(unit, client, nowMs);
   if (waitMs > 0) {
     const hint = 'wait, or use another network';
-    throw waitError('process.passcode.not_valid', 'too many wrong passcodes', waitMs, hint);
+    throw rateLimitError('process.passcode.not_valid', 'too many wrong passcodes', waitMs, hint);
   }
   await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
   return passcodeHash;
 }
 
 // Correct passcode: resets the client's attempts, and subtracts one from its networks'.
-async function forgiveTry(
+async function resetAttempts(
   unit: StoreUnit,
   personKey: PersonKey,
   ip: string | undefined,

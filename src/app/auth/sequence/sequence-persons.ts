@@ -15,7 +15,7 @@ import type { StoreUnit } from '../../ports/index.ts';
 import { foreignHintError, strangersStanding } from '../../signing/index.ts';
 import { findByNumber, type NamedNumber } from '../number-guesses.ts';
 import type { AuthPorts } from '../ports.ts';
-import { loginOpensIn, passcodeMissing } from './sequence-passcode.ts';
+import { loginGrantsAccessIn, passcodeMissing } from './sequence-passcode.ts';
 
 interface HintRequest {
   readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
@@ -83,7 +83,7 @@ async function knownPlaces(
   const processes = await unit.processes.findAll(sequence.processKeys);
   return persons.map((each) => {
     const places = placesIn(processes, each).map(({ signee }) => signee);
-    return { places, isOpen: loginOpensIn(processes, sequence, each) };
+    return { places, isOpen: loginGrantsAccessIn(processes, sequence, each) };
   });
 }
 
@@ -144,7 +144,7 @@ function placesIn(
  * The person of a sequence whom an identity matches: the named one, else the one with that number,
  * else the only one with that name. Undefined if it matches none, or several equally well.
  */
-export async function personBehind(
+export async function matchingPerson(
   unit: StoreUnit,
   { persons, processKeys }: Sequence,
   identity: Identity,
@@ -156,7 +156,7 @@ export async function personBehind(
     if (wanted !== undefined && person.key !== wanted) continue;
     // A person who may be anybody is never matched without being named.
     const most = wanted === undefined ? 'name' : 'anybody';
-    const fit = leastFit(placesIn(processes, person), identity, most);
+    const fit = weakestFit(placesIn(processes, person), identity, most);
     if (fit !== fits.none) fitting.push({ person, fit });
   }
   const best = Math.max(fits.none, ...fitting.map(({ fit }) => fit));
@@ -165,7 +165,7 @@ export async function personBehind(
 }
 
 /** The weakest match between identity and person in all documents, each with its own rule. */
-function leastFit(places: readonly PersonPlace[], identity: Identity, most: SigneeIdentity): Fit {
+function weakestFit(places: readonly PersonPlace[], identity: Identity, most: SigneeIdentity): Fit {
   const signees = places.map(({ signee }) => signee);
   const found = places.map(({ process: { policy } }) => {
     const rule = policy.signeeIdentity ?? usualSigneeIdentity;

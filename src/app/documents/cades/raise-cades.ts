@@ -32,7 +32,7 @@ export interface RaisingParties {
  * @throws tsa.*, revocation.*, certificate.*, network.*
  * @spec ETSI EN 319 122-1 §5.5.3, §6.3
  */
-export async function raiseCades(
+export async function augmentCades(
   signature: Uint8Array,
   { content, describe }: RaisedSignature,
   { ports, timestamps }: RaisingParties,

@@ -2,7 +2,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { writeCmsFile } from '../../../formats/cms/index.ts';
 import type { FileBeside } from '../../../verify/cades/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report/index.ts';
-import { raiseCades } from '../cades/raise-cades.ts';
+import { augmentCades } from '../cades/raise-cades.ts';
 import { noteLevels, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
@@ -33,7 +33,7 @@ export function augmentCms(
     const { signature, signers, pool, warnings, check, raised } = opened;
     const timestamps = timestampContext(ports, pool, 'B-LTA');
     const made = writeCmsFile(
-      await raiseCades(signature, raised, { ports, timestamps }, true),
+      await augmentCades(signature, raised, { ports, timestamps }, true),
       file,
     );
     const report = check(made);

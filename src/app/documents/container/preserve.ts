@@ -15,7 +15,7 @@ import {
   findContent,
 } from '../../../verify/container/index.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
-import { missingValidationData, type RaisedSignature, raiseCades } from '../cades/raise-cades.ts';
+import { augmentCades, missingValidationData, type RaisedSignature } from '../cades/raise-cades.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
@@ -86,7 +86,7 @@ class Preservation {
   async raise(file: string, isLast: boolean): Promise<void> {
     const raising = { ports: this.#ports, timestamps: this.#timestamps };
     const opened = openSignature(file, this.#examined, this.#ports);
-    const bytes = await raiseCades(this.#read(file), opened, raising, isLast);
+    const bytes = await augmentCades(this.#read(file), opened, raising, isLast);
     this.files.push({ name: file, bytes });
   }
 

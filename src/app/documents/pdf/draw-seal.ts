@@ -20,7 +20,7 @@ import {
   stampSize,
   textFromTemplate,
 } from '../../../seal/appearance/index.ts';
-import type { FieldChoice, PlacedStamp, SealLook } from '../../../seal/field/index.ts';
+import type { FieldChoice, PlacedStamp, SealAppearance } from '../../../seal/field/index.ts';
 import { placesOf, placeWarnings } from './seal-places.ts';
 import type { VisibleSeal, VisibleSignature } from './visible-seal.ts';
 
@@ -32,7 +32,7 @@ export interface SealFacts extends StampValues {
 
 /** An appearance and its warnings. */
 export interface DrawnSeal {
-  readonly look: SealLook;
+  readonly look: SealAppearance;
   readonly warnings: readonly string[];
 }
 

@@ -15,7 +15,7 @@ import { pageSight, readStampPage } from '../../../seal/appearance/index.ts';
 export const PAGES_MAX = 20_000;
 
 /** The file as repaired by viewers, and its pages. */
-interface Mended {
+interface RepairedFile {
   readonly file: PdfFile;
   readonly pages: readonly PdfPage[];
 }
@@ -25,7 +25,7 @@ export class PageLooks {
   readonly #file: PdfFile;
   readonly #budget = printBudget();
   /** Undefined until it is needed, null if the file cannot be repaired. */
-  #mended: Mended | null | undefined;
+  #mended: RepairedFile | null | undefined;
   /** Number of pages that may still be read in the repaired file. */
   #mendedLeft: number = limits.printedPages;
 
@@ -54,7 +54,7 @@ export class PageLooks {
   }
 
   /** Scans the whole file for its objects, once, whatever the outcome. */
-  #mend(): Mended | null {
+  #mend(): RepairedFile | null {
     if (this.#mended !== undefined) return this.#mended;
     const { source, security } = this.#file;
     const mend = () => {

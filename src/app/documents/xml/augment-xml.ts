@@ -14,7 +14,7 @@ import { noteLevels, requireSoundArchive, timestampContext } from '../long-term-
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
-import { subjectsOf } from './certificates-to-check.ts';
+import { certificatesToCheck } from './certificates-to-check.ts';
 import {
   checkXml,
   intactXmlSignatures,
@@ -93,7 +93,7 @@ async function preserve(
     isProved(report) ? '' : (await stampXades(state, 'signature', timestamps)).text,
   );
   await rounds.append((state) => {
-    const subjects = subjectsOf(state, checkContext(ports, pool));
+    const subjects = certificatesToCheck(state, checkContext(ports, pool));
     return validationText(state, subjects, ports, pool, true);
   });
   await rounds.append(async (state) => (await stampXades(state, 'archive141', timestamps)).text);

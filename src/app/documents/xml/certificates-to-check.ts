@@ -15,7 +15,7 @@ export type SubjectContext = Pick<XmlCheckContext, 'anchors' | 'pool' | 'nowMs'>
  * The certificates of an intact signature and of its valid time-stamps whose validation data the
  * archive level requires, each with its proved time.
  */
-export function subjectsOf(state: XadesState, context: SubjectContext): XmlSubjects {
+export function certificatesToCheck(state: XadesState, context: SubjectContext): XmlSubjects {
   const { pool, nowMs } = context;
   for (const der of presentData(state).certificates) pool.add(der);
   const authorities: DatedCertificate[] = [];

@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import type { XmlDocument, XmlElement } from '../../../formats/xml/index.ts';
 import { namespaces } from '../../../formats/xmldsig/index.ts';
-import { appendBehind, appendInside, type XmlEdit } from '../../../seal/xades/index.ts';
+import { appendInside, insertAfter, type XmlEdit } from '../../../seal/xades/index.ts';
 
 /** Position of a signature in a document, and the part of the document it covers. */
 export interface XmlPlace {
@@ -38,7 +38,7 @@ export function findPlace(document: XmlDocument, request: XmlPlaceRequest): XmlP
     if (covered.parent === undefined) {
       throw invalid('nothing can follow the root of a document', 'choose enveloped');
     }
-    return { target, isInside: false, insert: (bytes) => appendBehind(covered, bytes) };
+    return { target, isInside: false, insert: (bytes) => insertAfter(covered, bytes) };
   }
   const parent = into === undefined ? covered : requireParent(document, into);
   requireOutsideSignatures(parent);

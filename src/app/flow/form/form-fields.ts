@@ -16,7 +16,7 @@ import {
   type PdfFile,
   type PdfObject,
   type PdfReference,
-  requireModestContainers,
+  requireSmallContainers,
 } from '../../../formats/pdf/index.ts';
 
 /** Kinds of fields that values can fill. */
@@ -127,7 +127,7 @@ export function openForm(pdf: Uint8Array): OpenForm {
   }
   const source = memorySource(pdf);
   const file = openPdf(source);
-  requireModestContainers(source);
+  requireSmallContainers(source);
   const objects = listFields(file, ['Btn', 'Tx', 'Ch', 'Sig']);
   if (objects.some(({ type, entry }) => type === 'Sig' && asDict(file.resolve(entry)))) {
     refuseTemplate('expected a form without signatures: filling it would break them');

@@ -5,7 +5,7 @@ import {
   type ListedPersons,
   type ListVersion,
   parsePersons,
-  personsBeside,
+  personsNotIn,
 } from '../../../domain/screening/index.ts';
 import type { BlobStore, StoredWatchlist } from '../../ports/index.ts';
 
@@ -63,7 +63,7 @@ export async function requireSamePersons(
   if (old === undefined || old.count < COMPARED_MIN) return;
   const most = old.count * EXCHANGED_MAX;
   const persons = parsePersons(content);
-  const others = personsBeside(old, persons);
+  const others = personsNotIn(old, persons);
   if (others.length <= most) return;
   const keys = new Set(each(persons, ({ key }) => key));
   const missing = others.filter((at) => !keys.has(old.person(at).key));

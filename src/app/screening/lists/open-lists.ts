@@ -143,7 +143,7 @@ export async function openSearched(
     for (const { list, contentSha256 } of searched) {
       const all = await watchlists.versions(companyKey, list);
       const one = all.find((each) => each.contentSha256 === contentSha256);
-      if (one === undefined) throw keptNoLonger(list);
+      if (one === undefined) throw versionNotStored(list);
       found.push(one);
     }
     return found;
@@ -160,7 +160,7 @@ async function openStored(
   return joinedLists(versions, opened, ports.searchThreads);
 }
 
-function keptNoLonger(list: string): InnsigliError {
+function versionNotStored(list: string): InnsigliError {
   return new InnsigliError(
     'screening.list.not_found',
     `the version of "${list}" that was searched is kept no longer`,

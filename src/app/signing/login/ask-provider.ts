@@ -17,7 +17,7 @@ export interface KeptSession {
  * provider, because some providers return a result only once; the rest report that the session is
  * waiting. The result is stored before it is used.
  */
-export async function askProvider(
+export async function pollProvider(
   { store }: Pick<StorePorts, 'store'>,
   provider: IdentityProvider,
   session: KeptSession,
@@ -25,7 +25,7 @@ export async function askProvider(
   const { pollMs } = provider;
   if (pollMs === 0) return provider.poll(session.ref);
   const flight = `in flight ${session.key}`;
-  const waitMs = await store.writeLightly((unit) => unit.polls.take(flight, pollMs));
+  const waitMs = await store.writeRelaxed((unit) => unit.polls.take(flight, pollMs));
   if (waitMs > 0) return { state: 'waiting' };
   try {
     // A concurrent poll may have changed the reference since the session was read.
@@ -38,20 +38,20 @@ export async function askProvider(
     if (next !== undefined) await store.write((unit) => session.keep(unit, next, mayFollow));
     return answer;
   } finally {
-    await store.writeLightly((unit) => unit.polls.release(flight));
+    await store.writeRelaxed((unit) => unit.polls.release(flight));
   }
 }
 
 /** A challenge with a known provider. */
 type ProviderChallenge = Challenge & { readonly providerRef: string };
 
-/** Like {@link askProvider}, for a challenge of a signee. Returns it with its new reference. */
-export async function askForChallenge(
+/** Like {@link pollProvider}, for a challenge of a signee. Returns it with its new reference. */
+export async function pollChallenge(
   ports: StorePorts & { readonly identity: IdentityProvider },
   session: ProviderChallenge,
 ): Promise<{ readonly answer: IdentityAnswer; readonly session: ProviderChallenge }> {
   const { token } = session;
-  const answer = await askProvider(ports, ports.identity, {
+  const answer = await pollProvider(ports, ports.identity, {
     key: token,
     ref: session.providerRef,
     read: async (unit) => {

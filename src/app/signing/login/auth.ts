@@ -11,7 +11,7 @@ import {
   settleGroup,
 } from '../../service/index.ts';
 import { readSignee, type SigneeRequest, type SigningPorts } from '../find-signee.ts';
-import { askForChallenge } from './ask-provider.ts';
+import { pollChallenge } from './ask-provider.ts';
 import {
   endFailed,
   failSession,
@@ -94,7 +94,7 @@ export async function pollAuth(
   const answer =
     state === 'done'
       ? await ports.identity.poll(session.providerRef)
-      : (await askForChallenge(ports, session)).answer;
+      : (await pollChallenge(ports, session)).answer;
   if (answer.state === 'done') await admit?.(answer.identity);
   const lateMs = ports.now() - expiresAtMs;
   if (answer.state === 'waiting' && lateMs < 0) return answer;

@@ -17,7 +17,7 @@ type CertifiedSession = Challenge & {
 };
 
 /** A second prompt for the person. */
-export interface StartedAgain extends ShownPrompt {
+export interface SecondPrompt extends ShownPrompt {
   readonly state: 'waiting';
 }
 
@@ -31,12 +31,12 @@ const PREPARED_WITHIN_MS = 60_000;
  * @returns undefined if a different poll does so, or the session has changed
  * @throws authentication.error.signee.logon.mismatch if the certificate is a different person's
  */
-export async function goOnToSign(
+export async function startSignatureStep(
   ports: SigningPorts,
   place: SigneeRequest,
   session: CertifiedSession,
   identity: Identity,
-): Promise<StartedAgain | undefined> {
+): Promise<SecondPrompt | undefined> {
   const { store } = ports;
   const flight = `prepared ${session.token}`;
   const waitMs = await store.write((unit) => unit.polls.take(flight, PREPARED_WITHIN_MS));

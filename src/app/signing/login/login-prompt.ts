@@ -14,7 +14,7 @@ import {
 import type { NumberStanding } from '../../../domain/person/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { Challenge } from '../../../domain/signing/index.ts';
-import { giveBackTimes, takeTimes, waitError } from '../../counted-times.ts';
+import { countEvent, giveBackTimes, rateLimitError } from '../../counted-times.ts';
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 import type { SigneeRequest, SigningPorts } from '../find-signee.ts';
 import { mismatchCode, type StartedSession } from './eid-session.ts';
@@ -25,7 +25,7 @@ import {
   openerOf,
   strangersStanding,
 } from './login-counts.ts';
-import { cancelSession, findEnded, type Verdict } from './open-logins.ts';
+import { cancelSession, type EndedLogin, findEnded } from './open-logins.ts';
 import { providerNamed } from './own-provider.ts';
 import { returnAddress } from './return-address.ts';
 
@@ -67,8 +67,8 @@ export async function withPrompt<T>(
     // Before any row is locked, because the removal waits for locks on the rows that it removes.
     await unit.tallies.removeForgotten(nowMs);
     const own = { id, startedAtMs: nowMs, by };
-    if (number !== undefined) await takePlace(unit, ports, number, own, ended);
-    const waitMs = await takeTimes(unit, await countsOf(unit, bounds, prompt), nowMs);
+    if (number !== undefined) await claimSlot(unit, ports, number, own, ended);
+    const waitMs = await countEvent(unit, await countsOf(unit, bounds, prompt), nowMs);
     if (waitMs > 0) throw tooFrequent('too many logins were started', waitMs);
   });
   await cancelReplaced(ports, prompt.provider, ended);
@@ -81,7 +81,7 @@ export async function withPrompt<T>(
   } catch (error) {
     const isRefused = isInnsigliError(error) && refusals.has(error.code);
     await ports.store.write(async (unit) => {
-      if (number !== undefined) await giveUpPlace(unit, number, id);
+      if (number !== undefined) await releaseSlot(unit, number, id);
       if (isRefused) return;
       await giveBackTimes(unit, await countsOf(unit, bounds, prompt), nowMs);
     });
@@ -89,12 +89,12 @@ export async function withPrompt<T>(
   }
 }
 
-async function takePlace(
+async function claimSlot(
   unit: StoreUnit,
   ports: SigningPorts,
   number: string,
   own: OpenLogin & { readonly by: Opener },
-  ended: readonly Verdict[],
+  ended: readonly EndedLogin[],
 ): Promise<void> {
   const bounds = ports.loginBounds ?? usualLoginBounds;
   const tally = await unit.tallies.lock(number);
@@ -114,7 +114,7 @@ async function takePlace(
 async function cancelReplaced(
   ports: SigningPorts,
   provider: IdentityProvider,
-  ended: readonly Verdict[],
+  ended: readonly EndedLogin[],
 ): Promise<void> {
   const open = ended.flatMap(({ login, isStillOpen }) => (isStillOpen && login.session) || []);
   await Promise.all(
@@ -135,7 +135,7 @@ async function noteSession(
   await saveOpen(unit, number, tally.timesMs, open);
 }
 
-async function giveUpPlace(unit: StoreUnit, number: string, id: string): Promise<void> {
+async function releaseSlot(unit: StoreUnit, number: string, id: string): Promise<void> {
   const tally = await unit.tallies.lock(number);
   const open = tally.open.filter((each) => each.id !== id);
   await saveOpen(unit, number, tally.timesMs, open);
@@ -155,7 +155,7 @@ async function saveOpen(
 function tooFrequent(why: string, waitMs: number): InnsigliError {
   const message = `${why}: wait ${Math.max(1, Math.ceil(waitMs / 1000))} s`;
   const hint = 'accept or refuse it on the phone, or wait for the given time';
-  return waitError('authentication.start.too_frequent', message, waitMs, hint);
+  return rateLimitError('authentication.start.too_frequent', message, waitMs, hint);
 }
 
 /** Builds a signee's prompt. A client that names no signee counts as a stranger to all. */

@@ -18,7 +18,7 @@ import { failSessionIn } from './eid-session.ts';
 import { providerNamed } from './own-provider.ts';
 
 /** An open login that has ended, or that may be replaced. */
-export interface Verdict {
+export interface EndedLogin {
   readonly login: OpenLogin;
   /** Whether the person could still respond. */
   readonly isStillOpen: boolean;
@@ -36,9 +36,9 @@ export async function findEnded(
   subject: string,
   provider: IdentityProvider,
   next: Opener,
-): Promise<readonly Verdict[]> {
+): Promise<readonly EndedLogin[]> {
   const { open } = await ports.store.read((unit) => unit.tallies.find(subject));
-  const verdicts: Verdict[] = [];
+  const verdicts: EndedLogin[] = [];
   const over = new Set<string>();
   for (const login of open) {
     const state = await check(ports, login, provider);
@@ -102,7 +102,7 @@ async function check(
   if (!isWaiting) return 'over';
   // Limits the rate, so that repeated starts do not each cause a request to the provider.
   const pace = `open login ${id}`;
-  const askedMs = await ports.store.writeLightly((unit) =>
+  const askedMs = await ports.store.writeRelaxed((unit) =>
     unit.polls.take(pace, session.pollingMs),
   );
   const isAnswered = askedMs === 0 && (await hasAnswer(ports, session, provider));

@@ -15,7 +15,7 @@ import {
   type SigneeRequest,
   type SigningPorts,
 } from '../find-signee.ts';
-import { askForChallenge } from './ask-provider.ts';
+import { pollChallenge } from './ask-provider.ts';
 import { deliveredSignature } from './delivered-signature.ts';
 import {
   type EidChoice,
@@ -33,7 +33,7 @@ import {
   sessionIdOf,
   startRequest,
 } from './eid-session.ts';
-import { goOnToSign } from './go-on-to-sign.ts';
+import { startSignatureStep } from './go-on-to-sign.ts';
 import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
 import { withProviderFor, withProviderOfToken } from './own-provider.ts';
 import { noSignature, prepareSignature } from './prepare-signature.ts';
@@ -163,7 +163,7 @@ export async function pollQualified(
   const session = await findSession(ports, poll, 'eid-sign');
   const known = await endedAnswer(ports, session);
   if (known !== undefined) return known;
-  const { answer, session: next } = await askForChallenge(ports, session);
+  const { answer, session: next } = await pollChallenge(ports, session);
   const isOver = ports.now() >= session.expiresAtMs;
   if (answer.state === 'waiting' && !isOver) return waitingAnswer(answer, session);
   if (answer.state === 'waiting') await ports.identity.cancel(next.providerRef);
@@ -194,7 +194,7 @@ async function signWith(
   if (prepared === undefined) {
     if (start === undefined) throw noSignature(ports.identity);
     const go = { ...session, start };
-    const next = await goOnToSign(ports, poll, go, identity);
+    const next = await startSignatureStep(ports, poll, go, identity);
     if (next !== undefined) return next;
     return (await endedAnswer(ports, await findSession(ports, poll, 'eid-sign'))) ?? waiting;
   }

@@ -4,7 +4,7 @@ import { type Console, printable } from '../../output/index.ts';
 import type { BatchOptions, BatchTask, JournalRecord } from '../batch.types.ts';
 
 /** Prints for each document what would be done with it; nothing is written. */
-export function sayPlan(
+export function printPlan(
   tasks: readonly BatchTask[],
   options: BatchOptions,
   past: ReadonlyMap<string, JournalRecord>,

@@ -118,7 +118,7 @@ async function logIn(
     readonly qrFile: string | undefined;
   },
   context: CommandContext,
-  told: ReturnType<typeof lineTeller>,
+  onEvent: ReturnType<typeof lineTeller>,
 ): Promise<LoginResult> {
   const { text, lookup, qr, qrFile } = given;
   const login = await startedOrRefused(() =>
@@ -127,7 +127,7 @@ async function logIn(
   if (isRefused(login)) return login;
   const poll = { token: login.token, ...defined({ lookup, loginHint: choice.loginHint }) };
   const session = loginSession(service, login, poll, eidWords(context.io.env));
-  const outcome = await followEid(session, context, { qr, qrFile, told });
+  const outcome = await followEid(session, context, { qr, qrFile, onEvent });
   return outcome.state === 'done' ? { state: 'done', customer: outcome.value } : outcome;
 }
 

@@ -78,11 +78,11 @@ export async function runOneDocument(
     files.writeOutput(plan, input, outcome, io);
 
     // Loaded after writing: sealing does not need the reporting code.
-    const { sayOutcome } = await import('../../report/index.ts');
+    const { printOutcome } = await import('../../report/index.ts');
     const elapsedMs = io.now() - startedMs;
     const given = { settings, globals, ...defined({ detached: beside }) };
     const written = { input, inputs: paths, output, outcome, elapsedMs, config, given };
-    await sayOutcome({ command, timestampOnly, ...written }, console);
+    await printOutcome({ command, timestampOnly, ...written }, console);
     return 0;
   } finally {
     for (const input of inputs) files.closeInput(input);

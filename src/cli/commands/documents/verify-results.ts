@@ -7,7 +7,7 @@ import { printable, type Style, shownName } from '../../output/index.ts';
 import { reportLines, uncoveredText, type Verified } from '../../report/index.ts';
 
 /** Prints the report on one document, or why there is none; JSON is printed at the end. */
-export async function sayResult(
+export async function printResult(
   result: Verified,
   isFirst: boolean,
   style: Style,
@@ -27,7 +27,7 @@ export async function sayResult(
 }
 
 /** Prints the detached files that no signature covers, then the reports. */
-export async function sayBeside(
+export async function printDetachedResults(
   results: readonly Verified[],
   findings: readonly UncoveredFile[],
   style: Style,
@@ -41,7 +41,7 @@ export async function sayBeside(
     if (findings.length > 0 && !console.mode.quiet) console.result('');
   }
   for (const [index, result] of results.entries()) {
-    await sayResult(result, index === 0, style, context);
+    await printResult(result, index === 0, style, context);
   }
 }
 

@@ -177,7 +177,7 @@ async function verifyInputs(
   const { notCheckedLines, readReportFiles, reportDocument } = await import(
     '../../report/index.ts'
   );
-  const { exitCodeOf, findUncovered, reportsOf, sayBeside, sayResult } = await import(
+  const { exitCodeOf, findUncovered, reportsOf, printDetachedResults, printResult } = await import(
     './verify-results.ts'
   );
   const files = readReportFiles(writeReport, language, force);
@@ -195,11 +195,11 @@ async function verifyInputs(
       results.push(result);
       // Uncovered files are printed first, but are known only after all signatures were verified.
       if (detached.length > 0) continue;
-      await sayResult(result, results.length === 1, style, context);
+      await printResult(result, results.length === 1, style, context);
     }
     const findings = await findUncovered(detached, results);
     const exitCode = exitCodeOf(results, whole, findings.length > 0);
-    if (detached.length > 0) await sayBeside(results, findings, style, context);
+    if (detached.length > 0) await printDetachedResults(results, findings, style, context);
     if (!console.mode.json) {
       const left = console.mode.quiet ? [] : notCheckedLines(reportsOf(results), style);
       if (left.length > 0) console.result(left);

@@ -72,9 +72,11 @@ export async function runParts(
 ): Promise<ExitCode> {
   const { io } = context;
   const stopped = io.waitForStop(true);
-  const { partForker, PartNotReady, startParts } = await import('../../../wire/serve/serve.ts');
+  const { partForker, ProcessNotReady, startProcesses } = await import(
+    '../../../wire/serve/serve.ts'
+  );
   try {
-    const parts = await startParts({
+    const parts = await startProcesses({
       roles,
       fork: await partForker(address.host, address.port, io.clock),
       now: () => performance.now(),
@@ -92,7 +94,7 @@ export async function runParts(
     return why === 'SIGINT' ? 130 : 0;
   } catch (error) {
     // The process has reported the reason on stderr.
-    if (error instanceof PartNotReady) return error.exitCode as ExitCode;
+    if (error instanceof ProcessNotReady) return error.exitCode as ExitCode;
     throw error;
   }
 }

@@ -131,8 +131,8 @@ async function runServe(options: ServeOptions, context: CommandContext): Promise
     );
   } catch (error) {
     if (options.part !== undefined) {
-      const { tellWhy } = await import('../../../wire/serve/serve.ts');
-      await tellWhy(codeOf(error));
+      const { reportFailure } = await import('../../../wire/serve/serve.ts');
+      await reportFailure(codeOf(error));
     }
     throw error;
   } finally {
@@ -204,7 +204,7 @@ async function serveUntilStopped(
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
   if (part === undefined) ready(server.url);
-  else wire.tellReady(server.url);
+  else wire.reportReady(server.url);
   const signal = await stopped;
   await server.close();
   toolkit.close();

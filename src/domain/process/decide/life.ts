@@ -122,13 +122,13 @@ export const extend: Handler<'extend'> = (process, { expiresAtMs, by }, context)
   const description = new Date(expiresAtMs).toISOString();
   const row = { status: 'Extended', createdBy: by, description, terms: { expiresAtMs } };
   const longer = { ...process, expiresAtMs };
-  const signees = process.signees.map((signee) => withPlanAgain(longer, signee));
+  const signees = process.signees.map((signee) => withPlanRestored(longer, signee));
   const jobs = [expireJob(longer), ...reminderJobs({ ...longer, signees })];
   return accept(process, { expiresAtMs, signees }, { activity: [row], jobs });
 };
 
 // The former expiry time may have cut the reminder plan short.
-function withPlanAgain({ reminderRule, expiresAtMs }: SigningProcess, signee: Signee): Signee {
+function withPlanRestored({ reminderRule, expiresAtMs }: SigningProcess, signee: Signee): Signee {
   const { reminder, invitedAtMs, delivery, unsubscribed } = signee;
   const isOver = isDone(signee) || delivery === 'None' || unsubscribed === true;
   if (reminderRule === undefined || invitedAtMs === undefined || isOver) return signee;

@@ -37,13 +37,13 @@ export const remind = ofSignee<'remind'>(
 
 /** Repeats the invitation of a signee. In a sequence it lists all documents. */
 export const invite = ofSignee<'invite'>((process, signee, { signeeKey, by }, context) => {
-  const refused = ownTurnRule(process, signee, context) ?? toldRule(signee);
+  const refused = ownTurnRule(process, signee, context) ?? deliveryRule(signee);
   if (refused !== undefined) return refuse(refused);
   const row = { status: 'SignupRequested', signeeKey, createdBy: by };
   return accept(process, {}, { activity: [row], messages: invitation(signee) });
 });
 
-function toldRule({ key, delivery }: Signee): Verdict {
+function deliveryRule({ key, delivery }: Signee): Verdict {
   if (delivery !== 'None') return undefined;
   const message = `expected a signee with delivery Email or Sms, ${key} has None`;
   return refusal('validation.error', message, 'send the link yourself');

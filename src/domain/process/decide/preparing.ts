@@ -23,7 +23,7 @@ import {
   afterLinkChange,
   agreedRule,
   changeByLinkRule,
-  oneMoreByLink,
+  withInvitationCounted,
 } from '../link-rules.ts';
 import { type Signee, type SigningProcess, signeesMax } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
@@ -69,7 +69,7 @@ export const addSignee: Handler<'addSignee'> = (
     const found = `the process already has ${max} signees`;
     return refuse(refusal('validation.error', `signees: ${found}`));
   }
-  const twin = twinRule(process, newSignee);
+  const twin = duplicateSigneeRule(process, newSignee);
   if (twin !== undefined) return refuse(twin);
   const order = Math.max(-1, ...present.map((other) => other.order)) + 1;
   const signee: Signee = {
@@ -80,7 +80,7 @@ export const addSignee: Handler<'addSignee'> = (
   const draft = newDraft();
   const row = { status: 'SigneeAdded', signeeKey: signee.key, createdBy: by };
   draft.activity.push(isByLink ? { ...row, description: 'by link' } : row);
-  const caused = isByLink && newSignee.delivery !== 'None' ? oneMoreByLink(process) : {};
+  const caused = isByLink && newSignee.delivery !== 'None' ? withInvitationCounted(process) : {};
   const withNew = { ...process, ...caused, signees: [...present, signee] };
   if (process.phase === 'Draft' && process.document !== undefined) {
     const decision = activate(withNew, by, context);
@@ -113,7 +113,7 @@ export const updateSignee = ofSignee<'updateSignee'>(
     // Limits first: a link that exceeded them must not reveal whether an address is a signee's.
     const bounded = isByLink ? changeByLinkRule(process, signee, link) : undefined;
     if (bounded !== undefined) return refuse(bounded);
-    const twin = isAddress ? twinRule(process, changed) : undefined;
+    const twin = isAddress ? duplicateSigneeRule(process, changed) : undefined;
     if (twin !== undefined) return refuse(twin);
     const draft = newDraft();
     draft.activity.push({
@@ -125,7 +125,7 @@ export const updateSignee = ofSignee<'updateSignee'>(
     const invitation = { template: 'Signup', channel: 'Email', signeeKey } as const;
     if (isInvited) draft.messages.push(...causedBy(isByLink, [invitation]));
     const next = isByLink ? { ...changed, byLink: afterLinkChange(signee, link) } : changed;
-    const caused = isByLink && isInvited ? oneMoreByLink(process) : {};
+    const caused = isByLink && isInvited ? withInvitationCounted(process) : {};
     return accept(process, { signees: withSignee(process, next), ...caused }, draft);
   },
 );
@@ -135,7 +135,10 @@ function causedBy(isByLink: boolean, messages: readonly MessageDraft[]): readonl
 }
 
 /** Forbids adding a person who already is a signee: no one signs a document twice. */
-function twinRule({ key, signees }: SigningProcess, newSignee: Omit<Signee, 'order'>): Verdict {
+function duplicateSigneeRule(
+  { key, signees }: SigningProcess,
+  newSignee: Omit<Signee, 'order'>,
+): Verdict {
   const twin = signees.find(
     (other) =>
       other.key !== newSignee.key &&

@@ -1,5 +1,5 @@
 import { defined } from '../../../base/defined.ts';
-import { accept, keptUntilMs, purgedOnRequest, systemActor } from '../accept.ts';
+import { accept, purgedOnRequest, retainedUntilMs, systemActor } from '../accept.ts';
 import { type ActivityDraft, type Decision, removedDigests } from '../consequences.ts';
 import { type Handler, refusal, refuse } from '../guards.ts';
 import type { Signee, SigningProcess } from '../process.ts';
@@ -14,7 +14,7 @@ export const purge: Handler<'purge'> = (process, { contents, by }, context) => {
 /** Like {@link purge}, for a process whose retention period has ended. */
 export const purgeDue: Handler<'purgeDue'> = (process, { contents }, context) => {
   const { key, policy, endedAtMs, purgedAtMs } = process;
-  const retryAtMs = endedAtMs === undefined ? 0 : keptUntilMs(process, endedAtMs);
+  const retryAtMs = endedAtMs === undefined ? 0 : retainedUntilMs(process, endedAtMs);
   if (purgedAtMs === undefined && context.nowMs < retryAtMs) {
     const message = `process ${key} is kept for ${policy.retentionDays} days after its end`;
     return refuse({ ...refusal('process.state.refused', message), retryAtMs });

@@ -6,11 +6,11 @@ import {
   ended,
   inviteInTurn,
   newDraft,
-  notSigning,
   purgeJob,
   reminderJobs,
   systemActor,
   withChange,
+  withoutSigningState,
   withSignee,
 } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
@@ -28,7 +28,13 @@ import {
   verificationRule,
 } from '../guards.ts';
 import { atNewHold, holdRule, withHoldCounted } from '../hold.ts';
-import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from '../identity-rule.ts';
+import {
+  identityRule,
+  isLoginOf,
+  loginDetails,
+  loginOfSignature,
+  signerRule,
+} from '../identity-rule.ts';
 import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } from '../process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from '../turn.ts';
 
@@ -80,7 +86,7 @@ export const authenticate = ofSignee<'authenticate'>(
     // The data of a person who has signed are final: the log has committed to them.
     const change = isPast ? {} : { signees: withSignee(process, loggedIn(signee, login, context)) };
     const row = { status: 'Authenticated', signeeKey, createdBy: systemActor };
-    const personal = { ...circumstances, ...toldLogin(signee, login) };
+    const personal = { ...circumstances, ...loginDetails(signee, login) };
     return accept(process, change, {
       activity: [{ ...row, description: login.method, personal }],
       events: [{ type: 'Auth', signeeKey, withDocument: false }],
@@ -118,7 +124,7 @@ export const startSigning = ofSignee<'startSigning'>(
     const token = process.leaseToken + 1;
     const lease: Lease = { signeeKey, token, sinceMs: nowMs, untilMs: nowMs + hold.leaseMs };
     const signees = atNewHold(counted, signee, nowMs).map((each) =>
-      each.key === signeeKey ? { ...each, state: 'Signing' as const } : notSigning(each),
+      each.key === signeeKey ? { ...each, state: 'Signing' as const } : withoutSigningState(each),
     );
     const row = { status: 'SigningStarted', signeeKey, createdBy: systemActor };
     return accept(process, { signees, lease, leaseToken: token }, { activity: [row] });
@@ -131,7 +137,7 @@ export const abandonSigning = ofSignee<'abandonSigning'>(
     const { lease } = process;
     if (lease?.token !== token || lease.signeeKey !== signeeKey) return { kind: 'unchanged' };
     const signees = withHoldCounted(process, nowMs).signees.map((each) =>
-      each.key === signeeKey ? notSigning(each) : each,
+      each.key === signeeKey ? withoutSigningState(each) : each,
     );
     const row = { status: 'SigningFailed', signeeKey, createdBy: systemActor, description: cause };
     return accept(process, { signees, lease: undefined }, { activity: [row] });
@@ -147,17 +153,17 @@ export const sign = ofSignee<'sign'>((process, signee, command, context) => {
     signerRule(process, signee, command, context) ??
     lateRule(process, signee, command, context);
   if (refused !== undefined) return refuse(refused);
-  const login = loginBehind(process, signee, command, nowMs);
+  const login = loginOfSignature(process, signee, command, nowMs);
   const signed = withSignature(signee, login, proof, nowMs);
   const draft = newDraft();
   const description = proof.method;
   const row = { status: 'SigneeSigned', signeeKey, createdBy: systemActor, description };
   const digests = documentDigests(document, process.document);
-  const personal = { ...personalOf(proof).personal, ...toldLogin(signee, login) };
+  const personal = { ...personalOf(proof).personal, ...loginDetails(signee, login) };
   draft.activity.push({ ...row, personal, digests, facts: signeeFacts(signed) });
   const change = { document, documentRev: process.documentRev + 1, lease: undefined };
   const counted = withHoldCounted(process, nowMs);
-  const others = withSignee(counted, signed).map(notSigning);
+  const others = withSignee(counted, signed).map(withoutSigningState);
   const after = withChange(process, { ...change, signees: others });
   if (areAllSigned(after)) {
     draft.events.push({ type: 'AllSigned', signeeKey, withDocument: true });

@@ -1,7 +1,7 @@
 import { lettersOf } from '../names/alike/letters.ts';
 import { scripts } from '../names/fold.ts';
 import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
-import { spellingsBeside } from '../names/korean-in-latin.ts';
+import { otherSpellings } from '../names/korean-in-latin.ts';
 import { mandarinWord } from '../names/languages/mandarin.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { spellingsOfName } from '../names/own-names.ts';
@@ -223,7 +223,7 @@ export class Vocabulary {
     const keys = wordKeys(word);
     this.#asSpelt(nicknamesOf(text));
     if (word.isKnown) this.#asSpelt(spellingsOfName(text));
-    if (isPlain) this.#asSpelt(spellingsBeside(text));
+    if (isPlain) this.#asSpelt(otherSpellings(text));
     if (word.isMandarin) this.#asSpelt(mandarinWord(text)?.spellings ?? []);
     const known = this.#nearCount;
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());

@@ -10,14 +10,14 @@ interface Tables {
   /** For each Latin word: the syllables it may be, and how common it is for each. */
   readonly syllables: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly spellings: ReadonlyMap<string, readonly string[]>;
-  /** Results of {@link spellingsBeside}. */
+  /** Results of {@link otherSpellings}. */
   readonly beside: Map<string, ReadonlySet<string>>;
 }
 
 let tables: Tables | undefined;
 
 /** Other romanisations of the Korean syllables that a word may be; empty for most words. */
-export function spellingsBeside(word: string): ReadonlySet<string> {
+export function otherSpellings(word: string): ReadonlySet<string> {
   tables ??= madeTables();
   const syllables = tables.syllables.get(word);
   if (syllables === undefined) return none;

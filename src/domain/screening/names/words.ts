@@ -63,7 +63,7 @@ export function namesOf(text: string): readonly string[] {
 function everyName(text: string): readonly string[] {
   if (!text.includes(';')) return [text];
   const parts = text.split(';', PARTS_MAX).filter((part) => wordsOf(part).length > 0);
-  const names = parts.filter((part) => wordsOf(part).filter(isTold).length > 1);
+  const names = parts.filter((part) => wordsOf(part).filter(isFullWord).length > 1);
   const isParted = parts.length > 0 && names.length === parts.length;
   return isParted || parts.length === 1 ? parts : [text, ...names];
 }
@@ -96,7 +96,7 @@ function hasMore(name: string): boolean {
   return name.length > CHARACTERS_MAX || foldedWords(name).length > WORDS_MAX;
 }
 
-function isTold({ isParticle, isInitial }: NameWord): boolean {
+function isFullWord({ isParticle, isInitial }: NameWord): boolean {
   return !isParticle && !isInitial;
 }
 

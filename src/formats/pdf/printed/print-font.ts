@@ -274,9 +274,9 @@ function blankCodes(font: PdfDict, source: FontSource): ReadonlySet<number> {
   }
   const map = asStream(source.resolve(font.get('ToUnicode')));
   if (map === undefined) return blank;
-  const told = source.once('blanks', map, () => blanksIn(map, source));
+  const spaces = source.once('blanks', map, () => blanksIn(map, source));
   // A map in which every code is a space only prevents copying; the text is still visible.
-  if (told.size <= BLANKS) for (const each of told) blank.add(each);
+  if (spaces.size <= BLANKS) for (const each of spaces) blank.add(each);
   return blank;
 }
 

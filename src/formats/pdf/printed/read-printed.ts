@@ -39,7 +39,7 @@ export function readPrinted(
   const own = pageBudget(budget);
   const before = { ...own };
   try {
-    return look(file, page, view, own);
+    return readPage(file, page, view, own);
   } catch (error) {
     if (isInnsigliError(error)) return error.code === 'limit.exceeded' ? 'costly' : 'damaged';
     throw error;
@@ -49,7 +49,7 @@ export function readPrinted(
   }
 }
 
-function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget): PrintedPage {
+function readPage(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget): PrintedPage {
   // Also true for infinite or NaN sides.
   if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) {
     const message = `a side of the page is longer than ${MAX_SIDE} points`;

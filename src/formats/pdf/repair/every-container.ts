@@ -17,7 +17,7 @@ import { scanObjects } from './scan/index.ts';
  *
  * @throws limit.exceeded, pdf.filter.unsupported
  */
-export function requireModestContainers(source: ByteSource): void {
+export function requireSmallContainers(source: ByteSource): void {
   const budget = rewriteBudget(source.lengthBytes);
   const { containers, sections } = scanObjects(source, budget, true);
   for (const { dict, dataOffset, lengthBytes } of [...containers, ...sections]) {

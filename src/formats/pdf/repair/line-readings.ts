@@ -4,7 +4,7 @@ import type { ObjectReader } from '../object-reader.ts';
 import { asDict, asReference, type PdfReference } from '../syntax/objects.ts';
 import { attemptAt } from './damaged-object.ts';
 import { NumberTable } from './number-table.ts';
-import { DETAIL, NUMBER, PLACE } from './object-index.ts';
+import { DETAIL, LOCATION, NUMBER } from './object-index.ts';
 
 /** Additional column of a line reading. */
 const STARTS_LINE = 3;
@@ -66,7 +66,7 @@ export function rootAt(
 const COMMENT_BYTES = 4_096;
 
 /** Whether two offsets are separated only by white space and comments. */
-export function isOnePlace(view: ByteSource, one: number, other: number): boolean {
+export function isSamePosition(view: ByteSource, one: number, other: number): boolean {
   if (one === other) return true;
   const [start, end] = [Math.min(one, other), Math.max(one, other)];
   if (end > view.lengthBytes || end - start > COMMENT_BYTES) return false;
@@ -79,7 +79,7 @@ export function isOnePlace(view: ByteSource, one: number, other: number): boolea
  *
  * @param rows every definition, including those in object streams, oldest first
  */
-export function otherwiseRead(
+export function findAmbiguousNumbers(
   reader: ObjectReader,
   definitions: NumberTable,
   rows: NumberTable,
@@ -102,12 +102,12 @@ export function otherwiseRead(
     for (const [number, row] of choices) {
       const location = reader.locate(number);
       const place = location?.kind === 'offset' ? location.offsetBytes : undefined;
-      const found = definitions.at(row, PLACE);
-      if (place === undefined || !isOnePlace(reader.view, place, found)) suspects.add(number);
+      const found = definitions.at(row, LOCATION);
+      if (place === undefined || !isSamePosition(reader.view, place, found)) suspects.add(number);
     }
   }
   for (let row = 0; row < rows.count; row++) {
-    const container = -rows.at(row, PLACE);
+    const container = -rows.at(row, LOCATION);
     if (container <= 0) continue;
     const location = reader.locate(rows.at(row, NUMBER));
     const isOwn = location?.kind === 'compressed' && location.container === container;

@@ -4,7 +4,7 @@ import type { NumberTable } from './number-table.ts';
 /** Column of the object number. Rows of an index are ordered oldest first. */
 export const NUMBER = 0;
 /** Column of the offset of an object, or of the negated number of its object stream. */
-export const PLACE = 1;
+export const LOCATION = 1;
 /** Column of the generation, or of the index in the object stream. */
 export const DETAIL = 2;
 
@@ -50,7 +50,7 @@ export function indexObjects(
 }
 
 function locationOf(rows: NumberTable, row: number): XrefLocation {
-  const place = rows.at(row, PLACE);
+  const place = rows.at(row, LOCATION);
   const detail = rows.at(row, DETAIL);
   return place < 0
     ? { kind: 'compressed', container: -place, index: detail }

@@ -14,10 +14,10 @@ import {
 import { readSections } from '../xref/sections.ts';
 import type { XrefLocation } from '../xref/xref.ts';
 import { bodyAt } from './damaged-object.ts';
-import { otherwiseRead, readLines, rootAt } from './line-readings.ts';
+import { findAmbiguousNumbers, readLines, rootAt } from './line-readings.ts';
 import type { Recovered } from './recovery.ts';
 import { isCatalog } from './recovery-trailer.ts';
-import { isReadLeniently, type StatedPlaces } from './stated-places.ts';
+import { isReadLeniently, type StatedOffsets } from './stated-places.ts';
 
 /** This reader's interpretation of a damaged file. */
 export interface OwnReading {
@@ -29,7 +29,7 @@ export interface OwnReading {
   /** Objects found by scanning the whole file. */
   readonly recovered: Recovered;
   /** Locations of objects according to the cross-reference data, if it was not used. */
-  readonly stated: StatedPlaces | undefined;
+  readonly stated: StatedOffsets | undefined;
   readonly budget: ReadBudget;
 }
 
@@ -38,11 +38,11 @@ export interface ReadingComparison {
   /** Possible difference in another reader; undefined if all show the same document. */
   readonly different: string | undefined;
   /** Streams with an incorrect length, among those reachable from the catalog. */
-  readonly mended: readonly MendedObject[];
+  readonly mended: readonly RepairedObject[];
 }
 
 /** An object with a fault, as it was read despite it. */
-export interface MendedObject {
+export interface RepairedObject {
   readonly reference: PdfReference;
   readonly object: PdfObject;
 }
@@ -88,10 +88,14 @@ export function compareReadings(own: OwnReading): ReadingComparison {
   const [broken] = recovered.brokenContainers;
   // Some readers use the readable part of it.
   if (broken !== undefined) return differs(`the object stream ${broken} cannot be read`);
-  const suspects = otherwiseRead(own.reader, definitions, recovered.rows);
+  const suspects = findAmbiguousNumbers(own.reader, definitions, recovered.rows);
   // They open nothing unless the catalog is outside object streams.
   const hasTrailer = named.some((each) => own.reader.locate(each.objectNumber)?.kind === 'offset');
-  return walkShown(own, { suspects, hasTrailer, front: hasTrailer ? undefined : frontOf(own) });
+  return walkShown(own, {
+    suspects,
+    hasTrailer,
+    front: hasTrailer ? undefined : readFrontSection(own),
+  });
 }
 
 function differs(different: string): ReadingComparison {
@@ -107,7 +111,7 @@ interface OtherChoices {
 }
 
 /** In a linearized file without a trailer, some readers use only the section at the front. */
-function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
+function readFrontSection({ source, budget }: OwnReading): OtherChoices['front'] {
   const head = latin1Text(source.slice(0, Math.min(source.lengthBytes, HEAD_BYTES)));
   const start = linearized.exec(head);
   if (start === null) return undefined;
@@ -123,7 +127,7 @@ function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
 
 /** Visits all objects reachable from the catalog, and the encryption, to the first difference. */
 function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
-  const mended: MendedObject[] = [];
+  const mended: RepairedObject[] = [];
   const encryption = own.reader.sections[0]?.trailer.get('Encrypt');
   const open = [own.root, ...(encryption instanceof PdfReference ? [encryption] : [])];
   const seen = new Set(open.map(({ objectNumber }) => objectNumber));
@@ -141,7 +145,7 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
     const number = next.objectNumber;
     const different = others.suspects.has(number)
       ? `object ${number} occurs more than once in the file`
-      : whatIsOdd(own, number, others);
+      : findDifference(own, number, others);
     if (different !== undefined) return differs(different);
     const at = next;
     const value = attemptRead(() => own.reader.read(at));
@@ -152,7 +156,7 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
       return differs(`the contents of page ${number} are split inside a token`);
     }
     const offset = offsetOf(own, number);
-    if (value instanceof PdfStream && isGlued(own, offset, value)) {
+    if (value instanceof PdfStream && endsWithToken(own, offset, value)) {
       return differs(`"endstream" of object ${number} is at the end of a token`);
     }
     if (value instanceof PdfStream && own.recovered.streamLengths.has(offset)) {
@@ -164,7 +168,7 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
 }
 
 /** Why some readers do not find the object, or find a different end; undefined if there is none. */
-function whatIsOdd(
+function findDifference(
   own: OwnReading,
   number: number,
   { hasTrailer, front }: OtherChoices,
@@ -217,7 +221,7 @@ function isSplitInWords(own: OwnReading, page: PdfDict | undefined): boolean {
  * Whether unfiltered data ends with a token directly before `endstream`: some readers that scan
  * then read the data up to the next `endstream`.
  */
-function isGlued({ source, budget }: OwnReading, offset: number, stream: PdfStream): boolean {
+function endsWithToken({ source, budget }: OwnReading, offset: number, stream: PdfStream): boolean {
   if (offset < 0 || stream.dict.has('Filter')) return false;
   const last = stream.raw.at(-1);
   if (last === undefined || characterClasses[last] === SPACE) return false;

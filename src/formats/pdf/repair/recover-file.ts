@@ -9,7 +9,7 @@ import type { XrefSection } from '../xref/xref.ts';
 import { type Recovered, recoverSections } from './recovery.ts';
 
 /** Codes of errors that a scan of the whole file may repair. */
-const mendable: ReadonlySet<string> = new Set([
+const repairable: ReadonlySet<string> = new Set([
   'pdf.xref.invalid',
   'pdf.truncated',
   'pdf.syntax.invalid',
@@ -19,8 +19,8 @@ const mendable: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an error is that of a damaged file that `repair: 'always'` may open. */
-export function isMendable(error: unknown): error is InnsigliError {
-  return isInnsigliError(error) && mendable.has(error.code);
+export function isRepairable(error: unknown): error is InnsigliError {
+  return isInnsigliError(error) && repairable.has(error.code);
 }
 
 /**
@@ -37,7 +37,7 @@ export function recoverAll(view: ByteSource, password: string | undefined): Reco
     try {
       return reader.decode(clear as PdfStream);
     } catch (error) {
-      if (isMendable(error)) return undefined;
+      if (isRepairable(error)) return undefined;
       throw error;
     }
   };
@@ -54,7 +54,7 @@ export function hasEarlierState(view: ByteSource, { details }: InnsigliError): b
   try {
     return readSections(view, startOffset, readBudget(view.lengthBytes)).length > 0;
   } catch (error) {
-    if (isMendable(error)) return false;
+    if (isRepairable(error)) return false;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import type { XrefSection } from '../xref/xref.ts';
 import { type ContainerReader, containerReader } from './containers.ts';
 import { bodyAt } from './damaged-object.ts';
 import { NumberTable } from './number-table.ts';
-import { DETAIL, indexObjects, NUMBER, type ObjectIndex, PLACE } from './object-index.ts';
+import { DETAIL, indexObjects, LOCATION, NUMBER, type ObjectIndex } from './object-index.ts';
 import { buildTrailer, CATALOG, type RecoveredTrailer } from './recovery-trailer.ts';
 import {
   ByteScanner,
@@ -120,7 +120,7 @@ function settle(source: ByteSource, scan: Scan, budget: ReadBudget): SettledLeng
   let index: ObjectIndex | undefined;
   const offsetsOf = (objectNumber: number, atMost: number): readonly number[] => {
     index ??= indexObjects(definitions);
-    return index.findRows(objectNumber, atMost).map((row) => definitions.at(row, PLACE));
+    return index.findRows(objectNumber, atMost).map((row) => definitions.at(row, LOCATION));
   };
   return settleLengths(source, scan, offsetsOf, budget);
 }
@@ -131,8 +131,12 @@ function visibleRows({ scan, lengths }: Context): NumberTable {
   if (lengths.longer.size === 0) return definitions;
   const rows = new NumberTable(3);
   for (let row = 0; row < definitions.count; row++) {
-    if (lengths.isInData(definitions.at(row, PLACE))) continue;
-    rows.push(definitions.at(row, NUMBER), definitions.at(row, PLACE), definitions.at(row, DETAIL));
+    if (lengths.isInData(definitions.at(row, LOCATION))) continue;
+    rows.push(
+      definitions.at(row, NUMBER),
+      definitions.at(row, LOCATION),
+      definitions.at(row, DETAIL),
+    );
   }
   return rows;
 }
@@ -140,7 +144,7 @@ function visibleRows({ scan, lengths }: Context): NumberTable {
 /** An index of the objects; if there are several definitions, unparsable ones are skipped. */
 function indexRows({ source, budget }: Context, rows: NumberTable): ObjectIndex {
   return indexObjects(rows, (row) => {
-    const place = rows.at(row, PLACE);
+    const place = rows.at(row, LOCATION);
     return place < 0 || bodyAt(source, place, budget)?.value !== undefined;
   });
 }
@@ -174,7 +178,7 @@ function addMembers(
   const rows = new NumberTable(3);
   let next = 0;
   for (let row = 0; row < explicit.count; row++) {
-    const offset = explicit.at(row, PLACE);
+    const offset = explicit.at(row, LOCATION);
     rows.push(explicit.at(row, NUMBER), offset, explicit.at(row, DETAIL));
     const container = containers[next];
     if (container?.offsetBytes !== offset) continue;
@@ -243,10 +247,10 @@ function findCatalogs(
     asName(asDict(value)?.get('Type'))?.value === 'Catalog';
   let row = 0;
   for (let at = scanner.find(CATALOG, 0); at >= 0; at = scanner.find(CATALOG, at + 1)) {
-    while (row + 1 < definitions.count && definitions.at(row + 1, PLACE) < at) row++;
+    while (row + 1 < definitions.count && definitions.at(row + 1, LOCATION) < at) row++;
     const objectNumber = definitions.count === 0 ? 0 : definitions.at(row, NUMBER);
     const location = index.find(objectNumber);
-    if (location?.kind !== 'offset' || location.offsetBytes !== definitions.at(row, PLACE))
+    if (location?.kind !== 'offset' || location.offsetBytes !== definitions.at(row, LOCATION))
       continue;
     if (!isCatalog(bodyAt(source, location.offsetBytes, budget)?.value)) continue;
     const reference = new PdfReference(objectNumber, location.generation);

@@ -3,7 +3,7 @@ import { attemptRead } from '../budget.ts';
 import { asInteger } from '../syntax/objects.ts';
 import { readStartXref } from '../xref/tail.ts';
 import type { XrefLocation, XrefSection } from '../xref/xref.ts';
-import { isOnePlace } from './line-readings.ts';
+import { isSamePosition } from './line-readings.ts';
 import { ByteScanner } from './scan/index.ts';
 
 /** Distance from the end in which viewers search for `startxref`, in bytes. */
@@ -68,7 +68,7 @@ function sharedNumber(file: SoundFile): number | undefined {
   if (place.kind !== 'offset') return number;
   const isOther =
     numberAt(view, place.offsetBytes) === number &&
-    !isOnePlace(view, newest.offsetBytes, place.offsetBytes);
+    !isSamePosition(view, newest.offsetBytes, place.offsetBytes);
   return isOther ? number : undefined;
 }
 

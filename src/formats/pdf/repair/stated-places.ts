@@ -9,7 +9,7 @@ import type { XrefLocation, XrefSection } from '../xref/xref.ts';
 import { attemptAt } from './damaged-object.ts';
 
 /** Returns an object's offset according to the cross-reference data; undefined if not there. */
-export type StatedPlaces = (objectNumber: number) => number | undefined;
+export type StatedOffsets = (objectNumber: number) => number | undefined;
 
 const OBJ = latin1Bytes('obj');
 /** Longer than the first line of a subsection. */
@@ -22,7 +22,10 @@ const HEAD_BYTES = 64;
  * @param originBytes base of the offsets in the result
  * @throws limit.exceeded
  */
-export function statedPlaces(source: ByteSource, originBytes: number): StatedPlaces | undefined {
+export function readStatedOffsets(
+  source: ByteSource,
+  originBytes: number,
+): StatedOffsets | undefined {
   const base = findOffsetBase(source, readHeader(source));
   const view = base === 0 ? source : sourceFrom(source, base);
   const budget = tolerantBudget(source.lengthBytes);

@@ -8,7 +8,7 @@ import { isKeptInValue, writeValue } from './canonical-text.ts';
 import { compareText } from './text-order.ts';
 
 /** A byte range of the document. */
-export interface Stretch {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -16,10 +16,10 @@ export interface Stretch {
 /** Attribute in the canonical form of an element. Non-string values are ranges of the document. */
 export interface RenderedAttribute {
   /** Including the prefix. */
-  readonly name: Stretch | string;
+  readonly name: ByteRange | string;
   readonly local: string;
   readonly uri: string;
-  readonly value: Stretch | string;
+  readonly value: ByteRange | string;
 }
 
 const attributeStart = Buffer.from(' ');

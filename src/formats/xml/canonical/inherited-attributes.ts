@@ -5,13 +5,13 @@ import type { IndexedDocument } from '../tree/document.ts';
 import { xmlNamespace } from '../tree/namespaces.ts';
 import { NO_ENTRY } from '../tree/scope-chain.ts';
 import type { CanonicalMethod } from './canonical-methods.table.ts';
-import type { RenderedAttribute, Stretch } from './canonical-tag.ts';
+import type { ByteRange, RenderedAttribute } from './canonical-tag.ts';
 import { joinBases } from './join-bases.ts';
 
 /** `xml:` attributes in scope at an element: its own, and those of ancestors, innermost first. */
 interface XmlAttributes {
-  readonly own: ReadonlyMap<string, Stretch>;
-  readonly around: readonly (readonly [local: string, value: Stretch])[];
+  readonly own: ReadonlyMap<string, ByteRange>;
+  readonly around: readonly (readonly [local: string, value: ByteRange])[];
 }
 
 /**
@@ -49,14 +49,14 @@ export function inheritedAttributes(
   return joined === '' ? found : [...found, xmlAttribute('base', joined)];
 }
 
-function xmlAttribute(local: string, value: Stretch | string): RenderedAttribute {
+function xmlAttribute(local: string, value: ByteRange | string): RenderedAttribute {
   return { name: `xml:${local}`, local, uri: xmlNamespace, value };
 }
 
 function readXmlAttributes(document: IndexedDocument, index: number): XmlAttributes {
   const { bytes, columns, names, xmlAttributes } = document;
-  const own = new Map<string, Stretch>();
-  const around: (readonly [string, Stretch])[] = [];
+  const own = new Map<string, ByteRange>();
+  const around: (readonly [string, ByteRange])[] = [];
   const parent = columns.parent[index] as number;
   const outside = parent < 0 ? NO_ENTRY : (columns.inherited[parent] as number);
   let isOwn = true;
@@ -74,7 +74,7 @@ function readXmlAttributes(document: IndexedDocument, index: number): XmlAttribu
 }
 
 /** The base URIs joined into one, given innermost first. */
-function joinAll(document: IndexedDocument, innermostFirst: readonly Stretch[]): string {
+function joinAll(document: IndexedDocument, innermostFirst: readonly ByteRange[]): string {
   if (innermostFirst.length > limits.xmlBases) throw tooMuch('«xml:base»', limits.xmlBases);
   const lengthBytes = innermostFirst.reduce((sum, { start, end }) => sum + end - start, 0);
   if (lengthBytes > limits.xmlBaseBytes) throw tooMuch('bytes of «xml:base»', limits.xmlBaseBytes);

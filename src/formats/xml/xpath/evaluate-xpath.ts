@@ -1,7 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import type { Expression, Predicate, Step } from './expression.ts';
 import {
-  BYTES_A_STEP,
+  BYTES_PER_STEP,
   type FunctionHost,
   functionTable,
   type XPathContext,
@@ -21,7 +21,7 @@ const KEPT_STEPS = 3;
 /** Cost of starting an axis walk, in steps. */
 const WALK_STEPS = 0.5;
 /** Maximum number of location steps with results cached for all elements. */
-const MOST_ABOVE = 8;
+const MAX_CACHED_STEPS = 8;
 
 const UNKNOWN = 0;
 const YES = 1;
@@ -43,7 +43,7 @@ export class Evaluator {
     this.#tree = tree;
     this.#steps = steps;
     const textOf = (node: XPathNode): string => {
-      steps.step(1 + (node.end - node.start) / BYTES_A_STEP);
+      steps.step(1 + (node.end - node.start) / BYTES_PER_STEP);
       return withinLimit(tree.text(node));
     };
     this.#host = { tree, steps, textOf, byId, here };
@@ -89,7 +89,7 @@ export class Evaluator {
       if (this.#constantNodes > limits.xmlXPathNodes) throw tooManyNodes();
     } else if (typeof known === 'string') {
       // The string is computed once, but read each time.
-      this.#steps.step(known.length / BYTES_A_STEP);
+      this.#steps.step(known.length / BYTES_PER_STEP);
     }
     return known;
   }
@@ -155,7 +155,7 @@ export class Evaluator {
     const args = operands.map((each) => this.#value(each, context));
     const value = found.call(args, context, this.#host);
     if (typeof value !== 'string') return value;
-    this.#steps.step(value.length / BYTES_A_STEP);
+    this.#steps.step(value.length / BYTES_PER_STEP);
     return withinLimit(value);
   }
 
@@ -176,7 +176,7 @@ export class Evaluator {
     if (!isOne || only.predicates.some((each) => each.isPositional)) {
       return this.#path(expression, context).length > 0;
     }
-    const isKept = this.#above.has(only) || this.#above.size < MOST_ABOVE;
+    const isKept = this.#above.has(only) || this.#above.size < MAX_CACHED_STEPS;
     if (isKept && only.axis === 'ancestor-or-self' && only.test.kind === 'name') {
       return this.#isInside(only, context.node);
     }

@@ -22,7 +22,7 @@ export interface FunctionHost {
 }
 
 /** Number of text bytes read per step. */
-export const BYTES_A_STEP = 8;
+export const BYTES_PER_STEP = 8;
 
 type Call = (args: readonly XPathValue[], context: XPathContext, host: FunctionHost) => XPathValue;
 
@@ -95,7 +95,7 @@ function isLanguage(wanted: string, { node }: XPathContext, host: FunctionHost):
   const start = xmlAttributes.find(key, columns.inherited[node.element] as number);
   if (start === undefined) return false;
   const end = source.indexOf(source[start - 1] as number, start);
-  steps.step((end - start) / BYTES_A_STEP);
+  steps.step((end - start) / BYTES_PER_STEP);
   const language = decodeCharacters(source, start, end, true).toLowerCase();
   const sought = wanted.toLowerCase();
   return language === sought || language.startsWith(`${sought}-`);

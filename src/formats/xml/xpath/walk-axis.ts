@@ -70,7 +70,7 @@ function matcher(
 }
 
 /** Number of elements tested by number alone per step. */
-const ELEMENTS_A_STEP = 8;
+const ELEMENTS_PER_STEP = 8;
 
 /** Up to this many elements, the range is not first narrowed to the namespace. */
 const FEW_ELEMENTS = 64;
@@ -175,7 +175,7 @@ function walkIndexes(
   steps: Steps,
   take: TakeNode,
 ): boolean {
-  steps.step(1 + Math.max(0, end - first) / ELEMENTS_A_STEP);
+  steps.step(1 + Math.max(0, end - first) / ELEMENTS_PER_STEP);
   if (passesIndex === undefined) return false;
   const isLong = uri !== undefined && end - first > FEW_ELEMENTS;
   const { columns } = tree.document;

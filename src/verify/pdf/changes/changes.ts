@@ -18,15 +18,15 @@ import { laterSections, readObject } from './reading.ts';
 import { referenceGraph } from './reference-graph.ts';
 import { compareRevisions, type Looking, type Revisions } from './revisions.ts';
 import {
+  appearanceChange,
   catalogChanges,
   collectLooks,
   fieldChange,
   formChanges,
-  lookChange,
   pageRule,
   storeChanges,
 } from './rules/index.ts';
-import { findLooseForm } from './update-form.ts';
+import { findAmbiguousForm } from './update-form.ts';
 
 /**
  * Lists the changes by updates after a revision, each with its level. This is an allow-list: an
@@ -71,7 +71,7 @@ function findChanges(before: PdfFile, after: PdfFile, looking: Looking): readonl
     if (readUndamaged(() => readObject(after, number)) === undefined) continue;
     found.push(shownAt(revisions, number, 'an object of the document is not in the signed bytes'));
   }
-  const loose = findLooseForm(before, after);
+  const loose = findAmbiguousForm(before, after);
   return loose === undefined ? found : [...found, otherChange(loose)];
 }
 
@@ -123,7 +123,7 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     }
     looks ??= collectLooks(revisions);
     const owner = looks.get(number);
-    if (owner !== undefined) return [lookChange(revisions, owner, number, old, now)];
+    if (owner !== undefined) return [appearanceChange(revisions, owner, number, old, now)];
     return [pages.comment(number, old, now) ?? describeOther(revisions, number, old)];
   };
   const later = laterSections(before, after);

@@ -28,7 +28,7 @@ export function sameObject(old: PdfObject, now: PdfObject): boolean {
     return (
       old instanceof PdfStream &&
       now instanceof PdfStream &&
-      sameBut(old.dict, now.dict) &&
+      equalExcept(old.dict, now.dict) &&
       equalBytes(old.raw, now.raw)
     );
   }
@@ -48,7 +48,7 @@ export function sameObject(old: PdfObject, now: PdfObject): boolean {
 }
 
 /** Whether both are dictionaries that are equal except for the values of the free keys. */
-export function sameBut(
+export function equalExcept(
   old: PdfObject,
   now: PdfObject,
   free: ReadonlySet<string> = new Set(),
@@ -63,8 +63,8 @@ export function sameBut(
 }
 
 /** Whether the new dictionary contains everything that the old one does, recursively. */
-export function saysAllOf(old: PdfObject, now: PdfObject): boolean {
+export function containsAll(old: PdfObject, now: PdfObject): boolean {
   const [a, b] = [asDict(old), asDict(now)];
   if (a === undefined || b === undefined) return sameObject(old, now);
-  return [...a].every(([key, value]) => b.has(key) && saysAllOf(value, b.get(key) ?? null));
+  return [...a].every(([key, value]) => b.has(key) && containsAll(value, b.get(key) ?? null));
 }

@@ -113,7 +113,7 @@ export function rectangleOf(file: PdfFile, value: PdfObject | undefined): Rectan
 }
 
 /** Whether an appearance stream of the widget paints anything. */
-export function hasLook(file: PdfFile, dict: PdfDict): boolean {
+export function hasAppearance(file: PdfFile, dict: PdfDict): boolean {
   const looks = asDict(file.resolve(dict.get('AP')));
   for (const look of looks?.values() ?? []) {
     const value = file.resolve(look);

@@ -24,7 +24,7 @@ import { referencesIn } from './reference-graph.ts';
  *
  * @throws pdf.* if an object of the updates cannot be read strictly
  */
-export function findLooseForm(before: PdfFile, after: PdfFile): string | undefined {
+export function findAmbiguousForm(before: PdfFile, after: PdfFile): string | undefined {
   const { source } = after;
   const start = before.source.lengthBytes;
   if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to check';

@@ -6,8 +6,8 @@ import type { XmlDocument } from '../../../formats/xml/index.ts';
 import {
   feedReference,
   parseManifest,
-  type ReferenceAnswer,
   type ReferenceContext,
+  type ReferenceResult,
   type ReferenceScope,
   referenceTypes,
   type XmlReference,
@@ -149,7 +149,7 @@ function digestReference(
   context: ReferenceContext,
   digests: DigestMemo,
   take: ((piece: Uint8Array) => void) | undefined,
-): { readonly answer: ReferenceAnswer; readonly made: MadeDigest | undefined } {
+): { readonly answer: ReferenceResult; readonly made: MadeDigest | undefined } {
   const { digest } = reference;
   const hash = digest && createDigest(digest);
   let lengthBytes = 0;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepContents, openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
+import { cacheBlobs, openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
 import type { BlobStore } from '../../../../src/app/ports/index.ts';
 import { newTemporaryFolder } from '../../../support/folders.ts';
 
@@ -19,7 +19,7 @@ const limits = { bytesMax: 2 ** 20, contentBytesMax: 2 ** 16, lifeMs: 60_000, no
 /** Everything that is a store of contents. */
 const stores: readonly (readonly [string, (folder: string) => BlobStore])[] = [
   ['in files', openFileBlobs],
-  ['in files, kept in memory', (folder) => keepContents(openFileBlobs(folder), limits)],
+  ['in files, kept in memory', (folder) => cacheBlobs(openFileBlobs(folder), limits)],
 ];
 
 let folder: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { keepContents } from '../../../../src/adapters/blobs/index.ts';
+import { cacheBlobs } from '../../../../src/adapters/blobs/index.ts';
 import type { BlobStore } from '../../../../src/app/ports/index.ts';
 
 /** Contents by name, and the names that were read. */
-function open(options: Partial<Parameters<typeof keepContents>[1]> = {}) {
+function open(options: Partial<Parameters<typeof cacheBlobs>[1]> = {}) {
   const contents = new Map<string, Uint8Array>();
   const reads: string[] = [];
   const below: BlobStore = {
@@ -32,7 +32,7 @@ function open(options: Partial<Parameters<typeof keepContents>[1]> = {}) {
   ] as const) {
     contents.set(name, new Uint8Array(length));
   }
-  return { blobs: keepContents(below, limits), reads, contents, clock };
+  return { blobs: cacheBlobs(below, limits), reads, contents, clock };
 }
 
 describe('contents in memory', () => {

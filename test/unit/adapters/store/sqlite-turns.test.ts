@@ -47,9 +47,9 @@ describe('writes of one turn of the event loop', () => {
   test('wait for the disk when one of them has to', async () => {
     const { notes, connection } = noting();
     const writer = openWriter(connection);
-    await Promise.all([writer.writeLightly(done), writer.write(done)]);
+    await Promise.all([writer.writeRelaxed(done), writer.write(done)]);
     expect(notes.filter((each) => each.startsWith('synchronous'))).toEqual([]);
-    await writer.writeLightly(done);
+    await writer.writeRelaxed(done);
     await writer.write(done);
     const [light, full] = ['NORMAL', 'FULL'].map((level) => `synchronous = ${level}`);
     const bracket = ['BEGIN IMMEDIATE', 'COMMIT'];
@@ -64,7 +64,7 @@ describe('writes beside', () => {
     const { notes, connection } = noting(() => new Promise((resolve) => (flush = resolve)));
     const writer = openWriter(connection);
     let isDone = false;
-    const writing = writer.writeBeside(done).then(() => (isDone = true));
+    const writing = writer.writeInBackground(done).then(() => (isDone = true));
     await immediate();
     await immediate();
     expect(notes.slice(-2)).toEqual(['COMMIT', 'sync']);
@@ -76,14 +76,14 @@ describe('writes beside', () => {
   test('leave the wait to the commit where a write beside them needs it', async () => {
     const { notes, connection } = noting();
     const writer = openWriter(connection);
-    await Promise.all([writer.writeBeside(done), writer.write(done)]);
+    await Promise.all([writer.writeInBackground(done), writer.write(done)]);
     expect(notes).not.toContain('sync');
     expect(notes).not.toContain('synchronous = NORMAL');
   });
 
   test('wait for no disk when nothing was changed', async () => {
     const { notes, connection } = noting();
-    const refused = openWriter(connection).writeBeside(async () => {
+    const refused = openWriter(connection).writeInBackground(async () => {
       throw new Error('refused');
     });
     await expect(refused).rejects.toThrow('refused');
@@ -97,7 +97,10 @@ describe('writes beside', () => {
     const count = async () => {
       runs += 1;
     };
-    const all = await Promise.allSettled([writer.writeBeside(count), writer.writeBeside(count)]);
+    const all = await Promise.allSettled([
+      writer.writeInBackground(count),
+      writer.writeInBackground(count),
+    ]);
     const reason = new Error('no disk');
     expect(all).toEqual([
       { status: 'rejected', reason },

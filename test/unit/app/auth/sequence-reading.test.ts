@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthPorts } from '../../../../src/app/auth/ports.ts';
-import { hintFor, personBehind } from '../../../../src/app/auth/sequence/sequence-persons.ts';
+import { hintFor, matchingPerson } from '../../../../src/app/auth/sequence/sequence-persons.ts';
 import type { Store, StoreUnit } from '../../../../src/app/ports/index.ts';
 import type { Identity } from '../../../../src/domain/person/index.ts';
 import type { Sequence } from '../../../../src/domain/sequence.ts';
@@ -81,7 +81,7 @@ describe('a login at a large sequence reads each document once', () => {
   test('who it is, after the answer', async () => {
     const { unit, sequence, read } = largeSequence();
     const identity = { name: 'Person 7', phoneNumber: '5812317' } as unknown as Identity;
-    const person = await personBehind(unit, sequence, identity, undefined);
+    const person = await matchingPerson(unit, sequence, identity, undefined);
     expect([person?.key, read()]).toEqual(['gs7', DOCUMENTS]);
   });
 

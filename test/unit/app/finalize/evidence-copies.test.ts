@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { showProcess } from '../../../../src/api/shapes/index.ts';
-import { gatherEvidence } from '../../../../src/app/finalize/gather-evidence.ts';
+import { collectEvidence } from '../../../../src/app/finalize/gather-evidence.ts';
 import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
 import { nameUser } from '../../../../src/app/sender/index.ts';
 import { signByClick } from '../../../../src/app/signing/index.ts';
@@ -116,7 +116,7 @@ async function recordWith(subject: string, hidePersonalCode: boolean) {
   const { store, now } = world.ports;
   const signature = { kind: 'signature', name, signer: { subject }, intact: true };
   return store.read((unit) =>
-    gatherEvidence(unit, {
+    collectEvidence(unit, {
       process: { ...process, signees: [own, other] },
       ...{ signed: document, sealed: { ...document, level: 'B-T' } },
       // Once in the field of the signee, once elsewhere.

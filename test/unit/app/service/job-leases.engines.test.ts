@@ -53,7 +53,7 @@ describeStores(
         await sleep(5 * turnMs);
         expect(await claimedBy('b')).toEqual([]);
       }
-      if (job !== undefined) leases.letGo(job);
+      if (job !== undefined) leases.forget(job);
       await sleep(2 * turnMs);
       nowMs += 60_001;
       expect(await claimedBy('b')).toEqual([[ref, 2]]);
@@ -192,7 +192,7 @@ describeStores(
       state.isAway = false;
       await sleep(10 * turnMs);
       expect(await claimedBy('b')).toEqual([]);
-      if (job !== undefined) leases.letGo(job);
+      if (job !== undefined) leases.forget(job);
       await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });
 

@@ -19,8 +19,8 @@ function otherProgram(): SigningPorts {
     store: {
       read: (work) => store.read(work),
       write: (work) => store.write(work),
-      writeLightly: (work) => store.writeLightly(work),
-      writeBeside: (work) => store.writeBeside(work),
+      writeRelaxed: (work) => store.writeRelaxed(work),
+      writeInBackground: (work) => store.writeInBackground(work),
       claimJobs: (claim) => store.claimJobs(claim),
       checkpoint: () => store.checkpoint(),
       health: () => store.health(),

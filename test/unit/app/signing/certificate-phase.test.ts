@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pollAuth, sessionOfReturn, startAuth } from '../../../../src/app/signing/index.ts';
-import { askForChallenge } from '../../../../src/app/signing/login/ask-provider.ts';
+import { pollChallenge } from '../../../../src/app/signing/login/ask-provider.ts';
 import type { Challenge } from '../../../../src/domain/signing/index.ts';
 import { beginScripted, kindOf, nextNumber } from '../../../support/eid/scripted-signature.ts';
 import { makeTestPki } from '../../../support/pki.ts';
@@ -78,7 +78,7 @@ test.each([
     await ports.store.write((unit) => unit.challenges.save(back));
     return answer;
   };
-  await askForChallenge({ ...ports, identity: { ...ports.identity, poll } }, session);
+  await pollChallenge({ ...ports, identity: { ...ports.identity, poll } }, session);
   expect((await find())?.providerRef).toBe(kept);
 });
 

@@ -29,7 +29,7 @@ const deliverOne = (job: Job, ports: WebhookPorts) => {
   const jobs = [job];
   const leases = {
     claim: async () => jobs.splice(0),
-    letGo: () => undefined,
+    forget: () => undefined,
     giveBack: async () => undefined,
     settle: async () => undefined,
   };

@@ -1,6 +1,6 @@
 import { oids, readText } from '../../../../formats/asn1/index.ts';
 import { type Certificate, keyUsageBits, parseName } from '../../../../formats/x509/index.ts';
-import { answerFault, readOr } from '../../provider-answer.ts';
+import { readOr, responseFault } from '../../provider-answer.ts';
 import { nationalNumber, type UserInfo } from './user-info.ts';
 
 const what = 'the certificate of the answer';
@@ -17,10 +17,10 @@ export function requirePerson(
   person: Pick<UserInfo, 'number' | 'name'>,
 ): void {
   const number = nationalNumber(onlyAttribute(certificate, oids.serialNumber));
-  if (number !== person.number) throw answerFault(`${what}: expected the number of the person`);
+  if (number !== person.number) throw responseFault(`${what}: expected the number of the person`);
   const name = onlyAttribute(certificate, oids.commonName);
   if (comparable(name) !== comparable(person.name)) {
-    throw answerFault(`${what}: expected the name of the person`);
+    throw responseFault(`${what}: expected the name of the person`);
   }
 }
 
@@ -30,7 +30,7 @@ export function requireUsage({ extensions }: Certificate, purpose: 'auth' | 'sig
   const signing = keyUsageBits.nonRepudiation;
   const permitted = purpose === 'sign' ? signing : signing | keyUsageBits.digitalSignature;
   if (keyUsage === undefined || (keyUsage & permitted) !== 0) return;
-  throw answerFault(`${what} is not for this use`);
+  throw responseFault(`${what} is not for this use`);
 }
 
 function onlyAttribute(certificate: Certificate, type: string): string {
@@ -40,7 +40,7 @@ function onlyAttribute(certificate: Certificate, type: string): string {
   const found = all.filter((attribute) => attribute.type === type);
   const [only] = found;
   if (only === undefined || found.length > 1) {
-    throw answerFault(`${what}: expected one ${type} in its subject, found ${found.length}`);
+    throw responseFault(`${what}: expected one ${type} in its subject, found ${found.length}`);
   }
   return readText(only.value);
 }

@@ -1,5 +1,10 @@
 import { isDay } from '../../../../base/time/day.ts';
-import { type AnswerObject, answerFault, findText, requireText } from '../../provider-answer.ts';
+import {
+  findText,
+  type ResponseObject,
+  requireText,
+  responseFault,
+} from '../../provider-answer.ts';
 
 /** What the provider states about a person. */
 export interface UserInfo {
@@ -32,15 +37,15 @@ const MOST_SIGNATURE = 64 * 1024;
  * @throws EidError `invalidResponse`
  * @spec OpenID Connect Core §5.3.2, §5.3.4
  */
-export function readUserInfo(body: AnswerObject, idToken: AnswerObject): UserInfo {
+export function readUserInfo(body: ResponseObject, idToken: ResponseObject): UserInfo {
   const sub = requireText(body, 'sub', what, 256);
-  if (findText(idToken, 'sub') !== sub) throw answerFault(`${what}: expected the same subject`);
+  if (findText(idToken, 'sub') !== sub) throw responseFault(`${what}: expected the same subject`);
   for (const claim of repeated) {
     if (!Object.hasOwn(idToken, claim) || idToken[claim] === body[claim]) continue;
-    throw answerFault(`${what}: expected the same ${claim} as in the ID token`);
+    throw responseFault(`${what}: expected the same ${claim} as in the ID token`);
   }
   const number = nationalNumber(requireText(body, 'nationalRegisterId', what, 32));
-  if (number === undefined) throw answerFault(`${what}: expected a national number`);
+  if (number === undefined) throw responseFault(`${what}: expected a national number`);
   return {
     sub,
     name: requireText(body, 'name', what, 256),
@@ -51,7 +56,7 @@ export function readUserInfo(body: AnswerObject, idToken: AnswerObject): UserInf
   };
 }
 
-function applicable(body: AnswerObject, member: string): string | undefined {
+function applicable(body: ResponseObject, member: string): string | undefined {
   const text = findText(body, member, MOST_SIGNATURE);
   return text?.toLowerCase() === NOT_APPLICABLE ? undefined : text;
 }

@@ -2,8 +2,8 @@ import { EidError, type EidEvidence, type EidIdentity } from '../../../../app/po
 import { equalBytes } from '../../../../base/bytes.ts';
 import { defined } from '../../../../base/defined.ts';
 import { normalPhone } from '../../../../base/text/index.ts';
-import { answerFault, base64Of, decodeBase64, readCertificate } from '../../provider-answer.ts';
-import { learnStatus } from '../../revocation-request.ts';
+import { base64Of, decodeBase64, readCertificate, responseFault } from '../../provider-answer.ts';
+import { requireNotRevoked } from '../../revocation-request.ts';
 import { type AudkenniClient, type CommonOptions, usualTimeoutMs } from '../options.ts';
 import { requirePerson, requireUsage } from './signer-certificate.ts';
 import { birthDateOf, nationalNumber, type UserInfo } from './user-info.ts';
@@ -50,7 +50,7 @@ export async function verifyPerson(
 ): Promise<VerifiedPerson> {
   const person = personOf(info, idToken, expected, client);
   const asked = { timeoutMs: usualTimeoutMs, ...client.options };
-  const ocsp = await learnStatus(person.certificates, asked, client.environment);
+  const ocsp = await requireNotRevoked(person.certificates, asked, client.environment);
   if (ocsp === undefined) return person;
   return { ...person, evidence: { ...person.evidence, ocsp: base64Of(ocsp) } };
 }
@@ -70,12 +70,12 @@ function personOf(
   requirePerson(certificate, info);
   requireUsage(certificate, purpose === 'auth' ? 'auth' : 'sign');
   if (expected.certificate !== undefined && !equalBytes(expected.certificate, certificate.der)) {
-    throw answerFault('the certificate of the answer is not the one that was chosen');
+    throw responseFault('the certificate of the answer is not the one that was chosen');
   }
   if (channel === 'App' && signature !== undefined) {
     requireRawSignature(signature, certificate, requireHash(expected));
   }
-  requireAsked(info, expected);
+  requireRequestedPerson(info, expected);
   return {
     identity: identityOf(info, expected, options),
     evidence: evidenceOf(idToken, signature, path, expected, options),
@@ -85,7 +85,7 @@ function personOf(
 }
 
 function requireSignature({ signature }: UserInfo): Uint8Array {
-  if (signature === undefined) throw answerFault('the user information: expected a signature');
+  if (signature === undefined) throw responseFault('the user information: expected a signature');
   return decodeBase64(signature, 'the signature');
 }
 
@@ -100,14 +100,15 @@ function cmsCertificates(cms: Uint8Array | undefined, expected: Expected): reado
 }
 
 function appCertificate({ certificate }: UserInfo): Uint8Array {
-  if (certificate === undefined) throw answerFault('the user information: expected a certificate');
+  if (certificate === undefined)
+    throw responseFault('the user information: expected a certificate');
   // The documentation shows plain base64; PEM armour is accepted as well.
   const plain = certificate.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').trim();
   return decodeBase64(plain, 'the certificate');
 }
 
 /** The app was addressed by number: anyone else is rejected, even with a valid certificate. */
-function requireAsked(info: UserInfo, { channel, loginHint }: Expected): void {
+function requireRequestedPerson(info: UserInfo, { channel, loginHint }: Expected): void {
   if (channel === 'Sim' || nationalNumber(loginHint) === info.number) return;
   throw new EidError('identityMismatch', 'another person has answered than was asked for');
 }

@@ -17,7 +17,7 @@ import {
   type SignatureAlgorithm,
   serializeDigestAlgorithm,
 } from '../../../../formats/x509/index.ts';
-import { answerFault, publicKeyOf, readCertificate, readOr } from '../../provider-answer.ts';
+import { publicKeyOf, readCertificate, readOr, responseFault } from '../../provider-answer.ts';
 
 /** A hash and its algorithm. */
 export interface SignedHash {
@@ -44,7 +44,7 @@ export function requireRawSignature(
   hash: SignedHash,
 ): void {
   if (isRawSignature(value, strongKeyOf(certificate), hash)) return;
-  throw answerFault('the signature is not one of the certificate over what was sent');
+  throw responseFault('the signature is not one of the certificate over what was sent');
 }
 
 /**
@@ -57,14 +57,15 @@ export function requireRawSignature(
 export function requireCms(cms: Uint8Array, hash: SignedHash): readonly Uint8Array[] {
   const signedData = readOr('the CMS cannot be read', () => parseSignedData(cms));
   const [signer, ...others] = signedData.signerInfos;
-  if (signer === undefined || others.length > 0) throw answerFault('the CMS: expected one signer');
+  if (signer === undefined || others.length > 0)
+    throw responseFault('the CMS: expected one signer');
   const isStated = signer.digest === hash.digest && !signer.isNamedBySignature;
   if (!isStated || signedData.contentType !== oids.data) {
-    throw answerFault(`the CMS: expected plain data with ${hash.digest}`);
+    throw responseFault(`the CMS: expected plain data with ${hash.digest}`);
   }
   const certificate = signerCertificate(signedData, signer);
   if (!isSignatureOf(signer, certificate, hash)) {
-    throw answerFault('the CMS: its signature is not one over what was sent');
+    throw responseFault('the CMS: its signature is not one over what was sent');
   }
   const rest = signedData.certificates.filter((each) => !equalBytes(each, certificate.der));
   return [certificate.der, ...rest];
@@ -75,7 +76,7 @@ const MOST_CERTIFICATES = 16;
 function signerCertificate(signedData: SignedData, signer: SignerInfo): Certificate {
   const { issuerDer, serialNumber, subjectKeyId } = signer;
   if (signedData.certificates.length > MOST_CERTIFICATES) {
-    throw answerFault(`the CMS: expected at most ${MOST_CERTIFICATES} certificates`);
+    throw responseFault(`the CMS: expected at most ${MOST_CERTIFICATES} certificates`);
   }
   const found = signedData.certificates
     .map((der) => readCertificate(der))
@@ -85,7 +86,7 @@ function signerCertificate(signedData: SignedData, signer: SignerInfo): Certific
       if (issuerDer === undefined || serialNumber === undefined) return false;
       return equalBytes(each.issuerDer, issuerDer) && equalBytes(each.serialNumber, serialNumber);
     });
-  if (found === undefined) throw answerFault('the CMS: expected the certificate of the signer');
+  if (found === undefined) throw responseFault('the CMS: expected the certificate of the signer');
   return found;
 }
 
@@ -143,6 +144,7 @@ function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): bo
 function strongKeyOf(certificate: Certificate): KeyObject {
   const key = publicKeyOf(certificate);
   const { modulusLength = LEAST_RSA_BITS } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength < LEAST_RSA_BITS) throw answerFault('the key of the certificate is too short');
+  if (modulusLength < LEAST_RSA_BITS)
+    throw responseFault('the key of the certificate is too short');
   return key;
 }

@@ -1,6 +1,6 @@
 import { defined } from '../../../../base/defined.ts';
 import { isRecord } from '../../../../base/input.ts';
-import { type AnswerObject, answerFault, findText } from '../../provider-answer.ts';
+import { findText, type ResponseObject, responseFault } from '../../provider-answer.ts';
 
 /** A call-back of the access manager, with the members that have to be sent back. */
 export interface Callback {
@@ -45,18 +45,18 @@ const MOST_CALLBACKS = 32;
 const what = 'the call-backs';
 
 /** Reads the call-backs of a response. @throws EidError `invalidResponse` */
-export function readCallbacks(body: AnswerObject): readonly Callback[] {
+export function readCallbacks(body: ResponseObject): readonly Callback[] {
   const list = Object.hasOwn(body, 'callbacks') ? body['callbacks'] : undefined;
   if (!Array.isArray(list) || list.length === 0 || list.length > MOST_CALLBACKS) {
-    throw answerFault(`${what}: expected 1 to ${MOST_CALLBACKS}`);
+    throw responseFault(`${what}: expected 1 to ${MOST_CALLBACKS}`);
   }
   return list.map(readCallback);
 }
 
 function readCallback(value: unknown): Callback {
-  if (!isRecord(value)) throw answerFault(`${what}: expected objects`);
+  if (!isRecord(value)) throw responseFault(`${what}: expected objects`);
   const type = findText(value, 'type', 64);
-  if (type === undefined) throw answerFault(`${what}: expected a type`);
+  if (type === undefined) throw responseFault(`${what}: expected a type`);
   const { _id, input } = value;
   return defined({
     type,
@@ -68,13 +68,13 @@ function readCallback(value: unknown): Callback {
 
 function readFields(value: unknown): Callback['output'] {
   if (!Array.isArray(value) || value.length > MOST_CALLBACKS) {
-    throw answerFault(`${what}: expected lists of fields`);
+    throw responseFault(`${what}: expected lists of fields`);
   }
   return value.map((field: unknown) => {
     const name = isRecord(field) ? findText(field, 'name', 64) : undefined;
     const content = isRecord(field) ? field['value'] : undefined;
     if (name !== undefined && isFieldValue(content)) return { name, value: content };
-    throw answerFault(`${what}: expected fields with name and value`);
+    throw responseFault(`${what}: expected fields with name and value`);
   });
 }
 
@@ -111,14 +111,14 @@ export function fillCallbacks(
   const result = callbacks.map((callback) => {
     const name = promptNameOf(callback, own);
     if (name === undefined) return callback;
-    if (filled.has(name)) throw answerFault(`${what}: two prompts for ${name}`);
+    if (filled.has(name)) throw responseFault(`${what}: two prompts for ${name}`);
     filled.add(name);
     const answer = answers[name];
     return withInput(callback, name === 'method' ? choiceOf(callback, answer) : answer);
   });
   for (const name of Object.keys(answers) as PromptName[]) {
     if (filled.has(name) || optionalPrompts.includes(name)) continue;
-    throw answerFault(`${what}: expected a prompt for ${name}`);
+    throw responseFault(`${what}: expected a prompt for ${name}`);
   }
   return result;
 }
@@ -145,13 +145,13 @@ function choiceOf({ output }: Callback, wanted: string): number {
   const index = Array.isArray(choices)
     ? choices.findIndex((choice: string) => choice.toLowerCase() === wanted)
     : -1;
-  if (index < 0) throw answerFault(`${what}: expected the choice ${wanted}`);
+  if (index < 0) throw responseFault(`${what}: expected the choice ${wanted}`);
   return index;
 }
 
 function withInput(callback: Callback, value: string | number): Callback {
   const [first, ...others] = callback.input ?? [];
-  if (first === undefined) throw answerFault(`${what}: expected an input`);
+  if (first === undefined) throw responseFault(`${what}: expected an input`);
   return { ...callback, input: [{ ...first, value }, ...others] };
 }
 

@@ -11,7 +11,7 @@ import { requireAssurance, sessionIn } from '../../session.ts';
 import { findings } from '../findings.ts';
 import { type LoginContent, loginContent, loginHintOf, loginMessage } from '../login-content.ts';
 import { usualSessionMs } from '../options.ts';
-import { shownAudkenniLogin } from '../person/shown-login.ts';
+import { verifyAudkenniEvidence } from '../person/shown-login.ts';
 import { verifyPerson } from '../person/verified-person.ts';
 import { hashOf } from '../person/verify-signature.ts';
 import { runSteps } from '../steps.ts';
@@ -60,7 +60,7 @@ export function audkenniRestDriver(options: RestOptions): EidDriver {
     // The interface has no request for it: the prompt expires by itself.
     cancel: async () => {},
     verifyEvidence: async (evidence, login, trust) =>
-      shownAudkenniLogin(evidence, login, options, trust),
+      verifyAudkenniEvidence(evidence, login, options, trust),
     check: (environment) => findings({ options, environment }),
   };
 }

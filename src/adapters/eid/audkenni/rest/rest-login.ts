@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { EidError, type EidHttpAnswer } from '../../../../app/ports/index.ts';
 import { isUrl } from '../../../../base/network/is-url.ts';
 import {
-  type AnswerObject,
-  answerFault,
   findText,
   formRequest,
+  type ResponseObject,
   readObject,
   requireService,
   requireText,
+  responseFault,
 } from '../../provider-answer.ts';
 import type { ProviderClient } from '../../session.ts';
 import { basicAuthorization, type CommonOptions, endpointsOf, usualTimeoutMs } from '../options.ts';
@@ -18,7 +18,7 @@ import { type Cookies, cookieHeader, withCookies } from './cookies.ts';
 
 /** A successful response of the call-back interface. */
 interface ChainAnswer {
-  readonly body: AnswerObject;
+  readonly body: ResponseObject;
   readonly cookies: Cookies;
 }
 
@@ -59,28 +59,28 @@ export async function postChain(
 const usualService = 'api_v200';
 
 /** Reads a response's `authId`, the position in the chain. @throws EidError `invalidResponse` */
-export function readAuthId(body: AnswerObject): string {
+export function readAuthId(body: ResponseObject): string {
   return requireText(body, 'authId', what, MOST_AUTH_ID);
 }
 
 /** Reads a response that requests polling. @throws EidError `invalidResponse` for any other */
-export function readWait(body: AnswerObject): {
+export function readWait(body: ResponseObject): {
   readonly authId: string;
   readonly callback: Callback;
   readonly waitMs: number;
 } {
   const wait = findWait(readCallbacks(body));
-  if (wait === undefined) throw answerFault(`${what}: expected PollingWaitCallback alone`);
+  if (wait === undefined) throw responseFault(`${what}: expected PollingWaitCallback alone`);
   return { authId: readAuthId(body), ...wait };
 }
 
 /** The session token of a successfully completed chain; undefined if the chain is not complete. */
-export function findTokenId(body: AnswerObject): string | undefined {
+export function findTokenId(body: ResponseObject): string | undefined {
   const token = findText(body, 'tokenId', 8_192);
   if (token === undefined) return undefined;
   // It is sent in a header.
   if (/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(token)) return token;
-  throw answerFault(`${what}: expected a token that a cookie can hold`);
+  throw responseFault(`${what}: expected a token that a cookie can hold`);
 }
 
 /** Values that bind a code to the session that requested it. */
@@ -131,14 +131,14 @@ export async function requestCode(
   requireService(answer);
   const place = locationOf(answer, redirectUri).searchParams;
   const said = (name: string) => (place.getAll(name).length === 1 ? place.get(name) : undefined);
-  if (said('state') !== session.state) throw answerFault('the code: expected the state as sent');
+  if (said('state') !== session.state) throw responseFault('the code: expected the state as sent');
   if (place.has('error')) throw oauthError(Object.fromEntries(place), options.errorCodes ?? {});
   if (place.has('iss') && said('iss') !== endpointsOf(options).issuer) {
-    throw answerFault('the code: expected another issuer');
+    throw responseFault('the code: expected another issuer');
   }
   const code = said('code');
   if (code === undefined || code === null || code === '' || code.length > 4_096) {
-    throw answerFault('the code: expected one');
+    throw responseFault('the code: expected one');
   }
   return code;
 }
@@ -146,13 +146,13 @@ export async function requestCode(
 function locationOf({ status, headers }: EidHttpAnswer, redirectUri: string): URL {
   const { location } = headers;
   if (status !== 302 && status !== 303) {
-    throw answerFault(`the code: expected a redirection, found ${status}`);
+    throw responseFault(`the code: expected a redirection, found ${status}`);
   }
   const wanted = new URL(redirectUri);
   const found = typeof location === 'string' && isUrl(location) ? new URL(location) : wanted;
   const isThere = found.origin === wanted.origin && found.pathname === wanted.pathname;
   if (found !== wanted && isThere && found.username === '') return found;
-  throw answerFault('the code: expected a redirection to this client');
+  throw responseFault('the code: expected a redirection to this client');
 }
 
 /** Exchanges a code for tokens. @throws EidError @spec RFC 6749 §4.1.3, RFC 7636 §4.5 */
@@ -160,7 +160,7 @@ export async function requestTokens(
   code: string,
   { verifier, cookies }: CodeSession,
   { options, environment: { http } }: RestClient,
-): Promise<AnswerObject> {
+): Promise<ResponseObject> {
   const {
     clientId,
     clientSecret,
@@ -183,7 +183,7 @@ export async function requestTokens(
 function readTokenAnswer(
   answer: EidHttpAnswer,
   errorCodes: NonNullable<RestOptions['errorCodes']>,
-): AnswerObject {
+): ResponseObject {
   requireService(answer);
   const body = readObject(answer, 'the answer with tokens');
   if (answer.status === 200) return body;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { EidHttpAnswer } from '../../../../app/ports/index.ts';
 import {
-  type AnswerObject,
-  answerFault,
   findNumber,
   findText,
   formRequest,
+  type ResponseObject,
   readObject,
   requireService,
   requireText,
+  responseFault,
 } from '../../provider-answer.ts';
 import { type AudkenniClient, endpointsOf, usualTimeoutMs } from '../options.ts';
 import { readUserInfo, type UserInfo } from '../person/user-info.ts';
@@ -30,7 +30,7 @@ interface TokenSession {
 const MOST_TOKEN = 128 * 1024;
 
 /** Reads the tokens from a response of the token endpoint. @throws EidError `invalidResponse` */
-export function readTokens(body: AnswerObject): Tokens {
+export function readTokens(body: ResponseObject): Tokens {
   const what = 'the answer with tokens';
   return {
     accessToken: requireText(body, 'access_token', what, MOST_TOKEN),
@@ -64,7 +64,7 @@ export async function requestUserInfo(
  *
  * @throws EidError `invalidResponse`, `providerUnavailable`
  */
-export async function requestKeys(client: AudkenniClient): Promise<AnswerObject> {
+export async function requestKeys(client: AudkenniClient): Promise<ResponseObject> {
   const { options, environment } = client;
   const answer = await environment.http({
     method: 'GET',
@@ -75,9 +75,9 @@ export async function requestKeys(client: AudkenniClient): Promise<AnswerObject>
   return readOk(answer, 'the keys of the provider');
 }
 
-function readOk(answer: EidHttpAnswer, what: string): AnswerObject {
+function readOk(answer: EidHttpAnswer, what: string): ResponseObject {
   requireService(answer);
-  if (answer.status !== 200) throw answerFault(`${what}: expected 200, found ${answer.status}`);
+  if (answer.status !== 200) throw responseFault(`${what}: expected 200, found ${answer.status}`);
   return readObject(answer, what);
 }
 
@@ -93,31 +93,31 @@ const what = 'the ID token';
  * @spec OpenID Connect Core §3.1.3.7, §3.1.3.8
  */
 function checkClaims(
-  claims: AnswerObject,
+  claims: ResponseObject,
   accessToken: string,
   { startedAtMs, nonce }: TokenSession,
   { options, environment }: AudkenniClient,
 ): void {
   const { issuer } = endpointsOf(options);
   const nowMs = environment.now();
-  if (findText(claims, 'iss') !== issuer) throw answerFault(`${what}: expected another issuer`);
+  if (findText(claims, 'iss') !== issuer) throw responseFault(`${what}: expected another issuer`);
   if (!isFor(claims, options.clientId))
-    throw answerFault(`${what}: expected this client as audience`);
+    throw responseFault(`${what}: expected this client as audience`);
   if (nonce !== undefined && findText(claims, 'nonce') !== nonce) {
-    throw answerFault(`${what}: expected the nonce of the session`);
+    throw responseFault(`${what}: expected the nonce of the session`);
   }
   const expiresAtMs = 1_000 * (findNumber(claims, 'exp') ?? 0);
-  if (expiresAtMs <= nowMs - SKEW_MS) throw answerFault(`${what} has expired`);
+  if (expiresAtMs <= nowMs - SKEW_MS) throw responseFault(`${what} has expired`);
   const issuedAtMs = 1_000 * (findNumber(claims, 'iat') ?? Number.NaN);
   const isOfSession = issuedAtMs >= startedAtMs - SKEW_MS && issuedAtMs <= nowMs + SKEW_MS;
-  if (!isOfSession) throw answerFault(`${what}: expected a time within the session`);
+  if (!isOfSession) throw responseFault(`${what}: expected a time within the session`);
   const hash = findText(claims, 'at_hash');
   if (hash !== undefined && hash !== accessTokenHash(accessToken)) {
-    throw answerFault(`${what}: expected the hash of the access token`);
+    throw responseFault(`${what}: expected the hash of the access token`);
   }
 }
 
-function isFor(claims: AnswerObject, clientId: string): boolean {
+function isFor(claims: ResponseObject, clientId: string): boolean {
   const audience = Object.hasOwn(claims, 'aud') ? claims['aud'] : undefined;
   const all: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
   const party = Object.hasOwn(claims, 'azp') ? claims['azp'] : undefined;

@@ -13,7 +13,7 @@ import {
   type SignerInfo,
 } from '../../../../formats/cms/index.ts';
 import { type Certificate, digestLengths, equalNames } from '../../../../formats/x509/index.ts';
-import { answerFault, publicKeyOf, readOr } from '../../provider-answer.ts';
+import { publicKeyOf, readOr, responseFault } from '../../provider-answer.ts';
 import { isChosen, type SignatureChoice } from './signature-choice.ts';
 
 /**
@@ -31,7 +31,7 @@ export function requireSignature(
   for (const form of choice.name === 'ecdsa' ? formsOf(value) : [value]) {
     if (isSignature(form, choice, certificate, data)) return form;
   }
-  throw answerFault('the signature value is not one of the certificate over the order');
+  throw responseFault('the signature value is not one of the certificate over the order');
 }
 
 /** An ECDSA value as received, and its two halves as DER. @spec BSI TR-03111 §5.2 */
@@ -81,25 +81,25 @@ export function requireCms(
   const signed = signer.signedAttributesDer;
   const messageDigest = readMessageDigest(signer);
   if (signed === undefined || messageDigest === undefined) {
-    throw answerFault('the CMS signs no digest');
+    throw responseFault('the CMS signs no digest');
   }
-  if (!equalBytes(messageDigest, digest)) throw answerFault('the CMS is over another digest');
+  if (!equalBytes(messageDigest, digest)) throw responseFault('the CMS is over another digest');
   const misplaced = findAttributeFault(signer) ?? findBindingFault(signer);
   const isOdd = signer.repeatedAttributes.length > 0 || misplaced !== undefined;
   if (readContentType(signer) !== oids.data || isOdd) {
-    throw answerFault('the CMS has other signed attributes than expected');
+    throw responseFault('the CMS has other signed attributes than expected');
   }
   const isDigestChosen = signer.digest === choice.digest && !signer.isNamedBySignature;
   if (!isDigestChosen || !isChosen(choice, signer.signatureAlgorithm)) {
-    throw answerFault('the CMS has another algorithm than asked for');
+    throw responseFault('the CMS has another algorithm than asked for');
   }
-  if (!namesSigner(signer, certificate)) throw answerFault('the CMS names another signer');
+  if (!namesSigner(signer, certificate)) throw responseFault('the CMS names another signer');
   requireReference(signer, certificate);
   if (canonicalSignedAttributes(signer) !== undefined) {
-    throw answerFault('the signed attributes of the CMS are no DER');
+    throw responseFault('the signed attributes of the CMS are no DER');
   }
   if (!isSignature(signer.signature, choice, certificate, signed)) {
-    throw answerFault('the signature of the CMS is not one of the certificate');
+    throw responseFault('the signature of the CMS is not one of the certificate');
   }
 }
 
@@ -109,12 +109,13 @@ function onlySigner(cms: Uint8Array, certificate: Certificate): SignerInfo {
     return parseSignedData(cms);
   });
   const [signer, second] = parsed.signerInfos;
-  if (signer === undefined || second !== undefined) throw answerFault('the CMS has not one signer');
+  if (signer === undefined || second !== undefined)
+    throw responseFault('the CMS has not one signer');
   if (parsed.content !== undefined || parsed.contentType !== oids.data) {
-    throw answerFault('the CMS is not detached');
+    throw responseFault('the CMS is not detached');
   }
   if (!parsed.certificates.some((found) => equalBytes(found, certificate.der))) {
-    throw answerFault('the CMS lacks the certificate of the credential');
+    throw responseFault('the CMS lacks the certificate of the credential');
   }
   return signer;
 }
@@ -139,5 +140,5 @@ function requireReference(signer: SignerInfo, certificate: Certificate): void {
       if (digest === undefined) return false;
       return equalBytes(createDigest(digest).update(certificate.der).digest(), certificateHash);
     });
-  if (!isNamed) throw answerFault('the CMS names another certificate');
+  if (!isNamed) throw responseFault('the CMS names another certificate');
 }

@@ -10,7 +10,7 @@ import {
   type SignatureAlgorithm,
   serializeSignatureAlgorithm,
 } from '../../../../formats/x509/index.ts';
-import { answerFault, publicKeyOf } from '../../provider-answer.ts';
+import { publicKeyOf, responseFault } from '../../provider-answer.ts';
 import type { CscSettings } from '../options.ts';
 
 /** A signature algorithm, in the terms of the port and of the API. */
@@ -51,7 +51,7 @@ export function chooseSignature(
   const { asymmetricKeyType: type = '' } = publicKeyOf(certificate);
   const base = { digest, hashAlgorithmOID: oids[digest] };
   if (!offered.some((oid) => fitsKey(oid, type))) {
-    throw answerFault('the algorithms of the key do not fit its certificate');
+    throw responseFault('the algorithms of the key do not fit its certificate');
   }
   if (type === 'ec') {
     const signAlgo = firstOffered(offered, [combined.ecdsa[digest], oids.ecPublicKey]);

@@ -1,7 +1,7 @@
 import type { EidPoll, EidSignature } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { parseCertificate } from '../../../../formats/x509/index.ts';
-import { answerFault, base64Of } from '../../provider-answer.ts';
+import { base64Of, responseFault } from '../../provider-answer.ts';
 import type { CscClient } from '../client.types.ts';
 import { decodeBase64, type Members, textOf, textsOf } from '../members.ts';
 import type { CscSettings } from '../options.ts';
@@ -74,14 +74,14 @@ function conclude(settings: CscSettings, state: OrderedState, answer: Members): 
   }
   const [value, second] = values ?? [];
   if (value === undefined || second !== undefined) {
-    throw answerFault('the answer has not one signature');
+    throw responseFault('the answer has not one signature');
   }
   return complete(settings, state, decodeBase64(value, 'the signature'));
 }
 
 function awaited(state: CscState, responseId: string): EidPoll {
   if (state.phase === 'polling' || responseId === '' || responseId.length > MOST_RESPONSE_ID) {
-    throw answerFault('member responseID is not expected, or malformed');
+    throw responseFault('member responseID is not expected, or malformed');
   }
   const next = stateOf({ ...state, phase: 'polling', responseId });
   return { status: 'pending', hint: 'outstandingTransaction', state: next };

@@ -16,7 +16,7 @@ import { fetchOver, requireProtected, withoutSlash } from '../client/transport.t
 import { identifyOrWait } from '../login/complete.ts';
 import { tokensOf } from '../login/redeem.ts';
 import { type OidcSession, type OidcTokens, stateOf } from '../login/session.ts';
-import { shownOidcLogin } from '../login/shown-login.ts';
+import { verifyOidcEvidence } from '../login/shown-login.ts';
 import type { OidcContext, OidcOptions } from '../oidc-options.ts';
 import { profileParameters } from '../profile/authorize-parameters.ts';
 import type { OidcProfile } from '../profile/profile.ts';
@@ -94,7 +94,7 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
       await environment.http({ method: 'DELETE', url, timeoutMs: 5_000 });
     },
 
-    verifyEvidence: (evidence, login) => shownOidcLogin(evidence, login, options, profile),
+    verifyEvidence: (evidence, login) => verifyOidcEvidence(evidence, login, options, profile),
 
     async check(environment) {
       const findings = await checkProvider(contextOf(environment));

@@ -1,5 +1,5 @@
 import { type EidEnvironment, EidError, type EidPoll } from '../../../../app/ports/index.ts';
-import { reaches } from '../../session.ts';
+import { meetsAssurance } from '../../session.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import type { OidcProvider } from '../client/provider.ts';
 import { fetchOver } from '../client/transport.ts';
@@ -72,7 +72,7 @@ async function identify(
     number = session.hint;
   }
   const identity = identityOf(claims, number, profile);
-  if (!reaches(identity.assurance, session.minAssurance)) {
+  if (!meetsAssurance(identity.assurance, session.minAssurance)) {
     return { status: 'failed', code: 'assuranceTooLow' };
   }
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
-import { answerFault } from '../../provider-answer.ts';
+import { responseFault } from '../../provider-answer.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { importDecryptionKey } from '../client/keys.ts';
 import { type OidcKeySet, type OidcProvider, TOLERANCE_S } from '../client/provider.ts';
@@ -79,12 +79,12 @@ async function signedToken(token: string, key: OidcKey | undefined): Promise<str
 function requireOwn(claims: Claims, session: TokenOwner, nowMs: number): void {
   const party = claims['azp'];
   if (party !== undefined && party !== session.clientId) {
-    throw answerFault('the ID token is for another authorised party');
+    throw responseFault('the ID token is for another authorised party');
   }
   const issuedAt = claims['iat'] as number;
-  if (issuedAt > nowMs / 1000 + TOLERANCE_S) throw answerFault('the ID token is from the future');
+  if (issuedAt > nowMs / 1000 + TOLERANCE_S) throw responseFault('the ID token is from the future');
   if (issuedAt < session.startedAtMs / 1000 - TOLERANCE_S) {
-    throw answerFault('the ID token is older than the session');
+    throw responseFault('the ID token is older than the session');
   }
 }
 
@@ -92,7 +92,7 @@ function requireOwn(claims: Claims, session: TokenOwner, nowMs: number): void {
 function requireNewLogin(claims: Claims, { startedAtMs }: TokenOwner): void {
   const authTime = claims['auth_time'];
   if (typeof authTime === 'number' && authTime < startedAtMs / 1000 - TOLERANCE_S) {
-    throw answerFault('the person has logged in before the session began');
+    throw responseFault('the person has logged in before the session began');
   }
 }
 
@@ -103,7 +103,7 @@ function requireAccessToken(claims: Claims, header: Claims, accessToken: string)
   const bits = /^(RS|PS|ES)(256|384|512)$/.exec(`${header['alg']}`)?.[2] ?? '512';
   const hash = createHash(`sha${bits}`).update(accessToken).digest();
   if (told !== hash.subarray(0, hash.length / 2).toString('base64url')) {
-    throw answerFault('the access token does not belong to the ID token');
+    throw responseFault('the access token does not belong to the ID token');
   }
 }
 

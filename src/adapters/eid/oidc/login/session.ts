@@ -5,7 +5,7 @@ import {
   type EidState,
 } from '../../../../app/ports/index.ts';
 import { isSameSecret } from '../../../../base/bytes.ts';
-import { answerFault } from '../../provider-answer.ts';
+import { responseFault } from '../../provider-answer.ts';
 
 /** Result of the redirect back from the provider. */
 export type OidcAnswer =
@@ -83,21 +83,22 @@ export function answerOf(
 ): OidcAnswer {
   const redirect = new URL(session.redirectUri);
   if (url.origin !== redirect.origin || url.pathname !== redirect.pathname) {
-    throw answerFault('the address of return is not the one that was registered');
+    throw responseFault('the address of return is not the one that was registered');
   }
   const found = url.searchParams;
   for (const name of new Set(found.keys())) {
-    if (found.getAll(name).length > 1) throw answerFault('a parameter of the return stands twice');
+    if (found.getAll(name).length > 1)
+      throw responseFault('a parameter of the return stands twice');
   }
   if (!isSameSecret(found.get('state') ?? '', session.state)) {
-    throw answerFault('the state of the return is not that of the session');
+    throw responseFault('the state of the return is not that of the session');
   }
   const issuer = found.get('iss');
   if (issuer === null ? session.tellsIssuer : issuer !== session.issuer) {
-    throw answerFault('the return is from another issuer, or does not name its issuer');
+    throw responseFault('the return is from another issuer, or does not name its issuer');
   }
   if (['response', 'id_token', 'access_token', 'token'].some((name) => found.has(name))) {
-    throw answerFault('the return holds a response of another type than code');
+    throw responseFault('the return holds a response of another type than code');
   }
   const error = found.get('error');
   if (error !== null) {
@@ -106,7 +107,7 @@ export function answerOf(
     return { failure, providerCode: providerCode(error, description) };
   }
   const code = found.get('code') ?? '';
-  if (code === '' || code.length > 4_096) throw answerFault('the return holds no usable code');
+  if (code === '' || code.length > 4_096) throw responseFault('the return holds no usable code');
   return { code };
 }
 

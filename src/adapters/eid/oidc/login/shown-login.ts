@@ -7,7 +7,7 @@ import {
 } from '../../../../app/ports/index.ts';
 import { isoTime } from '../../../../base/time/iso-time.ts';
 import { shown } from '../../kept-evidence.ts';
-import { answerFault, readOr } from '../../provider-answer.ts';
+import { readOr, responseFault } from '../../provider-answer.ts';
 import { TOLERANCE_S } from '../client/provider.ts';
 import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
 import { claimText, findNationalNumber } from '../profile/identity.ts';
@@ -19,18 +19,18 @@ import type { OidcProfile } from '../profile/profile.ts';
  *
  * @throws EidError if the evidence does not prove the login
  */
-export async function shownOidcLogin(
+export async function verifyOidcEvidence(
   evidence: EidEvidence,
   login: EidShownLogin,
   options: OidcOptions,
   profile: OidcProfile,
 ): Promise<readonly EidFinding[]> {
-  if (evidence.format !== 'jwt') throw answerFault('the evidence has another format');
+  if (evidence.format !== 'jwt') throw responseFault('the evidence has another format');
   const claims = await verifiedClaims(evidence, login, options);
   requireTimeOf(claims, login);
   const { nonce } = evidence.asked ?? {};
   if (nonce !== undefined && claims['nonce'] !== nonce) {
-    throw answerFault('the ID token is one of another login');
+    throw responseFault('the ID token is one of another login');
   }
   return [
     shown('signature', 'the provider has signed the ID token with a key that is kept with it'),
@@ -46,7 +46,7 @@ function requireTimeOf({ iat }: JWTPayload, { startedAtMs, endedAtMs }: EidShown
   const isThen = issuedAtMs >= startedAtMs - toleranceMs && issuedAtMs <= endedAtMs + toleranceMs;
   // A time beyond the ECMAScript range cannot be the end of a login.
   if (!isThen || endedAtMs > LATEST_MS)
-    throw answerFault('the ID token was not issued in the session');
+    throw responseFault('the ID token was not issued in the session');
 }
 
 /** Userinfo is unsigned, so data from userinfo alone does not identify anyone. */
@@ -85,7 +85,7 @@ async function verifiedClaims(
       // Try the next key.
     }
   }
-  throw answerFault(
+  throw responseFault(
     `no kept key has signed an ID token for this client, valid ${isoTime(endedAtMs)}`,
   );
 }

@@ -14,7 +14,7 @@ import { type FormVisit, sentence } from './form-visit.ts';
 export type FormNotice = NonNullable<FormDraft['notice']>;
 
 /** A notice about answers, before it is saved with them. */
-export interface Said {
+export interface NewNotice {
   readonly word?: keyof PageWords;
   readonly values?: Readonly<Record<string, string | number>> | undefined;
   readonly file?: string | undefined;
@@ -28,7 +28,7 @@ const good: ReadonlySet<string> = new Set(['formSaved', 'formCleared']);
 /** The notice to store with the answers. */
 export function noticeOf(
   { form }: Pick<FormVisit, 'form'>,
-  { word, faults = [], ...about }: Said,
+  { word, faults = [], ...about }: NewNotice,
   step?: string,
 ): FormNotice {
   // Browsers do not retain a chosen file when a page is shown again.

@@ -85,7 +85,7 @@ export function pageOf(
 }
 
 /** Redirects to a page, so that reloading or going back does not resubmit. */
-export function leadTo({ reply }: Pick<FormVisit, 'reply'>, location: string): string {
+export function redirectTo({ reply }: Pick<FormVisit, 'reply'>, location: string): string {
   reply.code(303).header('location', location);
   return '';
 }

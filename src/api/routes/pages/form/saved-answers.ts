@@ -43,11 +43,11 @@ function ofThisVersion(visit: FormVisit, draft: FormDraft): FormDraft {
   if (draft.version === version) return draft;
   const { notice: _, passed: before, ...kept } = draft;
   const passed = new Set([...before].filter((id) => !id.startsWith('q')));
-  return { ...kept, version, given: withBegun(visit, draft.given), passed };
+  return { ...kept, version, given: withInitialAnswers(visit, draft.given), passed };
 }
 
 /** The answers about persons, with the initial values of questions. */
-export function withBegun(
+export function withInitialAnswers(
   visit: FormVisit,
   given: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {

@@ -9,9 +9,9 @@ import type { UploadedFile } from '../multipart.ts';
 import { withQuery } from '../visit.ts';
 import { refusalOf } from './form-answers.ts';
 import { type NamedPerson, personsIn } from './form-persons.ts';
-import { type FormVisit, leadTo, pageOf } from './form-visit.ts';
+import { type FormVisit, pageOf, redirectTo } from './form-visit.ts';
 import { newName, removeDraft } from './saved-answers.ts';
-import { again, type SentForm, showAtOnce } from './sent-form.ts';
+import { again, type SentForm, showDirectly } from './sent-form.ts';
 
 /** The files uploaded with a form. */
 export function filesOf({ visit, every }: SentForm): readonly UploadedFile[] {
@@ -66,7 +66,7 @@ export async function sendAnswers(
   } catch (error) {
     // There are no answers to save.
     if (error instanceof AnswersGone) {
-      return showAtOnce(call, 409, { word: 'formChanged' }, { given });
+      return showDirectly(call, 409, { word: 'formChanged' }, { given });
     }
     const refusal = refusalOf(form, persons, error);
     const { word, values, fault, status } = refusal;
@@ -97,7 +97,7 @@ async function answerOnce(
     JSON.stringify(await work()),
   );
   const { email, location } = JSON.parse(answer) as Started;
-  if (location !== undefined) return leadTo(visit, location);
+  if (location !== undefined) return redirectTo(visit, location);
   // No state is stored here for sent answers: a reload gets the same response again.
   const text = filled(words.formSent, { email: email ?? '' });
   return pageOf(visit, [messageScreen(text, true)]);

@@ -2,10 +2,10 @@ import type { FormDraft } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { onCode } from '../../../../base/errors.ts';
 import type { MultipartForm } from '../multipart.ts';
-import { noticeOf, type Said, shownNotice } from './form-notice.ts';
+import { type NewNotice, noticeOf, shownNotice } from './form-notice.ts';
 import { formPage, stepPage } from './form-shown.ts';
 import { isField } from './form-steps.ts';
-import { addressOf, type FormVisit, leadTo } from './form-visit.ts';
+import { addressOf, type FormVisit, redirectTo } from './form-visit.ts';
 import { modeOf, saveDraft } from './saved-answers.ts';
 
 /** A submitted form with its context. */
@@ -38,7 +38,7 @@ export function answersIn(given: Iterable<readonly [string, string]>): Map<strin
 /** Saves the answers and shows the form with a notice, by redirect: reloading resubmits nothing. */
 export async function again(
   call: SentForm,
-  said: Said,
+  said: NewNotice,
   state: Again,
   status = 422,
 ): Promise<string> {
@@ -53,12 +53,17 @@ export async function again(
   const saved = await saving.catch(onCode('request.rate.exceeded'));
   const isSaved = saved?.isSaved === true;
   // A client that sends too often is not redirected to send yet another request.
-  if (isSaved && status !== 429) return leadTo(visit, addressOf(visit, defined({ step })));
-  return showAtOnce(call, status, said, { ...state, isSaved });
+  if (isSaved && status !== 429) return redirectTo(visit, addressOf(visit, defined({ step })));
+  return showDirectly(call, status, said, { ...state, isSaved });
 }
 
 /** Shows the form in the response, for answers that cannot or must not be saved on the server. */
-export function showAtOnce(call: SentForm, status: number, said: Said, state: Again): string {
+export function showDirectly(
+  call: SentForm,
+  status: number,
+  said: NewNotice,
+  state: Again,
+): string {
   const { visit, sent, draft } = call;
   const { given, step, name = nameOf(sent), isSaved } = state;
   visit.reply.code(status);

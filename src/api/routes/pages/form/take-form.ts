@@ -5,7 +5,7 @@ import { isInnsigliError } from '../../../../base/errors.ts';
 import { savedHours } from '../../../pages/index.ts';
 import { isOwnForm } from '../cookies.ts';
 import type { MultipartForm } from '../multipart.ts';
-import { noticeOf, type Said } from './form-notice.ts';
+import { type NewNotice, noticeOf } from './form-notice.ts';
 import { faultsIn, formPage } from './form-shown.ts';
 import {
   clearSteps,
@@ -16,17 +16,17 @@ import {
   stepsOf,
   withNewlyAsked,
 } from './form-steps.ts';
-import { addressOf, type FormVisit, initialAnswers, inLanguage, leadTo } from './form-visit.ts';
+import { addressOf, type FormVisit, initialAnswers, inLanguage, redirectTo } from './form-visit.ts';
 import {
   type DraftChange,
   digestOf,
   draftOf,
   removeDraft,
   saveDraft,
-  withBegun,
+  withInitialAnswers,
 } from './saved-answers.ts';
 import { filesOf, sendAnswers } from './send-answers.ts';
-import { again, answersIn, nameOf, type SentForm, showAtOnce } from './sent-form.ts';
+import { again, answersIn, nameOf, type SentForm, showDirectly } from './sent-form.ts';
 
 /** Starts a process, saves answers, or shows the form again with its errors. */
 export async function takeForm(
@@ -41,13 +41,13 @@ export async function takeForm(
   const draft = isOwn ? await draftOf(visit) : undefined;
   const call: SentForm = { visit, sent, every, draft };
   // A form from a different site is never saved.
-  if (!isOwn) return showAtOnce(call, 403, { word: 'errorForm' }, { given: new Map(sent) });
+  if (!isOwn) return showDirectly(call, 403, { word: 'errorForm' }, { given: new Map(sent) });
   if (sent.get('act') === 'clear') return clear(visit);
   const isStep = sent.get('act') === 'step' && !form.takesUpload;
   const isNamed = isStep || nameOf(sent) !== undefined;
   const isOfVersion = isNamed && sent.get('version') === form.version;
   try {
-    if (!isOfVersion) return await tellChanged(call);
+    if (!isOfVersion) return await reportChanged(call);
     if (isStep) return await takeStep(call);
     if (sent.get('act') === reviewStep && !form.takesUpload) return await takeReview(call);
     return await takeWhole(call);
@@ -56,23 +56,25 @@ export async function takeForm(
     const given = new Map([...(isStep ? (draft?.given ?? []) : []), ...sent]);
     // A client that sends too often is not redirected to send yet another request.
     const step = sent.get('act') === 'step' ? (sent.get('step') ?? undefined) : undefined;
-    return showAtOnce(call, 429, { word: 'errorThrottled' }, { given, step });
+    return showDirectly(call, 429, { word: 'errorThrottled' }, { given, step });
   }
 }
 
 /** Reports that the questions have changed; the details of persons are retained. */
-async function tellChanged(call: SentForm): Promise<string> {
+async function reportChanged(call: SentForm): Promise<string> {
   const { visit, sent, draft } = call;
   const persons = [...answersIn(sent)].filter(([id]) => !id.startsWith('q'));
   const saved = draft?.given ?? initialAnswers(visit);
   const isStart = sent.get('act') === 'start';
-  const given = isStart ? withBegun(visit, new Map(sent)) : new Map([...saved, ...persons]);
+  const given = isStart
+    ? withInitialAnswers(visit, new Map(sent))
+    : new Map([...saved, ...persons]);
   return again(call, { word: 'formChanged' }, { given });
 }
 
 async function clear(visit: FormVisit): Promise<string> {
   await removeDraft(visit);
-  return leadTo(visit, addressOf(visit, { step: clearSteps.done }));
+  return redirectTo(visit, addressOf(visit, { step: clearSteps.done }));
 }
 
 /** Sends or saves the answers of the whole form. */
@@ -106,7 +108,7 @@ async function keep(
   // If nothing was typed, there is nothing to save.
   const begun = draft?.given ?? initialAnswers(visit);
   if ((go === 'language' || go === 'clear') && !isTyped(answers, begun)) {
-    return leadTo(visit, addressOf(visit, where));
+    return redirectTo(visit, addressOf(visit, where));
   }
   const values = { hours: savedHours };
   const steps = stepsOf(visit.form, answers);
@@ -120,8 +122,8 @@ async function keep(
     notice: go === 'save' ? noticeOf(visit, { word: 'formSaved', values }) : undefined,
   };
   const { isSaved } = await saveDraft(visit, change);
-  if (isSaved || go === 'clear') return leadTo(visit, addressOf(visit, where));
-  return showAtOnce(call, 413, { word: 'formTooLarge' }, { given });
+  if (isSaved || go === 'clear') return redirectTo(visit, addressOf(visit, where));
+  return showDirectly(call, 413, { word: 'formTooLarge' }, { given });
 }
 
 /** Saves the answers of one step, and continues with the next. */
@@ -131,20 +133,23 @@ async function takeStep(call: SentForm): Promise<string> {
   const before = draft?.given ?? initialAnswers(visit);
   const step = stepsOf(form, before).find(({ id }) => id === sent.get('step'));
   // The step no longer applies because of answers in another window.
-  if (step === undefined) return leadTo(visit, addressOf(visit));
+  if (step === undefined) return redirectTo(visit, addressOf(visit));
   const merged = mergedBy(visit, step, sent);
   const go = sent.get('go');
   const from = defined({ from: sent.get('from') === reviewStep ? reviewStep : undefined });
   const clearing = addressOf(visit, { step: clearSteps.asked, from: step.id });
   const isOwn = (id: string) => isOfStep(step, id);
   if ((go === 'language' || go === 'clear') && !isTyped(new Map(sent), before, isOwn)) {
-    return leadTo(visit, go === 'clear' ? clearing : addressOf(visit, { step: step.id, ...from }));
+    return redirectTo(
+      visit,
+      go === 'clear' ? clearing : addressOf(visit, { step: step.id, ...from }),
+    );
   }
   const more = sent.get('more') ?? undefined;
   const isSent = go === null && more === undefined;
   const faults = [...faultsIn(visit, merged(before))].filter(([id]) => isOfStep(step, id));
   const isPassed = isSent && faults.length === 0;
-  const wrong: Said = isSent && !isPassed ? { word: 'formFaults', faults } : {};
+  const wrong: NewNotice = isSent && !isPassed ? { word: 'formFaults', faults } : {};
   const said = more === undefined ? wrong : { more };
   const { draft: saved, isSaved } = await saveDraft(visit, {
     given: (known = before) => merged(known),
@@ -156,19 +161,20 @@ async function takeStep(call: SentForm): Promise<string> {
   // Answers too large to be saved can still be sent with the whole form.
   if (!isSaved && go === 'all') return formPage(visit, { given });
   if (!isSaved && go !== 'clear') {
-    return showAtOnce(call, 413, { word: 'formTooLarge' }, { given, step: step.id });
+    return showDirectly(call, 413, { word: 'formTooLarge' }, { given, step: step.id });
   }
-  if (go === 'all') return leadTo(visit, addressOf(visit));
-  if (go === 'clear') return leadTo(visit, clearing);
+  if (go === 'all') return redirectTo(visit, addressOf(visit));
+  if (go === 'clear') return redirectTo(visit, clearing);
   const steps = stepsOf(form, given);
   const at = steps.findIndex(({ id }) => id === step.id);
-  if (go === 'back') return leadTo(visit, addressOf(visit, { step: steps[at - 1]?.id ?? step.id }));
-  if (!isPassed) return leadTo(visit, addressOf(visit, { step: step.id, ...from }));
+  if (go === 'back')
+    return redirectTo(visit, addressOf(visit, { step: steps[at - 1]?.id ?? step.id }));
+  if (!isPassed) return redirectTo(visit, addressOf(visit, { step: step.id, ...from }));
   const next =
     from.from === undefined
       ? (steps[at + 1]?.id ?? reviewStep)
       : openStep(steps, passed, faultsIn(visit, given).keys());
-  return leadTo(visit, addressOf(visit, { step: next }));
+  return redirectTo(visit, addressOf(visit, { step: next }));
 }
 
 /** True if these fields differ from the saved ones. */
@@ -202,13 +208,13 @@ async function takeReview(call: SentForm): Promise<string> {
   if (go === 'all') {
     const change: DraftChange = { given: (known = given) => known, mode: 'All' };
     await saveDraft(visit, change);
-    return leadTo(visit, addressOf(visit));
+    return redirectTo(visit, addressOf(visit));
   }
   if (go === 'clear') {
-    return leadTo(visit, addressOf(visit, { step: clearSteps.asked, from: reviewStep }));
+    return redirectTo(visit, addressOf(visit, { step: clearSteps.asked, from: reviewStep }));
   }
   if (go === 'back') {
-    return leadTo(visit, addressOf(visit, { step: stepsOf(form, given).at(-1)?.id ?? 'p0' }));
+    return redirectTo(visit, addressOf(visit, { step: stepsOf(form, given).at(-1)?.id ?? 'p0' }));
   }
   const answers = sent.get('answers') ?? '';
   const isSame = draft !== undefined && answers === digestOf(given);

@@ -8,7 +8,7 @@ import {
   type LoginReturn,
   type ReturnFailure,
   returnAddressOf,
-  siteOf,
+  returnHostOf,
 } from '../../../../domain/auth/index.ts';
 import { chooseLanguage } from '../../../../domain/message/index.ts';
 import {
@@ -123,7 +123,7 @@ function startPage(visit: LoginVisit, reason?: Reason): string {
     ...{ company: page.company, purpose: page.name },
     methods: page.methods.map(({ method }) => method),
     sent,
-    ...(back && { back: { site: siteOf(back), refusal: returnAddressOf(back, { error }) } }),
+    ...(back && { back: { site: returnHostOf(back), refusal: returnAddressOf(back, { error }) } }),
   });
   const isTest = page.methods.some(({ isSimulated }) => isSimulated);
   const alert = reason === undefined ? {} : { alert: { text: words[reason] } };

@@ -1,5 +1,5 @@
 import type { ShownDocument } from '../../../../app/signing/index.ts';
-import { askedPart, contentRange, hasTag } from '../../../plugins/index.ts';
+import { contentRange, hasTag, requestedRange } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import type { ApiApp } from '../../../route.ts';
 import { circumstancesOf, dispositionOf } from '../../../shapes/index.ts';
@@ -56,7 +56,8 @@ async function sendPart(
 ): Promise<unknown> {
   const { app, request, reply } = visit;
   // RFC 9110 §14.2: Range applies to GET only.
-  const asked = request.method === 'GET' ? askedPart(request.headers, etag, allBytes) : 'whole';
+  const asked =
+    request.method === 'GET' ? requestedRange(request.headers, etag, allBytes) : 'whole';
   if (asked === 'unsatisfiable') {
     reply.header('content-range', contentRange(undefined, allBytes));
     return refuse(visit, 416, 'readerFailed');

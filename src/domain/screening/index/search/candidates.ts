@@ -11,7 +11,7 @@ import type { IndexArrays } from '../layout.ts';
 import { NameTraits } from '../name-traits.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { MostWords } from './most-words.ts';
-import { NameLook } from './name-look.ts';
+import { NameFilter } from './name-look.ts';
 import { BLOCK, readAhead, readFirstAhead } from './read-ahead.ts';
 import {
   type Bounds,
@@ -43,7 +43,7 @@ export class Candidates {
   readonly #vocabulary: Vocabulary;
   readonly #comparer: NameComparer;
   readonly #traits: NameTraits;
-  readonly #look: NameLook;
+  readonly #look: NameFilter;
   /** For each name: bits of the terms that led to it. Meaningless until one has. */
   readonly #met: Uint8Array;
   /** Names to which a term has led, one bit each: small enough to stay in the cache. */
@@ -62,7 +62,7 @@ export class Candidates {
     this.#vocabulary = vocabulary;
     this.#comparer = comparer;
     this.#traits = new NameTraits(arrays);
-    this.#look = new NameLook(arrays, vocabulary, comparer.weights, this.#traits);
+    this.#look = new NameFilter(arrays, vocabulary, comparer.weights, this.#traits);
     this.#mostWords = new MostWords(arrays, this.#traits, comparer.weights);
     const count = arrays.namePerson.length;
     this.#met = new Uint8Array(count);

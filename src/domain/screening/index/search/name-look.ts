@@ -18,7 +18,7 @@ const CODES = 128;
 const COMPARED_MAX = 250;
 
 /** Selects the names to compare with a query, by bounds on the similarity of their words. */
-export class NameLook {
+export class NameFilter {
   readonly #arrays: IndexArrays;
   readonly #weights: Float64Array;
   readonly #traits: NameTraits;

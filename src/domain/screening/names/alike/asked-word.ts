@@ -2,9 +2,9 @@ import { LEAST_LIKENESS } from '../align.ts';
 import { EditTarget, editBudget, leastExtra } from '../edit-cost.ts';
 import { isSyllable, type Script, scripts } from '../fold.ts';
 import { spellingsOfSyllable } from '../korean.ts';
-import { likenessOfSpellings, spellingsBeside } from '../korean-in-latin.ts';
+import { likenessOfSpellings, otherSpellings } from '../korean-in-latin.ts';
 import { type MandarinWord, mandarinWord } from '../languages/mandarin.ts';
-import { mandarinLikeness, UNTOLD } from '../languages/mandarin-likeness.ts';
+import { mandarinLikeness, UNDECIDED } from '../languages/mandarin-likeness.ts';
 import { nicknamesOf } from '../nicknames.ts';
 import { areTwoNames, isOneName, type KnownName, knownName } from '../own-names.ts';
 import { shapeOfPair } from '../phones.table.ts';
@@ -72,7 +72,7 @@ export class AskedWord {
     this.#loose = '';
     this.#hasRepeated = hasRepeated(text);
     this.#nicknames = nicknamesOf(text);
-    this.#isSyllable = plain[this.#script] === true && spellingsBeside(text).size > 0;
+    this.#isSyllable = plain[this.#script] === true && otherSpellings(text).size > 0;
     this.#mandarin = word.isMandarin ? mandarinWord(text) : undefined;
     this.#known = word.isKnown ? knownName(text) : undefined;
   }
@@ -102,10 +102,10 @@ export class AskedWord {
 
   #mandarinLikeness(forms: Uint16Array, at: number): number {
     const flags = forms[at + part.flags] as number;
-    if (this.#mandarin === undefined || (flags & formFlag.mandarin) === 0) return UNTOLD;
+    if (this.#mandarin === undefined || (flags & formFlag.mandarin) === 0) return UNDECIDED;
     const listed = textOfForm(forms, at);
     const ofListed = mandarinWord(listed);
-    if (ofListed === undefined) return UNTOLD;
+    if (ofListed === undefined) return UNDECIDED;
     const { text } = this.#word as WrittenWord;
     return mandarinLikeness(this.#mandarin, ofListed, text, listed);
   }

@@ -1,5 +1,5 @@
 import type { FoldedWord } from '../fold.ts';
-import { spellingsBeside } from '../korean-in-latin.ts';
+import { otherSpellings } from '../korean-in-latin.ts';
 import { mandarinFamilies } from '../tables/index.ts';
 import { pinyin, syllableSystems, wadeGiles, wadeOf } from './mandarin.ts';
 
@@ -52,7 +52,7 @@ function mayBeKorean(family: FoldedWord, ...given: readonly FoldedWord[]): boole
   if (family.text === FREQUENT || [family, ...given].some(({ text }) => neverKorean.test(text))) {
     return false;
   }
-  const isSpelt = ({ text }: FoldedWord) => spellingsBeside(text).size > 0;
+  const isSpelt = ({ text }: FoldedWord) => otherSpellings(text).size > 0;
   return isSpelt(family) && given.some(isSpelt);
 }
 

@@ -6,11 +6,11 @@ const ONE_READING = 0.95;
 const EITHER_READING = 0.85;
 
 /** Result for words that only their letters can decide. */
-export const UNTOLD = -1;
+export const UNDECIDED = -1;
 
 /**
  * Minimum similarity of two words of Mandarin syllables, by their syllables; 0 for different names,
- * and {@link UNTOLD} if the syllables decide nothing.
+ * and {@link UNDECIDED} if the syllables decide nothing.
  */
 export function mandarinLikeness(
   a: MandarinWord,
@@ -18,15 +18,15 @@ export function mandarinLikeness(
   textA: string,
   textB: string,
 ): number {
-  if (a.syllableCount !== b.syllableCount) return UNTOLD;
+  if (a.syllableCount !== b.syllableCount) return UNDECIDED;
   const isPinyin = a.asPinyin.size > 0 && b.asPinyin.size > 0;
   if (sharesReading(a, b)) {
     if (!isPinyin) return ONE_READING;
     if (a.syllableCount === 2) return EITHER_READING;
   }
-  if (a.syllableCount === 1) return UNTOLD;
+  if (a.syllableCount === 1) return UNDECIDED;
   const isMarked = marked.test(textA) || marked.test(textB);
-  return isMarked && !isOneLetterApart(single(textA), single(textB)) ? 0 : UNTOLD;
+  return isMarked && !isOneLetterApart(single(textA), single(textB)) ? 0 : UNDECIDED;
 }
 
 /** Letter groups that are rare in words of other languages that can be read as two syllables. */

@@ -39,8 +39,8 @@ export function paintAnnotations(
     if (annotation === undefined) continue;
     const flags = asInteger(source.resolve(annotation.get('F'))) ?? 0;
     const kind = asName(source.resolve(annotation.get('Subtype')))?.value;
-    if (isUnseen(flags) || kind === 'Popup') continue;
-    const form = lookOf(annotation, source);
+    if (isHidden(flags) || kind === 'Popup') continue;
+    const form = appearanceOf(annotation, source);
     const rect = areaOf(source.resolve(annotation.get('Rect')), source);
     if (rect === undefined) continue;
     if (form === undefined) {
@@ -53,12 +53,12 @@ export function paintAnnotations(
 }
 
 /** Whether the annotation is shown neither on screen nor on paper: NoView may be printed. */
-function isUnseen(flags: number): boolean {
+function isHidden(flags: number): boolean {
   return (flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & PRINT) === 0);
 }
 
 /** The normal appearance in its current state. @spec ISO 32000-1 §12.5.5 */
-function lookOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined {
+function appearanceOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined {
   const looks = asDict(source.resolve(annotation.get('AP')));
   const normal = source.resolve(looks?.get('N'));
   const states = asDict(normal);

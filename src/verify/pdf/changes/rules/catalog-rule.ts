@@ -12,7 +12,7 @@ import {
   readUndamaged,
 } from '../../../../formats/pdf/index.ts';
 import { parseXml } from '../../../../formats/xml/index.ts';
-import { sameBut, sameObject, saysAllOf } from '../compare-objects.ts';
+import { containsAll, equalExcept, sameObject } from '../compare-objects.ts';
 import { type LaterChange, otherChange } from '../later-change.ts';
 
 /** Entries of the catalog that signing and augmentation change. Each has a rule. */
@@ -27,7 +27,7 @@ const empty: PdfDict = new Map();
 export function catalogChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
   const [old, now] = [before.catalog, after.catalog];
-  if (!sameBut(old, now, catalogKeys)) {
+  if (!equalExcept(old, now, catalogKeys)) {
     const keys = changedKeys(old, now).filter((key) => !catalogKeys.has(key));
     const names = keys.map((key) => `/${key}`).join(', ');
     const object = after.catalogReference.objectNumber;
@@ -98,7 +98,7 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
   if (was === undefined || is === undefined) return false;
   return [...was].every(([name, entry]) => {
     const [a, b] = [before.resolve(entry), after.resolve(is.get(name))];
-    if (saysAllOf(a, b)) return true;
+    if (containsAll(a, b)) return true;
     const others = asArray(b);
     // A single extension may have become one of several.
     const list = asArray(a) ?? (others === undefined ? undefined : [a ?? null]);

@@ -165,7 +165,7 @@ export function collectLooks(revisions: Revisions): ReadonlyMap<number, FormNode
 }
 
 /** An appearance rewritten under its object number fills in its field if nothing else uses it. */
-export function lookChange(
+export function appearanceChange(
   revisions: Revisions,
   node: FormNode,
   objectNumber: number,

@@ -7,12 +7,12 @@ import {
   type PdfFile,
   type PdfObject,
 } from '../../../../formats/pdf/index.ts';
-import { sameObject, saysAllOf } from '../compare-objects.ts';
+import { containsAll, sameObject } from '../compare-objects.ts';
 import { coversPrint } from '../covered-print.ts';
 import {
   type FormNode,
   fieldName,
-  hasLook,
+  hasAppearance,
   isSignatureNode,
   signedValue,
   visibleArea,
@@ -92,7 +92,7 @@ function resourceChanges(
   const [was, is] = [before.resolve(old.get('DR')), after.resolve(now.get('DR'))];
   if (was === null || sameObject(was, is)) return [];
   const fixed = [...(asDict(was) ?? empty)].filter(([key]) => key !== 'XObject');
-  if (saysAllOf(new Map(fixed), is)) return [];
+  if (containsAll(new Map(fixed), is)) return [];
   return [otherChange('resources of the form (fonts) were replaced')];
 }
 
@@ -156,7 +156,7 @@ function isPlain(file: PdfFile, dict: PdfDict, signed: boolean): boolean {
   const keys = signed ? signedFieldKeys : emptyFieldKeys;
   const subtype = asName(dict.get('Subtype'))?.value ?? 'Widget';
   if (subtype !== 'Widget') return false;
-  const isBlank = (key: string) => key === 'AP' && !hasLook(file, dict);
+  const isBlank = (key: string) => key === 'AP' && !hasAppearance(file, dict);
   return [...dict.keys()].every((key) => keys.has(key) || isBlank(key));
 }
 
@@ -183,7 +183,7 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
   const type = asName(after.resolve(value.get('Type')))?.value;
   const subFilter = asName(after.resolve(value.get('SubFilter')))?.value;
   if (type === 'DocTimeStamp' || subFilter === 'ETSI.RFC3161') {
-    if (isVisible || shown.some(({ dict }) => hasLook(after, dict))) {
+    if (isVisible || shown.some(({ dict }) => hasAppearance(after, dict))) {
       const message = `the document time-stamp «${field}» was added with a look`;
       return located(revisions, shown, otherChange(message, { field }));
     }

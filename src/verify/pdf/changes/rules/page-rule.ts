@@ -8,7 +8,7 @@ import {
   serializeObject,
 } from '../../../../formats/pdf/index.ts';
 import { isComment } from '../comment.ts';
-import { sameBut, sameObject } from '../compare-objects.ts';
+import { equalExcept, sameObject } from '../compare-objects.ts';
 import { type LaterChange, otherChange } from '../later-change.ts';
 import { isNewObject, type Revisions } from '../revisions.ts';
 import { changedKeys } from './catalog-rule.ts';
@@ -78,8 +78,8 @@ export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
       const [was, is] = [asDict(old), asDict(now)];
       if (page === undefined || was === undefined) return undefined;
       if (is === undefined) return [otherChange(`page ${page} was replaced`, { page })];
-      if (!sameBut(was, is, pageKeys)) return [pageChange(was, is, page)];
-      if (!sameBut(was, is, listKey)) {
+      if (!equalExcept(was, is, pageKeys)) return [pageChange(was, is, page)];
+      if (!equalExcept(was, is, listKey)) {
         const [a, b] = [before.resolve(was.get('Resources')), after.resolve(is.get('Resources'))];
         const message = `fonts or pictures of page ${page} were replaced`;
         if (!sameObject(a, b)) return [otherChange(message, { page })];
