@@ -42,13 +42,13 @@ const places = [...text.matchAll(/`(\w+)` of `([\w./-]+\.ts)`/g)].filter(([, , p
 );
 
 describe('CONTRIBUTING.md', () => {
-  test('every path is there', () => {
+  test('every path it names exists', () => {
     expect(paths.length).toBeGreaterThan(120);
     expect(paths.filter((path) => found(path).length === 0)).toEqual([]);
     expect(found('domain/process/no-such-file.ts')).toEqual([]);
   });
 
-  test('what is said to be in a file is in it', () => {
+  test('every name it places in a file occurs there', () => {
     expect(places.length).toBeGreaterThan(30);
     const missing = places.filter(
       ([, name, path]) => !found(`${path}`).some((each) => has(each, `${name}`)),

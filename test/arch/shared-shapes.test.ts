@@ -15,12 +15,15 @@ test.each([
   ['a text', 'x = "{ ...a, b }" + `{ ...a, b }`', 'x = "{ ...a, b }" + `{ ...a, b }`'],
   ['a regular expression', 'x = /{...a, b}/', 'x = /{...a, b}/'],
   ['nothing', '', ''],
-])('what begins with a spread gets a spread of nothing: %s', (_, code, expected) => {
-  const changed = 'class A{b(){return{...null,...c,d}}}';
-  expect(shareShapes(code, 'script')).toBe(expected ?? changed);
-});
+])(
+  'an object literal that starts with a spread gets a leading empty spread: %s',
+  (_, code, expected) => {
+    const changed = 'class A{b(){return{...null,...c,d}}}';
+    expect(shareShapes(code, 'script')).toBe(expected ?? changed);
+  },
+);
 
-test('the object has the same members in the same order', () => {
+test('the object keeps its members and their order', () => {
   const code = `
     const given = { b: 1, a: 2, ['__proto__']: 3, get c() { return 4; }, [Symbol.iterator]: 5 };
     const made = { ...given, a: 6, d: 7 };

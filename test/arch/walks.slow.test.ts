@@ -44,7 +44,7 @@ const filesOf = (name: Name) => walks[name].split(/\s+/);
 const namesOf = (name: Name) => filesOf(name).map((file) => file.replace('~', ''));
 const stepsOf = (name: Name) => filesOf(name).filter((file) => !file.startsWith('~'));
 
-test('No walk is longer than its target', () => {
+test('no call path is longer than its limit', () => {
   const bin = 1;
   expect(bin + stepsOf('seal').length).toBeLessThanOrEqual(9);
   expect(bin + stepsOf('verify').length).toBeLessThanOrEqual(9);
@@ -52,7 +52,7 @@ test('No walk is longer than its target', () => {
   expect(stepsOf('event').length + stepsOf('delivery').length).toBeLessThanOrEqual(10);
 });
 
-test.each(['seal', 'verify'] as const)('The walk of %s is the recorded one', async (name) => {
+test.each(['seal', 'verify'] as const)('the call path of %s is the recorded one', async (name) => {
   const { io } = openHome();
   expect(await runCli(['init'], io)).toBe(0);
   const args = ['--level', 'b-b'];
@@ -65,7 +65,7 @@ test.each(['seal', 'verify'] as const)('The walk of %s is the recorded one', asy
   expectWalk(name, frames());
 });
 
-test('The walk of POST /management/signing to its row is the recorded one', async () => {
+test('the call path of POST /management/signing to its row is the recorded one', async () => {
   const { url, authorization, order } = await openService(false);
   const frames = recordWalk(statementPrototype(), 'run', isInsertInto('process'));
   const response = await fetch(`${url}/management/signing`, {
@@ -77,14 +77,14 @@ test('The walk of POST /management/signing to its row is the recorded one', asyn
   expectWalk('post', frames());
 });
 
-test('The walk of a webhook from its event to its row is the recorded one', async () => {
+test('the call path of a webhook from its event to its row is the recorded one', async () => {
   const { cancelOne } = await openService(false, 'https://receiver.example.test/');
   const frames = recordWalk(statementPrototype(), 'run', isInsertInto('delivery'));
   await cancelOne();
   expectWalk('event', frames());
 });
 
-test('The walk of a webhook from its row to its receiver is the recorded one', async () => {
+test('the call path of a webhook from its row to its receiver is the recorded one', async () => {
   let receive: () => void = () => undefined;
   const received = new Promise<void>((resolve) => {
     receive = resolve;

@@ -66,7 +66,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     expect(run('init')).toMatchObject({ status: 0 });
   });
 
-  test('threads seal and verify; a bad file is a row', () => {
+  test('worker threads seal and verify; an invalid file is one failed row', () => {
     mkdirSync(join(folder, 'few'));
     for (const name of ['a.pdf', 'b.pdf']) {
       copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'few', name));
@@ -87,7 +87,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     expect(verified.stdout.match(/^TOTAL-PASSED {2}done\/[ab]\.pdf$/gm)).toHaveLength(2);
   });
 
-  test('threads take the code that was compiled at build time', () => {
+  test('worker threads use the code compiled at build time', () => {
     writeFileSync(join(folder, 'scripts.cjs'), noteScripts);
     const log = join(folder, 'scripts.log');
     const { env, ...rest } = environment();
@@ -106,7 +106,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     ['into a folder', 'out', ['seal', 'in', '--out-dir', 'out']],
     ['in place', 'place', ['seal', 'place', '--in-place']],
   ])(
-    'killed at ten random points, %s: no half file, none sealed twice',
+    'killed at ten random points, %s, it leaves no partial file and seals none twice',
     async (_, name, args) => {
       const isInPlace = name === 'place';
       if (isInPlace) fill(name);
@@ -137,7 +137,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     60_000,
   );
 
-  test('Ctrl-C ends with 130 and keeps the journal', async () => {
+  test('Ctrl-C exits with 130 and keeps the journal', async () => {
     const line = ['seal', 'in', '--out-dir', 'late', '--jobs', '1', '--resume'];
     const child = spawn(process.execPath, [program, ...line], {
       ...environment(),
@@ -156,7 +156,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     });
   });
 
-  test('--watch takes new files until Ctrl-C', async () => {
+  test('--watch seals new files until Ctrl-C', async () => {
     mkdirSync(join(folder, 'drop'));
     const line = ['seal', 'drop', '--out-dir', 'watched', '--watch', '--level', 'b-b', '-j', '1'];
     const child = spawn(process.execPath, [program, ...line], {

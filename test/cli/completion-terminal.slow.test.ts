@@ -76,7 +76,7 @@ echo "GOT[$*]GOT"
     const isThere = hasShell(shell);
     if (!isThere) console.warn(`SKIPPED completion in ${shell}: ${shell} or script is missing`);
     test.skipIf(!isThere)(
-      `${shell} completes (skipped without it)`,
+      `${shell} completes commands and values (skipped without the shell)`,
       { timeout: 180_000 },
       async () => {
         const terminal = await openShell(shell, folder, env(), loading[shell]);

@@ -81,7 +81,7 @@ const codes: Readonly<Record<FileUse, (kind: string) => readonly ErrorCode[]>> =
   output: () => ['io.output.unwritable'],
 };
 
-test('a file that is not there, below a file or a folder ends every command alike', {
+test('every command exits the same way for a missing file, a path below a file and a folder', {
   timeout: 120_000,
 }, async () => {
   const { run, places } = await openCommands();

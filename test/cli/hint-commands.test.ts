@@ -102,13 +102,13 @@ function faultOf({ words }: Named): string | undefined {
   return undefined;
 }
 
-describe('commands that texts of the program name', () => {
-  test('Commands that texts of the program name are many', () => {
+describe('commands in the texts of the program', () => {
+  test('are found in large number', () => {
     expect(all.length).toBeGreaterThan(150);
     expect(new Set(all.map(({ path }) => path)).size).toBeGreaterThan(50);
   });
 
-  test('exist, with their options', () => {
+  test('exist and accept the named options', () => {
     const faults = all.flatMap((named) => {
       const fault = faultOf(named);
       return fault === undefined
@@ -118,7 +118,7 @@ describe('commands that texts of the program name', () => {
     expect(faults).toEqual([]);
   });
 
-  test('flags that stand alone are flags of some command', () => {
+  test('flags named without a command belong to some command', () => {
     // Custom properties of style sheets begin as flags do.
     const styled = /^src\/(page\/|api\/pages\/style\.ts)/;
     const paths = sources('src').filter((path) => !styled.test(path));
@@ -137,7 +137,7 @@ describe('commands that texts of the program name', () => {
     expect(unknown.map(({ path, flag }) => `${path}: ${flag}`)).toEqual([]);
   });
 
-  test('lines that say what is next end with the command', () => {
+  test('nothing follows the command in a line with the next step', () => {
     const next = sources('src/cli').flatMap((path) =>
       textsOf(path)
         .filter((text) => /^Next\b.*innsigli/.test(text))

@@ -366,7 +366,7 @@ async function tryTheRest({ run, company }: Place): Promise<void> {
   await run('tsa serve --port 0');
 }
 
-test('every command prints documents as docs/schemas says', { timeout: 300_000 }, async () => {
+test('every command prints JSON that conforms to docs/schemas', { timeout: 300_000 }, async () => {
   const opened = openCli();
   const { cli, run, met } = opened;
   await tryDocuments(opened);

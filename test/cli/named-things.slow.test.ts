@@ -328,7 +328,7 @@ function strangers(text: string, args: readonly string[], tree: Tree, folder: st
 
 type Tree = Awaited<ReturnType<typeof openTree>>;
 
-test('messages and hints name what the user gave, or finds in the help', {
+test('messages and hints use the names from the command line or the help', {
   timeout: 300_000,
 }, async () => {
   const { cli, run, argsOf } = await openCli();

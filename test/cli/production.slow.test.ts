@@ -99,7 +99,7 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
 ];
 
 test.each(refused)(
-  'production with %s does not start, and doctor says so',
+  'production with %s does not start, and doctor reports why',
   async (...row) => {
     const [, changes, check, says] = row;
     const { run } = openCli(changes);
@@ -124,7 +124,7 @@ test.each(refused)(
   30_000,
 );
 
-describe('all that production refuses is told at once', () => {
+describe('production reports all its problems together', () => {
   const nothing = {
     ...{ INNSIGLI_KEY: '', INNSIGLI_CERT: '', INNSIGLI_FRONT_END: '' },
     ...{ INNSIGLI_MAIL_SERVER: '', INNSIGLI_SMS_GATEWAY: '' },
@@ -144,7 +144,7 @@ describe('all that production refuses is told at once', () => {
     ['serve --port 0 --host 0.0.0.0', ['address', ...names]],
     ['worker', names],
   ] as const)(
-    '%s: a line and a hint for each',
+    '%s prints a line and a hint for each',
     async (line, expected) => {
       const { run } = await open(nothing);
       const { exitCode, stderr, stdout } = await run(line);
@@ -165,7 +165,7 @@ describe('all that production refuses is told at once', () => {
     30_000,
   );
 
-  test('doctor --production finds the same, also before there is a service', async () => {
+  test('doctor --production finds the same, even before there is a database', async () => {
     for (const isMade of [true, false]) {
       const { run } = openCli({ ...nothing, INNSIGLI_PRODUCTION: '' });
       if (isMade) await run('company create --name Acme');
@@ -178,7 +178,7 @@ describe('all that production refuses is told at once', () => {
     }
   }, 30_000);
 
-  test('beside what cannot even be opened, which keeps its code', async () => {
+  test('together with a setting that cannot be opened, whose error code is kept', async () => {
     const tls = { INNSIGLI_MAIL_SERVER: 'smtp://mail.example?tls=none' };
     const wrong = await open({ ...nothing, ...tls });
     for (const line of ['serve --port 0', 'worker']) {
@@ -202,7 +202,7 @@ describe('all that production refuses is told at once', () => {
     }
   }, 30_000);
 
-  test('and a key that is too weak keeps its code', async () => {
+  test('together with a weak key, whose error code is kept', async () => {
     const weak = weakMember(makeTestPki({ nowMs: Date.now() }), 'an RSA key of 1024 bits');
     const { run, cli } = await open({ ...nothing, INNSIGLI_KEY: '{key}', INNSIGLI_CERT: '{cert}' });
     cli.write('weak.key', weak.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
@@ -213,7 +213,7 @@ describe('all that production refuses is told at once', () => {
     expect(findingsOf(stderr).map(({ name }) => name)).toEqual(names);
   }, 30_000);
 
-  test('a mistyped data directory is not made by looking', async () => {
+  test('a mistyped data directory is not created', async () => {
     const { run, home } = openCli(nothing);
     const { exitCode, stderr } = await run('worker');
     expect(exitCode).toBe(10);
@@ -222,7 +222,7 @@ describe('all that production refuses is told at once', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'what is closed by starting is no refusal',
+    'access rights that starting fixes are not reported',
     async () => {
       const { run, home } = await open({ INNSIGLI_SMS_GATEWAY: '' });
       chmodSync(home, 0o755);
@@ -233,8 +233,8 @@ describe('all that production refuses is told at once', () => {
   );
 });
 
-describe('production with settings in order', () => {
-  test('Production with settings in order starts', async () => {
+describe('production with valid settings', () => {
+  test('starts', async () => {
     const { run } = openCli();
     await run('company create --name Acme');
     for (const line of [
@@ -250,7 +250,7 @@ describe('production with settings in order', () => {
     }
   }, 30_000);
 
-  test.each(['0.0.0.0', '::'])('plain HTTP on %s is refused', async (host) => {
+  test.each(['0.0.0.0', '::'])('rejects plain HTTP on %s', async (host) => {
     const { run } = openCli();
     const { exitCode, stderr } = await run(`serve --port 0 --host ${host}`);
     expect(stderr).toContain(`production on ${host}: expected TLS, found plain HTTP`);
@@ -259,13 +259,13 @@ describe('production with settings in order', () => {
   });
 });
 
-describe('credentials in clear are refused for a seal too', () => {
+describe('seal in production rejects credentials sent in clear text', () => {
   test.each([
     ['http://tsa.example/tsr', ''],
     ['http://192.0.2.1/', ''],
     // The proxy would read them.
     ['http://127.0.0.1:9/', 'http://proxy.example:3128'],
-  ])('%s %s', async (url, proxy) => {
+  ])('to %s through %s', async (url, proxy) => {
     const { run, cli } = openCli({
       ...tsa,
       INNSIGLI_PRODUCTION: '',
@@ -281,10 +281,10 @@ describe('credentials in clear are refused for a seal too', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a data directory that was open to others', () => {
+describe.skipIf(process.platform === 'win32')('a data directory that others can read', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-  test('is closed when the service opens it, with a word', async () => {
+  test('is closed with a warning when the service opens it', async () => {
     const { run, home } = openCli();
     await run('company create --name Acme');
     for (const name of ['outbox', 'outbox/mail']) mkdirSync(join(home, name), { recursive: true });
@@ -309,7 +309,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that was open to
     expect((await run('process list')).stderr).not.toContain('others could read');
   }, 30_000);
 
-  test('is refused in production where a link leads to an open folder, with a word else', async () => {
+  test('production rejects an open folder behind a link; outside production it is a warning', async () => {
     const { run, home, cli } = openCli();
     await run('company create --name Acme');
     const target = join(cli.folder, 'mounted');

@@ -62,7 +62,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
       'n.txt.asics',
       ['file        META-INF/signature.p7s', 'CAdES B-B', 'covers      ✓ n.txt'],
     ],
-  ])('%s: sealed, and verify says what it covers', async (_, args, output, said) => {
+  ])('seals %s, and verify reports what the signature covers', async (_, args, output, said) => {
     const { run } = open();
     const sealed = await run('seal-xml', ...args, '--level', 'b-b');
     expect(sealed).toMatchObject({ exitCode: 0, stdout: `${output}\n` });
@@ -75,7 +75,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('without the signature the result is the input', async () => {
+  test('removing the signature yields the input', async () => {
     const { run, text } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     expect(unsigned(text('a.sealed.xml'))).toBe(note);
@@ -87,7 +87,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect(report.signatures).toHaveLength(2);
   });
 
-  test('an e-invoice gets it into an extension, and the schema of another has no place', async () => {
+  test('puts the signature of a UBL invoice into an extension and warns where a schema allows none', async () => {
     const cii = '<r:CrossIndustryInvoice xmlns:r="urn:un:unece:uncefact:data:standard:';
     const { run, text } = open({ 'cii.xml': `${cii}CrossIndustryInvoice:100"/>` });
     expect((await run('seal-xml', 'inv.xml', '--level', 'b-b')).stderr).not.toContain('schema');
@@ -103,7 +103,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect(around.stderr).not.toContain('schema of this invoice');
   });
 
-  test('detached: verify and archive need the documents, and say so', async () => {
+  test('verify and archive ask for the documents of a detached signature', async () => {
     const { cli, run } = open();
     const args = ['a.xml', 'n.txt', '--packaging', 'detached', '--level', 'b-b'];
     expect((await run('seal-xml', ...args)).stdout).toBe('a.xml.sig.xml\n');
@@ -133,7 +133,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     ['a.sealed.xml', ['a.xml'], 'a.sealed.archived.xml'],
     ['a.asice', ['a.xml', 'n.txt', '--container', 'asic-e'], 'a.archived.asice'],
     ['a.asice', ['a.xml', 'n.txt', '--container', 'asic-e', '--cades'], 'a.archived.asice'],
-  ])('archive of %s', async (sealed, args, output) => {
+  ])('archives %s', async (sealed, args, output) => {
     const { run } = open();
     await run('seal-xml', ...args, '--level', 'b-b');
     const archived = await run('archive', sealed);
@@ -146,20 +146,20 @@ describe('innsigli seal-xml with the real toolkit', () => {
     ['b.xades', 'b.archived.xades'],
     ['b.v2', 'b.archived.v2'],
     ['noending', 'noending.archived.xml'],
-  ])('the ending of %s stays when it is archived', async (name, output) => {
+  ])('archive keeps the file extension of %s', async (name, output) => {
     const { cli, run, text } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     cli.write(name, text('a.sealed.xml'));
     expect((await run('archive', name)).stdout).toBe(`${output}\n`);
   });
 
-  test('a container without an ending gets one', async () => {
+  test('archive adds an extension to a container without one', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--container', 'asic-e', '--level', 'b-b', '-o', 'box');
     expect((await run('archive', 'box')).stdout).toBe('box.archived.asice\n');
   });
 
-  test('roles and the place of signing are shown', async () => {
+  test('verify shows roles and the place of signing as claimed', async () => {
     const { run } = open();
     const place = ['--city', 'Reykjavík', '--country', 'IS'];
     await run('seal-xml', 'a.xml', '--level', 'b-b', '--role', 'Buyer', ...place);
@@ -184,7 +184,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     ['a role', '<a/>', ['--role', ''], 2, 'role: found no text'],
     ['two files', '<a/>', ['n.txt', '--container', 'asic-s'], 2, 'expected one file for an ASiC-S'],
     ['a name twice', '<a/>', ['s/x.xml', '--container', 'asic-e'], 2, 'two files have the name'],
-  ])('refuses %s', async (_, content, options, exitCode, said) => {
+  ])('rejects %s', async (_, content, options, exitCode, said) => {
     const { cli, run } = open({ 's/x.xml': '<a/>' });
     cli.write('x.xml', content);
     const before = cli.files();
@@ -194,7 +194,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect(cli.files()).toEqual(before);
   });
 
-  test('verify of several kinds warns once, and names the code of what is unsigned', async () => {
+  test('verify of several formats warns once, and an unsigned document has a code of its own', async () => {
     const { run } = open();
     for (const name of ['a.xml', 'inv.xml']) await run('seal-xml', name, '--level', 'b-b');
     await run('seal-xml', 'n.txt', '--container', 'asic-s', '--level', 'b-b');
@@ -206,7 +206,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect((await run('verify', 'a.xml')).exitCode).toBe(7);
   });
 
-  test('what is not covered is said when there are few words too', async () => {
+  test('--quiet still reports what a signature does not cover', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--id', 'i1', '--level', 'b-b');
     const quiet = await run('verify', 'a.sealed.xml', '-q');
@@ -217,7 +217,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
   });
 });
 
-test('a name with marks that terminals obey is shown harmlessly', async () => {
+test('a file name with bidirectional marks is shown escaped', async () => {
   const { cli }: { cli: FakeCli } = open();
   const name = 'evil\u202e.xml';
   cli.write(name, note);
@@ -231,14 +231,17 @@ test.each([
   ['a.pdf', 'out.xml', '%PDF-1.7', 'seal it with innsigli seal, or put it into a container with '],
   ['n.txt', 'n.asics', 'some notes', 'hint: put it into a container with '],
   ['n.txt', 'out.xml', 'some notes', 'hint: put it into a container with '],
-])('seal-xml %s -o %s names the container', async (name, output, content, hint) => {
-  const { run } = open({ [name]: content });
-  const { exitCode, stderr } = await run('seal-xml', name, '-o', output, '--level', 'b-b');
-  expect(exitCode).toBe(7);
-  expect(stderr).toContain(`${hint}--container asic-e`);
-});
+])(
+  'seal-xml %s -o %s is rejected with a hint to --container',
+  async (name, output, content, hint) => {
+    const { run } = open({ [name]: content });
+    const { exitCode, stderr } = await run('seal-xml', name, '-o', output, '--level', 'b-b');
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain(`${hint}--container asic-e`);
+  },
+);
 
-test('XML that is damaged needs no container', async () => {
+test('malformed XML gets no hint to --container', async () => {
   const { run } = open({ 'b.xml': '<a><b></a>' });
   const { exitCode, stderr } = await run('seal-xml', 'b.xml', '-o', 'c.xml', '--level', 'b-b');
   expect(exitCode).toBe(7);

@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe.skipIf(missing !== '')('the database of a running serve', () => {
+describe.skipIf(missing !== '')('the database of a running innsigli serve', () => {
   let folder: string;
   let child: ChildProcess;
   let base: string;
@@ -78,7 +78,7 @@ describe.skipIf(missing !== '')('the database of a running serve', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('keeps its lock and every acknowledged act beside foreign programs', async () => {
+  test('keeps its lock and every acknowledged change while other programs open the file', async () => {
     const { company } = run('init');
     const pair = Buffer.from(`${company.key}:${company.apiKey}`).toString('base64');
     headers = { authorization: `Basic ${pair}`, 'content-type': 'application/json' };

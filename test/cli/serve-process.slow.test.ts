@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
 }
 
 describe.skipIf(!isBuilt)('the built innsigli serve (skipped when dist/ is missing)', () => {
-  test('takes a document, and its links lead to itself', async () => {
+  test('accepts a document, and its links lead to the service itself', async () => {
     const folder = newTemporaryFolder('serve');
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder, INNSIGLI_HOME: join(folder, 'd') };
     const options = { cwd: folder, env } as const;

@@ -16,7 +16,7 @@ const colours = /\u001b\[[0-9;]*m/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing else may pass.
 const wheel = /\u001b\[(?:\?(?:25|2026)[lh]|[0-9]*[A-GJK])/g;
 
-test('a style takes the text and nothing else that it is handed', async () => {
+test('a style paints only its first argument', async () => {
   const style = await loadStyle(true);
   const { width: _, ...paints } = style;
   for (const paint of Object.values(paints)) {
@@ -83,7 +83,7 @@ describe.skipIf(isSkipped)('the built program at a terminal (skipped without dis
     ['seal', '--levl', 'x'],
   ];
 
-  test.each(reports)('%s %s: colour changes nothing but colour', (...args) => {
+  test.each(reports)('%s %s: colour changes only the colours', (...args) => {
     const plain = run(args);
     const forced = run(args, { FORCE_COLOR: '1' });
     const steady = (text: string) =>

@@ -26,7 +26,7 @@ async function open(level = 'b-b') {
   return { cli, run };
 }
 
-test('of a seal that leads to an own root only the time-stamp leads to the development trust', async () => {
+test('a seal with a root of its own: only its time-stamp leads to the development trust', async () => {
   const { cli, run } = await open();
   const pki = makeTestPki({ nowMs: Date.UTC(2026, 0, 2) });
   const { der, privateKey, chain } = pki.member('signer');
@@ -52,17 +52,17 @@ test('of a seal that leads to an own root only the time-stamp leads to the devel
   expect(test.stderr).not.toContain('a time-stamp is');
 });
 
-describe('anchors that are named replace the development root', () => {
+describe('--trust replaces the development root', () => {
   test.each([
     ['none', [], 0],
     ['another', ['--trust', 'other.pem'], 9],
     ['another and the root of the development trust', ['--trust', 'other.pem', '--trust', root], 0],
-  ])('verify with %s', async (_, args, exitCode) => {
+  ])('verify exits by the anchors named: %s', async (_, args, exitCode) => {
     const { run } = await open();
     expect((await run('verify', 'a.sealed.xml', ...args)).exitCode).toBe(exitCode);
   });
 
-  test('sealing goes on with the development key, and the advice names its root', async () => {
+  test('sealing still uses the development key, and the advice names its root', async () => {
     const { run } = await open();
     const args = ['seal-xml', 'a.xml', '-f', '--trust', 'other.pem'];
     const sealed = await run(...args);
@@ -73,7 +73,7 @@ describe('anchors that are named replace the development root', () => {
     expect(again.stderr).toContain(`innsigli verify --trust other.pem --trust ${root} a.sealed.ar`);
   });
 
-  test('a batch knows its own results', async () => {
+  test('a batch recognises its own results', async () => {
     const { run } = await open();
     const args = ['seal-xml', 'in', '--out-dir', 'out', '-j1', '--trust', 'other.pem'];
     expect((await run(...args)).exitCode).toBe(0);

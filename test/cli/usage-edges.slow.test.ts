@@ -30,7 +30,7 @@ function faultsOfRefusal({ exitCode, stdout, stderr }: CliRun, expected: RegExp)
   ];
 }
 
-describe('every command refuses what its parser cannot take, in the words of all errors', () => {
+describe('every command rejects invalid usage with the same messages', () => {
   test.each<[string, RegExp, (leaf: (typeof leaves)[number]) => readonly string[] | undefined]>([
     [
       'too many arguments',
@@ -75,7 +75,7 @@ describe('every command refuses what its parser cannot take, in the words of all
         ...['--quiet', '--verbose'],
       ],
     ],
-  ])('a command line with %s is refused', async (_, expected, argsOf) => {
+  ])('a command line with %s', async (_, expected, argsOf) => {
     const cli = openFakeCli();
     const faults: string[] = [];
     let count = 0;
@@ -91,8 +91,8 @@ describe('every command refuses what its parser cannot take, in the words of all
   });
 });
 
-describe('a command without arguments', () => {
-  test('ends with an error of wrong usage or configuration, or does what it can', async () => {
+describe('every command without arguments', () => {
+  test('exits with a usage or configuration error, or succeeds', async () => {
     const cli = await openEidCli();
     const faults: string[] = [];
     let count = 0;
@@ -114,7 +114,7 @@ describe('a command without arguments', () => {
     expect(faults).toEqual([]);
   });
 
-  test('ends the same when nobody reads its output, but for a document that is cut off', async () => {
+  test('exits the same when stdout is closed, except for a truncated document', async () => {
     const cli = await openEidCli();
     const faults: string[] = [];
     for (const { name } of leaves) {
