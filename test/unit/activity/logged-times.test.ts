@@ -20,23 +20,23 @@ const faultOf = (drafts: readonly ActivityDraft[], changes: Partial<SigningProce
 };
 const changedAt = (seq: number) => ({ seq, fault: 'process.changed' });
 
-describe('the terms of a process', () => {
+describe('the retention and expiry of a process', () => {
   test.each([
     ['its own', {}, undefined],
     ['another retention', { policy: { ...policy, retentionDays: 29 } }, changedAt(1)],
     ['another last day', { expiresAtMs: expiresAtMs + 1 }, changedAt(1)],
-  ] as const)('the terms are compared with the log: %s', (_, changes, found) => {
+  ] as const)('are compared with the log: %s', (_, changes, found) => {
     expect(faultOf([created], changes)).toEqual(found);
   });
 
-  test('a row that gives more time counts from then on', () => {
+  test('follow a row that extends the process', () => {
     const later = expiresAtMs + dayMs;
     const extended = { status: 'Extended', ...by, terms: { expiresAtMs: later } };
     expect(faultOf([created, extended], { expiresAtMs: later })).toBeUndefined();
     expect(faultOf([created, extended], { expiresAtMs })).toEqual(changedAt(2));
   });
 
-  test('rows of earlier versions tell of none', () => {
+  test('are not checked against rows of earlier versions, which do not state them', () => {
     const older = { status: 'Created', ...by };
     const other = { expiresAtMs: 1, policy: { ...policy, retentionDays: 1 } };
     expect(faultOf([older], other)).toBeUndefined();
@@ -52,18 +52,18 @@ describe('the end of a process', () => {
     ['later', { ...ended, endedAtMs: endedAtMs + 1 }, changedAt(2)],
     ['without a time', ended, changedAt(2)],
     ['that is none', { ...ended, phase: 'Open', endedAtMs }, changedAt(2)],
-  ] as const)('the end is compared with the log: %s', (_, changes, found) => {
+  ] as const)('is compared with the log: %s', (_, changes, found) => {
     expect(faultOf([created, canceled], changes)).toEqual(found);
   });
 
   test.each([
     ['a time', { endedAtMs: startMs }],
     ['a phase', { phase: 'Done' }],
-  ] as const)('%s that no row tells of', (_, changes) => {
+  ] as const)('is rejected if no row states it: %s', (_, changes) => {
     expect(faultOf([created], changes)).toEqual(changedAt(1));
   });
 
-  test('nothing is finalised that somebody has not signed', () => {
+  test('a process without a signature cannot be in a finalizing phase', () => {
     expect(faultOf([created], { phase: 'Finalizing' })).toEqual(changedAt(1));
     expect(faultOf([created], { phase: 'FinalizeFailed' })).toEqual(changedAt(1));
   });
@@ -83,11 +83,11 @@ describe('a purge by the system', () => {
     ['in its time', purgedAfter(0), undefined],
     ['on request', purgedAfter(1, { ...purged, description: 'on request' }), undefined],
     ['in the name of somebody', purgedAfter(1, { ...purged, createdBy: 'a@b.is' }), undefined],
-  ])('the purge is compared with its terms: %s', (_, found, expected) => {
+  ])('is compared with the retention period: %s', (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 
-  test('of a process of an earlier version has no time', () => {
+  test('is not checked in time for a process of an earlier version', () => {
     expect(faultOf([{ status: 'Created', ...by }, canceled, purged], was)).toBeUndefined();
   });
 });
@@ -101,7 +101,10 @@ test.each([
   [9000, 'why; the clock is 1000 ms behind this log', 8000, true],
   [9000, 'the clock is 1000 ms behind this log', 7999, false],
   [9000, undefined, undefined, false],
-])('a row of %d «%s» was written at %d: %s', (createdAtMs, description, atMs, isSo) => {
-  const row = { createdAtMs, ...(description === undefined ? {} : { description }) };
-  expect(isWrittenAt(row, atMs)).toBe(isSo);
-});
+])(
+  'a row created at %d with the description "%s" was written at %d: %s',
+  (createdAtMs, description, atMs, isSo) => {
+    const row = { createdAtMs, ...(description === undefined ? {} : { description }) };
+    expect(isWrittenAt(row, atMs)).toBe(isSo);
+  },
+);

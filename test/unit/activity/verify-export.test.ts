@@ -109,8 +109,8 @@ const forged = (isKept: (row: Row) => boolean, change: (row: Row) => object = (r
   );
 };
 
-describe('an export is verified without the database', () => {
-  test('chains, personal values, roots and their time-stamps', async () => {
+describe('verification of an export without the database', () => {
+  test('covers chains, personal values, roots and their time-stamps', async () => {
     expect(await check(lines)).toEqual({
       companyKey: testCompany.key,
       isIntact: true,
@@ -129,19 +129,19 @@ describe('an export is verified without the database', () => {
     });
   });
 
-  test('also where personal values were left out', async () => {
+  test('works for an export without personal values', async () => {
     expect(anonymous.join('')).not.toContain('eva@');
     expect(await check(anonymous)).toMatchObject({ isIntact: true, wholeDays: 2, rows: 14 });
   });
 
-  test('whatever the pieces are that it comes in', async () => {
+  test('does not depend on how the input is split', async () => {
     for (const length of [1, 7, 100_000]) {
       const verdict = await verifyExport(pieces(lines.join(''), length), { anchors, nowMs });
       expect(verdict.isIntact).toBe(true);
     }
   });
 
-  test('of other authorities it says so', async () => {
+  test('rejects time-stamps of an unknown authority', async () => {
     const other = makeTestPki({ nowMs }).member('root').certificate;
     expect(faults(await check(lines, [other]))).toEqual(['token.invalid', 'token.invalid']);
     expect(faults(await check(lines, []))).toEqual(['token.invalid', 'token.invalid']);
@@ -187,13 +187,13 @@ describe('an export is verified without the database', () => {
       () => changed('root', (root) => ({ ...root, previous: '1'.repeat(64) }), 1),
       ['root.unlinked'],
     ],
-  ])('%s is found', async (_what, change, expected) => {
+  ])('detects %s', async (_what, change, expected) => {
     const verdict = await check(change());
     expect(verdict.isIntact).toBe(false);
     expect(faults(verdict)).toEqual(expected);
   });
 
-  test('a process that was left out is counted by the roots', async () => {
+  test('counts a process that was left out, by the roots', async () => {
     const key = testProcess(1).key;
     const rest = lines.filter((line) => !line.includes(`"processKey":"${key}"`));
     expect(await check(rest)).toMatchObject({
@@ -205,7 +205,7 @@ describe('an export is verified without the database', () => {
     });
   });
 
-  test('a forger cannot leave out what the roots count', async () => {
+  test('detects what a forger left out although the file is consistent', async () => {
     const key = testProcess(1).key;
     const rest = forged((row) => row['processKey'] !== key);
     const verdict = await check(rest);
@@ -220,7 +220,7 @@ describe('an export is verified without the database', () => {
     });
   });
 
-  test('a forger cannot move a row to another day', async () => {
+  test('detects a row that a forger moved to a different day', async () => {
     const moved = forged(
       () => true,
       (row) =>
@@ -229,7 +229,7 @@ describe('an export is verified without the database', () => {
     expect(faults(await check(moved))).toContain('rows.missing');
   });
 
-  test('time-stamps cannot be taken away', async () => {
+  test('detects removed time-stamps', async () => {
     const bare = (nth: number) => changed('root', ({ token: _gone, ...root }) => root, nth);
     expect(faults(await check(bare(0)))).toEqual(['token.missing']);
     // The newest root may wait for its time-stamp.
@@ -238,7 +238,7 @@ describe('an export is verified without the database', () => {
     expect(await check(none)).toMatchObject({ isIntact: true, isVouched: false, vouchedRows: 0 });
   });
 
-  test('roots cannot be taken away', async () => {
+  test('detects removed roots', async () => {
     const without = (nth: readonly number[]) => {
       const at = lines.flatMap((line, index) => (line.startsWith('{"type":"root"') ? [index] : []));
       const gone = nth.map((each) => at[each]);
@@ -248,7 +248,7 @@ describe('an export is verified without the database', () => {
     expect(await check(without([0, 1]))).toMatchObject({ isIntact: true, isVouched: false });
   });
 
-  test('days that are long over have a root with a time-stamp', async () => {
+  test('requires a time-stamped root for days that are long past', async () => {
     const late = (line: string) => {
       const row = JSON.parse(line);
       if (row.type !== 'row' || row.seq !== 6) return line;
@@ -258,7 +258,7 @@ describe('an export is verified without the database', () => {
     expect(faults(await check(bare))).toContain('token.missing');
   });
 
-  test('an export that was filtered says so', async () => {
+  test('reports a filtered export as filtered', async () => {
     const all: string[] = [];
     const filter = { fromMs: 0, toMs: nowMs + 1, processKey: testProcess(1).key };
     const request = { filter, format: 'jsonl', isAnonymous: false, by: 'System' } as const;
@@ -267,7 +267,7 @@ describe('an export is verified without the database', () => {
     expect(await check(all)).toMatchObject({ isIntact: true, isFiltered: true, isVouched: false });
   });
 
-  test('one that was cut off is not whole', async () => {
+  test('reports a truncated export as incomplete', async () => {
     for (const end of [-1, -2, 3]) {
       expect(await check(lines.slice(0, end))).toMatchObject({ isIntact: false, isWhole: false });
     }
@@ -305,7 +305,7 @@ describe('an export is verified without the database', () => {
       'activity.export.invalid',
     ],
     ['a line without end', () => [lines[0] ?? '', 'x'.repeat(2_000_000)], 'limit.exceeded'],
-  ])('%s is no export', async (_what, change, code) => {
+  ])('rejects %s', async (_what, change, code) => {
     await expect(check(change())).rejects.toMatchObject({ code });
   });
 });

@@ -50,7 +50,7 @@ afterEach(() => {
 
 const names = () => fs.readdirSync(dirname(path));
 
-test('a content that gets a new age meanwhile stays', async () => {
+test('a blob renewed during its removal is kept', async () => {
   const blobs = openFileBlobs(folder);
   meanwhile = () => fs.utimesSync(path, DAY_S * 9, DAY_S * 9);
   expect(await blobs.remove(sha256, { storedUntilMs: DAY_S * 2000 })).toBe(false);
@@ -59,7 +59,7 @@ test('a content that gets a new age meanwhile stays', async () => {
   expect(names()).toEqual([sha256]);
 });
 
-test('a content that another process removes meanwhile is gone', async () => {
+test('a blob that another process removes meanwhile is gone', async () => {
   meanwhile = () => fs.unlinkSync(path);
   expect(await openFileBlobs(folder).remove(sha256, { storedUntilMs: DAY_S * 2000 })).toBe(true);
   expect(names()).toEqual([]);
@@ -71,7 +71,7 @@ const listed = async () => {
   return found;
 };
 
-test('a content whose removal dies is there until it is removed again', async () => {
+test('a blob whose removal crashes remains available until it is removed again', async () => {
   const blobs = openFileBlobs(folder);
   isDying = true;
   await expect(blobs.remove(sha256)).rejects.toMatchObject({ code: 'store.unavailable' });
@@ -87,7 +87,7 @@ test('a content whose removal dies is there until it is removed again', async ()
 const leavingName = (agoMs: number) =>
   join(dirname(path), `.gone-${sha256}-${Date.now() - agoMs}-1`);
 
-test('a later list puts back what a killed removal left: it may be needed again', async () => {
+test('a later listing restores what a killed removal left, because it may be needed again', async () => {
   fs.renameSync(path, leavingName(0));
   expect(await listed()).toEqual([]);
   expect(names()).toHaveLength(1);
@@ -103,7 +103,7 @@ test('a later list puts back what a killed removal left: it may be needed again'
   expect(names()).toEqual([sha256]);
 });
 
-test('what a killed removal left does not outlive a removal that is done again', async () => {
+test('the leftover of a killed removal does not survive a repeated removal', async () => {
   fs.renameSync(path, leavingName(0));
   // The other one may still be at work.
   expect(await openFileBlobs(folder).remove(sha256)).toBe(false);

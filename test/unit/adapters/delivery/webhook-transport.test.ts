@@ -128,7 +128,7 @@ describe('addresses that are never contacted', () => {
     ['a scoped one', ['fe80::1%eth0']],
     ['none', []],
     ['something else', ['example.is']],
-  ])('a name that leads to %s', async (_, addresses) => {
+  ])('a name that resolves to %s', async (_, addresses) => {
     const family = (address: string) => (address.includes(':') ? 6 : 4);
     const resolve = async () => addresses.map((address) => ({ address, family: family(address) }));
     const url = 'https://hook.example.is/';
@@ -137,7 +137,7 @@ describe('addresses that are never contacted', () => {
     });
   });
 
-  test('a name that cannot be looked up', async () => {
+  test('a name that cannot be resolved', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     await expect(post(transport({ resolve }), 'https://hook.example.is/')).rejects.toMatchObject({
       code: 'network.failed',
@@ -145,7 +145,7 @@ describe('addresses that are never contacted', () => {
     });
   });
 
-  test('http by name, though its address is public', async () => {
+  test('http to a public address, despite an allowed network', async () => {
     const resolve = async () => [{ address: '93.184.216.34', family: 4 }];
     const lan = transport({ resolve, allowNetworks: ['10.0.0.0/8'] });
     await expect(post(lan, 'http://hook.example.is/')).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('addresses that are never contacted', () => {
     });
   });
 
-  test('a name that changes its address between check and connection is asked once', async () => {
+  test('a name is resolved once, so that its address cannot change between check and connection', async () => {
     const port = await serve((_, response) => void response.end());
     let asked = 0;
     const resolve = async () => {
@@ -168,22 +168,22 @@ describe('addresses that are never contacted', () => {
     await expect(post(guarded, url, 300)).rejects.toMatchObject({ code: 'network.blocked' });
   });
 
-  test('nothing at all when offline', async () => {
+  test('any address when offline', async () => {
     const offline = transport({ offline: true, allowLoopback: true });
     await expect(post(offline, 'http://127.0.0.1:2/')).rejects.toMatchObject({
       code: 'network.offline',
     });
   });
 
-  test('a network that is none is told at once', () => {
+  test('an invalid network is reported at start', () => {
     expect(() => transport({ allowNetworks: ['10.0.0.0'] })).toThrow(
       expect.objectContaining({ code: 'config.invalid' }),
     );
   });
 });
 
-describe('receivers', () => {
-  test('get the bytes and headers, and give status, Retry-After and the head', async () => {
+describe('the transport and receivers', () => {
+  test('sends body and headers, and returns status, Retry-After and the start of the response', async () => {
     const seen: { method?: string | undefined; type?: string | undefined; text: string }[] = [];
     const port = await serve(async (request, response) => {
       const parts: Buffer[] = [];
@@ -200,25 +200,28 @@ describe('receivers', () => {
     expect(seen).toEqual([{ method: 'POST', type: 'application/json', text: '{"Id":"þ"}' }]);
   });
 
-  test('a LAN can be allowed', async () => {
+  test('contacts a LAN that is allowed', async () => {
     const port = await serve((_, response) => void response.end());
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     const lan = transport({ resolve, allowNetworks: ['127.0.0.0/8'] });
     await expect(post(lan, `http://hook.lan:${port}/`)).resolves.toEqual({ status: 200, head: '' });
   });
 
-  test.each([301, 302, 303, 307, 308])('a %i to metadata is not followed', async (status) => {
-    let requests = 0;
-    const port = await serve((_, response) => {
-      requests++;
-      response.writeHead(status, { location: 'http://169.254.169.254/latest/' }).end();
-    });
-    const answer = await post(transport({ allowLoopback: true }), `http://127.0.0.1:${port}/`);
-    expect(answer.status).toBe(status);
-    expect(requests).toBe(1);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'does not follow a %i to the metadata service',
+    async (status) => {
+      let requests = 0;
+      const port = await serve((_, response) => {
+        requests++;
+        response.writeHead(status, { location: 'http://169.254.169.254/latest/' }).end();
+      });
+      const answer = await post(transport({ allowLoopback: true }), `http://127.0.0.1:${port}/`);
+      expect(answer.status).toBe(status);
+      expect(requests).toBe(1);
+    },
+  );
 
-  test('an answer of 10 MB is cut, and its status counts', async () => {
+  test('truncates a response of 10 MB and returns its status', async () => {
     let sentBytes = 0;
     const port = await serve((_, response) => {
       response.writeHead(200);
@@ -235,7 +238,7 @@ describe('receivers', () => {
     expect(sentBytes).toBeLessThan(10_000_000);
   });
 
-  test('a body that drips is not waited for', async () => {
+  test('does not wait for a slow response body', async () => {
     const port = await serve((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('.'), 50);
@@ -255,7 +258,7 @@ describe('receivers', () => {
     ['never answers', () => undefined],
     ['takes back its connection', (_, response) => void response.destroy()],
   ] as const satisfies readonly (readonly [string, RequestListener])[])(
-    'one that %s is a failure in time',
+    'fails in time when the receiver %s',
     async (_, listener) => {
       const port = await serve(listener);
       const startedAt = performance.now();
@@ -267,7 +270,7 @@ describe('receivers', () => {
     },
   );
 
-  test('a closed port is a failure', async () => {
+  test('fails on a closed port', async () => {
     const error = post(transport({ allowLoopback: true }), 'http://127.0.0.1:2/');
     await expect(error).rejects.toMatchObject({
       code: 'network.failed',
@@ -275,7 +278,7 @@ describe('receivers', () => {
     });
   });
 
-  test('many requests share connections', async () => {
+  test('reuses connections', async () => {
     const sockets = new Set<unknown>();
     const port = await serve((request, response) => {
       sockets.add(request.socket);
@@ -292,7 +295,7 @@ describe('the receiver of webhook listen', () => {
     ['POST', 'abc', 207],
     ['POST', 'a'.repeat(101), 413],
     ['GET', undefined, 405],
-  ])('%s of %s is answered %i', async (method, sent, status) => {
+  ])('answers %s of %s with %i', async (method, sent, status) => {
     const heard: string[] = [];
     const receiver = await openWebhookReceiver({
       host: '127.0.0.1',
@@ -313,7 +316,7 @@ describe('the receiver of webhook listen', () => {
     expect(heard).toEqual(status === 207 ? ['yes abc'] : []);
   });
 
-  test('a handler that fails is a 500, and a taken port is told', async () => {
+  test('answers 500 when its handler fails, and reports a port in use', async () => {
     const options = {
       host: '127.0.0.1',
       bodyBytesMax: 9,

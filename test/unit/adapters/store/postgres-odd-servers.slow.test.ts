@@ -37,7 +37,7 @@ async function refusal(answer: FakeAnswer, parameters?: string) {
   return { error, server, tookMs: performance.now() - begun };
 }
 
-describe('what a server may say to who connects', () => {
+describe('unexpected responses to a connection attempt', () => {
   test.each<[string, FakeAnswer, string | undefined, RegExp]>([
     ['asks for a password that nobody has', wantsPassword, undefined, /28P01/],
     [
@@ -59,17 +59,20 @@ describe('what a server may say to who connects', () => {
       'sslmode=verify-full',
       /DEPTH_ZERO_SELF_SIGNED_CERT/,
     ],
-  ])('a server that %s is unavailable, and the connection ends', async (_, answer, how, says) => {
-    const { error, server, tookMs } = await refusal(answer, how);
-    expect(error.code).toBe('store.unavailable');
-    expect(error.message).toMatch(says);
-    expect(error.hint).toBeDefined();
-    expect(tookMs).toBeLessThan(1000);
-    await expect.poll(server.open).toBe(0);
-  });
+  ])(
+    'a server that %s is unavailable and the connection is closed',
+    async (_, answer, how, says) => {
+      const { error, server, tookMs } = await refusal(answer, how);
+      expect(error.code).toBe('store.unavailable');
+      expect(error.message).toMatch(says);
+      expect(error.hint).toBeDefined();
+      expect(tookMs).toBeLessThan(1000);
+      await expect.poll(server.open).toBe(0);
+    },
+  );
 });
 
-describe('what a server may say to a statement', () => {
+describe('unexpected responses to a statement', () => {
   test.each([
     ['42P01', 'store.unavailable'],
     ['42703', 'store.unavailable'],
@@ -77,7 +80,7 @@ describe('what a server may say to a statement', () => {
     ['XX000', 'store.unavailable'],
     ['25P03', 'store.busy'],
     ['25P04', 'store.busy'],
-  ])('SQLSTATE %s is %s', async (state, code) => {
+  ])('SQLSTATE %s becomes %s', async (state, code) => {
     const refused = message('E', ...text('SERROR'), ...text(`C${state}`), 0);
     const idle = message('Z', 0x49);
     const said = Buffer.concat([refused, idle]);
@@ -92,7 +95,7 @@ describe('what a server may say to a statement', () => {
       'an answer to nothing',
       Buffer.concat([message('C', ...text('SELECT 1')), message('D', 0, 9)]),
     ],
-  ])('%s costs the statement and its connection, and nothing else', async (_, said) => {
+  ])('%s fails only the statement and its connection', async (_, said) => {
     const { error, server } = await refusal((turn) => (turn === 0 ? welcome : said));
     expect(error.code).toBe('store.unavailable');
     await expect.poll(server.open).toBe(0);

@@ -204,7 +204,7 @@ const queries: Asked = [
 const wholeTable =
   /^SCAN (?!CONSTANT ROW|chosen|due$|own$|f$|json_each VIRTUAL|process_fts VIRTUAL|\(subquery)/;
 
-test.each(queries)('%s reads by an index', async (_, ask) => {
+test.each(queries)('%s uses an index', async (_, ask) => {
   asked.length = 0;
   await ask(openUnit(session));
   expect(asked.length).toBeGreaterThan(0);
@@ -218,7 +218,7 @@ test.each(queries)('%s reads by an index', async (_, ask) => {
 });
 
 test.each<Asked[number]>([...ordered, ['the look for jobs', () => hasDueJobs(session, claim)]])(
-  '%s comes in the order of an index',
+  '%s is sorted by an index',
   async (_, ask) => {
     asked.length = 0;
     await ask(openUnit(session));
@@ -232,7 +232,7 @@ test.each<Asked[number]>([...ordered, ['the look for jobs', () => hasDueJobs(ses
   },
 );
 
-test('a claim reads the first jobs of each kind in the order of an index', async () => {
+test('a claim reads the first jobs of each kind in index order', async () => {
   asked.length = 0;
   await claimDueJobs(session, claim);
   const [{ sql, parameters } = { sql: '', parameters: [] }] = asked;

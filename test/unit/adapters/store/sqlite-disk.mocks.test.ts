@@ -35,7 +35,7 @@ const flush = async (error: Error | null) => {
   disk.waiting.pop()?.(error);
 };
 
-test('a read that may have seen what is not on the disk waits for it', async () => {
+test('a read that may have seen unflushed data waits for the flush', async () => {
   const events: string[] = [];
   const writing = add(1).then(() => events.push('written'));
   await vi.waitFor(() => expect(disk.waiting).toHaveLength(1));
@@ -47,7 +47,7 @@ test('a read that may have seen what is not on the disk waits for it', async () 
   expect(events).toEqual(['written', 'read']);
 });
 
-test('when the disk has failed nothing is written or read before the program starts again', async () => {
+test('after a failed flush nothing is written or read until the program restarts', async () => {
   const writing = add(1);
   await Promise.all([
     expect(writing).rejects.toMatchObject({ code: 'store.unavailable' }),

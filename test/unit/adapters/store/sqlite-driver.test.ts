@@ -22,30 +22,36 @@ const loaders: readonly (readonly [name: string, load: () => Promise<Driver>, re
   ['compiled for another Node', failsToOpen(foreign), rebuild],
 ];
 
-test.each(loaders)('the driver is %s: the error says what to do', async (_, load, remedy) => {
-  await expect(loadSqlite(load, [12])).rejects.toMatchObject({
-    code: 'store.driver.missing',
-    kind: { exitCode: 10 },
-    message: expect.stringContaining(`Node ${process.version} on ${process.platform}`),
-    // `npm install better-sqlite3` would rewrite the package.json of whoever types it in the clone,
-    // and bring a version that Node 20 does not bear elsewhere.
-    hint: expect.stringMatching(`^repeat the installation \\(${remedy}\\) .*INNSIGLI_DATABASE`),
-  });
-});
+test.each(loaders)(
+  'a driver that is %s causes an error with the remedy',
+  async (_, load, remedy) => {
+    await expect(loadSqlite(load, [12])).rejects.toMatchObject({
+      code: 'store.driver.missing',
+      kind: { exitCode: 10 },
+      message: expect.stringContaining(`Node ${process.version} on ${process.platform}`),
+      // `npm install better-sqlite3` would rewrite the package.json of whoever types it in the clone,
+      // and bring a version that Node 20 does not bear elsewhere.
+      hint: expect.stringMatching(`^repeat the installation \\(${remedy}\\) .*INNSIGLI_DATABASE`),
+    });
+  },
+);
 
-test.each(loaders)('version 13 alone, %s: nothing is to be compiled', async (_, load) => {
-  const refused = loadSqlite(load, [13]);
-  await expect(refused).rejects.toMatchObject({
-    code: 'store.driver.missing',
-    hint: expect.stringMatching(
-      /^repeat the installation \(npm ci\) .*binaries.*INNSIGLI_DATABASE/,
-    ),
-  });
-  const { hint } = (await refused.catch((error: unknown) => error)) as { hint: string };
-  expect(hint).not.toMatch(/rebuild|compiler|headers/);
-});
+test.each(loaders)(
+  'with only version 13 and the driver %s, the hint requires no compilation',
+  async (_, load) => {
+    const refused = loadSqlite(load, [13]);
+    await expect(refused).rejects.toMatchObject({
+      code: 'store.driver.missing',
+      hint: expect.stringMatching(
+        /^repeat the installation \(npm ci\) .*binaries.*INNSIGLI_DATABASE/,
+      ),
+    });
+    const { hint } = (await refused.catch((error: unknown) => error)) as { hint: string };
+    expect(hint).not.toMatch(/rebuild|compiler|headers/);
+  },
+);
 
-test('where version 12 alone can be loaded the error names the Node that needs no compiler', async () => {
+test('if only version 12 can be loaded, the hint names the Node version that needs no compiler', async () => {
   const load = () => Promise.reject(absent);
   await expect(loadSqlite(load, [12])).rejects.toMatchObject({
     hint: expect.stringContaining('Node 22.14 or later needs neither'),

@@ -35,8 +35,8 @@ async function later<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-describe('writes of one turn of the event loop', () => {
-  test('share one commit, those that are asked for later in the turn too', async () => {
+describe('writes in one turn of the event loop', () => {
+  test('share one commit, including those requested later in the turn', async () => {
     const { notes, connection } = noting();
     const writer = openWriter(connection);
     const all = [writer.write(done), later(() => writer.write(done))];
@@ -44,7 +44,7 @@ describe('writes of one turn of the event loop', () => {
     expect(notes.filter((each) => each === 'COMMIT')).toHaveLength(1);
   });
 
-  test('wait for the disk when one of them has to', async () => {
+  test('wait for the disk if one of them requires it', async () => {
     const { notes, connection } = noting();
     const writer = openWriter(connection);
     await Promise.all([writer.writeRelaxed(done), writer.write(done)]);
@@ -58,8 +58,8 @@ describe('writes of one turn of the event loop', () => {
   });
 });
 
-describe('writes beside', () => {
-  test('succeed when the disk has them, and this thread goes on meanwhile', async () => {
+describe('writes that flush in the background', () => {
+  test('resolve when flushed, and the thread continues meanwhile', async () => {
     let flush: () => void = () => undefined;
     const { notes, connection } = noting(() => new Promise((resolve) => (flush = resolve)));
     const writer = openWriter(connection);
@@ -73,7 +73,7 @@ describe('writes beside', () => {
     await writing;
   });
 
-  test('leave the wait to the commit where a write beside them needs it', async () => {
+  test('leave flushing to the commit if a write next to them requires it', async () => {
     const { notes, connection } = noting();
     const writer = openWriter(connection);
     await Promise.all([writer.writeInBackground(done), writer.write(done)]);
@@ -81,7 +81,7 @@ describe('writes beside', () => {
     expect(notes).not.toContain('synchronous = NORMAL');
   });
 
-  test('wait for no disk when nothing was changed', async () => {
+  test('do not flush when nothing was changed', async () => {
     const { notes, connection } = noting();
     const refused = openWriter(connection).writeInBackground(async () => {
       throw new Error('refused');
@@ -90,7 +90,7 @@ describe('writes beside', () => {
     expect(notes).not.toContain('sync');
   });
 
-  test('fail together when the disk fails, and are not done again', async () => {
+  test('fail together when the flush fails and are not repeated', async () => {
     const { notes, connection } = noting(() => Promise.reject(new Error('no disk')));
     const writer = openWriter(connection);
     let runs = 0;
@@ -111,7 +111,7 @@ describe('writes beside', () => {
   });
 });
 
-test('reads of one turn look once whether the file is still there; those of the next again', async () => {
+test('reads in one turn check once that the file still exists; the next turn checks again', async () => {
   const { connection } = noting();
   let looked = 0;
   let isOwn = true;

@@ -51,7 +51,7 @@ export function processGroupCases(newPlace: NewPlace): void {
   );
 
   test(
-    `of ${CHILDREN} processes that saw the same revision one wins, each time`,
+    `of ${CHILDREN} processes that saw the same revision exactly one wins, every time`,
     () =>
       withStore(newPlace, async (store, place) => {
         const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
@@ -72,7 +72,7 @@ export function processGroupCases(newPlace: NewPlace): void {
   );
 
   test(
-    'a process that is killed inside a transaction leaves nothing',
+    'a process killed inside a transaction leaves no change',
     () =>
       withStore(newPlace, async (store, place) => {
         const child = program.start('hang', place, 'doomed', 0);

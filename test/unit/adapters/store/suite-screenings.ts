@@ -36,7 +36,7 @@ export function screeningCases(newPlace: NewPlace): void {
   const rows = ids.map((id, at) => testScreening(at + 1, id, at * 3000));
   const chain = ({ screenings }: StoreUnit) => screenings.chain(testCompany.key, 0, 9);
 
-  test('screenings of version 14 keep their bytes, numbers and ids', async () => {
+  test('screenings of version 14 keep their bytes, numbers and IDs', async () => {
     const place = await newPlace();
     const older = await openStoreAt(place);
     await older.write(async (unit) => {
