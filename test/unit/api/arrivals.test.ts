@@ -38,8 +38,8 @@ async function openServer() {
   return { seen, ask, answered };
 }
 
-describe('connections that come at once', () => {
-  test('Connections that come at once are all taken before the work of those before them', async () => {
+describe('connections that arrive together', () => {
+  test('are all accepted before the requests of earlier ones are processed', async () => {
     const { seen, ask, answered } = await openServer();
     for (let at = 0; at < 60; at += 1) ask('/work');
     ask('/last');
@@ -50,7 +50,7 @@ describe('connections that come at once', () => {
   });
 
   test.each(['/healthz', '/readyz', '/HealthZ', '/healthz?now'])(
-    'keep nobody waiting who asks for %s',
+    'do not delay %s',
     async (path) => {
       const { seen, ask, answered } = await openServer();
       for (let at = 0; at < 60; at += 1) ask('/work');

@@ -26,8 +26,8 @@ function piecesOf(text: string, sizes: readonly number[]): Buffer[] {
   return pieces;
 }
 
-describe('documents of a body', () => {
-  test('are the same in whatever pieces the body comes', () => {
+describe('documents in a request body', () => {
+  test('are the same however the body is split', () => {
     const texts = [content, other].map((each) => each.toString('base64'));
     const json = JSON.stringify({
       document: texts[0],
@@ -52,7 +52,7 @@ describe('documents of a body', () => {
   test.each([
     ['first', (good: string, bad: string) => `[{"document":"${good}"},{"document":"${bad}"}]`, 0],
     ['last', (good: string, bad: string) => `[{"document":"${bad}"},{"document":"${good}"}]`, 1],
-  ])('one that is no base64 is never taken for another of which it begins: %s', (_, write, at) => {
+  ])('invalid Base64 is never mistaken for a document it starts with: %s', (_, write, at) => {
     const good = content.toString('base64');
     const json = write(good, `${good}?`);
     // The fault comes in a piece of its own.
@@ -66,7 +66,7 @@ describe('documents of a body', () => {
     expect(documents.get(found[1 - at].document)).toBeUndefined();
   });
 
-  test('many of a large body take memory for what they are, not for what might have come', () => {
+  test('take memory in proportion to their real size', () => {
     const text = Buffer.alloc(270_000, 'a').toString('base64');
     const json = JSON.stringify(Array.from({ length: 4 }, () => ({ document: text })));
     const distinct = json.replaceAll(/YWFhYWFhYWFh/g, (each, place: number) =>

@@ -40,14 +40,14 @@ const keysOf = (value: unknown) =>
     .map(([path]) => path)
     .sort();
 
-describe('words of languages', () => {
-  test('there is a file for each language and no other', () => {
+describe('locale files', () => {
+  test('exist for each language and no other', () => {
     const files = locales.map((code) => `${code}.json`).sort();
     expect(readdirSync('locales').sort()).toEqual([...files, 'page'].sort());
     expect(readdirSync('locales/page').sort()).toEqual(files);
   });
 
-  test.each(locales)('%s has every word, and no other', (code) => {
+  test.each(locales)('%s has every text and no other', (code) => {
     const { terms, ...words } = files[code];
     const { terms: allTerms, ...allWords } = is;
     expect(keysOf(words)).toEqual(keysOf(allWords));
@@ -64,7 +64,7 @@ describe('words of languages', () => {
     ['en-us', 'en'],
     ['NB', 'nb'],
     ['xx', undefined],
-  ])('findLocale knows %s', (name, code) => {
+  ])('findLocale resolves %s', (name, code) => {
     expect(findLocale(name)).toBe(code);
   });
 });

@@ -15,7 +15,7 @@ const none = [
   ...['2026-01-31T25:00:00Z', '2026-01-31T10:00:00+25:00', '2026-01-31T10:00 CET', '7y'],
 ];
 
-describe('a time of an option', () => {
+describe('a time option', () => {
   test.each([
     ['2026-01-31', '2026-01-31T00:00:00.000Z', '2026-01-31T23:59:59.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.000Z'],
@@ -26,11 +26,11 @@ describe('a time of an option', () => {
     ['2026-01-31T10:00:00.5+02:00', '2026-01-31T08:00:00.500Z'],
     // Without a zone it is UTC, whatever the host has.
     ['2026-01-31T10:00:00', '2026-01-31T10:00:00.000Z'],
-  ])('%s is read alike by all', (text, begin, last = begin) => {
+  ])('is read the same way by every option: %s', (text, begin, last = begin) => {
     expect([iso(past(text)), iso(end(text))]).toEqual([begin, last]);
   });
 
-  test('a number of days is of the past or to come', () => {
+  test('with a number of days or hours counts into the past or the future', () => {
     expect([iso(past('7d')), iso(end('7d'))]).toEqual([
       '2026-06-08T12:00:00.000Z',
       '2026-06-22T12:00:00.000Z',
@@ -38,7 +38,7 @@ describe('a time of an option', () => {
     expect(iso(past('12h'))).toBe('2026-06-15T00:00:00.000Z');
   });
 
-  test.each(none)('«%s» is none', (text) => {
+  test.each(none)('"%s" is rejected', (text) => {
     const expected = 'expected a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z';
     expect(() => past(text)).toThrow(
       `--at: ${expected}, or 7d or 12h for so long ago, found "${text}"`,

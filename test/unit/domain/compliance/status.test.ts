@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
   ['an owner is open', { kind: 'business', risk: low }, { hasOpenOwner: true }, [open]],
 ];
 
-describe('the status follows from what is recorded, and what is missing counts against it', () => {
+describe('the compliance status follows from the record, and missing answers count against it', () => {
   test.each(cases)('%s', (_, own, given, messages) => {
     const status = checkCompliance({ ...record, ...own }, { ...facts, ...given });
     expect(status.messages).toEqual(messages);
@@ -128,7 +128,7 @@ describe('the status follows from what is recorded, and what is missing counts a
     expect(status.dueDate <= today).toBe(messages.length > 0 || status.dueDate === today);
   });
 
-  test('required assessments stand beside those of the record, with flow and dates', () => {
+  test('required assessments are listed next to those of the record, with flow and dates', () => {
     const rules = { ...facts.rules, required: ['PEP', 'AML'] } as const;
     const requirements = [{ type: 'AML', answeredDate: '2020-02-29' }] as const;
     const given = { ...facts, rules, flowKeys: { PEP: 'f1' } };
@@ -138,27 +138,27 @@ describe('the status follows from what is recorded, and what is missing counts a
     ]);
   });
 
-  test('a compliant record is due on the first of its dates', () => {
+  test('a compliant record is due on the earliest of its dates', () => {
     const requirements = [{ type: 'PEP', answeredDate: today, nextDate: '2026-12-24' }] as const;
     const status = checkCompliance({ ...record, risk: low, requirements }, facts);
     expect(status).toMatchObject({ dueDate: '2026-12-24', riskUntil: '2029-01-01' });
   });
 });
 
-describe('days', () => {
+describe('adding months to a day', () => {
   test.each([
     ['2026-01-31', 1, '2026-02-28'],
     ['2024-02-29', 12, '2025-02-28'],
     ['2026-12-31', 36, '2029-12-31'],
     ['2026-08-31', 6, '2027-02-28'],
     ['9998-12-31', 120, '9999-12-31'],
-  ])('%s and %i months: %s', (day, months, then) => {
+  ])('%s plus %i months is %s', (day, months, then) => {
     expect(addMonths(day, months)).toBe(then);
   });
 });
 
-describe('rules of a company', () => {
-  test('what is not said is as usual', () => {
+describe('compliance rules of a company', () => {
+  test('default for everything that is not set', () => {
     const given = { person: { required: ['aml', 'PEP'], months: { PEP: { high: 6 } } } };
     const { person, business } = readComplianceRules(given, 'compliance');
     expect(business).toEqual(usualComplianceRules.business);
@@ -177,7 +177,7 @@ describe('rules of a company', () => {
     [{ person: { months: { PEP: { high: 0 } } } }, 'compliance.person.months.PEP.high'],
     [{ business: { riskMonths: { low: '36' } } }, 'compliance.business.riskMonths.low'],
     [{ business: { riskMonths: { lowest: 3 } } }, 'compliance.business.riskMonths'],
-  ])('%j is refused at its place', (given, field) => {
+  ])('%j is rejected with its path', (given, field) => {
     expect(() => readComplianceRules(given, 'compliance')).toThrowError(
       expect.objectContaining({ code: 'validation.error', details: { field } }),
     );

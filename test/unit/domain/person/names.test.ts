@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { isNameOfOne } from '../../../../src/domain/person/index.ts';
 import { namePairs } from './name-pairs.table.ts';
 
-test.each(namePairs)('«%s» and «%s»: %s (%s)', (a, b, isOne) => {
+test.each(namePairs)('"%s" and "%s" are names of one person: %s (%s)', (a, b, isOne) => {
   expect(isNameOfOne(a, b)).toBe(isOne);
   expect(isNameOfOne(b, a)).toBe(isOne);
 });
 
-test('a long name is compared as quickly as it is read', () => {
+test('a long name is compared in linear time', () => {
   const parts = Array.from({ length: 20_000 }, (_, at) => `n${at}`).join(' ');
   const startedAt = process.cpuUsage();
   expect(isNameOfOne(`${parts} x`, `${parts} y`)).toBe(false);

@@ -7,11 +7,11 @@ import {
   normalPhone,
 } from '../../../../src/domain/person/index.ts';
 
-describe('numbers', () => {
+describe('phone and national numbers', () => {
   test.each([
     ['010130-2989', '0101302989'],
     ['5551234', '5551234'],
-  ])('%s as digits', (text, digits) => expect(digitsOf(text)).toBe(digits));
+  ])('%s is reduced to its digits', (text, digits) => expect(digitsOf(text)).toBe(digits));
 
   test.each([
     ['+354 555 1234', '5551234'],
@@ -27,17 +27,17 @@ describe('numbers', () => {
     ['\u200b+354\u00a05551234', '5551234'],
     ['\uff0b354 \uff15551234', '5551234'],
     ['(0045) 12345678', '+4512345678'],
-  ])('%s is %s', (text, phone) => expect(normalPhone(text)).toBe(phone));
+  ])('%s is normalised to %s', (text, phone) => expect(normalPhone(text)).toBe(phone));
 
   test.each([
     ['+3545551234', '5551234', true],
     ['5551234', '5551235', false],
     [undefined, '5551234', false],
     [undefined, undefined, false],
-  ])('%s and %s: %s', (a, b, same) => expect(isSameNumber(a, b)).toBe(same));
+  ])('%s and %s are the same number: %s', (a, b, same) => expect(isSameNumber(a, b)).toBe(same));
 });
 
-describe('one person', () => {
+describe('isSamePerson', () => {
   const jon: Contact = { name: 'Jón Jónsson', email: 'jon@example.test' };
   const cases: readonly (readonly [string, Contact, Contact, boolean])[] = [
     [
@@ -65,7 +65,7 @@ describe('one person', () => {
     ['an address that two people share', jon, { ...jon, name: 'Anna Jónsdóttir' }, false],
     ['nothing but a name', { name: 'Jón' }, { name: 'Jón' }, false],
   ];
-  test.each(cases)('the contacts are compared: %s', (_, a, b, same) => {
+  test.each(cases)('compares the contacts: %s', (_, a, b, same) => {
     expect(isSamePerson(a, b)).toBe(same);
     expect(isSamePerson(b, a)).toBe(same);
   });

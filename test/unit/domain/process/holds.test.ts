@@ -38,8 +38,8 @@ function world(from: SigningProcess) {
   };
 }
 
-describe('one who holds a document and does not sign', () => {
-  test('makes the hold no longer by starting again', () => {
+describe('a signee who holds the document and does not sign', () => {
+  test('does not extend the hold by starting again', () => {
     const at = world(two);
     expect(at.start()).toBeUndefined();
     expect(at.heldForSeconds()).toBe(210);
@@ -54,7 +54,7 @@ describe('one who holds a document and does not sign', () => {
     expect(at.start(bjorn)).toBeUndefined();
   });
 
-  test('waits as long as the document was held, while others have to sign', () => {
+  test('waits as long as the document was held while others have to sign', () => {
     const at = world(two);
     at.start();
     at.pass(210);
@@ -71,7 +71,7 @@ describe('one who holds a document and does not sign', () => {
     expect(at.secondsLeft(at.start())).toBe(420);
   });
 
-  test('is not helped by a refusal on the phone, or by a second one who does the same', () => {
+  test('gains nothing by declining on the phone or through a second such signee', () => {
     const at = world(two);
     for (let round = 0; round < 3; round++) {
       at.start();
@@ -88,7 +88,7 @@ describe('one who holds a document and does not sign', () => {
     expect(at.heldForSeconds()).toBe(200);
   });
 
-  test('a hold that ended by its time counts once, whoever comes next', () => {
+  test('is charged once for a hold that timed out, whoever comes next', () => {
     const at = world(two);
     at.start();
     at.pass(400);
@@ -98,7 +98,7 @@ describe('one who holds a document and does not sign', () => {
     expect(at.secondsLeft(at.start())).toBe(15);
   });
 
-  test('is one with all whom links have added: they do not take turns', () => {
+  test('counts as one person with all signees added by link', () => {
     const added = { ...qualified, byLink: { isAdded: true } } as const;
     const [mal, ory] = [signee('mal', 2, added), signee('ory', 3, added)];
     const at = world({ ...two, signees: [...two.signees, mal, ory] });
@@ -113,7 +113,7 @@ describe('one who holds a document and does not sign', () => {
     expect(at.secondsLeft(at.start(mal.key))).toBe(420);
   });
 
-  test('starts as often as they like where nobody else waits', () => {
+  test('may start as often as desired if no one else is waiting', () => {
     const alone = { ...two, signees: two.signees.slice(0, 1) };
     const done = two.signees.map((each, at) =>
       at === 0 ? each : { ...each, state: 'Signed' as const },

@@ -70,11 +70,11 @@ describe('the persons of a sequence', () => {
       2,
     ],
     ['another name at the address', [odon, { ...odon, name: 'Anna', phoneNumber: '7777777' }], 2],
-  ])('of %s', (_what, contacts, count) => {
+  ])('are merged or kept apart: %s', (_what, contacts, count) => {
     expect(group(contacts.map((each) => [each]))).toHaveLength(count);
   });
 
-  test('The persons of a sequence are those whom a comparison of everybody with everybody finds', () => {
+  test('are those found by comparing every signee with every other', () => {
     const lists = fc.array(fc.array(contact, { maxLength: 6 }), { maxLength: 5 });
     fc.assert(
       fc.property(lists, (contacts) => {

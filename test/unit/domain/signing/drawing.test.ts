@@ -5,13 +5,13 @@ import { parseDrawing, requireDrawing } from '../../../../src/domain/signing/ind
 const line = [0, 0, 900, 300];
 const many = (count: number) => Array.from({ length: count }, (_, at) => at % 300);
 
-describe('a drawn signature is read within its bounds', () => {
-  test('lines of whole numbers, also a point beside them', () => {
+describe('a drawn signature', () => {
+  test('consists of lines of integers, or of a single point', () => {
     const strokes = [line, [450, 150]];
     expect(parseDrawing(JSON.stringify(strokes))).toEqual({ strokes });
   });
 
-  test('as many points as are allowed fit its bytes', () => {
+  test('with the maximum number of points fits the byte limit', () => {
     const stroke = Array.from({ length: 2 * limits.drawingPoints }, (_, at) => 200 + (at % 100));
     expect(parseDrawing(JSON.stringify([stroke])).strokes[0]).toHaveLength(stroke.length);
   });
@@ -43,7 +43,7 @@ describe('a drawn signature is read within its bounds', () => {
     ['too many points', JSON.stringify([many(2 * limits.drawingPoints + 2)])],
     ['a million points', `[[${'1,'.repeat(2_000_000)}1]]`],
     ['deep lists', '['.repeat(20_000)],
-  ])('refused: %s', (_, text) => {
+  ])('is rejected: %s', (_, text) => {
     expect(() => parseDrawing(text)).toThrow(
       expect.objectContaining({
         code: 'validation.error',
@@ -56,11 +56,11 @@ describe('a drawn signature is read within its bounds', () => {
     ['lines', Object.assign(new Array(3), { 0: line, 2: line })],
     ['numbers of a line', [Object.assign(new Array(6), { 0: 0, 1: 0, 2: 900, 4: 5, 5: 5 })]],
     ['all numbers of a line', [line, new Array(4)]],
-  ])('refused: holes among the %s', (_, strokes) => {
+  ])('is rejected with holes among the %s', (_, strokes) => {
     expect(() => requireDrawing({ strokes })).toThrow(/^drawing: expected/);
   });
 
-  test('a value of a program is copied, and looked at too', () => {
+  test('passed as an object is copied and validated', () => {
     const given = { strokes: [[...line]] };
     const own = requireDrawing(given);
     given.strokes[0]?.push(Number.NaN, 1);

@@ -26,11 +26,11 @@ describe('EventSignature', () => {
     [Date.UTC(1970, 0, 1), '621355968000000000'],
     [Date.UTC(2019, 8, 2), '637029792000000000'],
     [Date.UTC(2026, 0, 2, 3, 4, 5, 678), '639029198456780000'],
-  ])('%i ms are %s ticks', (atMs, ticks) => {
+  ])('converts %i ms to %s ticks', (atMs, ticks) => {
     expect(ticksText(atMs)).toBe(ticks);
   });
 
-  test('EventSignature is what the published rule says, in a few lines of its own', () => {
+  test('follows the published rule, as reimplemented here', () => {
     const signed = signEvent({ atMs: nowMs, guid, signatureKey });
     const message = `${ticksText(nowMs)}${guid}`;
     const reference = createHmac('sha256', Buffer.from(signatureKey, 'utf8'))
@@ -70,15 +70,18 @@ describe('EventSignature', () => {
     ['with a number for a GUID', { ...sound, Guid: 7 }, nowMs, 'missing'],
     ['missing', undefined, nowMs, 'missing'],
     ['of a wrong kind', 'text', nowMs, 'missing'],
-  ])('the signature is accepted or refused: %s', (_, signed, atMs, expected) => {
+  ])('is verified: %s', (_, signed, atMs, expected) => {
     const options = { signatureKey, nowMs: atMs, windowMs: 24 * hour };
     const verdict = verifyEventSignature({ EventSignature: signed }, options);
     expect(verdict.isValid ? 'valid' : verdict.fault).toBe(expected);
   });
 
-  test.each([undefined, null, 7, 'text', [], { EventSignature: null }])('payload %j', (payload) => {
-    expect(verifyEventSignature(payload, { signatureKey, nowMs }).isValid).toBe(false);
-  });
+  test.each([undefined, null, 7, 'text', [], { EventSignature: null }])(
+    'is invalid for the payload %j',
+    (payload) => {
+      expect(verifyEventSignature(payload, { signatureKey, nowMs }).isValid).toBe(false);
+    },
+  );
 });
 
 describe('Standard Webhooks', () => {
@@ -96,7 +99,7 @@ describe('Standard Webhooks', () => {
     vi.useRealTimers();
   });
 
-  test('we accept what the reference library signed', () => {
+  test('the signature of the reference library is accepted', () => {
     const signature = new Webhook(secretA).sign(id, new Date(nowMs), body.toString('utf8'));
     const theirs = { ...headers, 'webhook-signature': signature };
     const input = { headers: theirs, body, secrets: [secretB, secretA], nowMs };
@@ -127,7 +130,7 @@ describe('Standard Webhooks', () => {
       0,
       'mismatch',
     ],
-  ])('the signed request is accepted or refused: %s', (_, changes, laterMs, expected) => {
+  ])('a signed request is verified: %s', (_, changes, laterMs, expected) => {
     const changed =
       changes === 'capitals'
         ? Object.fromEntries(
@@ -144,7 +147,7 @@ describe('Standard Webhooks', () => {
     expect(verdict.isValid ? 'valid' : verdict.fault).toBe(expected);
   });
 
-  test('one changed octet of the body is a mismatch', () => {
+  test('one changed byte of the body is a mismatch', () => {
     const changed = Buffer.from(body);
     changed.writeUInt8(changed.readUInt8(5) ^ 1, 5);
     const verdict = verifyStandardSignature({ headers, body: changed, secrets: [secretA], nowMs });
@@ -158,7 +161,7 @@ describe('Standard Webhooks', () => {
     [`whsec_${Buffer.alloc(65).toString('base64')}`, false],
     [Buffer.alloc(32).toString('base64'), false],
     [`whsec_${'!'.repeat(44)}`, false],
-  ])('a secret to sign with: %s is one: %s', (secret, isOne) => {
+  ])('a webhook secret %s is accepted: %s', (secret, isOne) => {
     if (isOne) requireWebhookSecret(secret);
     else {
       expect(() => requireWebhookSecret(secret)).toThrow(
@@ -171,7 +174,7 @@ describe('Standard Webhooks', () => {
   });
 });
 
-describe('both together', () => {
+describe('both signatures together', () => {
   const { timeStamp, signature, signedData } = signEvent({ atMs: nowMs, guid, signatureKey });
   const body = Buffer.from(
     `{"Id":"x","EventData":{"EventType":2},"EventSignature":{"TimeStamp":${timeStamp},"Guid":"${guid}",` +
@@ -186,14 +189,14 @@ describe('both together', () => {
     ['one wrong secret of two', [secretB], signatureKey, body, false],
     ['a body that is no JSON', [secretA], signatureKey, Buffer.from('{'), false],
     ['an empty body', [], signatureKey, Buffer.alloc(0), false],
-  ])('the known secrets decide: %s', (_, secrets, key, given, isValid) => {
+  ])('are verified with the available secrets: %s', (_, secrets, key, given, isValid) => {
     const known = { secrets, nowMs, ...(key === undefined ? {} : { signatureKey: key }) };
     const found = verifyWebhook({ headers, body: given }, known);
     expect(found.isValid).toBe(isValid);
     if (given === body) expect(found).toMatchObject({ eventId: 'x', eventType: 2 });
   });
 
-  test('a kept request is checked without its age when asked to', () => {
+  test('a stored request is verified without its age if requested', () => {
     const known = { secrets: [secretA], signatureKey, nowMs: nowMs + 1e12 };
     expect(verifyWebhook({ headers, body }, known).isValid).toBe(false);
     expect(verifyWebhook({ headers, body }, { ...known, anyAge: true }).isValid).toBe(true);
