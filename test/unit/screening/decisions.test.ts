@@ -12,7 +12,7 @@ const decision = (number: number, kind: MatchDecision['decision'], atMs: number)
 });
 
 test.each([1, 2, 3, 4, 5, 8, 9, 31])(
-  'of %i matches each finds its newest decision, and one that nobody decided finds none',
+  'each of %i matches gets its newest decision, and one without a decision gets none',
   async (count) => {
     const { store, close } = await openTestStore();
     await store.write(async ({ matchDecisions }) => {

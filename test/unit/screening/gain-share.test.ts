@@ -49,7 +49,7 @@ test.each([
   ['words', false, LEAST],
   ['syllables', true, leastOfSyllables(LEAST)],
 ] as const)(
-  'no name of %s that comes to what is wanted has a lower bound',
+  'the upper bound never rules out a name whose %s reach the required likeness',
   (_, isSyllabic, least) => {
     let [reached, told] = [0, 0];
     for (let run = 0; run < 20_000; run++) {
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('fewer names are told apart when all pairs count as the same', () => {
+test('fewer names are ruled out if all pairs count as equal', () => {
   const toldOf = (isAsIfSame: boolean) => {
     state = 11;
     let told = 0;

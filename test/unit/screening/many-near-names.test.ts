@@ -24,6 +24,6 @@ test.each([
   ['by their words', 'Anna Lindkvist', 'Anna Lindqvist', 'Anna Olsen'],
   ['by two words that are one of the query', 'PiNilsson', 'Pia Nilsson', 'Bo Olsen'],
   ['by their consonants', 'محمود حسن', 'Mahmoud Hassan', 'Peter Olsen'],
-])('of many names all are found that are alike %s, and no other', (_, query, near, far) => {
+])('all of many names similar %s are found, and no others', (_, query, near, far) => {
   expect(found(query, near, far)).toEqual(everySecond);
 });

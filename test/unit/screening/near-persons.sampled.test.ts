@@ -37,7 +37,7 @@ function findNearPersons(
 
 const others = ['Anna Lindqvist', 'Pedro Gomes Silva', 'Jón Jónsson', 'Li Wei'];
 
-describe('persons near those who were listed anew or changed', () => {
+describe('persons near an added or changed entry', () => {
   test.each([
     ['the same name', 'Viktor Drakmenov', 'Viktor Drakmenov'],
     ['another spelling', 'Wiktor Drakmenof', 'Viktor Drakmenov'],
@@ -50,7 +50,7 @@ describe('persons near those who were listed anew or changed', () => {
     expect(findNearPersons([listed('Kim Il Song'), listed(onList)], queries)).toEqual([4]);
   });
 
-  test('whoever a screening finds among all who are listed is near', () => {
+  test('include everyone that a screening finds', () => {
     const list = ['Viktor Drakmenov', 'Abdelrahman', 'Abou Abdeljalil', 'Ahmad Haji', 'Sheik Omar'];
     const persons = list.map((name) => listed(name));
     const names = ['Abdul Rahman', 'Abdul Jalil', 'Mr Omari', 'Sheikh Ahmed', ...others, ...list];
@@ -65,7 +65,7 @@ describe('persons near those who were listed anew or changed', () => {
     });
   });
 
-  test('every name of a listed person counts, and parts of a name are one name', () => {
+  test('are found by each name of the entry, and parts of a name are one name', () => {
     const queries = [
       { firstName: 'Viktor', lastName: 'Drakmenov', dateOfBirth: '1990-01-01' },
       { firstName: 'Viktor', middleName: 'Ivan', lastName: 'Drakmenov' },
@@ -77,11 +77,11 @@ describe('persons near those who were listed anew or changed', () => {
     ]);
   });
 
-  test('nobody is near when nothing has changed', () => {
+  test('are none if nothing has changed', () => {
     expect(findNearPersons([], [{ originalName: 'Viktor Drakmenov' }])).toEqual([]);
   });
 
-  test('whose result another version of a list changes is near, for random lists and names', () => {
+  test('include everyone whose result changes, for random lists and names', () => {
     let found = 0;
     const list = fc.uniqueArray(fc.tuple(fc.nat(20), aName, aName), {
       ...{
@@ -123,7 +123,7 @@ describe('persons near those who were listed anew or changed', () => {
     expect(found).toBeGreaterThan(runs(300));
   });
 
-  test('a screening in a list of other words and scripts finds nobody who is not near', () => {
+  test('include everyone that a screening finds in lists of different words and scripts', () => {
     fc.assert(
       fc.property(fc.array(aName, { minLength: 30, maxLength: 60 }), aName, (names, query) => {
         const persons = names.map((name) => listed(name));

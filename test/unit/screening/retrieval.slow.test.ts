@@ -36,7 +36,7 @@ function alike(query: string, least: number): number[] {
   });
 }
 
-test('what a comparison with every name finds, the index finds, but for few', () => {
+test('the index finds almost everything that a full comparison finds', () => {
   let hits = 0;
   const missed: string[] = [];
   for (const query of misspeltNames(names, 800, 3)) {

@@ -24,6 +24,6 @@ test.each([
     '2026-06-01T12:00:00',
     false,
   ],
-])('a list is old or not: %s', (_, change, now, expected) => {
+])('a list is stale or not: %s', (_, change, now, expected) => {
   expect(isStale({ ...version, importedAtMs, ...change }, ms(now), 7)).toBe(expected);
 });

@@ -21,7 +21,7 @@ test.each([
   ['Lim Kwon-taek', 'Im Gwon Taek', 'an l that is not read'],
   ['Woo Sang-ho', 'U Sang Ho', 'a word of one letter'],
   ['Kang Hee-gyu', 'Kang Hui Kyu', 'ui'],
-])('%s is found as %s, and the other way round: %s', (one, other) => {
+])('%s matches %s in both directions: %s', (one, other) => {
   for (const [query, text] of [
     [one, other],
     [other, one],
@@ -38,11 +38,11 @@ test.each([
   ['Kim Min-su', 'Kim Min-ho'],
   ['Park Ji-won', 'Pak Chi Hun'],
   ['Lee Sang-hee', 'Yi Sang Kyu'],
-])('%s is not %s', (one, other) => {
+])('%s does not match %s', (one, other) => {
   expect(rateIn(one, [other])).toBe(0);
 });
 
-test('spellings of one syllable are alike in both directions, those of two are not', () => {
+test('spellings of one syllable are similar in both directions, those of two are not', () => {
   expect(otherSpellings('roh')).toContain('no');
   expect(likenessOfSpellings('roh', 'no')).toBe(likenessOfSpellings('no', 'roh'));
   expect(likenessOfSpellings('roh', 'no')).toBeGreaterThan(0.9);
@@ -60,11 +60,11 @@ const crowd = Array.from({ length: 300 }, (_, at) => {
 test.each([
   ['Cao Hai Bin', 'Cao Haibin'],
   ['Cao Jun De', 'Cao Junde'],
-])('%s is found as %s among others, though its last word is often left out', (query, text) => {
+])('%s matches %s in a crowd, although its last word is often omitted', (query, text) => {
   expect(rateIn(query, [text, ...crowd])).toBeGreaterThan(75);
 });
 
-test('a name that begins with y is found where it begins with j, and the other way round', () => {
+test('a name with initial y matches one with initial j and vice versa', () => {
   expect(rateIn('Rodion Yagudin', ['Rodion Jagudin'])).toBeGreaterThan(75);
   expect(rateIn('Rodion Jagudin', ['Rodion Yagudin'])).toBeGreaterThan(75);
 });

@@ -27,14 +27,14 @@ function look(
   return examineLists(examination, opened as unknown as Parameters<typeof examineLists>[1]);
 }
 
-test('lists are named with their dates', async () => {
+test('lists are reported with their dates', async () => {
   expect(await look({ un: 3, own: 7 })).toEqual({
     status: 'ok',
     message: 'un (of 2026-06-24, imported 2026-06-27), own (imported 2026-06-23)',
   });
 });
 
-test('old lists are a warning', async () => {
+test('outdated lists cause a warning', async () => {
   expect(await look({ un: 3, own: 8 })).toMatchObject({
     status: 'warning',
     message: expect.stringMatching(/imported 2026-06-22\); older than 7 days: own$/),
@@ -44,7 +44,7 @@ test('old lists are a warning', async () => {
   });
 });
 
-test('a list that was published long ago is old, however late it was imported', async () => {
+test('a list published long ago is outdated, however recently it was imported', async () => {
   expect(await look({ un: 0 }, { publishedDate: '2026-06-21' })).toMatchObject({
     status: 'warning',
     message: 'un (of 2026-06-21, imported 2026-06-30); older than 7 days: un',
@@ -54,11 +54,14 @@ test('a list that was published long ago is old, however late it was imported', 
 test.each([
   [false, 'ok', 'made-up persons is searched, TEST ONLY', undefined],
   [true, 'warning', 'production refuses to screen without one', 'none is imported'],
-])('no list at all, in production %j', async (production, status, text, reason) => {
-  const outcome = await look({}, { production });
-  expect([outcome.status, outcome.message.endsWith(text)]).toEqual([status, true]);
-  expect(outcome.reason).toBe(reason);
-});
+])(
+  'without a list synthetic persons are searched, or nothing in production: production %j',
+  async (production, status, text, reason) => {
+    const outcome = await look({}, { production });
+    expect([outcome.status, outcome.message.endsWith(text)]).toEqual([status, true]);
+    expect(outcome.reason).toBe(reason);
+  },
+);
 
 test('many lists are counted', async () => {
   const ages = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`l${String(at)}`, 1]));

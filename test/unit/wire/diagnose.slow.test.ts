@@ -81,7 +81,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
 const trust = [write('root.pem', pem(pki.member('root').der))];
 const signer = pki.member('signer');
 
-test('the development trust reaches B-LTA; B-B needs no authority and no revocation data', async () => {
+test('the development trust passes at B-LTA; at B-B authority and revocation data are not needed', async () => {
   const all = await examine({});
   expect(Object.values(all).map(({ status }) => status)).not.toContain('failed');
   expect(all['revocation data']?.message).toMatch(/^\d OCSP responses? and \d CRLs?: nothing/);
@@ -225,16 +225,13 @@ const rows: readonly Row[] = [
   ],
 ];
 
-test.each(rows)(
-  'the check reports the configuration: %s',
-  async (_, changes, check, status, says) => {
-    const outcome = (await examine(changes()))[check];
-    expect(outcome).toMatchObject({ status, message: expect.stringContaining(says) });
-    if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
-  },
-);
+test.each(rows)('doctor reports the configuration: %s', async (_, changes, check, status, says) => {
+  const outcome = (await examine(changes()))[check];
+  expect(outcome).toMatchObject({ status, message: expect.stringContaining(says) });
+  if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
+});
 
-test('what an earlier failure bars is skipped, with the reason', async () => {
+test('checks that depend on an earlier failure are skipped with the reason', async () => {
   mkdirSync(join(folder, 'empty'), { recursive: true });
   const without = await examine({ key: own(silent, signer), trust: [join(folder, 'empty')] });
   expect(Object.keys(without)).toEqual(names);
@@ -252,7 +249,7 @@ test('what an earlier failure bars is skipped, with the reason', async () => {
   expect(skippedIn(noPath)['revocation data']).toBe('the certificate leads to no trust anchor');
 });
 
-describe('of a service whose parts are lost', () => {
+describe('doctor on a service that lost a part', () => {
   const storage = [
     ...['database', 'vault key', 'contents', 'seal trust'],
     ...['screening lists', 'messages'],
@@ -263,13 +260,13 @@ describe('of a service whose parts are lost', () => {
     return { found, reasons: storage.map((name) => skippedIn(found)[name]) };
   };
 
-  test('all is looked at when all is there', async () => {
+  test('checks everything if nothing is missing', async () => {
     const { found, reasons } = await look(await serviceFolder());
     expect(reasons).toEqual(storage.map(() => undefined));
     expect(found['messages']).toEqual({ status: 'ok', message: 'none waits' });
   });
 
-  test('the database: it fails beside what goes with it, and bars the others', async () => {
+  test('reports a missing database and skips what depends on it', async () => {
     const dataDir = await serviceFolder();
     // As whoever serves makes it.
     mkdirSync(join(dataDir, 'objects'));
@@ -284,7 +281,7 @@ describe('of a service whose parts are lost', () => {
     expect(found['mail']?.status).toBe('ok');
   });
 
-  test('a database that cannot be read', async () => {
+  test('reports an unreadable database and skips what depends on it', async () => {
     const dataDir = await serviceFolder();
     writeFileSync(join(dataDir, 'innsigli.db'), 'no database at all'.repeat(500));
     const { found, reasons } = await look(dataDir);
@@ -292,7 +289,7 @@ describe('of a service whose parts are lost', () => {
     expect(reasons.slice(1)).toEqual(Array(5).fill('the database cannot be opened'));
   });
 
-  test('the key of the vault', async () => {
+  test('reports a missing vault key and skips what depends on it', async () => {
     const dataDir = await serviceFolder();
     rmSync(join(dataDir, 'vault.key'));
     const { found, reasons } = await look(dataDir);
@@ -301,7 +298,7 @@ describe('of a service whose parts are lost', () => {
     expect(reasons).toEqual([barred, undefined, barred, barred, barred, barred]);
   });
 
-  test('the seal key: nothing is said of what other hosts seal with', async () => {
+  test('skips seal trust if the seal key is unusable', async () => {
     const { found } = await look(await serviceFolder(), { key: own(silent, signer) });
     expect(found['seal trust']).toEqual({
       status: 'skipped',
@@ -309,7 +306,7 @@ describe('of a service whose parts are lost', () => {
     });
   });
 
-  test('a PostgreSQL database is not asked when offline', async () => {
+  test('does not contact a PostgreSQL database when offline', async () => {
     const database = 'postgres://nobody@127.0.0.1:1/none';
     const { found, reasons } = await look(join(folder, 'remote'), {
       service: { ...service, database },
@@ -424,7 +421,7 @@ const serviceChecks: readonly Row[] = [
 ];
 
 test.each(serviceChecks)(
-  'the check reports the loss: %s',
+  'doctor reports the loss: %s',
   async (_about, changes, check, status, says) => {
     const dataDir = await serviceFolder();
     const found = (await examine({ dataDir, level: 'B-B', ...changes() }))[check];
@@ -445,7 +442,7 @@ async function serviceFolder(fill?: (unit: StoreUnit) => Promise<void>): Promise
   return dataDir;
 }
 
-describe('doctor and identities', () => {
+describe('doctor on identities', () => {
   const look = async (changes: Partial<ResolvedConfig>) => {
     const dataDir = await serviceFolder();
     return examine({ dataDir, level: 'B-B', offline: false, ...changes });
@@ -466,7 +463,7 @@ describe('doctor and identities', () => {
     });
   });
 
-  test('asks the register for a number that nobody has', async () => {
+  test('asks the register for a number that belongs to no one', async () => {
     const server = await serveRegister(documentedAnswers({}));
     const found = await look({ service: { ...service, register: { url: server.url } } });
     const message = `${new URL(server.url).host} answers`;
@@ -479,7 +476,7 @@ describe('doctor and identities', () => {
   test.each([
     ['that is away', 503, 'warning'],
     ['that refuses the token', 401, 'failed'],
-  ] as const)('a register %s', async (_, statusCode, status) => {
+  ] as const)('reports a register %s', async (_, statusCode, status) => {
     const server = await serveRegister((_request, response) => {
       response.statusCode = statusCode;
       response.end();
@@ -490,7 +487,7 @@ describe('doctor and identities', () => {
   });
 });
 
-describe('doctor tries the mail server', () => {
+describe('doctor on the mail server', () => {
   const tls = selfSigned();
   const passwordFile = write('mail-password', 's3cret');
   const login = { ...mail, user: 'innsigli', passwordFile };
@@ -505,13 +502,13 @@ describe('doctor tries the mail server', () => {
     return { found: found['mail'], address };
   };
 
-  test('and says that it answers', async () => {
+  test('reports that it responds', async () => {
     const { found, address } = await tried({}, {}, '?tls=none');
     const message = `${address} answers without a login, from seal@example.test`;
     expect(found).toEqual({ status: 'ok', message });
   });
 
-  test('no STARTTLS', async () => {
+  test('fails without STARTTLS', async () => {
     const { found } = await tried({}, {});
     expect(found).toMatchObject({ status: 'failed', hint: expect.stringContaining('smtps://') });
     expect(found?.hint).toContain('?tls=none at the end of mail.server');
@@ -519,13 +516,13 @@ describe('doctor tries the mail server', () => {
     expect(found).not.toHaveProperty('passing');
   });
 
-  test('a certificate that nobody vouches for', async () => {
+  test('fails for an untrusted certificate', async () => {
     const { found } = await tried({ ...tls }, {});
     expect(found).toMatchObject({ status: 'failed' });
     expect(found?.message).toContain('its certificate is not trusted');
   });
 
-  test('a login that is not accepted; the password is not told', async () => {
+  test('fails for a rejected login and does not print the password', async () => {
     const { found } = await tried(
       {
         authMethods: ['PLAIN'],
@@ -542,7 +539,7 @@ describe('doctor tries the mail server', () => {
     expect(JSON.stringify(found)).not.toContain('s3cret');
   });
 
-  test('nobody there: that may pass', async () => {
+  test('marks an unreachable server as a failure that may pass', async () => {
     const server = await startSmtpServer();
     await server.close();
     const own = { ...mail, server: `smtp://127.0.0.1:${server.port}?tls=none` };
@@ -554,7 +551,7 @@ describe('doctor tries the mail server', () => {
   });
 });
 
-test('messages that wait for a setting are told', async () => {
+test('doctor reports messages that are pending because of a setting', async () => {
   const dataDir = await serviceFolder((unit) =>
     unit.messages.add({
       id: 'ms1',

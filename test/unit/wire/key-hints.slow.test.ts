@@ -41,7 +41,7 @@ test.each<[string, FlagSettings, string, RegExp]>([
     'key.unreadable',
     /--p12 FILE/,
   ],
-])('the hint names the mistake: %s', async (_, flags, code, hint) => {
+])('the hint names the cause: %s', async (_, flags, code, hint) => {
   const { config } = resolveConfig({ flags, env: { HOME: folder }, cwd: folder });
   const io = { now: () => 0, random: randomBytes, warn: () => undefined };
   const opened = openSigner(config, {}, developmentAccess(config, io), io);

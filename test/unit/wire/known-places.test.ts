@@ -22,11 +22,11 @@ test.each([
   ['in', 12],
   ['alone', 0],
   ['none', 0],
-])('%s: %i', async (key, count) => {
+])('the key %s counts %i pairs of a document and a person in its sequence', async (key, count) => {
   expect(await open().places(key)).toBe(count);
 });
 
-test('what was found is remembered, what is not there is looked for again', async () => {
+test('found keys are cached, missing ones are looked up again', async () => {
   const { places, asked, rows } = open();
   for (const key of ['q', 'q', 'in', 'in', 'late', 'late']) await places(key);
   expect(asked).toEqual(['q', 'in', 'late', 'late']);

@@ -43,11 +43,11 @@ function toolkitWith(allowed: string) {
 
 const agreement = fixture('agreement.pdf');
 
-describe('addresses of private networks in certificates', () => {
+describe('private addresses in certificates', () => {
   test.each([
     ['false', 'network.blocked'],
     ['true', 'network.failed'],
-  ])('seal, archive and doctor agree: allowed %s gives %s', async (allowed, code) => {
+  ])('seal, archive and doctor agree: allowed %s leads to %s', async (allowed, code) => {
     const toolkit = toolkitWith(allowed);
     const source = memorySource(agreement);
     await expect(toolkit.seal(source, { level: 'B-LT' })).rejects.toMatchObject({ code });

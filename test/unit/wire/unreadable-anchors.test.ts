@@ -25,11 +25,11 @@ const bad = written('bad.der', damaged);
 const bundle = written('bundle.pem', pem(damaged) + pem(root));
 const text = written('text.pem', 'no certificate');
 
-describe('a certificate that cannot be read', () => {
+describe('an unreadable certificate', () => {
   test.each([
     ['beside others', [good, bad]],
     ['in a bundle', [bundle]],
-  ])('%s is left out with a warning', async (_, paths) => {
+  ])('%s is skipped with a warning', async (_, paths) => {
     const warnings: string[] = [];
     const found = await loadCertificates(paths, (message) => warnings.push(message));
     expect(found.map(({ der }) => Buffer.from(der).equals(root))).toEqual([true]);
@@ -45,11 +45,11 @@ describe('a certificate that cannot be read', () => {
     });
   });
 
-  test('A certificate that cannot be read is an error where a chain is given', async () => {
+  test('is an error in a chain', async () => {
     await expect(loadCertificates([good, bad])).rejects.toMatchObject({ code: 'config.invalid' });
   });
 
-  test('A certificate that cannot be read is told by a report of the library, and hides no other anchor', async () => {
+  test('is mentioned in the report of the library and hides no other anchor', async () => {
     const file = await signedFile(cmsBy(pki.member('signer')));
     const at = new Date(pki.nowMs);
     const report = await verifyDocument(file, { trust: [damaged, root], at });
