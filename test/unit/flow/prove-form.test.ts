@@ -54,15 +54,15 @@ const boxes = (length: number) => ({
   },
 });
 
-describe('answers on which others depend', () => {
-  test('of 29 boxes are all tried, with one document', async () => {
+describe('combinations of answers with conditions', () => {
+  test('of 29 boxes are all covered with one document', async () => {
     const { blocks, schema } = boxes(29);
     const { fault, questions } = await formOf(blocks, schema);
     expect([fault, questions.length]).toEqual([undefined, 58]);
     expect(calls).toEqual(['renderDocument', 'findValueFaults of 58']);
   });
 
-  test('of more than 60 kinds close the form', async () => {
+  test('with more than 60 distinct answers reject the form', async () => {
     const { blocks, schema } = boxes(31);
     expect((await formOf(blocks, schema)).fault).toMatch(/at most 60 answers/);
   });
@@ -71,7 +71,7 @@ describe('answers on which others depend', () => {
     ['are 200 words of one list', 200, 1, 3],
     ['are 200 words of two lists', 200, 2, 4],
     ['are 61 words with a list each', 61, 61, undefined],
-  ] as const)('%s: those that say the same are one', async (_, length, lists, tried) => {
+  ] as const)('%s: equivalent answers count as one', async (_, length, lists, tried) => {
     const land = places(length).map((at) => `land${at}`);
     const each = places(lists).map((at) => land.filter((_, place) => place % lists === at));
     const { fault } = await formOf(
@@ -86,7 +86,7 @@ describe('answers on which others depend', () => {
     else expect([fault, calls.at(-1)]).toEqual([undefined, `findValueFaults of ${tried - 1}`]);
   });
 
-  test('are tried until the document that lacks a value is found', async () => {
+  test('are tried until one leaves the document without a value', async () => {
     const { blocks: all, schema } = boxes(20);
     const blocks = [{ type: 'pageBreak', when: 'box0' }, ...all.slice(1)];
     const lacking = [...blocks, shown('more0')];
@@ -96,7 +96,7 @@ describe('answers on which others depend', () => {
     expect((await formOf(without, schema)).fault).toBeUndefined();
   });
 
-  test('are tried with what the schema says of several answers', async () => {
+  test('are checked against schema rules over several answers', async () => {
     const { blocks, schema } = boxes(3);
     const rule = { not: { properties: { box1: { const: false } }, required: ['box1'] } };
     const strict = { ...schema, allOf: [...schema.allOf, rule] };
@@ -104,7 +104,7 @@ describe('answers on which others depend', () => {
   });
 });
 
-describe('a condition on what nobody is asked for', () => {
+describe('a condition on something that is not asked for', () => {
   const blocks = [{ type: 'paragraph', text: '{{street?}} {{buyer.name?}}' }];
 
   test.each([

@@ -82,8 +82,8 @@ const hasPoppler = (() => {
   }
 })();
 
-describe('rendering', () => {
-  test('breaks pages, and gives the same bytes for the same values', async () => {
+describe('rendering a document', () => {
+  test('breaks pages and yields the same bytes for the same values', async () => {
     const pdf = await renderDocument(template(), values, fonts);
     expect(Buffer.from(pdf).equals(await renderDocument(template(), values, fonts))).toBe(true);
     const document = await PDFDocument.load(pdf);
@@ -103,30 +103,33 @@ describe('rendering', () => {
       [{ type: 'pageBreak' }, { type: 'pageBreak' }, { type: 'paragraph', text: 'x' }],
       3,
     ],
-  ])('%s: no empty page at the end', async (_, blocks, count) => {
+  ])('leaves no empty page at the end for %s', async (_, blocks, count) => {
     const value = { v: 1, title: 'T', blocks };
     const made = await renderDocument(parseDocumentTemplate(bytes(value)), {}, fonts);
     expect((await PDFDocument.load(made)).getPageCount()).toBe(count);
   });
 
-  test.skipIf(!hasPoppler)('shows every value once, and handles in values as text', async () => {
-    const pdf = await renderDocument(template(), values, fonts);
-    const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf })
-      .toString()
-      .split('\f');
-    const plain = pages.map((page) => page.replace(/\s+/g, ' '));
-    expect(plain[0]).toContain('Þórður Łucja Čeněk, kt. 010130-2989');
-    expect(plain[0]).toContain('Ödön {{number}}');
-    expect(plain[0]).toContain('1. Ðagný, 60 % í L-2026-7 2. Björn, 40 %');
-    expect(plain[0]).toContain('• Fyrsti • Annar');
-    expect(plain[0]).not.toContain('Ábyrgðarmaður');
-    const shown = plain.join(' ');
-    expect(shown.match(/Upphæð/g)?.length).toBeGreaterThan(1);
-    for (let n = 1; n <= 60; n++) expect(shown).toContain(` ${n * 1000} kr.`);
-    expect(plain.slice(0, 5).map((page) => /\d\s*\/\s*5\s*$/.test(page))).toEqual(
-      Array(5).fill(true),
-    );
-  });
+  test.skipIf(!hasPoppler)(
+    'shows every value once, and placeholders in values as text',
+    async () => {
+      const pdf = await renderDocument(template(), values, fonts);
+      const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf })
+        .toString()
+        .split('\f');
+      const plain = pages.map((page) => page.replace(/\s+/g, ' '));
+      expect(plain[0]).toContain('Þórður Łucja Čeněk, kt. 010130-2989');
+      expect(plain[0]).toContain('Ödön {{number}}');
+      expect(plain[0]).toContain('1. Ðagný, 60 % í L-2026-7 2. Björn, 40 %');
+      expect(plain[0]).toContain('• Fyrsti • Annar');
+      expect(plain[0]).not.toContain('Ábyrgðarmaður');
+      const shown = plain.join(' ');
+      expect(shown.match(/Upphæð/g)?.length).toBeGreaterThan(1);
+      for (let n = 1; n <= 60; n++) expect(shown).toContain(` ${n * 1000} kr.`);
+      expect(plain.slice(0, 5).map((page) => /\d\s*\/\s*5\s*$/.test(page))).toEqual(
+        Array(5).fill(true),
+      );
+    },
+  );
 
   test.each<[string, object, FlowValues, RegExp]>([
     [
@@ -151,7 +154,7 @@ describe('rendering', () => {
       values,
       /constructor\.name has no/,
     ],
-  ])('%s is refused', async (_, changes, given, message) => {
+  ])('rejects %s', async (_, changes, given, message) => {
     const clean = JSON.parse(JSON.stringify(given));
     await expect(renderDocument(template(changes), clean, fonts)).rejects.toMatchObject({
       code: 'flow.values.invalid',
@@ -159,7 +162,7 @@ describe('rendering', () => {
     });
   });
 
-  test('a document without end is refused', async () => {
+  test('rejects a document without a page limit', async () => {
     const owners = Array.from({ length: 5_000 }, () => ({ name: 'x', share: 1 }));
     const block = { type: 'list', items: Array(20).fill('{{name}}'), each: 'owners' };
     const endless = template({ blocks: [block] });
@@ -169,7 +172,7 @@ describe('rendering', () => {
   });
 });
 
-describe('templates that are refused', () => {
+describe('templates for rendering', () => {
   test.each<[string, unknown, RegExp]>([
     ['no version', { ...loan, v: 2 }, /"v": 1/],
     ['no title', { ...loan, title: undefined }, /title: expected a text/],
@@ -200,7 +203,7 @@ describe('templates that are refused', () => {
     ['a wrong language', { ...loan, language: 'i s' }, /language/],
     ['a list', [], /"v": 1/],
     ['too many blocks', { ...loan, blocks: Array(1_001).fill({ type: 'pageBreak' }) }, /blocks/],
-  ])('the template is refused: %s', (_, value, message) => {
+  ])('with %s are rejected', (_, value, message) => {
     expect(() => parseDocumentTemplate(bytes(value))).toThrow(message);
     expect(() => parseDocumentTemplate(bytes(value))).toThrow(
       expect.objectContaining({ code: 'template.invalid' }),
@@ -211,12 +214,12 @@ describe('templates that are refused', () => {
     ['not UTF-8', Buffer.of(0x7b, 0xff, 0x7d), /UTF-8/],
     ['not JSON', Buffer.from('{'), /JSON/],
     ['too large', new Uint8Array(600 * 1024), /bytes/],
-  ])('the bytes are refused as a template: %s', (_, bytes, message) => {
+  ])('of bytes that are %s are rejected', (_, bytes, message) => {
     expect(() => parseDocumentTemplate(bytes)).toThrow(message);
   });
 });
 
-describe('names of files', () => {
+describe('file names from templates', () => {
   test.each([
     ['Samningur {{name}}', 'Samningur Þórður.pdf'],
     ['{{name}}.pdf', 'Þórður.pdf'],
@@ -228,7 +231,7 @@ describe('names of files', () => {
     ['x'.repeat(300), `${'x'.repeat(150)}.pdf`],
     ['😀'.repeat(300), `${'😀'.repeat(75)}.pdf`],
     [`x${'😀'.repeat(300)}`, `x${'😀'.repeat(74)}.pdf`],
-  ])('the name %j becomes a safe file name', (text, name) => {
+  ])('become safe: %j', (text, name) => {
     const scopes = [{ name: 'Þórður', path: '/etc/passwd' }];
     expect(
       fileNameFrom(

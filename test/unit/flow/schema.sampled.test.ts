@@ -29,7 +29,7 @@ function laughs(levels: number): unknown {
   return { definitions, $ref: `#/definitions/d${levels}` };
 }
 
-describe('schemas that are refused', () => {
+describe('unusable schemas', () => {
   test.each<[string, string, RegExp]>([
     ['no JSON', '{', /expected JSON/],
     ['a list', '[]', /expected an object/],
@@ -65,14 +65,14 @@ describe('schemas that are refused', () => {
     ],
     ['empty loops', json({ pattern: '(((){99999}){99999}){99999}' }), /larger/],
     ['a long pattern', json({ pattern: 'a'.repeat(2_000) }), /more than 1000/],
-  ])('the schema is refused: %s', async (_, text, message) => {
+  ])('are rejected: %s', async (_, text, message) => {
     await expect(compileSchema(text)).rejects.toMatchObject({
       code: 'flow.schema.invalid',
       message: expect.stringMatching(message),
     });
   });
 
-  test('whatever JSON is given, the answer is a schema or a coded error', async () => {
+  test('of arbitrary JSON either compile or cause a coded error', async () => {
     const keywords = fc.constantFrom(
       'type',
       '$ref',
@@ -111,7 +111,7 @@ describe('schemas that are refused', () => {
   });
 });
 
-describe('values against a schema', () => {
+describe('validation against a schema', () => {
   const schema = json({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'https://example.is/loan',
@@ -134,7 +134,7 @@ describe('values against a schema', () => {
     [{ name: 'Þórður', amount: 1 }],
     [{ name: 'a', amount: 2, day: '2028-02-29', mail: 'a@example.is', code: 'AB-0123' }],
     [{ name: 'a', amount: 2, owners: [{ name: 'x', share: 1 }] }],
-  ])('%j fits', async (values) => {
+  ])('accepts %j', async (values) => {
     expect((await compileSchema(schema)).require(values)).toBeUndefined();
   });
 
@@ -147,7 +147,7 @@ describe('values against a schema', () => {
     [{ name: 'a', amount: 1, code: 'ab-0123' }, '/code must match pattern'],
     [{ name: 'a', amount: 1, owners: [{}] }, '/owners/0/name must have required'],
     [JSON.parse('{"name":"a","amount":1,"__proto__":{"x":1}}'), '__proto__'],
-  ])('%j does not', async (values, message) => {
+  ])('rejects %j', async (values, message) => {
     const validator = await compileSchema(schema);
     const refuse = () => validator.require(values);
     expect(refuse).toThrow(message);
@@ -180,7 +180,7 @@ describe('values against a schema', () => {
     ],
     [[['1,2'], ['1', '2']], true],
     [[0, -0], false],
-  ])('%j: uniqueItems is %s', async (items, isUnique) => {
+  ])('checks uniqueItems of %j: %s', async (items, isUnique) => {
     const validator = await compileSchema(json({ properties: { items: { uniqueItems: true } } }));
     const check = () => validator.require({ items } as never);
     if (isUnique) expect(check).not.toThrow();
@@ -198,7 +198,7 @@ describe('values against a schema', () => {
     expect(cpuMs() - startedAt).toBeLessThan(8000);
   });
 
-  test('names that every object has are not taken for given', async () => {
+  test('does not take properties of Object.prototype for values', async () => {
     const strict = json({ required: ['constructor'], properties: { constructor: {} } });
     const validator = await compileSchema(strict);
     expect(() => validator.require({})).toThrow(/constructor/);
@@ -206,7 +206,7 @@ describe('values against a schema', () => {
   });
 
   test.each(['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '(.*a){12}$', '^(\\w+\\s?)*$', 'a*a*a*a*a*b'])(
-    'the pattern %s takes linear time',
+    'matches the pattern %s in linear time',
     async (pattern) => {
       const validator = await compileSchema(json({ properties: { a: { pattern } } }));
       const startedAt = cpuMs();
@@ -220,7 +220,7 @@ describe('values against a schema', () => {
   );
 });
 
-describe('patterns', () => {
+describe('linear-time patterns', () => {
   const atoms = fc.constantFrom(
     'a',
     'b',
@@ -254,7 +254,7 @@ describe('patterns', () => {
     maxLength: 8,
   });
 
-  test('find what the expressions of the language find', () => {
+  test('match what RegExp matches', () => {
     let found = 0;
     fc.assert(
       fc.property(pattern, text, (source, subject) => {
@@ -269,27 +269,27 @@ describe('patterns', () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  test('stop when the work is used up', () => {
+  test('stop when their step limit is used up', () => {
     const linear = compilePattern('(a|b)*c', { stepsLeft: 100 });
     if (typeof linear === 'string') throw new Error(linear);
     expect(() => linear.test('ab'.repeat(1_000))).toThrow(/too much work/);
   });
 });
 
-describe('versions', () => {
-  test.each(['1', '2026-01-02', 'v1.2_b', 'þ'])('%s is one', (version) => {
+describe('schema versions', () => {
+  test.each(['1', '2026-01-02', 'v1.2_b', 'þ'])('%s is valid', (version) => {
     expect(requireSchemaVersion(version)).toBe(version);
   });
 
   test.each(['', '../x', 'a b', 'x'.repeat(65), '.hidden', 'a/b', '\n'])(
-    '%j is none',
+    '%j is invalid',
     (version) => {
       expect(() => requireSchemaVersion(version)).toThrow(/version/);
     },
   );
 });
 
-describe('values', () => {
+describe('parsed values', () => {
   test.each([
     ['a list', '[1]', /object/],
     ['cut off', '{', /JSON/],
@@ -298,22 +298,22 @@ describe('values', () => {
     ['too deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /levels/],
     ['too long', json({ a: 'x'.repeat(30_000) }), /texts/],
     ['an infinite number', '{"a":1e999}', /finite/],
-  ])('the values are refused: %s', (_, text, message) => {
+  ])('are rejected: %s', (_, text, message) => {
     expect(() => parseValues(text)).toThrow(message);
   });
 });
 
-describe('values in meta data', () => {
+describe('values in metadata', () => {
   test.each([
     [{ a: '1' }, false, { a: '1' }],
     [{ a: '1', pdfFieldData: '{"b":"2"}' }, false, { b: '2' }],
     [{ a: '1', b: '0', pdfFieldData: '{"b":["2"]}' }, true, { a: '1', b: ['2'] }],
-  ])('the values are read from %j', (meta, withOthers, values) => {
+  ])('are read from %j', (meta, withOthers, values) => {
     expect(valuesFromMeta(meta, withOthers)).toEqual(values);
   });
 });
 
-test('a schema that may be used is given back without its own address', () => {
+test('an accepted schema is returned without its own identifier', () => {
   const text = json({
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'x',

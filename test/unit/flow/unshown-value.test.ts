@@ -16,6 +16,9 @@ test.each<[string, FlowValues, string[], string | undefined]>([
   ['another text than those of the handles', { a: 'x' }, ['b'], undefined],
   ['a number', { a: 1 }, ['a'], undefined],
   ['no handles', { a: 'x' }, [], undefined],
-])('the first value that cannot be shown has a place: %s', (_, values, names, pointer) => {
-  expect(unshownPointer(values, new Set(names), isShown)).toBe(pointer);
-});
+])(
+  'the pointer to the first value that the font cannot show is returned: %s',
+  (_, values, names, pointer) => {
+    expect(unshownPointer(values, new Set(names), isShown)).toBe(pointer);
+  },
+);

@@ -20,7 +20,7 @@ const cases = [xmldsigjs, xmlCrypto].flatMap((peer) =>
   ),
 );
 
-describe('signatures of other libraries, and ours with them', () => {
+describe('signatures of other libraries verify here, and ours verify there', () => {
   // Their parser writes to the console what it does not like.
   beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
   afterAll(() => void vi.restoreAllMocks());

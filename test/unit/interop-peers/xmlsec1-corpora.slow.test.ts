@@ -68,7 +68,7 @@ function verifyArgs(path: string): readonly string[] {
 }
 
 test.runIf(isReady)(
-  `verdicts of xmlsec1 1.2 and ours on foreign files${missing}`,
+  `verdicts of xmlsec1 1.2 and ours differ only on known third-party files${missing}`,
   { timeout: 300_000 },
   async () => {
     const verdicts = { both: 0, neither: 0 };

@@ -27,8 +27,8 @@ const hostile = [
   'javascript:alert(1)',
 ] as const;
 
-describe('a name of a signee', () => {
-  test.each([...hostile])('%s is no web address any more', (name) => {
+describe('web addresses in the name of a signee', () => {
+  test.each([...hostile])('are broken up: %s', (name) => {
     const plain = withoutWebAddresses(name);
     expect(plain).not.toBe(name);
     expect(plain).not.toMatch(clickable);
@@ -43,7 +43,7 @@ describe('a name of a signee', () => {
     'Þröstur ehf., Reykjavík',
     'Anna: f.h. Björns'.replace('f.h.', 'f. h.'),
     '...',
-  ])('%s reads as it is', (name) => {
+  ])('are not seen in %s', (name) => {
     expect(withoutWebAddresses(name)).toBe(name);
   });
 });
@@ -56,7 +56,7 @@ const facts = (name: string): MessageFacts => ({
   ...{ reference: 'sp1', values: {}, hasAttachments: false },
 });
 
-test.each([...hostile])('%s is nowhere clickable in what the company sends', (name) => {
+test.each([...hostile])('%s is never clickable in mails of the company', (name) => {
   const own = {
     ...{ to: '{{customer.email}}', bcc: '', subject: 'For {{customer.name}}' },
     message:

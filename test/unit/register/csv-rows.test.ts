@@ -24,16 +24,19 @@ const texts: readonly [string, string][] = [
   ['one quoted row of more than a block', `a,b\n"${'x\n'.repeat(50_000)}",2\n3,4`],
 ];
 
-describe('a CSV text that is read in pieces', () => {
-  test.each(texts)('%s: the same rows and numbers as at once', async (_, text) => {
-    const whole = readCsv(text);
-    for (const size of [Math.max(1, Math.ceil(text.length / 3000)), 60_001, 1_000_000]) {
-      expect(await streamed(text, size)).toEqual({ names: whole.names, rows: whole.rows });
-    }
-  });
+describe('CSV read as a stream', () => {
+  test.each(texts)(
+    'yields the same rows and row numbers as read in one call: %s',
+    async (_, text) => {
+      const whole = readCsv(text);
+      for (const size of [Math.max(1, Math.ceil(text.length / 3000)), 60_001, 1_000_000]) {
+        expect(await streamed(text, size)).toEqual({ names: whole.names, rows: whole.rows });
+      }
+    },
+  );
 
   test.each(['', '\n \n', 'sep=;\n', '\uFEFF'])(
-    '%j has no names of columns: both refuse it',
+    'without column names is rejected either way: %j',
     async (text) => {
       const fault = { code: 'validation.error', message: expect.stringContaining('first row') };
       expect(() => readCsv(text)).toThrow(expect.objectContaining(fault));
@@ -41,7 +44,7 @@ describe('a CSV text that is read in pieces', () => {
     },
   );
 
-  test('a fault is told with the number of its row, blocks later', async () => {
+  test('reports an error with its row number even in a later block', async () => {
     const text = `${manyRows(6000)}\n1,2,3,4,5,6`;
     await expect(streamed(text, 10_000)).rejects.toThrow('row 6002: expected at most 5 cells');
   });

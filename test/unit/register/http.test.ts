@@ -28,8 +28,8 @@ const failed = (work: Promise<unknown>) =>
     (error: unknown) => error as Error & { readonly details: object; readonly hint?: string },
   );
 
-describe('a look-up over HTTP', () => {
-  test('is one POST with the number in its body alone', async () => {
+describe('a register look-up over HTTP', () => {
+  test('is one POST request with the number only in its body', async () => {
     const answers = documentedAnswers({ [known]: { address: home } });
     const { url, requests } = await serveRegister(answers);
     const register = httpRegister({ url, tokenFile: tokenFile(`${secret}\nrest`) });
@@ -84,8 +84,8 @@ const hostile: readonly [string, Parameters<typeof serveRegister>[0], string][] 
   ['that never comes', () => undefined, away],
 ];
 
-describe('an answer of a register', () => {
-  test.each(hostile)('%s is refused', async (name, answer, code) => {
+describe('a response of a register', () => {
+  test.each(hostile)('is rejected if %s', async (name, answer, code) => {
     const isLate = name.endsWith('comes');
     const { url } = await serveRegister(answer);
     const register = httpRegister({
@@ -104,14 +104,14 @@ describe('an answer of a register', () => {
     ['family', { familyNumber: known, genderCode: '2', familyStatus: '3', partnerSsn: 'x' }],
     ['hasMeter', { hasMeter: 'yes' }],
     ['hasMeter', {}],
-  ] as const)('%s with %j is refused', async (method, members) => {
+  ] as const)('of %s with %j is rejected', async (method, members) => {
     const { url } = await serveRegister(json({ ssn: known, found: true, ...members }));
     const error = await failed(httpRegister({ url })[method](known));
     expect(error).toMatchObject({ code: invalid });
     expect(error.message).not.toContain(known);
   });
 
-  test('members with other names are ignored', async () => {
+  test('may contain unknown members, which are ignored', async () => {
     const { url } = await serveRegister(json({ ...full, more: { deep: [1] } }));
     expect(await httpRegister({ url }).address(known)).toEqual(home);
   });
@@ -123,7 +123,7 @@ describe('settings of a register', () => {
     'nothing',
     'http://register.example/',
     'https://user:pass@register.example/',
-  ])('%s is refused at once, and not repeated', (url) => {
+  ])('%s is rejected immediately and not repeated', (url) => {
     try {
       httpRegister({ url });
       expect.unreachable();
@@ -133,7 +133,7 @@ describe('settings of a register', () => {
     }
   });
 
-  test('a server that is not there, a port and an address that nobody asks', async () => {
+  test('an unreachable server, a blocked port and a blocked address fail', async () => {
     const asked = (url: string) => failed(httpRegister({ url, timeoutMs: 500 }).address(known));
     expect(await asked('http://127.0.0.1:59999/')).toMatchObject({ code: away });
     expect(await asked('http://127.0.0.1:1/')).toMatchObject({ code: wrong });
@@ -144,7 +144,7 @@ describe('settings of a register', () => {
     ['is gone', undefined],
     ['is empty', '\n'],
     ['has a header in it', 'a\tb: c'],
-  ])('a token file that %s: nothing is sent', async (_, content) => {
+  ])('a token file that %s fails and nothing is sent', async (_, content) => {
     const { url, requests } = await serveRegister(json(full));
     const file = content === undefined ? '/nowhere/token' : tokenFile(content);
     const error = await failed(httpRegister({ url, tokenFile: file }).address(known));

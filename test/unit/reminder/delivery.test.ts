@@ -4,7 +4,7 @@ import { plannedDelivery, reminderRefusal } from '../../../src/domain/reminder.t
 const email = 'a@example.org';
 const phoneNumber = '+3545550101';
 
-describe('reminderRefusal: every type, delivery and missing address', () => {
+describe('reminderRefusal by type, delivery and missing address', () => {
   const types = ['Qualified', 'Simple', 'ClickToSign'] as const;
   for (const signatureType of types) {
     const sms = signatureType === 'Qualified' ? undefined : 'reminder.delivery.not_allowed';
@@ -22,7 +22,7 @@ describe('reminderRefusal: every type, delivery and missing address', () => {
     });
   }
 
-  test('the sentence says what is missing and holds no address', () => {
+  test('names what is missing without any address', () => {
     const refusal = reminderRefusal({ signatureType: 'Simple', email, phoneNumber }, 'Sms');
     expect(refusal?.message).toContain('found Simple');
     expect(JSON.stringify(refusal)).not.toContain(phoneNumber);
@@ -43,7 +43,7 @@ describe('plannedDelivery', () => {
       { delivery: 'Sms', phoneNumber, unsubscribed: true },
       'Sms',
     ],
-  ] as const)('the delivery follows the signee: %s', (_, signee, delivery) => {
+  ] as const)('follows the signee: %s', (_, signee, delivery) => {
     expect(plannedDelivery({ signatureType: 'Qualified', ...signee })).toBe(delivery);
   });
 });
