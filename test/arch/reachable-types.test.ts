@@ -61,7 +61,7 @@ test('follows imports between declarations and inline import types', () => {
 
 test.each([
   ['an import', `import type { A } from 'bundled/part';\nexport declare const a: A;\n`],
-  ['a type in place', `export declare const a: import("bundled").A;\n`],
+  ['an inline import type', `export declare const a: import("bundled").A;\n`],
 ])('rejects a package that is not installed with the library: %s', (_, text) => {
   const index = `export { a } from './a.ts';\n`;
   expect(() => copied({ index, a: text }, ['bundled'])).toThrow('a.d.ts names bundled');

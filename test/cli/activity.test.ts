@@ -176,14 +176,14 @@ describe('activity verify --evidence', () => {
   };
 
   test.each<[string, object, number, string]>([
-    ['another document', {}, 7, 'document.changed'],
-    ['another row', { chain: { count: 2, head: 'ab' } }, 7, 'chain.changed'],
-    ['a row that is not there', { chain: { count: 9, head: 'ab' } }, 7, 'chain.changed'],
-    ['another process', { process: { key: 'sp00' } }, 7, 'process.missing'],
-    ['another root', { lastRoot: { day: '2026-01-02', digest: 'ab' } }, 7, 'roots.changed'],
-    ['another company', { company: { key: 'c0' } }, 2, 'activity.evidence.foreign'],
-    ['another format', { format: 'x' }, 7, 'activity.evidence.invalid'],
-    ['a head that is no text', { chain: { count: 1, head: 1 } }, 7, 'activity.evidence.invalid'],
+    ['a different document', {}, 7, 'document.changed'],
+    ['a different row', { chain: { count: 2, head: 'ab' } }, 7, 'chain.changed'],
+    ['a missing row', { chain: { count: 9, head: 'ab' } }, 7, 'chain.changed'],
+    ['a different process', { process: { key: 'sp00' } }, 7, 'process.missing'],
+    ['a different root', { lastRoot: { day: '2026-01-02', digest: 'ab' } }, 7, 'roots.changed'],
+    ['a different company', { company: { key: 'c0' } }, 2, 'activity.evidence.foreign'],
+    ['an unknown format', { format: 'x' }, 7, 'activity.evidence.invalid'],
+    ['a head that is not text', { chain: { count: 1, head: 1 } }, 7, 'activity.evidence.invalid'],
   ])('reports how the evidence and the log differ: %s', async (_, change, exitCode, word) => {
     const found = await compare(JSON.stringify(await statement(change)));
     expect(found.exitCode).toBe(exitCode);

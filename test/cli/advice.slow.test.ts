@@ -25,13 +25,13 @@ async function advice(args: readonly string[], level: 'B-T' | 'B-LTA', trusted =
   return { headline: stderr.split('\n').find((line) => line.startsWith('Check it')), words };
 }
 
-describe('commands recommended after sealing work when pasted', () => {
+describe('the commands recommended after sealing', () => {
   test.each<[readonly string[], string, readonly string[]]>([
     [[], known, []],
     [[...ownKey, '--trust', 'my roots', '--trust', "o'x"], known, ['my roots', "o'x", 'TEST ROOT']],
     [[...ownKey, '--chain', 'issuers.pem'], known, ['issuers.pem']],
     [ownKey, unknown, []],
-  ])('the recommended commands work after sealing with %j', async (args, headline, roots) => {
+  ])('work when pasted, after sealing with %j', async (args, headline, roots) => {
     const flags = roots.flatMap((root) => ['--trust', root]);
     const found = await advice(args, 'B-T');
     expect(found).toEqual({
@@ -43,7 +43,7 @@ describe('commands recommended after sealing work when pasted', () => {
     });
   });
 
-  test('a --chain without a root is not recommended as --trust', async () => {
+  test('do not pass a --chain without a root as --trust', async () => {
     const { headline, words } = await advice([...ownKey, '--chain', 'c.pem'], 'B-T', false);
     expect({ headline, line: words[0] }).toEqual({
       headline: unknown,
@@ -53,7 +53,7 @@ describe('commands recommended after sealing work when pasted', () => {
     expect(long.words[0]).toEqual(['verify', 'a.sealed.pdf']);
   });
 
-  test('the advice repeats the options the result depends on, but not files that are gone', async () => {
+  test('repeat the options the result depends on, but not files that are gone', async () => {
     const place = ['--config', 'my conf.json', '--data-dir', 'd'];
     const password = ['--pdf-password-file', 'pw file'];
     const tsa = ['--tsa', 'https://tsa.example/?a=1&b=2', '--tsa-timeout', '5s'];

@@ -273,7 +273,7 @@ describe('auth start, poll and cancel', { timeout: 60_000 }, () => {
     expect([done.exitCode, done.stdout]).toEqual([0, expect.stringContaining('6000101994')]);
   });
 
-  test('cancel ends the login, which can then no longer be answered', async () => {
+  test('cancel ends the login and can be repeated; poll then reports it as cancelled', async () => {
     const cli = await openEidCli();
     const start = ['auth', 'start', '--method', 'app', '--hint', '6000101994'];
     const token = (await cli.run(start, { env: manual })).stdout.trim();
@@ -288,7 +288,7 @@ describe('auth start, poll and cancel', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('a login of a different company is not found', async () => {
+  test('poll and cancel reject a login of a different company', async () => {
     const cli = await openEidCli();
     const start = ['auth', 'start', '--method', 'app', '--hint', '6000101994'];
     const first = (await cli.json('company', 'list')).companies[0].key;

@@ -103,25 +103,28 @@ describe('a journal planted by someone else', () => {
   const refused = { input: '/i', inputBytes: 1, mtimeMs: 1 };
   test.each<[string, unknown]>([
     ['null', null],
-    ['a list', []],
-    ['no kind', {}],
-    ['done null', { done: null }],
-    ['done empty', { done: {} }],
-    ['done a text', { done: 'x' }],
-    ['an input that is no text', { done: { ...done, input: 1 } }],
-    ['a size below nothing', { done: { ...done, outputBytes: -1 } }],
-    ['a size that is no whole number', { done: { ...done, inputBytes: 1.5 } }],
-    ['more kept than there is', { done: { ...done, keptBytes: 1e15 } }],
-    ['kept below nothing', { done: { ...done, keptBytes: -5 } }],
-    ['a digest that is none', { done: { ...done, tailSha256: 7 } }],
-    ['a time that is none', { intent: { ...done, mtimeMs: 'x' } }],
-    ['an Id that is none', { done: { ...done, signatureId: {} } }],
-    ['refused null', { refused: null }],
-    ['refused without an error', { refused }],
-    ['an error that is no refusal', { refused: { ...refused, error: { code: 'key.expired' } } }],
-    ['an unknown code', { refused: { ...refused, error: { code: 'x', message: 'x' } } }],
+    ['an array', []],
+    ['no member', {}],
+    ['done is null', { done: null }],
+    ['done is empty', { done: {} }],
+    ['done is text', { done: 'x' }],
+    ['an input that is not text', { done: { ...done, input: 1 } }],
+    ['a negative size', { done: { ...done, outputBytes: -1 } }],
+    ['a fractional size', { done: { ...done, inputBytes: 1.5 } }],
+    ['more bytes kept than exist', { done: { ...done, keptBytes: 1e15 } }],
+    ['a negative number of bytes kept', { done: { ...done, keptBytes: -5 } }],
+    ['a digest that is not text', { done: { ...done, tailSha256: 7 } }],
+    ['a time that is not a number', { intent: { ...done, mtimeMs: 'x' } }],
+    ['an ID that is not text', { done: { ...done, signatureId: {} } }],
+    ['refused is null', { refused: null }],
+    ['refused has no error', { refused }],
     [
-      'details that are none',
+      'an error that is not a rejection of the document',
+      { refused: { ...refused, error: { code: 'key.expired' } } },
+    ],
+    ['an unknown error code', { refused: { ...refused, error: { code: 'x', message: 'x' } } }],
+    [
+      'details that are not an object',
       { refused: { ...refused, error: { code: 'pdf.notpdf', message: 'x', details: 7 } } },
     ],
   ])('with an unknown line stops the batch: %s', async (_, value) => {
@@ -169,8 +172,8 @@ describe('a lock planted by someone else', () => {
   test.each([
     ['null', 'null'],
     ['a number', '7'],
-    ['a process that is no number', '{"pid":"x","host":"h","started":""}'],
-    ['all processes', `{"pid":-1,"host":${JSON.stringify(hostname())}}`],
+    ['a process ID that is not a number', '{"pid":"x","host":"h","started":""}'],
+    ['a process ID of -1', `{"pid":-1,"host":${JSON.stringify(hostname())}}`],
   ])('is taken over if its content is %s', async (_, text) => {
     const cli = prepared({ [lock]: text });
     expect((await run(cli, line)).exitCode).toBe(0);
@@ -267,9 +270,9 @@ describe('--files-from', () => {
   const args = ['seal', '--files-from', 'list', '--out-dir', 'out', '-j1'];
   test.each([
     ['a line', 'a'.repeat(5_000)],
-    ['a line of many characters', 'ð'.repeat(2_100)],
-    ['an entry ended by NUL', `in/a.pdf\0${'a'.repeat(5_000)}\0`],
-    ['the list', 'in/a.pdf\n'.repeat(8_000_000)],
+    ['a line of many multi-byte characters', 'ð'.repeat(2_100)],
+    ['an entry terminated by NUL', `in/a.pdf\0${'a'.repeat(5_000)}\0`],
+    ['the whole list', 'in/a.pdf\n'.repeat(8_000_000)],
   ])('rejects %s that is too long', async (_, list) => {
     const cli = openFakeCli({ ...tree, list });
     const { exitCode, stderr } = await run(cli, args);

@@ -76,10 +76,10 @@ describe('the journal of a batch', () => {
 
   test.each([
     ['not JSON', 'nonsense\n', 'batch.journal.invalid'],
-    ['another file', '{"v":1}\n', 'batch.journal.invalid'],
+    ['a different file', '{"v":1}\n', 'batch.journal.invalid'],
     ['a number', '7\n', 'batch.journal.invalid'],
     [
-      'other options',
+      'a journal with different options',
       '{"v":1,"journal":"innsigli batch","options":"x"}\n',
       'batch.journal.invalid',
     ],
@@ -127,14 +127,14 @@ describe('the lock of a batch', () => {
   test.each([
     ['of a dead process', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }, true],
     [
-      'of another process with its number',
+      'of a different process with a reused ID',
       { pid: process.pid, host: hostname(), started: '1' },
       true,
     ],
-    ['that was not written whole', '{"pid":', true],
+    ['that was written incompletely', '{"pid":', true],
     ['of this process', { pid: process.pid, host: hostname(), started }, false],
-    ['of another machine', { pid: 1, host: 'other', started: '1' }, false],
-  ])('is taken over only when it is stale or incomplete: a lock %s', (_, content, isTaken) => {
+    ['of a different machine', { pid: 1, host: 'other', started: '1' }, false],
+  ])('is taken over only if stale or incomplete: a lock %s', (_, content, isTaken) => {
     const path = join(folder(), 'l');
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     if (isTaken) takeLock(path, random).release();

@@ -52,11 +52,23 @@ describe('a batch of XML', () => {
   type Scene = ReturnType<typeof open>;
   const spoiled = 'does not hold the input';
   test.each<[string, (scene: Scene) => void, readonly string[], number, string]>([
-    ['--skip-existing knows each of them', () => undefined, ['--skip-existing'], 0, '3 skipped'],
-    ['--resume with the journal', () => undefined, ['--resume'], 0, '3 skipped'],
-    ['--resume without it', ({ remove }) => remove(`out/${journal}`), ['--resume'], 0, '3 skipped'],
     [
-      'one that is missing',
+      '--skip-existing recognises each of them',
+      () => undefined,
+      ['--skip-existing'],
+      0,
+      '3 skipped',
+    ],
+    ['--resume with the journal', () => undefined, ['--resume'], 0, '3 skipped'],
+    [
+      '--resume without the journal',
+      ({ remove }) => remove(`out/${journal}`),
+      ['--resume'],
+      0,
+      '3 skipped',
+    ],
+    [
+      'a missing result',
       ({ remove }) => remove('out/a.xml'),
       ['--resume'],
       0,
@@ -70,21 +82,21 @@ describe('a batch of XML', () => {
       spoiled,
     ],
     [
-      'another document',
+      'a result of a different document',
       ({ cli, text }) => cli.write('out/empty.xml', text('out/a.xml')),
       ['--skip-existing'],
       3,
       spoiled,
     ],
     [
-      'the input itself, unsigned',
+      'the unsigned input itself',
       ({ cli }) => cli.write('out/a.xml', tree['in/a.xml']),
       ['--skip-existing'],
       3,
       'carries no new signature',
     ],
     [
-      'a signature that is broken',
+      'an invalid signature',
       ({ cli, text }) => {
         const other = (_: string, start: string, bit: string) =>
           `${start}${bit === 'A' ? 'B' : 'A'}`;
@@ -95,7 +107,7 @@ describe('a batch of XML', () => {
       3,
       'carries a signature that is not valid',
     ],
-    ['a level below', () => undefined, ['--skip-existing', '--level', 'b-lta'], 3, 'reach B-LTA'],
+    ['a lower level', () => undefined, ['--skip-existing', '--level', 'b-lta'], 3, 'reach B-LTA'],
   ])('a second run checks existing results: %s', async (_, prepare, options, exitCode, said) => {
     const scene = open();
     expect((await scene.run(...seal)).exitCode).toBe(0);
@@ -119,8 +131,8 @@ describe('a batch of XML', () => {
   });
 
   test.each([
-    ['enveloping', ['--packaging', 'enveloping']],
-    ['its own transform', ['--transform', 'enveloped']],
+    ['enveloping packaging', ['--packaging', 'enveloping']],
+    ['an explicit transform', ['--transform', 'enveloped']],
   ])('--skip-existing recognises results and a changed input: %s', async (_, options) => {
     const { run, cli } = open();
     expect((await run(...seal, ...options)).exitCode).toBe(0);
@@ -151,10 +163,10 @@ describe('a batch of XML with --in-place', () => {
 
   test.each<[string, (sealed: string) => string, number]>([
     ['killed before the file was replaced', () => tree['in/a.xml'], 1],
-    ['killed after it', (sealed) => sealed, 1],
+    ['killed after the file was replaced', (sealed) => sealed, 1],
     // It grew in front of the tail that the journal knows.
-    ['signed by others since', (sealed) => sealed.replace('<a>', '<a><!-- -->'), 1],
-    ['another file since', () => '<another/>', 1],
+    ['signed by someone else since', (sealed) => sealed.replace('<a>', '<a><!-- -->'), 1],
+    ['replaced by a different file since', () => '<another/>', 1],
   ])('never seals a document twice: %s', async (_, found, expected) => {
     const { run, cli, text } = open();
     expect((await run(...args)).exitCode).toBe(0);

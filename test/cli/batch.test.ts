@@ -273,7 +273,7 @@ describe('a batch with existing results', () => {
     ['without an option', () => undefined, [], 3, 'the output out/a.pdf exists already'],
     ['--force replaces', () => undefined, ['--force'], 0, '2 sealed'],
     ['--skip-existing verifies', () => undefined, ['--skip-existing'], 0, '2 skipped'],
-    ['--resume verifies what the journal names', () => undefined, ['--resume'], 0, '2 skipped'],
+    ['--resume verifies the results in the journal', () => undefined, ['--resume'], 0, '2 skipped'],
     [
       '--resume without the journal verifies',
       (cli) => rmSync(join(cli.folder, 'out/.innsigli-batch.jsonl')),
@@ -282,21 +282,21 @@ describe('a batch with existing results', () => {
       '2 skipped',
     ],
     [
-      '--resume makes a missing result again',
+      '--resume recreates a missing result',
       (cli) => rmSync(join(cli.folder, 'out/a.pdf')),
       ['--resume'],
       0,
       '1 sealed, 1 skipped',
     ],
     [
-      'a damaged result',
+      'a corrupt result',
       (cli) => cli.write('out/a.pdf', '%PDF-x'),
       ['--resume'],
       3,
       'out/a.pdf exists and does not begin with the input',
     ],
     [
-      'an empty result: a name that was claimed',
+      'an empty result left by a claimed name',
       (cli) => cli.write('out/a.pdf', ''),
       ['--resume'],
       0,
@@ -324,7 +324,7 @@ describe('a batch with existing results', () => {
       '2 skipped',
     ],
     [
-      'other options',
+      'different options',
       () => undefined,
       ['--resume', '--reason', 'other'],
       6,
@@ -342,13 +342,17 @@ describe('a batch with existing results', () => {
   });
 
   test.each([
-    ['a signature that is not valid', signatureReport({ indication: 'TOTAL-FAILED' }), 'not valid'],
+    ['an invalid signature', signatureReport({ indication: 'TOTAL-FAILED' }), 'not valid'],
     [
-      'a level below',
+      'a lower level',
       signatureReport({ level: 'B-B', byteRange: [0, 1, 2, 99] }),
       'not reach B-LTA',
     ],
-    ['a signature of the input', signatureReport({ byteRange: [0, 1, 2, 3] }), 'no new signature'],
+    [
+      'a signature that was already in the input',
+      signatureReport({ byteRange: [0, 1, 2, 3] }),
+      'no new signature',
+    ],
   ])('--skip-existing rejects %s', async (_, report, said) => {
     const cli = openFakeCli(tree);
     await run(cli, seal, { toolkit: picky });
@@ -381,9 +385,9 @@ describe('a batch with --in-place', () => {
 
   test.each([
     ['killed before the file was replaced', '%PDF-a', '%PDF-aSEAL'],
-    ['killed after it', '%PDF-aSEAL', '%PDF-aSEAL'],
-    ['signed by others since', '%PDF-aSEALmore', '%PDF-aSEALmore'],
-    ['another file since', '%PDF-other', '%PDF-otherSEAL'],
+    ['killed after the file was replaced', '%PDF-aSEAL', '%PDF-aSEAL'],
+    ['signed by someone else since', '%PDF-aSEALmore', '%PDF-aSEALmore'],
+    ['replaced by a different file since', '%PDF-other', '%PDF-otherSEAL'],
   ])('never seals a document twice: %s', async (_, found, expected) => {
     const cli = openFakeCli(tree);
     await run(cli, args);
@@ -405,11 +409,15 @@ describe('the inputs of a batch', () => {
   test.each([
     ['a folder', ['in'], ['in/a.pdf → o/a.pdf', 'in/s/b.pdf → o/s/b.pdf']],
     ['a pattern', ['in/**/*.pdf'], ['in/a.pdf → o/a.pdf', 'in/s/b.pdf → o/s/b.pdf']],
-    ['any name of a pattern', ['in/s/*'], ['in/s/b.pdf → o/b.pdf', 'in/s/c.txt → o/c.txt']],
-    ['files', ['in/a.pdf', 'in/s/c.txt'], ['in/a.pdf → o/a.pdf', 'in/s/c.txt → o/s/c.txt']],
-    ['a file twice', ['in/a.pdf', './in/a.pdf'], ['in/a.pdf → o/a.pdf']],
-    ['a suffix', ['in/s', '--suffix', '-ok'], ['in/s/b.pdf → o/b-ok.pdf']],
-    ['a suffix, no extension', ['in/s/c.txt', '--suffix', '-ok'], ['in/s/c.txt → o/c.txt-ok']],
+    ['a pattern with any extension', ['in/s/*'], ['in/s/b.pdf → o/b.pdf', 'in/s/c.txt → o/c.txt']],
+    ['named files', ['in/a.pdf', 'in/s/c.txt'], ['in/a.pdf → o/a.pdf', 'in/s/c.txt → o/s/c.txt']],
+    ['a file named twice', ['in/a.pdf', './in/a.pdf'], ['in/a.pdf → o/a.pdf']],
+    ['a folder with a suffix', ['in/s', '--suffix', '-ok'], ['in/s/b.pdf → o/b-ok.pdf']],
+    [
+      'a suffix for a name without extension',
+      ['in/s/c.txt', '--suffix', '-ok'],
+      ['in/s/c.txt → o/c.txt-ok'],
+    ],
   ])('the plan contains exactly the documents of %s', async (_, args, expected) => {
     const cli = openFakeCli(files);
     const found = await plan(cli, [...args, '--out-dir', 'o']);
@@ -418,7 +426,7 @@ describe('the inputs of a batch', () => {
   });
 
   test.each([
-    ['lines', 'in/a.pdf\r\nin/s/b.pdf\n'],
+    ['line feeds', 'in/a.pdf\r\nin/s/b.pdf\n'],
     ['NUL', 'in/a.pdf\0in/s/b.pdf\0'],
   ])('--files-from - reads names separated by %s', async (_, list) => {
     const cli = openFakeCli(files);

@@ -47,7 +47,7 @@ describe('precedence of settings', () => {
       '"B-LTA" flag --level',
     ],
     [
-      'an empty variable is not set',
+      'an empty variable counts as unset',
       layers.user,
       [],
       { INNSIGLI_LEVEL: '' },

@@ -8,7 +8,7 @@ const colourStart = '\u001b[';
 describe('colours are decided for each stream', () => {
   test.each<[string, readonly string[], CliSetup, boolean, boolean]>([
     ['no terminal', [], {}, false, false],
-    ['both', [], { terminals: ['stdout', 'stderr'] }, true, true],
+    ['both streams', [], { terminals: ['stdout', 'stderr'] }, true, true],
     ['stdout only', [], { terminals: ['stdout'] }, true, false],
     ['stderr only', [], { terminals: ['stderr'] }, false, true],
     ['--no-color', ['--no-color'], { terminals: ['stdout', 'stderr'] }, false, false],
@@ -247,11 +247,11 @@ describe('the progress wheel', () => {
     return sealOutcome();
   };
   test.each<[string, CliSetup, readonly string[], readonly string[]]>([
-    ['turns at a terminal', { terminals: ['stderr'] }, [], ['start', 'stop']],
-    ['not for short work', { terminals: ['stderr'], toolkit: {} }, [], []],
-    ['not without a terminal', {}, [], []],
-    ['not under --quiet', { terminals: ['stderr'] }, ['-q'], []],
-    ['not under --json', { terminals: ['stderr'] }, ['--json'], []],
+    ['shown at a terminal', { terminals: ['stderr'] }, [], ['start', 'stop']],
+    ['hidden for short work', { terminals: ['stderr'], toolkit: {} }, [], []],
+    ['hidden without a terminal', {}, [], []],
+    ['hidden with --quiet', { terminals: ['stderr'] }, ['-q'], []],
+    ['hidden with --json', { terminals: ['stderr'] }, ['--json'], []],
   ])('appears only where it should: %s', async (_, setup, flags, expected) => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     await cli.run(['seal', 'a.pdf', ...flags], { toolkit: { seal: slow }, ...setup });

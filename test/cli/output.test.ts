@@ -145,7 +145,7 @@ describe('the output path', () => {
     expect(statSync(path('a.pdf')).mode & 0o777).toBe(0o600);
   });
 
-  test('a failed write leaves no output and no temporary file', async () => {
+  test('a failed write leaves no output and does not touch a file with the temporary name', async () => {
     const { cli, path, read } = bench();
     const taken = `.out.pdf.${'07'.repeat(6)}.tmp`;
     writeFileSync(path(taken), 'somebody else');

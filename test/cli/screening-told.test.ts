@@ -137,12 +137,17 @@ describe('an import that would lose entries of a list is rejected', () => {
 
   test.each([
     [
-      'with half of the names',
+      'with half of the names is rejected',
       list(...persons),
       list(...bare),
       'four fifths of 60 names, found 30',
     ],
-    ['of an earlier day', un('2026-01-01'), un('2025-12-31'), 'of 2026-01-01 or later'],
+    [
+      'with an earlier date is rejected',
+      un('2026-01-01'),
+      un('2025-12-31'),
+      'of 2026-01-01 or later',
+    ],
   ])('a version %s', async (_, before, after, why) => {
     const run = open({ a: before, b: after });
     expect(await run('screen lists import a --list own')).toMatchObject({ exitCode: 0 });
@@ -192,8 +197,8 @@ test.each([
 
 describe('invalid rows of an import', () => {
   test.each([
-    ['one is told once', ['Jón,ja'], ['row 2']],
-    ['several are told once each', ['Jón,ja', 'Anna,nei'], ['row 2', 'row 3']],
+    ['one row is reported once', ['Jón,ja'], ['row 2']],
+    ['several rows are reported once each', ['Jón,ja', 'Anna,nei'], ['row 2', 'row 3']],
   ])('%s', async (_, rows, told) => {
     const run = open({ 'c.csv': ['name,pep_found', ...rows].join('\n') });
     const { exitCode, stderr } = await run('compliance import c.csv');

@@ -24,40 +24,50 @@ function unsigned(text: string): string {
 
 describe('innsigli seal-xml with the real toolkit', () => {
   test.each([
-    ['enveloped', ['a.xml'], 'a.sealed.xml', ['XAdES B-B', 'covers the whole document']],
     [
-      'an element',
+      'a document with an enveloped signature',
+      ['a.xml'],
+      'a.sealed.xml',
+      ['XAdES B-B', 'covers the whole document'],
+    ],
+    [
+      'an element by ID',
       ['a.xml', '--id', 'i1'],
       'a.sealed.xml',
       ['covers a part of the document only', '✓ /doc/item', '! no valid signature covers the wh'],
     ],
     [
-      'behind an element',
+      'an element with the signature next to it',
       ['a.xml', '--id', 'i1', '--packaging', 'detached'],
       'a.sealed.xml',
       ['covers a part of the document only', '✓ /doc/item'],
     ],
     [
-      'into another element',
+      'a document with the signature in a given element',
       ['a.xml', '--into', 'doc/empty', '--transform', 'enveloped'],
       'a.sealed.xml',
       ['covers the whole document'],
     ],
     [
-      'enveloping XML',
+      'XML inside the signature',
       ['a.xml', '--packaging', 'enveloping'],
       'a.sealed.xml',
       ['covers data inside the signature', '✓ the enveloped object'],
     ],
-    ['enveloping text', ['n.txt', '--packaging', 'enveloping'], 'n.txt.sealed.xml', ['XAdES B-B']],
     [
-      'asic-e',
+      'text inside the signature',
+      ['n.txt', '--packaging', 'enveloping'],
+      'n.txt.sealed.xml',
+      ['XAdES B-B'],
+    ],
+    [
+      'files in an ASiC-E container',
       ['a.xml', 'n.txt', '--container', 'asic-e'],
       'a.asice',
       ['file        META-INF/signatures001.xml', 'covers files of the container', '✓ n.txt'],
     ],
     [
-      'asic-s, CAdES',
+      'a file in an ASiC-S container with CAdES',
       ['n.txt', '--container', 'asic-s', '--cades'],
       'n.txt.asics',
       ['file        META-INF/signature.p7s', 'CAdES B-B', 'covers      ✓ n.txt'],
@@ -170,20 +180,50 @@ describe('innsigli seal-xml with the real toolkit', () => {
   });
 
   test.each<[string, string | Uint8Array, readonly string[], number, string]>([
-    ['not well-formed', '<a><b></a>', [], 7, 'error[xml.invalid]: x.xml: line 1, column 7'],
+    [
+      'XML that is not well-formed',
+      '<a><b></a>',
+      [],
+      7,
+      'error[xml.invalid]: x.xml: line 1, column 7',
+    ],
     ['a DTD', '<!DOCTYPE a><a/>', [], 7, 'error[xml.dtd.forbidden]'],
     ['UTF-16', Buffer.from('\ufeff<a/>', 'utf16le'), [], 7, 'error[xml.encoding.unsupported]'],
-    ['empty', '', [], 7, 'error[xml.invalid]'],
-    ['binary', new Uint8Array([0, 200, 7, 255]), [], 7, 'error[xml.'],
-    ['no such Id', '<a Id="b"/>', ['--id', 'c'], 6, 'no element has the Id «c»'],
-    ['two of an Id', '<a><b Id="c"/><d Id="c"/></a>', ['--id', 'c'], 6, '2 elements have the Id'],
-    ['no such place', '<a/>', ['--into', 'a/b'], 6, 'there is no element a/b'],
-    ['no UBL', '<a/>', ['--into', 'ubl'], 6, 'expected a UBL document'],
-    ['a commitment', '<a/>', ['--commitment', 'foo'], 2, 'expected origin, receipt, '],
-    ['a policy', '<a/>', ['--policy', 'x', '--policy-file', 'a.xml'], 2, 'policy: expected an obj'],
-    ['a role', '<a/>', ['--role', ''], 2, 'role: found no text'],
-    ['two files', '<a/>', ['n.txt', '--container', 'asic-s'], 2, 'expected one file for an ASiC-S'],
-    ['a name twice', '<a/>', ['s/x.xml', '--container', 'asic-e'], 2, 'two files have the name'],
+    ['an empty file', '', [], 7, 'error[xml.invalid]'],
+    ['a binary file', new Uint8Array([0, 200, 7, 255]), [], 7, 'error[xml.'],
+    ['a missing ID', '<a Id="b"/>', ['--id', 'c'], 6, 'no element has the Id «c»'],
+    ['a duplicate ID', '<a><b Id="c"/><d Id="c"/></a>', ['--id', 'c'], 6, '2 elements have the Id'],
+    ['a missing target element', '<a/>', ['--into', 'a/b'], 6, 'there is no element a/b'],
+    [
+      '--into ubl for a document that is not UBL',
+      '<a/>',
+      ['--into', 'ubl'],
+      6,
+      'expected a UBL document',
+    ],
+    ['an unknown commitment', '<a/>', ['--commitment', 'foo'], 2, 'expected origin, receipt, '],
+    [
+      'an invalid policy',
+      '<a/>',
+      ['--policy', 'x', '--policy-file', 'a.xml'],
+      2,
+      'policy: expected an obj',
+    ],
+    ['an empty role', '<a/>', ['--role', ''], 2, 'role: found no text'],
+    [
+      'two files for ASiC-S',
+      '<a/>',
+      ['n.txt', '--container', 'asic-s'],
+      2,
+      'expected one file for an ASiC-S',
+    ],
+    [
+      'two files with the same name',
+      '<a/>',
+      ['s/x.xml', '--container', 'asic-e'],
+      2,
+      'two files have the name',
+    ],
   ])('rejects %s', async (_, content, options, exitCode, said) => {
     const { cli, run } = open({ 's/x.xml': '<a/>' });
     cli.write('x.xml', content);

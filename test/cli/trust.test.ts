@@ -141,7 +141,7 @@ describe('innsigli trust', () => {
     expect(house.stdout).not.toMatch(/qualified (electronic|certificate)/);
   });
 
-  test('overdue lists are reported and their services are not trusted', async () => {
+  test('overdue lists are reported, and verify with them exits with 7', async () => {
     const { cli, run, first, goTo } = await open();
     cli.write('a.pdf', await signedPdf());
     await run(first);
@@ -264,7 +264,7 @@ describe('innsigli trust', () => {
     );
   });
 
-  test('the roots of the system are used only on request', async () => {
+  test('the profile system is reserved, and an invalid profile name is rejected', async () => {
     const { run } = await open();
     const { exitCode, stdout } = await run('config explain --trust-profile system');
     expect(exitCode).toBe(0);
@@ -279,14 +279,14 @@ describe('a malicious operator of a list', () => {
   // The address of secrets of virtual machines is refused even where private ones are allowed.
   test.each<[string, () => Answer, string]>([
     [
-      'a redirection to an address of secrets',
+      'a redirect to a metadata address',
       () => ({ location: 'http://169.254.169.254/x' }),
       'network.blocked',
     ],
-    ['redirections without end', () => ({ location: `${base}/is.xml` }), 'network.failed'],
-    ['a redirection to a file', () => ({ location: 'file:///etc/passwd' }), 'network.blocked'],
-    ['a list without end', () => 'endless', 'network.failed'],
-    ['a page', () => Buffer.from('<html></html>'), 'trust.list.invalid'],
+    ['endless redirects', () => ({ location: `${base}/is.xml` }), 'network.failed'],
+    ['a redirect to a file', () => ({ location: 'file:///etc/passwd' }), 'network.blocked'],
+    ['an endless list', () => 'endless', 'network.failed'],
+    ['an HTML page', () => Buffer.from('<html></html>'), 'trust.list.invalid'],
   ])('cannot replace the stored list by %s', async (_, answer, code) => {
     const { run, first } = await open();
     await run(first);

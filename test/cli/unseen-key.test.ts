@@ -115,8 +115,8 @@ test('init creates a company without an API key and warns if stdout cannot be wr
 });
 
 test.each([
-  ['leads nowhere', { isNowhere: true }],
-  ['has lost its reader', { brokenPipe: true }],
+  ['cannot be written', { isNowhere: true }],
+  ['is closed', { brokenPipe: true }],
 ] as const)('init of an existing company succeeds although stdout %s', async (_, setup) => {
   const { run } = await openNew();
   await run(['init']);

@@ -59,7 +59,7 @@ describe('every command rejects invalid usage with the same messages', () => {
       ({ command }) => [...mandatory(command), '--nonsense'],
     ],
     [
-      'an option without its value',
+      'an option without a value',
       /^--[a-z0-9-]+: expected <.+>, found none$/,
       ({ command }) => {
         const option = command.options.findLast((each) => each.required);
@@ -67,7 +67,7 @@ describe('every command rejects invalid usage with the same messages', () => {
       },
     ],
     [
-      'options that exclude each other',
+      'mutually exclusive options',
       /^expected --quiet or --verbose, found both$/,
       ({ command }) => [
         ...command.registeredArguments.map(() => 'x'),

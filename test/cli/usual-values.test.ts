@@ -23,8 +23,8 @@ test('process create needs no --flow if only one flow is for signing', async () 
 }, 60_000);
 
 test.each([
-  ['the one that is active', [flow('a', 'DropAndSign', false), flow('b', 'DropAndSign')], 'b'],
-  ['the only one, whatever it is for', [flow('a', 'PEP')], 'a'],
+  ['the active one', [flow('a', 'DropAndSign', false), flow('b', 'DropAndSign')], 'b'],
+  ['the only one, whatever its type', [flow('a', 'PEP')], 'a'],
   ['the one for signing', [flow('a', 'PEP'), flow('b', 'FillAndSign'), flow('c', 'Auth')], 'b'],
 ])('the default flow is %s', async (_, all, expected) => {
   const flows = { list: async () => all } as never;

@@ -26,7 +26,7 @@ test('--at sets the time of verification: a certificate issued later is not yet 
   });
 });
 
-test('--at before the signature is explained as too early a time, not as a fault of the signature', async () => {
+test('--at too early is explained by the time of the check, not by the age of the signature', async () => {
   const { run } = await sealed();
   const early = ['--revocation', 'ignore', '--at', '2001-05-06'];
   const { stdout } = await run('verify', 'b.xml', ...early);

@@ -44,7 +44,7 @@ test('a different document fails, and an additional one is reported as not cover
   expect(both.stdout).toContain('no intact signature covers the file «b.xml»');
 });
 
-test('--extract and archive without the document are rejected by name', async () => {
+test('verify --extract rejects a CMS signature, and archive rejects one without its document', async () => {
   const { run } = await open();
   const extracted = await run('verify', 'a.p7s', '--detached', 'a.xml', '--extract', 'out');
   expect(extracted).toMatchObject({ exitCode: 2 });
@@ -68,7 +68,7 @@ test('a detached CMS signature can be archived with its document, repeatedly', a
   expect(readFileSync(join(folder, 'a.p7s')).length).toBeLessThan(10_000);
 });
 
-test('a batch archives CMS files that contain their content and verifies its results', async () => {
+test('a batch archives CMS files that contain their content, and --skip-existing verifies results', async () => {
   const { run, folder } = await open();
   const box = readFileSync(join(folder, 'a.p7s'));
   const parts = splitSignedData(box);

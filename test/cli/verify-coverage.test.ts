@@ -96,7 +96,7 @@ describe('verify --detached', () => {
     ['a name', 'contract.xml'],
     ['a path', 'docs/of 2026/contract.xml'],
     ['a URI', 'https://example.com/contract.xml'],
-  ])('%s can be signed and passed again', async (_, name) => {
+  ])('%s can be signed and is passed again to verify', async (_, name) => {
     const { run, seal, text } = open();
     const signed = await seal('--detached', `${name}=a.xml`, '-o', 's.xml');
     expect(signed.exitCode).toBe(0);

@@ -40,7 +40,7 @@ async function verify(
 describe('innsigli verify', () => {
   test.each([
     ['one document', ['0.xml'], ['--second-opinion'], [true]],
-    ['one without', ['0.xml'], [], [false]],
+    ['one document without the option', ['0.xml'], [], [false]],
     ['a batch', ['0.xml', '1.xml'], ['--second-opinion', '--jobs', '1'], [true, true]],
   ])('passes --second-opinion to the toolkit: %s', async (_, names, flags, expected) => {
     const cli = openFakeCli(Object.fromEntries(names.map((name) => [name, '<a/>'])));

@@ -18,10 +18,18 @@ const late = (seq: number) => ({ isIntact: false, seq, fault: 'row.late' });
 describe('a process that continues after its end', () => {
   test.each([
     ['reopened and signed', ['Created', 'Started', 'Canceled', 'SigneeSigned', 'Completed'], 4],
-    ['cancelled once it was complete', ['Created', 'Started', 'Completed', 'Canceled'], 4],
-    ['given more time', ['Created', 'Started', 'Expired', 'SignupSent', 'Extended'], 5],
-    ['blocked, and let go on', ['Created', 'Started', 'Expired', 'Blocked', 'Unblocked'], 4],
-    ['refused', ['Created', 'Started', 'Completed', 'SigneeDeclined', 'Canceled'], 4],
+    ['cancelled after completion', ['Created', 'Started', 'Completed', 'Canceled'], 4],
+    ['extended after expiry', ['Created', 'Started', 'Expired', 'SignupSent', 'Extended'], 5],
+    [
+      'blocked and unblocked after expiry',
+      ['Created', 'Started', 'Expired', 'Blocked', 'Unblocked'],
+      4,
+    ],
+    [
+      'declined after completion',
+      ['Created', 'Started', 'Completed', 'SigneeDeclined', 'Canceled'],
+      4,
+    ],
   ] as const)('is reported: %s', (_, statuses, seq) => {
     expect(verdictOn(...statuses)).toEqual(late(seq));
   });
@@ -29,8 +37,8 @@ describe('a process that continues after its end', () => {
   test.each([
     ['messages', ['Created', 'Started', 'Completed', 'Confirmation:delivered', 'WebhookSent']],
     ['an export and a purge', ['Created', 'Started', 'Canceled', 'ActivityExported', 'Purged']],
-    ['a person who refuses', ['Created', 'Started', 'SigneeDeclined', 'Canceled']],
-    ['an end when it goes on', ['Created', 'Started', 'Blocked', 'Unblocked', 'Expired']],
+    ['a signee who declines', ['Created', 'Started', 'SigneeDeclined', 'Canceled']],
+    ['an expiry after an unblocking', ['Created', 'Started', 'Blocked', 'Unblocked', 'Expired']],
   ] as const)('is not reported for rows that may follow or precede an end: %s', (_, statuses) => {
     expect(verdictOn(...statuses)).toMatchObject({ isIntact: true });
   });

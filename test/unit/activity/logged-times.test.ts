@@ -22,9 +22,9 @@ const changedAt = (seq: number) => ({ seq, fault: 'process.changed' });
 
 describe('the retention and expiry of a process', () => {
   test.each([
-    ['its own', {}, undefined],
-    ['another retention', { policy: { ...policy, retentionDays: 29 } }, changedAt(1)],
-    ['another last day', { expiresAtMs: expiresAtMs + 1 }, changedAt(1)],
+    ['unchanged', {}, undefined],
+    ['a different retention', { policy: { ...policy, retentionDays: 29 } }, changedAt(1)],
+    ['a different expiry', { expiresAtMs: expiresAtMs + 1 }, changedAt(1)],
   ] as const)('are compared with the log: %s', (_, changes, found) => {
     expect(faultOf([created], changes)).toEqual(found);
   });
@@ -47,17 +47,17 @@ describe('the retention and expiry of a process', () => {
 describe('the end of a process', () => {
   const endedAtMs = startMs + 1000;
   test.each([
-    ['that the rows tell of', { ...ended, endedAtMs }, undefined],
+    ['as logged', { ...ended, endedAtMs }, undefined],
     ['earlier', { ...ended, endedAtMs: 1 }, changedAt(2)],
     ['later', { ...ended, endedAtMs: endedAtMs + 1 }, changedAt(2)],
-    ['without a time', ended, changedAt(2)],
-    ['that is none', { ...ended, phase: 'Open', endedAtMs }, changedAt(2)],
+    ['without an end time', ended, changedAt(2)],
+    ['for an open process', { ...ended, phase: 'Open', endedAtMs }, changedAt(2)],
   ] as const)('is compared with the log: %s', (_, changes, found) => {
     expect(faultOf([created, canceled], changes)).toEqual(found);
   });
 
   test.each([
-    ['a time', { endedAtMs: startMs }],
+    ['an end time', { endedAtMs: startMs }],
     ['a phase', { phase: 'Done' }],
   ] as const)('is rejected if no row states it: %s', (_, changes) => {
     expect(faultOf([created], changes)).toEqual(changedAt(1));
@@ -79,10 +79,10 @@ describe('a purge by the system', () => {
     });
 
   test.each([
-    ['before its time', purgedAfter(1), changedAt(3)],
-    ['in its time', purgedAfter(0), undefined],
+    ['too early', purgedAfter(1), changedAt(3)],
+    ['on time', purgedAfter(0), undefined],
     ['on request', purgedAfter(1, { ...purged, description: 'on request' }), undefined],
-    ['in the name of somebody', purgedAfter(1, { ...purged, createdBy: 'a@b.is' }), undefined],
+    ['in the name of a user', purgedAfter(1, { ...purged, createdBy: 'a@b.is' }), undefined],
   ])('is compared with the retention period: %s', (_, found, expected) => {
     expect(found).toEqual(expected);
   });

@@ -252,7 +252,7 @@ describe('activity query parameters', () => {
     expect(new Date(query({ startDate: text }).fromMs).toISOString()).toBe(time);
   });
 
-  test('have the published defaults, and take is limited to one page', () => {
+  test('have the published defaults, and take is limited to 100 000', () => {
     expect(query()).toMatchObject({ take: 10_000, skip: 0 });
     expect(query({ take: '2147483647' }).take).toBe(100_000);
   });
@@ -449,7 +449,7 @@ describe('daily roots', () => {
     ]);
   });
 
-  test('and rows of earlier versions are read and continued by new ones', async () => {
+  test('of earlier versions are verified and continued by new ones', async () => {
     const companyKey = testCompany.key;
     const day = '2026-01-02';
     const { fromMs, toMs } = daySpan(day);
@@ -481,7 +481,7 @@ describe('daily roots', () => {
   test.each([
     ['23 hours', 23, []],
     ['49 hours', 49, ['2026-01-02']],
-  ])('%s after the day, a time-stamp is on time or reported as late', async (_, hours, late) => {
+  ])('time-stamped %s after the day are on time or reported as late', async (_, hours, late) => {
     nowMs = daySpan('2026-01-02').toMs + hours * 3_600_000;
     const pki = makeTestPki({ nowMs });
     const own = {

@@ -163,27 +163,27 @@ describe('verification of an export without the database', () => {
       ['personal.changed'],
     ],
     [
-      'a personal value that is gone',
+      'a missing personal value',
       () => changed('row', ({ personal: _gone, ...row }) => row),
       ['personal.missing'],
     ],
     [
-      'another number of rows under a root',
+      'a different number of rows under a root',
       () => changed('root', (root) => ({ ...root, count: 7 })),
       ['rows.added', 'root.unlinked'],
     ],
     [
-      'another root',
+      'a different root',
       () => changed('root', (root) => ({ ...root, root: '0'.repeat(64) })),
       ['rows.changed', 'root.unlinked'],
     ],
     [
-      'a time-stamp of another day',
+      'a time-stamp of a different day',
       () => changed('root', (root) => ({ ...root, token: JSON.parse(lines.at(-2) ?? '').token })),
       ['token.invalid'],
     ],
     [
-      'a root that does not follow',
+      'a root not linked to the previous one',
       () => changed('root', (root) => ({ ...root, previous: '1'.repeat(64) }), 1),
       ['root.unlinked'],
     ],
@@ -193,7 +193,7 @@ describe('verification of an export without the database', () => {
     expect(faults(verdict)).toEqual(expected);
   });
 
-  test('counts a process that was left out, by the roots', async () => {
+  test('detects a process that was left out: the roots count it', async () => {
     const key = testProcess(1).key;
     const rest = lines.filter((line) => !line.includes(`"processKey":"${key}"`));
     expect(await check(rest)).toMatchObject({
@@ -205,7 +205,7 @@ describe('verification of an export without the database', () => {
     });
   });
 
-  test('detects what a forger left out although the file is consistent', async () => {
+  test('detects what a forger left out; an export that claims a filter is not vouched for', async () => {
     const key = testProcess(1).key;
     const rest = forged((row) => row['processKey'] !== key);
     const verdict = await check(rest);
@@ -229,7 +229,7 @@ describe('verification of an export without the database', () => {
     expect(faults(await check(moved))).toContain('rows.missing');
   });
 
-  test('detects removed time-stamps', async () => {
+  test('detects a removed time-stamp; without any time-stamp nothing is vouched for', async () => {
     const bare = (nth: number) => changed('root', ({ token: _gone, ...root }) => root, nth);
     expect(faults(await check(bare(0)))).toEqual(['token.missing']);
     // The newest root may wait for its time-stamp.
@@ -238,7 +238,7 @@ describe('verification of an export without the database', () => {
     expect(await check(none)).toMatchObject({ isIntact: true, isVouched: false, vouchedRows: 0 });
   });
 
-  test('detects removed roots', async () => {
+  test('detects a removed root; without any root nothing is vouched for', async () => {
     const without = (nth: readonly number[]) => {
       const at = lines.flatMap((line, index) => (line.startsWith('{"type":"root"') ? [index] : []));
       const gone = nth.map((each) => at[each]);
@@ -274,37 +274,37 @@ describe('verification of an export without the database', () => {
   });
 
   test.each<[string, () => readonly string[], string]>([
-    ['nothing', () => [], 'activity.export.invalid'],
+    ['an empty file', () => [], 'activity.export.invalid'],
     ['no header', () => lines.slice(1), 'activity.export.invalid'],
     ['a second header', () => [...lines.slice(0, 2), ...lines], 'activity.export.invalid'],
     [
-      'a root of a day that no calendar has',
+      'a root with an impossible date',
       () => changed('root', (root) => ({ ...root, day: '2026-02-30' })),
       'activity.export.invalid',
     ],
-    ['lines behind the end', () => [...lines, lines[1] ?? ''], 'activity.export.invalid'],
-    ['no JSON', () => lines.with(2, 'nonsense\n'), 'activity.export.invalid'],
+    ['lines after the end', () => [...lines, lines[1] ?? ''], 'activity.export.invalid'],
+    ['a line that is not JSON', () => lines.with(2, 'nonsense\n'), 'activity.export.invalid'],
     [
       'a row without a hash',
       () => changed('row', ({ hash: _gone, ...row }) => row),
       'activity.export.invalid',
     ],
     [
-      'a number that is none',
+      'an invalid number',
       () => changed('row', (row) => ({ ...row, seq: 1.5 })),
       'activity.export.invalid',
     ],
     [
-      'another version',
+      'an unknown version',
       () => changed('header', (it) => ({ ...it, v: 2 })),
       'activity.export.invalid',
     ],
     [
-      'a day that is none',
+      'an invalid day',
       () => changed('root', (it) => ({ ...it, day: '2026-13-01' })),
       'activity.export.invalid',
     ],
-    ['a line without end', () => [lines[0] ?? '', 'x'.repeat(2_000_000)], 'limit.exceeded'],
+    ['an endless line', () => [lines[0] ?? '', 'x'.repeat(2_000_000)], 'limit.exceeded'],
   ])('rejects %s', async (_what, change, code) => {
     await expect(check(change())).rejects.toMatchObject({ code });
   });

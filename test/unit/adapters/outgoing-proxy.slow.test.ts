@@ -165,13 +165,13 @@ test('a tunnel reset before its caller listens does not crash the program', asyn
 describe('the proxy is never asked', () => {
   test.each([
     ['this machine', 'http://127.0.0.1:8080/crl'],
-    ['its name', 'http://localhost:8080/crl'],
-    ['a name below it', 'http://a.localhost/crl'],
+    ['the name localhost', 'http://localhost:8080/crl'],
+    ['a name below localhost', 'http://a.localhost/crl'],
     ['a private address', 'http://10.0.0.1/crl'],
-    ['a name of one word', 'http://intranet/crl'],
-    ['a name of inner networks', 'http://ca.internal/crl'],
-    ['metadata', 'http://169.254.169.254/crl'],
-    ['metadata by name', 'http://metadata.google.internal/crl'],
+    ['a single-label name', 'http://intranet/crl'],
+    ['a name of an internal network', 'http://ca.internal/crl'],
+    ['a metadata service', 'http://169.254.169.254/crl'],
+    ['a metadata service by name', 'http://metadata.google.internal/crl'],
   ])('for blocked addresses: %s', async (_what, crl) => {
     const source = httpRevocationSource({ ...options(), allowPrivateAddresses: false });
     const find = source.find(leafWith({ crl }), ca.certificate);

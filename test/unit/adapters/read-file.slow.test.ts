@@ -18,7 +18,7 @@ test.each(['Jóhann\n', ''])('the text of a file is read completely: %j', (text)
 
 // A password file is read in the thread that serves: a pipe without a writer would stop it.
 test.each([
-  ['a pipe that nobody writes into', pipe],
+  ['a pipe without a writer', pipe],
   ['a device', '/dev/zero'],
   ['a folder', folder],
 ])('%s is rejected without blocking', async (_, path) => {

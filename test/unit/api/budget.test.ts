@@ -144,11 +144,11 @@ describe('the memory budget', () => {
 
 test.each([
   ['600 bytes in 0.85 s of 256 KiB', 262_144 - 600, 1200, 1700, 370_521],
-  ['at 5 KB/s of 40 KB', 40_000, 5000, 1000, 8000],
+  ['5 KB/s of 40 KB', 40_000, 5000, 1000, 8000],
   ['all of it', 0, 5000, 1000, 1],
-  ['nothing of nothing', 0, 0, 1500, 1500],
+  ['nothing of an empty body', 0, 0, 1500, 1500],
   ['nothing', 100, 0, 1000, Number.POSITIVE_INFINITY],
-  ['nothing, and it has just begun', 100, 0, 999, 1],
+  ['nothing yet', 100, 0, 999, 1],
 ])('the time needed by a client that sends %s', (_what, left, bytes, ms, expected) => {
   expect(Math.round(neededMs(left, bytes, ms))).toBe(expected);
 });

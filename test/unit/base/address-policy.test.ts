@@ -9,14 +9,14 @@ describe('an embedded address of a metadata service', () => {
   const policy = openAddressPolicy({ allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true });
 
   test.each([
-    ['Teredo, the client', '2001:0:4136:e378:8000:63bf:5601:5601'],
-    ['Teredo, the server', '2001:0:a9fe:a9fe:8000:63bf:3fff:fdd2'],
-    ['Teredo, the wire server', '2001:0:4136:e378:8000:63bf:57c0:7eef'],
+    ['Teredo, client', '2001:0:4136:e378:8000:63bf:5601:5601'],
+    ['Teredo, server', '2001:0:a9fe:a9fe:8000:63bf:3fff:fdd2'],
+    ['Teredo, Azure WireServer', '2001:0:4136:e378:8000:63bf:57c0:7eef'],
     ['ISATAP', '2001:db8:1:2:0:5efe:a9fe:a9fe'],
-    ['ISATAP of a public address', '2a00:1:2:3:200:5efe:a9fe:a9fe'],
-    ['NAT64 of the network, 96 bits', '64:ff9b:1::a9fe:a9fe'],
-    ['NAT64 of the network, 64 bits', '64:ff9b:1:0:a9:fea9:fe00:0'],
-    ['NAT64 of the network, 48 bits', '64:ff9b:1:a9fe:a9:fe00::'],
+    ['ISATAP, globally unique', '2a00:1:2:3:200:5efe:a9fe:a9fe'],
+    ['network-specific NAT64, 96 bits', '64:ff9b:1::a9fe:a9fe'],
+    ['network-specific NAT64, 64 bits', '64:ff9b:1:0:a9:fea9:fe00:0'],
+    ['network-specific NAT64, 48 bits', '64:ff9b:1:a9fe:a9:fe00::'],
   ])('is always refused: %s', (_what, address) => {
     expect(policy.kindOf(address)).toBe('refused');
     expect(mayFetch(address, true)).toBe(false);

@@ -4,7 +4,7 @@ import { createMemo } from '../../../src/base/memo.ts';
 const keys: readonly (readonly [string, () => object])[] = [
   ['an object', () => ({ a: 1 })],
   ['a frozen object', () => Object.freeze({ a: 1 })],
-  ['an array of bytes', () => new Uint8Array(3)],
+  ['a byte array', () => new Uint8Array(3)],
   ['an object without a prototype', () => Object.create(null) as object],
   ['a function', () => () => 1],
 ];

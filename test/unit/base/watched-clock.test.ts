@@ -24,10 +24,10 @@ beforeEach(() => {
 });
 
 test.each([
-  ['time goes on', 10_000, 10_000, 10_000],
+  ['time passes', 10_000, 10_000, 10_000],
   ['the wall clock is adjusted by a minute', 10_000, 70_000, 10_000],
-  ['the system sleeps for a day: its counter stands', DAY, DAY, 5],
-  ['a short look later', 20, 21, 20],
+  ['the system sleeps for a day and its counter stops', DAY, DAY, 5],
+  ['little time has passed', 20, 21, 20],
 ])('the wall clock is used when %s', (_what, ms, wallMs, ticksMs) => {
   clock.now();
   pass(ms, wallMs, ticksMs);

@@ -44,7 +44,7 @@ describe('a signal during a poll', () => {
   test.each([
     ['done', { state: 'done', value: 'signed' }],
     ['failed', { state: 'failed', hint: 'userCancel' }],
-  ] as const)('returns the outcome of the poll: %s', async (_, answer) => {
+  ] as const)('does not hide the outcome of the poll: %s', async (_, answer) => {
     const { context, stop } = place();
     const { followed, told } = session(() => {
       stop();
@@ -55,7 +55,7 @@ describe('a signal during a poll', () => {
   });
 
   test.each([
-    ['waits on', () => later<EidProgress<string>>(10, { state: 'waiting' })],
+    ['is still pending', () => later<EidProgress<string>>(10, { state: 'waiting' })],
     ['fails', () => Promise.reject(new Error('away'))],
     ['never ends', () => new Promise<never>(() => undefined)],
   ])('cancels the session when the poll %s', async (_, poll) => {

@@ -169,11 +169,11 @@ describe('webhook commands', () => {
   });
 
   test.each([
-    ['sound', {}, '', 0],
-    ['another body', {}, ' ', 7],
-    ['old', { laterMs: 3_600_000 }, '', 7],
-    ['old, and that is fine', { laterMs: 3_600_000, more: ' --any-age' }, '', 0],
-    ['another id', { more: ' --header webhook-id:other' }, '', 7],
+    ['valid', {}, '', 0],
+    ['a changed body', {}, ' ', 7],
+    ['too old', { laterMs: 3_600_000 }, '', 7],
+    ['old with --any-age', { laterMs: 3_600_000, more: ' --any-age' }, '', 0],
+    ['a different ID', { more: ' --header webhook-id:other' }, '', 7],
   ])(
     'verify exits by the signatures: %s',
     async (_, { laterMs = 0, more = '' }: { laterMs?: number; more?: string }, tail, exitCode) => {

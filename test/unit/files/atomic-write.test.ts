@@ -13,8 +13,8 @@ function folderWith(files: Readonly<Record<string, string>> = {}): string {
 
 test.each([
   ['an empty file', 0],
-  ['a small one', 10],
-  ['one that is written aside', SMALL_BYTES + 1],
+  ['a small file', 10],
+  ['a large file', SMALL_BYTES + 1],
 ])(
   '%s is written completely, readable by its owner only, and no temporary file remains',
   async (_, lengthBytes) => {

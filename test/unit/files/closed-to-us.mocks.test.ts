@@ -19,8 +19,8 @@ describe.skipIf(process.platform === 'win32')(
   'a data directory whose mode cannot be changed',
   () => {
     test.each([
-      ['of another user', { fails: true, silent: false }],
-      ['on a file system without such rights', { fails: false, silent: true }],
+      ['owned by a different user', { fails: true, silent: false }],
+      ['on a file system without permissions', { fails: false, silent: true }],
     ])('%s is rejected in production and reported otherwise', (_, how) => {
       const dataDir = newTemporaryFolder('open');
       chmodSync(dataDir, 0o755);

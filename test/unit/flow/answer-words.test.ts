@@ -21,10 +21,10 @@ describe('a template shows booleans as words', () => {
   });
 
   test.each([
-    ['the language of the template rather than that of its flow', 'De', 'is-IS', 'já nei'],
-    ['the form of Norwegian that is known', undefined, 'no', 'ja nei'],
-    ['what JSON says, in a language that is not known', 'En', 'fi', 'true false'],
-    ['what JSON says, where no language is', undefined, undefined, 'true false'],
+    ['the language of the template rather than of its flow', 'De', 'is-IS', 'já nei'],
+    ['the supported form of Norwegian', undefined, 'no', 'ja nei'],
+    ['JSON, for an unknown language', 'En', 'fi', 'true false'],
+    ['JSON, without a language', undefined, undefined, 'true false'],
   ])('of %s', async (_, usual, language, words) => {
     expect(await titleOf(usual, language)).toBe(`${words} true 1`);
   });

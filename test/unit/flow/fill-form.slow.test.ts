@@ -67,10 +67,14 @@ describe('the fields of a form', () => {
   });
 
   test.each<[string, () => Promise<Uint8Array>, RegExp]>([
-    ['no PDF', async () => Buffer.from('hello'), /^pdf\./],
-    ['no form', async () => pdfWithTable(onePage), /^template\.invalid/],
-    ['a cut off PDF', async () => form.subarray(0, form.length / 2), /^(pdf\.|template\.invalid)/],
-    ['a large one', async () => new Uint8Array(21 * 1024 * 1024), /^limit\.exceeded/],
+    ['a file that is not a PDF', async () => Buffer.from('hello'), /^pdf\./],
+    ['a PDF without a form', async () => pdfWithTable(onePage), /^template\.invalid/],
+    [
+      'a truncated PDF',
+      async () => form.subarray(0, form.length / 2),
+      /^(pdf\.|template\.invalid)/,
+    ],
+    ['a large PDF', async () => new Uint8Array(21 * 1024 * 1024), /^limit\.exceeded/],
   ])('%s is rejected', async (_, pdf, code) => {
     await expect(listFormFields(await pdf())).rejects.toMatchObject({
       code: expect.stringMatching(code),

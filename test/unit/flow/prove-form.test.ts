@@ -68,9 +68,9 @@ describe('combinations of answers with conditions', () => {
   });
 
   test.each([
-    ['are 200 words of one list', 200, 1, 3],
-    ['are 200 words of two lists', 200, 2, 4],
-    ['are 61 words with a list each', 61, 61, undefined],
+    ['of 200 values in one list', 200, 1, 3],
+    ['of 200 values in two lists', 200, 2, 4],
+    ['of 61 values with a list each', 61, 61, undefined],
   ] as const)('%s: equivalent answers count as one', async (_, length, lists, tried) => {
     const land = places(length).map((at) => `land${at}`);
     const each = places(lists).map((at) => land.filter((_, place) => place % lists === at));
@@ -109,8 +109,13 @@ describe('a condition on something that is not asked for', () => {
 
   test.each([
     ['that holds without a value is met', 'channel', false, undefined],
-    ['that does not closes the form', 'channel', true, /channel.*has no single answer/],
-    ['on a part of an answer closes it', 'buyer', false, /buyer.*has no single answer/],
+    [
+      'that does not hold without a value rejects the form',
+      'channel',
+      true,
+      /channel.*has no single answer/,
+    ],
+    ['on a part of an answer rejects the form', 'buyer', false, /buyer.*has no single answer/],
   ] as const)('%s', async (_, name, isNeeded, why) => {
     const schema = branch(name, { const: 'web' }, 'street', isNeeded);
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

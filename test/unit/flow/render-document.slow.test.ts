@@ -92,14 +92,14 @@ describe('rendering a document', () => {
   });
 
   test.each([
-    ['a break at the end', [{ type: 'pageBreak' }], 1],
+    ['a page break at the end', [{ type: 'pageBreak' }], 1],
     [
-      'breaks with a block that is not shown',
+      'page breaks around a hidden block',
       [{ type: 'pageBreak' }, { type: 'paragraph', text: 'x', when: 'no' }],
       1,
     ],
     [
-      'an empty page between others',
+      'an empty page in the middle, which stays',
       [{ type: 'pageBreak' }, { type: 'pageBreak' }, { type: 'paragraph', text: 'x' }],
       3,
     ],
@@ -133,23 +133,38 @@ describe('rendering a document', () => {
 
   test.each<[string, object, FlowValues, RegExp]>([
     [
-      'a handle without a value',
+      'a placeholder without a value',
       {},
       { ...values, borrower: undefined as never },
       /borrower has no/,
     ],
-    ['several of them', { title: '{{a}} {{b.c}}' }, values, /a has no value; b\.c has no value/],
-    ['a list that is none', {}, { ...values, owners: 'x' }, /owners is no list/],
-    ['characters without glyphs', {}, { ...values, borrower: '沒有' }, /borrower has 2 characters/],
     [
-      'text of the template without glyphs',
+      'several placeholders without a value',
+      { title: '{{a}} {{b.c}}' },
+      values,
+      /a has no value; b\.c has no value/,
+    ],
+    ['a list that is not an array', {}, { ...values, owners: 'x' }, /owners is no list/],
+    [
+      'values with characters the font lacks',
+      {},
+      { ...values, borrower: '沒有' },
+      /borrower has 2 characters/,
+    ],
+    [
+      'template text with characters the font lacks',
       { title: '沒有 {{note?}}' },
       values,
       /values: the template has 2 characters that the font cannot show$/,
     ],
-    ['an optional value', { title: '{{note ?}}' }, { ...values, note: '沒' }, /: note has 1 char/],
     [
-      'what all objects have',
+      'an optional value with a character the font lacks',
+      { title: '{{note ?}}' },
+      { ...values, note: '沒' },
+      /: note has 1 char/,
+    ],
+    [
+      'properties of Object.prototype',
       { title: '{{constructor.name}}' },
       values,
       /constructor\.name has no/,
@@ -174,14 +189,14 @@ describe('rendering a document', () => {
 
 describe('templates for rendering', () => {
   test.each<[string, unknown, RegExp]>([
-    ['no version', { ...loan, v: 2 }, /"v": 1/],
+    ['an unknown version', { ...loan, v: 2 }, /"v": 1/],
     ['no title', { ...loan, title: undefined }, /title: expected a text/],
     ['no blocks', { ...loan, blocks: [] }, /blocks: expected a list/],
     ['an unknown block', { ...loan, blocks: [{ type: 'image' }] }, /blocks\[0\]\.type/],
-    ['an open handle', { ...loan, title: '{{a' }, /title: expected handles/],
-    ['a closed one', { ...loan, title: 'a}}' }, /title: expected handles/],
-    ['an empty one', { ...loan, title: '{{}}' }, /title: expected handles/],
-    ['a name that no value has', { ...loan, title: '{{a.__proto__}}' }, /title: expected names/],
+    ['an open placeholder', { ...loan, title: '{{a' }, /title: expected handles/],
+    ['a stray closing mark', { ...loan, title: 'a}}' }, /title: expected handles/],
+    ['an empty placeholder', { ...loan, title: '{{}}' }, /title: expected handles/],
+    ['an invalid name', { ...loan, title: '{{a.__proto__}}' }, /title: expected names/],
     [
       'a row without text',
       { ...loan, blocks: [{ type: 'values', rows: [{ name: 'a' }] }] },
@@ -193,15 +208,15 @@ describe('templates for rendering', () => {
       /columns/,
     ],
     [
-      'a wrong width',
+      'an invalid width',
       {
         ...loan,
         blocks: [{ type: 'table', each: 'a', columns: [{ title: '', text: '', width: -1 }] }],
       },
       /width/,
     ],
-    ['a wrong language', { ...loan, language: 'i s' }, /language/],
-    ['a list', [], /"v": 1/],
+    ['an unknown language', { ...loan, language: 'i s' }, /language/],
+    ['an array at the top', [], /"v": 1/],
     ['too many blocks', { ...loan, blocks: Array(1_001).fill({ type: 'pageBreak' }) }, /blocks/],
   ])('with %s are rejected', (_, value, message) => {
     expect(() => parseDocumentTemplate(bytes(value))).toThrow(message);

@@ -109,7 +109,7 @@ describe('a font subset', () => {
   });
 });
 
-describe('a hostile font causes a coded error or is read', () => {
+describe('a hostile font', () => {
   const outcome = (data: Buffer): string => {
     try {
       const hostile: TrueTypeFont = parseTrueType(data);
@@ -122,20 +122,20 @@ describe('a hostile font causes a coded error or is read', () => {
   };
 
   test.each([
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['an OpenType font with CFF', Buffer.from('OTTO\0\0\0\0')],
     ['no tables', Buffer.from([0, 1, 0, 0, 0, 0])],
-  ])('as font.invalid: %s', (_, data) => {
+  ])('is rejected as font.invalid: %s', (_, data) => {
     expect(outcome(data)).toBe('font.invalid');
   });
 
-  test('as font.invalid when truncated', () => {
+  test('is rejected as font.invalid when truncated', () => {
     for (let end = 0; end < bytes.length; end += 9_973) {
       expect(outcome(bytes.subarray(0, end))).toBe('font.invalid');
     }
   });
 
-  test('when bytes of its structure are changed', () => {
+  test('with changed structure is read or rejected with a code', () => {
     const at = fc.oneof(fc.nat(19_015), fc.integer({ min: 37_000, max: 55_000 }));
     fc.assert(
       fc.property(
@@ -150,7 +150,7 @@ describe('a hostile font causes a coded error or is read', () => {
     );
   });
 
-  test('when a composite glyph refers to itself', () => {
+  test('with a composite glyph that refers to itself can be subset', () => {
     const glyph = Buffer.alloc(16);
     glyph.writeInt16BE(-1, 0);
     glyph.writeUInt16BE(7, 12);

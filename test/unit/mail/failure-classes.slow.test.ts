@@ -165,28 +165,34 @@ describe('the class of a failure tells who can fix it', () => {
 
   test.each<[string, Record<string, string>, Partial<SmtpOptions>, string, RegExp]>([
     [
-      'STARTTLS unknown',
+      'STARTTLS is unknown',
       { STARTTLS: '502 5.5.1 no' },
       { tls: 'starttls' },
       'configuration',
       /STARTT/,
     ],
     [
-      'STARTTLS refused',
+      'STARTTLS is refused',
       { STARTTLS: '454 4.7.0 no' },
       { tls: 'starttls' },
       'configuration',
       /STARTT/,
     ],
     [
-      'EHLO and HELO refused',
+      'EHLO and HELO are refused',
       { EHLO: '550 no', HELO: '550 no' },
       {},
       'configuration',
       /550 to HELO/,
     ],
-    ['EHLO refused, TLS needed', { EHLO: '502 no' }, { tls: 'starttls' }, 'configuration', /502/],
-    ['a busy greeting', { CONN: '450 busy' }, {}, 'unavailable', /450/],
+    [
+      'EHLO is refused where TLS is required',
+      { EHLO: '502 no' },
+      { tls: 'starttls' },
+      'configuration',
+      /502/,
+    ],
+    ['the greeting says the server is busy', { CONN: '450 busy' }, {}, 'unavailable', /450/],
     ['no TLS where it is expected', {}, { tls: 'implicit' }, 'configuration', /TLS/],
   ])('is in its error code: %s', async (_, words, options, code, says) => {
     const { port } = await startScriptedSmtp((step) => words[step]);

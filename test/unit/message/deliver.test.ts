@@ -420,7 +420,7 @@ describe('when a process is cancelled', () => {
       reason: 'wrong annex',
     });
 
-  test('notifies invited signees who have not signed, without link or reason', async () => {
+  test('invited signees who have not signed are notified, without link or reason', async () => {
     const signees = [
       testSignee(1),
       testSignee(2, { state: 'Signed' }),
@@ -452,7 +452,7 @@ describe('when a process is cancelled', () => {
     ]);
   });
 
-  test('sends nothing to a signee whose invitation was not sent yet', async () => {
+  test('a signee whose invitation was not sent yet receives nothing', async () => {
     const signees = [{ ...testSignee(1), invitedAtMs: nowMs }];
     const process = await given({ signees }, signups(signees));
     await cancel(process);

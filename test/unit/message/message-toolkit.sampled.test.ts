@@ -114,7 +114,7 @@ describe('messages.retry', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'process.not_found' });
   });
 
-  costlyTest('Retry takes thousands', async () => {
+  costlyTest('retries thousands of messages', async () => {
     await world.store.write(async (unit) => {
       for (let count = 0; count < 2500; count += 1) {
         const createdAtMs = testNowMs + (count % 3);

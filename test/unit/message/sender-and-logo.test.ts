@@ -112,7 +112,7 @@ describe('mails name the sender', () => {
   });
 
   test.each(['', 'a@b.is', 'A\nB', '<b>', 'x'.repeat(101), 'a\u202eb'])(
-    'and reject %j as a name',
+    'and a user name such as %j is rejected',
     async (name) => {
       const user = { email: 'other@example.is', name };
       await expect(nameUser(store(), company(), user)).rejects.toMatchObject({
@@ -168,13 +168,16 @@ describe('the logo of the company', () => {
   const large = makePng({ width: 2_001, height: 1, rows: rowsOf(2_001, 1) });
 
   test.each<[string, () => Uint8Array]>([
-    ['another file', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['nothing', () => Buffer.alloc(0)],
-    ['a cut PNG', () => logo.subarray(0, logo.length - 20)],
-    ['a PNG with a wrong checksum', () => Buffer.from(logo).fill(0, 20, 30)],
-    ['a cut JPEG', () => makeJpeg(10, 10, 3).subarray(0, 12)],
-    ['a wide picture', () => large],
-    ['a long file', () => Buffer.concat([logo, pngChunk('tEXt', Buffer.alloc(70_000))])],
+    ['an SVG file', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['an empty file', () => Buffer.alloc(0)],
+    ['a truncated PNG', () => logo.subarray(0, logo.length - 20)],
+    ['a PNG with an invalid checksum', () => Buffer.from(logo).fill(0, 20, 30)],
+    ['a truncated JPEG', () => makeJpeg(10, 10, 3).subarray(0, 12)],
+    ['an image that is too wide', () => large],
+    [
+      'a file that is too large',
+      () => Buffer.concat([logo, pngChunk('tEXt', Buffer.alloc(70_000))]),
+    ],
   ])('%s is rejected', async (_, content) => {
     await expect(logoOperations.setLogo(store(), company(), content())).rejects.toMatchObject({
       code: 'validation.error',

@@ -32,10 +32,14 @@ describe('a form with files', () => {
 
   test.each([
     ['no boundary', 'multipart/form-data', part('name="file"; filename="a"')],
-    ['another boundary', 'multipart/form-data; boundary=c', part('name="file"; filename="a"')],
-    ['no end', type, '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx'],
+    ['a different boundary', 'multipart/form-data; boundary=c', part('name="file"; filename="a"')],
+    [
+      'no closing boundary',
+      type,
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx',
+    ],
     ['no headers', type, '--b\r\n--b--\r\n'],
-    ['neither part nor end', type, '--bx\r\n'],
+    ['neither part nor closing boundary', type, '--bx\r\n'],
     ['headers that are too long', type, part(`name="file"; filename="${'a'.repeat(9000)}"`)],
     ['too many parts', type, `${part('name="a"').repeat(4097)}--b--\r\n`],
     ['texts that are too long', type, `${part('name="a"', 'x'.repeat(1024 * 1024 + 1))}--b--\r\n`],
@@ -44,8 +48,8 @@ describe('a form with files', () => {
   });
 
   test.each([
-    ['no name of a file', 'name="file"'],
-    ['another field', 'name="other"; filename="a"'],
+    ['no file name', 'name="file"'],
+    ['a different field', 'name="other"; filename="a"'],
   ])('with %s contains no file', (_what, disposition) => {
     const form = readMultipart(Buffer.from(`${part(disposition)}--b--\r\n`), type);
     expect(form?.files.get('file')).toBeUndefined();

@@ -14,14 +14,14 @@ async function streamed(text: string, size: number) {
 }
 
 const texts: readonly [string, string][] = [
-  ['a first row alone', 'a,b'],
-  ['line ends of every kind', 'a,b\r\n1,2\r3,4\n5,6'],
+  ['only a header', 'a,b'],
+  ['line endings of every kind', 'a,b\r\n1,2\r3,4\n5,6'],
   ['quotes with line ends and quotes', 'a,b\n"1\r\n2","say ""so"""\n3,4\n'],
   ['a byte order mark and semicolons', '\uFEFFa;b\n1;2,5\n'],
-  ['a declared sign and empty rows', 'sep=;\r\na;b\r\n\r\n1;2\r\n\r\n3;4'],
-  ['letters of two and four bytes', `a,b\n${'þæö😀,ý\n'.repeat(20_000)}`],
-  ['more than a block', manyRows(6000)],
-  ['one quoted row of more than a block', `a,b\n"${'x\n'.repeat(50_000)}",2\n3,4`],
+  ['a declared separator and empty rows', 'sep=;\r\na;b\r\n\r\n1;2\r\n\r\n3;4'],
+  ['characters of two and four bytes', `a,b\n${'þæö😀,ý\n'.repeat(20_000)}`],
+  ['more than one block', manyRows(6000)],
+  ['a quoted row longer than one block', `a,b\n"${'x\n'.repeat(50_000)}",2\n3,4`],
 ];
 
 describe('CSV read as a stream', () => {
@@ -36,7 +36,7 @@ describe('CSV read as a stream', () => {
   );
 
   test.each(['', '\n \n', 'sep=;\n', '\uFEFF'])(
-    'without column names is rejected either way: %j',
+    'without column names is rejected, as when read in one call: %j',
     async (text) => {
       const fault = { code: 'validation.error', message: expect.stringContaining('first row') };
       expect(() => readCsv(text)).toThrow(expect.objectContaining(fault));

@@ -85,7 +85,7 @@ const hostile: readonly [string, Parameters<typeof serveRegister>[0], string][] 
 ];
 
 describe('a response of a register', () => {
-  test.each(hostile)('is rejected if %s', async (name, answer, code) => {
+  test.each(hostile)('%s is rejected', async (name, answer, code) => {
     const isLate = name.endsWith('comes');
     const { url } = await serveRegister(answer);
     const register = httpRegister({
@@ -141,9 +141,9 @@ describe('settings of a register', () => {
   });
 
   test.each([
-    ['is gone', undefined],
+    ['is missing', undefined],
     ['is empty', '\n'],
-    ['has a header in it', 'a\tb: c'],
+    ['contains a header', 'a\tb: c'],
   ])('a token file that %s fails and nothing is sent', async (_, content) => {
     const { url, requests } = await serveRegister(json(full));
     const file = content === undefined ? '/nowhere/token' : tokenFile(content);

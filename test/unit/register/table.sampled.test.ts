@@ -54,7 +54,7 @@ describe('an imported register', () => {
 
 const twice = [...goodRows, goodRows[1] as string].join('\n');
 const refused: readonly [string, string | Uint8Array, string, RegExp][] = [
-  ['nothing', '', 'validation.error', /first row with the names of the columns/],
+  ['an empty file', '', 'validation.error', /first row with the names of the columns/],
   ['no rows', header, 'validation.error', /expected rows with persons/],
   [
     'an unknown column',
@@ -62,17 +62,27 @@ const refused: readonly [string, string | Uint8Array, string, RegExp][] = [
     'validation.error',
     /columns .*: expected ssn and/,
   ],
-  ['no number', 'ssn,name\n,Anna', 'validation.error', /1 row not valid.* row 2: ssn/],
-  ['letters for a number', 'ssn\n60001o1994', 'validation.error', /row 2: ssn/],
-  ['half a family', 'ssn,genderCode\n6000101994,1', 'validation.error', /familyNumber/],
-  ['another word for a meter', 'ssn,hasMeter\n6000101994,maybe', 'validation.error', /hasMeter/],
-  ['a long cell', `ssn,city\n6000101994,${'a'.repeat(201)}`, 'validation.error', /200/],
+  [
+    'a missing national number',
+    'ssn,name\n,Anna',
+    'validation.error',
+    /1 row not valid.* row 2: ssn/,
+  ],
+  ['letters instead of a national number', 'ssn\n60001o1994', 'validation.error', /row 2: ssn/],
+  ['an incomplete family', 'ssn,genderCode\n6000101994,1', 'validation.error', /familyNumber/],
+  [
+    'an invalid value for the meter',
+    'ssn,hasMeter\n6000101994,maybe',
+    'validation.error',
+    /hasMeter/,
+  ],
+  ['an overlong cell', `ssn,city\n6000101994,${'a'.repeat(201)}`, 'validation.error', /200/],
   ['a control character', 'ssn,city\n6000101994,a\u0000b', 'validation.error', /control/],
-  ['a person twice', twice, 'validation.error', /rows 2 and 5/],
+  ['a duplicate person', twice, 'validation.error', /rows 2 and 5/],
   ['an open quote', 'ssn,city\n6000101994,"Bær', 'validation.error', /quote/],
   ['Latin-1', Buffer.from('ssn,city\n6000101994,Bær', 'latin1'), 'validation.error', /UTF-8/],
-  ['one endless row', `ssn\n"${'6'.repeat(400_000)}`, 'limit.exceeded', /one row/],
-  ['a cut end', `${goodCsv}60001019`.slice(0, -1), 'validation.error', /row 5: ssn/],
+  ['an endless row', `ssn\n"${'6'.repeat(400_000)}`, 'limit.exceeded', /one row/],
+  ['a truncated end', `${goodCsv}60001019`.slice(0, -1), 'validation.error', /row 5: ssn/],
 ];
 
 describe('an import that is rejected leaves the table unchanged', () => {

@@ -35,14 +35,14 @@ async function recorded() {
 
 test.each([
   [
-    'a row that is another',
+    'a changed row',
     "UPDATE screening SET data = substr(data, 1, 40) || 'AAAA' || substr(data, 45) WHERE seq = 2",
     2,
   ],
-  ['a hash that is another', `UPDATE screening SET hash = '00' WHERE seq = 3`, 3],
-  ['a row that is gone', 'DELETE FROM screening WHERE seq = 1', 1],
+  ['a changed hash', `UPDATE screening SET hash = '00' WHERE seq = 3`, 3],
+  ['a removed row', 'DELETE FROM screening WHERE seq = 1', 1],
   [
-    'two rows that have changed places',
+    'two swapped rows',
     'UPDATE screening SET seq = 9 WHERE seq = 2; UPDATE screening SET seq = 2 WHERE seq = 3;' +
       'UPDATE screening SET seq = 3 WHERE seq = 9',
     2,

@@ -63,9 +63,9 @@ test.each(sampleOf(born, 5))(
 test.each<[string, Births]>([
   ['a year', [{ from: '1970' }]],
   ['a month', [{ from: '1970-05' }]],
-  ['about a year', [{ from: '1970', isApproximate: true }]],
+  ['an approximate year', [{ from: '1970', isApproximate: true }]],
   ['a range of years', [{ from: '1968', to: '1972' }]],
-  ['a range that is about', [{ from: '1968', to: '1972', isApproximate: true }]],
+  ['an approximate range', [{ from: '1968', to: '1972', isApproximate: true }]],
 ])('the rate for a birth in %s never rises with distance', (_, births) => {
   for (const step of [1, -1]) {
     const rates = Array.from({ length: 30 }, (_year, years) =>

@@ -8,13 +8,13 @@ const ftm = (more: string) => `{"id":"a","schema":"Person",${more}}`;
 
 describe('malformed JSON lists are rejected with their code', () => {
   test.each([
-    ['other names that are no list', popolo('{"id":"a","name":"A B","other_names":5}')],
-    ['another name that is null', popolo('{"id":"a","name":"A B","other_names":[null]}')],
-    ['a name that is a list', popolo('{"id":"a","name":["A B"]}')],
+    ['other names that are not an array', popolo('{"id":"a","name":"A B","other_names":5}')],
+    ['an alternative name that is null', popolo('{"id":"a","name":"A B","other_names":[null]}')],
+    ['a name that is an array', popolo('{"id":"a","name":["A B"]}')],
     ['a given name that is an object', popolo('{"id":"a","name":"A B","given_name":{}}')],
-    ['a nationality that is a list', popolo('{"id":"a","name":"A","national_identity":[]}')],
-    ['a number that is an object', popolo('{"id":{"a":1},"name":"A B"}')],
-    ['a person that is a list', popolo('["A B"]')],
+    ['a nationality that is an array', popolo('{"id":"a","name":"A","national_identity":[]}')],
+    ['an ID that is an object', popolo('{"id":{"a":1},"name":"A B"}')],
+    ['a person that is an array', popolo('["A B"]')],
     ['properties that are null', ftm('"properties":null')],
   ])('%s', (_, text) => {
     expect(() => read(text)).toThrowError(

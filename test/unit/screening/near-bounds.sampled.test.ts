@@ -83,7 +83,7 @@ describe('names are ruled out before they are compared', () => {
     },
   );
 
-  test.each([0.565, 0.695, 0.8])('at %f, but not if their consonants are similar', (least) => {
+  test.each([0.565, 0.695, 0.8])('by consonants at %f, but not if they are similar', (least) => {
     const target = new ConsonantTarget();
     const some = fc.stringMatching(/^[bkmns7]{1,20}$/);
     let [alike, far] = [0, 0];
@@ -129,7 +129,7 @@ describe('names are ruled out before they are compared', () => {
     expect(ruledOut).toBeGreaterThan(runs(1000));
   });
 
-  test('but never a name of which two adjacent words are similar to one word', () => {
+  test('except exactly those with two adjacent words similar to one word', () => {
     let found = 0;
     fc.assert(
       fc.property(someNames, aWord, aWord, (names, first, second) => {

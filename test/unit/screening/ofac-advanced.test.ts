@@ -130,9 +130,13 @@ test.each([
 });
 
 test.each([
-  ['cut', file.slice(0, -40), /xml|expected/i],
+  ['that is truncated', file.slice(0, -40), /xml|expected/i],
   ['with a document type', `<!DOCTYPE x>${file.slice(21)}`, /type|DOCTYPE|dtd/i],
-  ['with no party', file.replace(/<DistinctParties>[\s\S]*<\/DistinctParties>/, ''), /found none/],
-])('a file that is %s is rejected', (_, text, why) => {
+  [
+    'without a party',
+    file.replace(/<DistinctParties>[\s\S]*<\/DistinctParties>/, ''),
+    /found none/,
+  ],
+])('a file %s is rejected', (_, text, why) => {
   expect(() => read(text)).toThrow(why);
 });

@@ -36,10 +36,10 @@ test('separate first and last names take precedence over those derived from the 
 });
 
 test.each([
-  ['a name that is none of ours', { born: 'Born' }, /column born: expected one of category, /],
-  ['a column that the file does not have', { name: 'Nom' }, /column Nom: .* nr, full name, born/],
-  ['no name', { gender: 'Land' }, /row 2: last_name/],
-  ['a date that is none', { name: 'Full Name', date_of_birth: 'Why' }, /row 2: date_of_birth/],
+  ['an unknown target column', { born: 'Born' }, /column born: expected one of category, /],
+  ['a column missing from the file', { name: 'Nom' }, /column Nom: .* nr, full name, born/],
+  ['a mapping without a name', { gender: 'Land' }, /row 2: last_name/],
+  ['an invalid date', { name: 'Full Name', date_of_birth: 'Why' }, /row 2: date_of_birth/],
 ])('%s is rejected', (_, columns, why) => {
   expect(() => readList(file(staff), 'csv', { columns, category: 'SIP' })).toThrow(why);
 });

@@ -194,7 +194,7 @@ const rows: readonly (readonly [ListFormat, readonly ListFile[], object])[] = [
 
 test.each([
   ['alphabetical', ['add.csv', 'alt.csv', 'sdn.csv', 'sdn_comments.csv']],
-  ['a comment that speaks of a category first', ['sdn_comments.csv', 'sdn.csv', 'alt.csv']],
+  ['a comment that mentions a category first', ['sdn_comments.csv', 'sdn.csv', 'alt.csv']],
 ])('the files of the US Treasury may come in any order: %s', (_, names) => {
   const contents: Readonly<Record<string, string>> = {
     ...{ 'sdn.csv': sdn, 'alt.csv': alt },
@@ -221,11 +221,11 @@ test.each(rows)('%s is recognised by its content and read', (format, files, expe
 describe.each(rows.filter(([format]) => format.endsWith('xml')))('%s', (format, [given]) => {
   const text = Buffer.from(given?.content ?? []).toString();
   test.each([
-    ['cut', text.slice(0, -20), /xml|expected/i],
+    ['when truncated', text.slice(0, -20), /xml|expected/i],
     ['with a document type', `<!DOCTYPE x [<!ENTITY a "b">]>${text}`, /type|DOCTYPE|dtd/i],
-    ['of another root', '<other/>', /expected </],
-    ['with nobody', `<${rootOf(text)} generationDate=""/>`, /found none/],
-  ])('that is %s is rejected', (_, content, why) => {
+    ['with a different root element', '<other/>', /expected </],
+    ['without an entry', `<${rootOf(text)} generationDate=""/>`, /found none/],
+  ])('is rejected %s', (_, content, why) => {
     expect(() => readList([file(content)], format)).toThrow(why);
   });
 });
@@ -235,7 +235,7 @@ function rootOf(text: string): string {
 }
 
 test.each<readonly [string, ListFormat, string | Uint8Array, RegExp]>([
-  ['JSON that is cut', 'ftm-json', '{"id":"a","schema":"Per', /line 1/],
+  ['truncated JSON', 'ftm-json', '{"id":"a","schema":"Per', /line 1/],
   ['JSON without a schema', 'ftm-json', '{"id":"a"}', /id and schema/],
   ['JSON without persons', 'popolo-json', '{"a":1}', /persons/],
   ['an open quote', 'uk-csv', `Report Date: x\n${ukHead}\nGB1,"DVOR`, /quote/],

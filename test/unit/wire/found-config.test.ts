@@ -48,8 +48,12 @@ describe('a project file that was found, not named', () => {
       ['key.file', 'key.certificate', 'key.chain', 'key.passwordFile'],
     ],
     ['a PKCS #12 file', { key: { p12: 'k.p12', ...password } }, ['key.p12', 'key.passwordFile']],
-    ['a password file of documents', { pdfPasswordFile: 'inside/pw' }, ['pdfPasswordFile']],
-    ['less than the user wants', { production: false, offline: false }, ['production', 'offline']],
+    ['a password file for documents', { pdfPasswordFile: 'inside/pw' }, ['pdfPasswordFile']],
+    [
+      'weaker values than the user has set',
+      { production: false, offline: false },
+      ['production', 'offline'],
+    ],
   ])('cannot set %s', (_what, content, left) => {
     writeFileSync(config(), JSON.stringify(content));
     const found = resolve();

@@ -28,7 +28,7 @@ const ownKey = { 'key.file': 'locked.pem', 'key.certificate': 'own.pem' };
 test.each<[string, FlagSettings, string, RegExp]>([
   ['no password', ownKey, 'key.password.missing', /--password-file FILE/],
   [
-    'a wrong one',
+    'a wrong password',
     { ...ownKey, 'key.passwordFile': 'pw' },
     'key.password.wrong',
     /^the first line of .*pw is the password, including spaces$/,

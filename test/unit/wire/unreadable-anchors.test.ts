@@ -27,7 +27,7 @@ const text = written('text.pem', 'no certificate');
 
 describe('an unreadable certificate', () => {
   test.each([
-    ['beside others', [good, bad]],
+    ['next to others', [good, bad]],
     ['in a bundle', [bundle]],
   ])('%s is skipped with a warning', async (_, paths) => {
     const warnings: string[] = [];
@@ -38,7 +38,7 @@ describe('an unreadable certificate', () => {
 
   test.each([
     ['alone', [bad]],
-    ['a file of something else', [good, text]],
+    ['a file without a certificate', [good, text]],
   ])('%s is an error', async (_, paths) => {
     await expect(loadCertificates(paths, () => undefined)).rejects.toMatchObject({
       code: 'config.invalid',

@@ -25,8 +25,8 @@ test('counts CPU time, not the time a thread waits for a core', () => {
 });
 
 test.each([
-  ['no place', undefined],
-  ['a place that tells nothing', '/nowhere'],
+  ['no path', undefined],
+  ['a path that does not exist', '/nowhere'],
 ])('counts elapsed time with %s, until stopped', (_what, place) => {
   const over = vi.fn();
   const stopped = vi.fn();

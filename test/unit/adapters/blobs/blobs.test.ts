@@ -19,7 +19,7 @@ const limits = { bytesMax: 2 ** 20, contentBytesMax: 2 ** 16, lifeMs: 60_000, no
 /** Everything that is a store of contents. */
 const stores: readonly (readonly [string, (folder: string) => BlobStore])[] = [
   ['in files', openFileBlobs],
-  ['in files, kept in memory', (folder) => cacheBlobs(openFileBlobs(folder), limits)],
+  ['in files, cached in memory', (folder) => cacheBlobs(openFileBlobs(folder), limits)],
 ];
 
 let folder: string;
@@ -86,7 +86,7 @@ describe.each(stores)('the blob store %s', (_, open) => {
 
   test.each([
     ['changed', Buffer.from('%PDF-1.7 ...')],
-    ['cut', content.subarray(0, 4)],
+    ['truncated', content.subarray(0, 4)],
     ['emptied', Buffer.alloc(0)],
   ])('rejects a blob that was %s and repairs it when it is stored again', async (_, bytes) => {
     await blobs.put(content);
@@ -142,8 +142,8 @@ describe.each(stores)('the blob store %s', (_, open) => {
   });
 
   test.each([
-    ['written over', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -9), Buffer.alloc(9)])],
-    ['cut', (bytes: Buffer) => bytes.subarray(0, 100_000)],
+    ['overwritten', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -9), Buffer.alloc(9)])],
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, 100_000)],
   ])('fails when a blob is %s while it is read', async (_, change) => {
     const bytes = randomBytes(1024 * 1024 + 1);
     const name = await blobs.put(bytes);

@@ -127,15 +127,15 @@ describe('an unusable client certificate', () => {
   const pfx = pkcs12Of(member, passphrase);
   const damaged = Uint8Array.from(pfx, (byte, at) => (at === 40 ? byte ^ 1 : byte));
   test.each([
-    ['another passphrase', { pfx, passphrase: 'wrong' }, 'the passphrase is wrong or missing'],
+    ['a wrong passphrase', { pfx, passphrase: 'wrong' }, 'the passphrase is wrong or missing'],
     ['no passphrase', { ...pem, key: keyPemOf(member, passphrase) }, 'the passphrase is wrong'],
     [
-      'the key of another certificate',
+      'the key of a different certificate',
       { ...pem, key: keyPemOf(pki.member('rsa')) },
       'the key belongs to another certificate',
     ],
-    ['bytes that are none', { pfx: damaged, passphrase }, 'cannot be used'],
-    ['a text that is none', { certificate: 'x', key: 'y' }, 'it cannot be read'],
+    ['invalid bytes', { pfx: damaged, passphrase }, 'cannot be used'],
+    ['invalid text', { certificate: 'x', key: 'y' }, 'it cannot be read'],
   ])('is rejected without revealing a secret: %s', async (_, clientCertificate, words) => {
     const url = new URL('https://127.0.0.1:2/');
     const error = await client({ clientCertificate })

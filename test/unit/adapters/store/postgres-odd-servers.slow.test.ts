@@ -39,22 +39,17 @@ async function refusal(answer: FakeAnswer, parameters?: string) {
 
 describe('unexpected responses to a connection attempt', () => {
   test.each<[string, FakeAnswer, string | undefined, RegExp]>([
-    ['asks for a password that nobody has', wantsPassword, undefined, /28P01/],
+    ['asks for a password that is not configured', wantsPassword, undefined, /28P01/],
+    ['asks for an unknown authentication method', () => message('R', 0, 0, 0, 7), undefined, /08P/],
     [
-      'asks for a kind of login that is not known',
-      () => message('R', 0, 0, 0, 7),
-      undefined,
-      /08P/,
-    ],
-    [
-      'answers SQLSTATE 42704',
+      'returns SQLSTATE 42704',
       () => message('E', ...text('SFATAL'), ...text('C42704'), 0),
       undefined,
       /42704/,
     ],
     ['has no TLS', () => Buffer.from('N'), 'sslmode=verify-full', /08001/],
     [
-      'has a certificate that nobody vouches for',
+      'has an untrusted certificate',
       (_turn, socket) => void beginTls(socket, identity),
       'sslmode=verify-full',
       /DEPTH_ZERO_SELF_SIGNED_CERT/,
@@ -89,10 +84,10 @@ describe('unexpected responses to a statement', () => {
   });
 
   test.each<[string, Uint8Array]>([
-    ['a row that is no row', message('D', 0, 9)],
-    ['a login in the middle', message('R', 0, 0, 0, 7)],
+    ['a malformed row', message('D', 0, 9)],
+    ['a repeated authentication request', message('R', 0, 0, 0, 7)],
     [
-      'an answer to nothing',
+      'a response to no request',
       Buffer.concat([message('C', ...text('SELECT 1')), message('D', 0, 9)]),
     ],
   ])('%s fails only the statement and its connection', async (_, said) => {

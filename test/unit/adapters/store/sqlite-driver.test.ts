@@ -19,7 +19,7 @@ const unbuilt = new Error('Could not locate the bindings file. Tried: …');
 const loaders: readonly (readonly [name: string, load: () => Promise<Driver>, remedy: string])[] = [
   ['not installed', () => Promise.reject(absent), again],
   ['not compiled', failsToOpen(unbuilt), rebuild],
-  ['compiled for another Node', failsToOpen(foreign), rebuild],
+  ['compiled for a different Node', failsToOpen(foreign), rebuild],
 ];
 
 test.each(loaders)(

@@ -184,8 +184,8 @@ describe('the file of a SQLite store', () => {
     });
 
     test.each([
-      ['an empty file is in its place', () => writeFileSync(place.target, '')],
-      ['nothing is in its place', () => undefined],
+      ['an empty file has replaced it', () => writeFileSync(place.target, '')],
+      ['nothing has replaced it', () => undefined],
     ])('keeps its log if %s', async (_, put) => {
       away('');
       put();

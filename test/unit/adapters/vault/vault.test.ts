@@ -30,15 +30,15 @@ describe('a vault', () => {
   };
 
   test.each([
-    ['another context', sealed, 'signee.ssn:si2'],
-    ['nothing', '', 'signee.ssn:si1'],
-    ['the mark alone', 'v1.', 'signee.ssn:si1'],
-    ['another mark', `v2.${sealed.slice(3)}`, 'signee.ssn:si1'],
-    ['the plain text', '1201743399', 'signee.ssn:si1'],
-    ['a cut end', sealed.slice(0, -4), 'signee.ssn:si1'],
-    ['another nonce', flipped(0), 'signee.ssn:si1'],
-    ['other bytes', flipped(14), 'signee.ssn:si1'],
-    ['another tag', flipped(37), 'signee.ssn:si1'],
+    ['a different context', sealed, 'signee.ssn:si2'],
+    ['an empty value', '', 'signee.ssn:si1'],
+    ['the prefix alone', 'v1.', 'signee.ssn:si1'],
+    ['an unknown prefix', `v2.${sealed.slice(3)}`, 'signee.ssn:si1'],
+    ['plaintext', '1201743399', 'signee.ssn:si1'],
+    ['a truncated value', sealed.slice(0, -4), 'signee.ssn:si1'],
+    ['a changed nonce', flipped(0), 'signee.ssn:si1'],
+    ['changed ciphertext', flipped(14), 'signee.ssn:si1'],
+    ['a changed tag', flipped(37), 'signee.ssn:si1'],
   ])('rejects %s', (_, text, context) => {
     expect(() => vault.decrypt(text, context)).toThrow(
       expect.objectContaining({ code: 'vault.invalid' }),
@@ -117,9 +117,9 @@ describe('a vault with its key in a file', () => {
   });
 
   test.each([
-    ['nothing', ''],
+    ['no content', ''],
     ['too few digits', 'ab'.repeat(16)],
-    ['no digits', 'z'.repeat(64)],
+    ['no hexadecimal digits', 'z'.repeat(64)],
   ])('rejects a key file with %s and leaves it unchanged', async (_, text) => {
     const path = join(folder, 'vault.key');
     writeFileSync(path, text, { mode: 0o600 });

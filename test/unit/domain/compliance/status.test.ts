@@ -27,30 +27,45 @@ const unevaluated = 'has not been risk evaluated';
 
 type Case = readonly [string, Partial<ComplianceRecord>, Partial<ComplianceFacts>, string[]];
 const cases: readonly Case[] = [
-  ['nothing was recorded but a name', {}, {}, [unevaluated]],
+  ['only a name was recorded', {}, {}, [unevaluated]],
   ['the risk was evaluated', { risk: low }, {}, []],
   ['an evaluation on its last day', { risk: { ...low, until: today } }, {}, []],
-  ['an evaluation a day later', { risk: { ...low, until: '2026-06-14' } }, {}, [unevaluated]],
-  ['low risk after three years', { risk: { ...low, date: '2023-06-14' } }, {}, [unevaluated]],
+  [
+    'an evaluation one day after its last day',
+    { risk: { ...low, until: '2026-06-14' } },
+    {},
+    [unevaluated],
+  ],
+  [
+    'low risk after more than three years',
+    { risk: { ...low, date: '2023-06-14' } },
+    {},
+    [unevaluated],
+  ],
   ['low risk within three years', { risk: { ...low, date: '2023-06-15' } }, {}, []],
   [
-    'an evaluation of tomorrow, today further east',
+    'an evaluation dated tomorrow, which is today further east',
     { risk: { ...low, date: '2026-06-16' } },
     {},
     [],
   ],
-  ['one of the day after', { risk: { ...low, date: '2026-06-17' } }, {}, [unevaluated]],
-  ['no level counts as high', { risk: { date: '2025-06-14' } }, {}, [unevaluated]],
+  [
+    'an evaluation dated the day after tomorrow',
+    { risk: { ...low, date: '2026-06-17' } },
+    {},
+    [unevaluated],
+  ],
+  ['a missing level counts as high', { risk: { date: '2025-06-14' } }, {}, [unevaluated]],
   ['a flag of an earlier version counts from the record', { isRiskEvaluated: true }, {}, []],
   [
-    'and not for longer than a year',
+    'a flag of an earlier version counts for a year at most',
     { isRiskEvaluated: true, updatedAtMs: Date.UTC(2025, 5, 14) },
     {},
     [unevaluated],
   ],
-  ['a required assessment that nobody answered', { risk: low }, { rules: PEP }, [open]],
+  ['a required assessment without an answer', { risk: low }, { rules: PEP }, [open]],
   [
-    'an answer of two years',
+    'an answer two years old',
     { risk: low, requirements: [{ type: 'PEP', answeredDate: '2024-06-15' }] },
     { rules: PEP },
     [],
@@ -62,7 +77,7 @@ const cases: readonly Case[] = [
     ['missed due dates'],
   ],
   [
-    'the same at high risk',
+    'the same answer at high risk',
     {
       risk: { ...low, level: 'high' },
       requirements: [{ type: 'PEP', answeredDate: '2025-06-14' }],
@@ -71,7 +86,7 @@ const cases: readonly Case[] = [
     ['missed due dates'],
   ],
   [
-    'a date that was recorded decides',
+    'a recorded date takes precedence',
     {
       risk: low,
       requirements: [{ type: 'PEP', answeredDate: '2020-01-01', nextDate: '2030-01-01' }],
@@ -80,14 +95,14 @@ const cases: readonly Case[] = [
     [],
   ],
   [
-    'an answer of next week is none',
+    'an answer dated next week does not count',
     { risk: low, requirements: [{ type: 'PEP', answeredDate: '2026-06-22' }] },
     {},
     [open],
   ],
-  ['found', { risk: low, pepFound: true }, {}, ['pep found']],
+  ['a PEP finding', { risk: low, pepFound: true }, {}, ['pep found']],
   [
-    'found and accepted',
+    'an accepted PEP finding',
     {
       risk: low,
       pepFound: true,
@@ -97,7 +112,7 @@ const cases: readonly Case[] = [
     [],
   ],
   [
-    'an acceptance that is over',
+    'an expired acceptance',
     {
       risk: low,
       pepFound: true,
@@ -107,7 +122,7 @@ const cases: readonly Case[] = [
     ['pep found'],
   ],
   [
-    'a politically exposed person is of high risk',
+    'a politically exposed person has high risk',
     {
       risk: { ...low, date: '2025-06-01' },
       pepFound: true,
@@ -116,8 +131,18 @@ const cases: readonly Case[] = [
     {},
     [unevaluated],
   ],
-  ['a business is never found', { kind: 'business', risk: low, pepFound: true }, {}, []],
-  ['an owner is open', { kind: 'business', risk: low }, { hasOpenOwner: true }, [open]],
+  [
+    'a PEP finding of a business does not count',
+    { kind: 'business', risk: low, pepFound: true },
+    {},
+    [],
+  ],
+  [
+    'an owner without an assessment',
+    { kind: 'business', risk: low },
+    { hasOpenOwner: true },
+    [open],
+  ],
 ];
 
 describe('the compliance status follows from the record, and missing answers count against it', () => {
@@ -158,7 +183,7 @@ describe('adding months to a day', () => {
 });
 
 describe('compliance rules of a company', () => {
-  test('default for everything that is not set', () => {
+  test('have defaults for everything that is not set', () => {
     const given = { person: { required: ['aml', 'PEP'], months: { PEP: { high: 6 } } } };
     const { person, business } = readComplianceRules(given, 'compliance');
     expect(business).toEqual(usualComplianceRules.business);

@@ -130,7 +130,7 @@ describe('a late signature', () => {
   const cases: readonly (readonly [string, SigningProcess, object, string])[] = [
     ['without a lease', qualified, {}, 'signing.forbidden.type'],
     [
-      'under a lease that ran out',
+      'under an expired lease',
       { ...qualified, lease: { ...lease, untilMs: NOW } },
       { token: 4 },
       'process.conflict',
@@ -142,7 +142,7 @@ describe('a late signature', () => {
       'process.conflict',
     ],
     [
-      'over another document',
+      'over a different document',
       { ...qualified, lease },
       { token: 4, seenSha256: 'f'.repeat(64) },
       'process.conflict',

@@ -60,16 +60,20 @@ describe('the persons of a sequence', () => {
     ['a phone in the second document', [odon, { ...odon, phoneNumber: '6666666' }], 1],
     ['a phone in the first document', [{ ...odon, phoneNumber: '6666666' }, odon], 1],
     [
-      'two numbers, one between them without',
+      'two national numbers, and one signee without between them',
       [{ ...odon, ssn: '6000101991' }, odon, { ...odon, ssn: '6000101992' }],
       2,
     ],
     [
-      'two phones, and one before them without',
+      'two phone numbers, and one signee without before them',
       [odon, { ...odon, phoneNumber: '6666666' }, { ...odon, phoneNumber: '7777777' }],
       2,
     ],
-    ['another name at the address', [odon, { ...odon, name: 'Anna', phoneNumber: '7777777' }], 2],
+    [
+      'a different name at the same address',
+      [odon, { ...odon, name: 'Anna', phoneNumber: '7777777' }],
+      2,
+    ],
   ])('are merged or kept apart: %s', (_what, contacts, count) => {
     expect(group(contacts.map((each) => [each]))).toHaveLength(count);
   });

@@ -166,8 +166,8 @@ describe('the circuit breaker', () => {
   });
 
   test.each([
-    ['five days of failures switch it off', breakerThreshold, 5 * day, false],
-    ['a little less does not', breakerThreshold, 5 * day - 1, true],
+    ['five days of failures disable the webhook', breakerThreshold, 5 * day, false],
+    ['slightly less does not', breakerThreshold, 5 * day - 1, true],
     ['two failures five days apart do not', 1, 5 * day, true],
   ])('counts failures: %s', (_, times, laterMs, isActive) => {
     const later = afterFailure(failed(times), nowMs + laterMs, true);

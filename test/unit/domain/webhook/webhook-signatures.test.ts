@@ -54,22 +54,27 @@ describe('EventSignature', () => {
   };
   const other = signEvent({ atMs: nowMs, guid, signatureKey: 'another' });
   test.each([
-    ['as it was made', sound, nowMs, 'valid'],
+    ['unchanged', sound, nowMs, 'valid'],
     ['with the time as text', { ...sound, TimeStamp: timeStamp }, nowMs, 'valid'],
     ['a day later', sound, nowMs + 24 * hour, 'valid'],
-    ['later than a day', sound, nowMs + 24 * hour + 1, 'too old'],
+    ['more than a day later', sound, nowMs + 24 * hour + 1, 'too old'],
     ['from the future', sound, nowMs - 6 * minute, 'too new'],
-    ['by another key', { ...sound, Signature: other.signature }, nowMs, 'mismatch'],
-    ['cut short', { ...sound, Signature: signature.slice(0, 20) }, nowMs, 'mismatch'],
-    ['with another GUID', { ...sound, Guid: guid.replace('0b', '0c') }, nowMs, 'malformed'],
+    ['by a different key', { ...sound, Signature: other.signature }, nowMs, 'mismatch'],
+    ['truncated', { ...sound, Signature: signature.slice(0, 20) }, nowMs, 'mismatch'],
+    ['with a different GUID', { ...sound, Guid: guid.replace('0b', '0c') }, nowMs, 'malformed'],
     ['with an empty GUID', { ...sound, Guid: '' }, nowMs, 'malformed'],
     ['with a longer GUID', { ...sound, Guid: `x${signedData}` }, nowMs, 'malformed'],
-    ['with another time', { ...sound, TimeStamp: Number(timeStamp) + 1e6 }, nowMs, 'malformed'],
-    ['with more in between', { ...sound, SignedData: `${timeStamp}-${guid}` }, nowMs, 'malformed'],
+    ['with a different time', { ...sound, TimeStamp: Number(timeStamp) + 1e6 }, nowMs, 'malformed'],
+    [
+      'with extra characters in between',
+      { ...sound, SignedData: `${timeStamp}-${guid}` },
+      nowMs,
+      'malformed',
+    ],
     ['without SignedData', { ...sound, SignedData: undefined }, nowMs, 'missing'],
     ['with a number for a GUID', { ...sound, Guid: 7 }, nowMs, 'missing'],
     ['missing', undefined, nowMs, 'missing'],
-    ['of a wrong kind', 'text', nowMs, 'missing'],
+    ['of the wrong type', 'text', nowMs, 'missing'],
   ])('is verified: %s', (_, signed, atMs, expected) => {
     const options = { signatureKey, nowMs: atMs, windowMs: 24 * hour };
     const verdict = verifyEventSignature({ EventSignature: signed }, options);
@@ -108,24 +113,24 @@ describe('Standard Webhooks', () => {
 
   const ours = headers['webhook-signature'] ?? '';
   test.each([
-    ['as it was made', {}, 0, 'valid'],
-    ['with names in capitals', 'capitals', 0, 'valid'],
+    ['unchanged', {}, 0, 'valid'],
+    ['with header names in upper case', 'capitals', 0, 'valid'],
     ['five minutes later', {}, 5 * minute, 'valid'],
     ['six minutes later', {}, 6 * minute, 'too old'],
     ['six minutes early', {}, -6 * minute, 'too new'],
-    ['under another id', { 'webhook-id': 'b' }, 0, 'mismatch'],
-    ['under an id with a dot', { 'webhook-id': 'a.b' }, 0, 'malformed'],
-    ['with another time', { 'webhook-timestamp': '1767323044' }, 0, 'mismatch'],
-    ['with a time that is none', { 'webhook-timestamp': '1e9' }, 0, 'malformed'],
+    ['with a different ID', { 'webhook-id': 'b' }, 0, 'mismatch'],
+    ['with a dot in the ID', { 'webhook-id': 'a.b' }, 0, 'malformed'],
+    ['with a different time', { 'webhook-timestamp': '1767323044' }, 0, 'mismatch'],
+    ['with an invalid time', { 'webhook-timestamp': '1e9' }, 0, 'malformed'],
     ['without a signature', { 'webhook-signature': '' }, 0, 'missing'],
     [
-      'with another version',
+      'with an unknown version',
       { 'webhook-signature': ours.replaceAll('v1,', 'v1a,') },
       0,
       'mismatch',
     ],
     [
-      'behind many wrong ones',
+      'after many invalid ones',
       { 'webhook-signature': `${'v1,AAAA '.repeat(16)}${ours}` },
       0,
       'mismatch',
@@ -187,7 +192,7 @@ describe('both signatures together', () => {
     ['the secret only', [secretA], undefined, body, true],
     ['no secret at all', [], undefined, body, false],
     ['one wrong secret of two', [secretB], signatureKey, body, false],
-    ['a body that is no JSON', [secretA], signatureKey, Buffer.from('{'), false],
+    ['a body that is not JSON', [secretA], signatureKey, Buffer.from('{'), false],
     ['an empty body', [], signatureKey, Buffer.alloc(0), false],
   ])('are verified with the available secrets: %s', (_, secrets, key, given, isValid) => {
     const known = { secrets, nowMs, ...(key === undefined ? {} : { signatureKey: key }) };
