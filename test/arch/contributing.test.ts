@@ -18,20 +18,20 @@ const entries = roots.flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => `${root}/${path}`),
 );
 
-// `xx` stands for any language, capitals for a name of your own, `…` for the rest of a name.
+// `xx` means any language, capitals mean a name to choose, `…` means the rest of a name.
 const isPath = (word: string) =>
   /^[\w.…-]+(\/[\w.…-]+)*$/.test(word) &&
   /\/|\.(ts|json|md|txt)$/.test(word) &&
   !/^\.\.|\b(xx|x\.|NOUN|GROUP|NAME)|^(dist|build|node_modules)\b/.test(word);
 
-/** The files and folders that a path of the page can mean: its end is that of theirs. */
+/** The files and folders whose path ends with a path of the page. */
 function found(word: string): readonly string[] {
   const pattern = word.replaceAll('.', '\\.').replaceAll('…', '[\\w-]*');
   const end = new RegExp(`(^|/)${pattern}$`);
   return existsSync(word) ? [word] : entries.filter((path) => end.test(path));
 }
 
-/** Whether a file or folder has an identifier. */
+/** Whether a file or folder contains an identifier. */
 const has = (path: string, name: string) =>
   /\.\w+$/.test(path) && new RegExp(`\\b${name}\\b`).test(readFileSync(path, 'utf8'));
 

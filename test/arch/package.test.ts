@@ -27,7 +27,7 @@ describe('package-lock.json', () => {
     const folders = [...lockedPackages()];
     expect(folders.filter(([folder]) => /scarf/.test(folder))).toEqual([]);
     const running = folders.filter(([, { hasInstallScript }]) => hasInstallScript);
-    // One compiles itself, one puts its own program in place; fsevents is of another system.
+    // One is compiled, one installs its executable; fsevents is for a different system.
     const known = ['better-sqlite3', 'esbuild', 'fsevents'].map((name) => `node_modules/${name}`);
     expect(running.map(([folder]) => folder).filter((folder) => !known.includes(folder))).toEqual(
       [],
@@ -37,7 +37,7 @@ describe('package-lock.json', () => {
 
   test('every production package supports the oldest supported Node', () => {
     const faults = [...productionPackages()].filter(([folder, { engines, optional }]) => {
-      // The driver for later versions; npm leaves it out on this one.
+      // The driver for later versions; npm skips it on this one.
       if (optional === true && folder === 'node_modules/better-sqlite3-napi') return false;
       const range = engines?.node ?? '';
       const least = [...range.matchAll(/(?:>=|\^)\s*(\d+)/g)].map(([, major]) => Number(major));
@@ -62,7 +62,7 @@ test.skipIf(absent.length > 0)('THIRD-PARTY-LICENSES is up to date (npm run docs
 });
 
 test('the licences include those of bundled packages and their dependencies', () => {
-  // pdf-lib carries its own tslib; the one that is installed is another.
+  // pdf-lib bundles its own tslib, which differs from the installed one.
   const brought = ['@pdf-lib/standard-fonts', '@pdf-lib/upng', 'pdf-lib/node_modules/tslib'];
   const folders = brought.map((name) => `node_modules/${name}`);
   expect(bundledFolders()).toEqual(expect.arrayContaining(folders));

@@ -65,7 +65,8 @@ test.each([
 ])('rejects a package that is not installed with the library: %s', (_, text) => {
   const index = `export { a } from './a.ts';\n`;
   expect(() => copied({ index, a: text }, ['bundled'])).toThrow('a.d.ts names bundled');
-  // What no entry leads to may name it, and so may others whose name only begins alike.
+  // A file that no entry point reaches may name the package, and a package whose name only has the
+  // same prefix is allowed.
   expect(Object.keys(copied({ index: 'export {};\n', a: text }, ['bundled']))).toEqual(['index']);
   expect(Object.keys(copied({ index, a: text }, ['bund']))).toEqual(['a', 'index']);
 });

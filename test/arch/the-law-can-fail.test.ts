@@ -8,7 +8,7 @@ import { readModule } from './law/module-facts.ts';
 import { documentationFaults, folderFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
 import { unusedExportFaults } from './law/unused-exports.ts';
 
-/** Path below src/, source, and a part of the one fault expected; undefined: no fault. */
+/** Path below src/, source, and a part of the one expected fault; undefined for no fault. */
 type Case = readonly [path: string, source: string, fault: string | undefined];
 
 const importCases: readonly Case[] = [

@@ -21,7 +21,7 @@ describe('the name of a test file determines how it runs', () => {
   });
 
   test('files that replace modules run in isolation', () => {
-    // A mock of a module that another file has loaded already is none.
+    // A mock has no effect if a different file has already loaded the module.
     const replacing = files.filter((file) => /^vi\.(do)?mock\(/im.test(textOf(file)));
     expect(replacing.filter((file) => !['mocks', 'slow'].includes(kindOf(file)))).toEqual([]);
     expect(files.filter((file) => kindOf(file) === 'mocks' && !replacing.includes(file))).toEqual(
@@ -40,7 +40,7 @@ describe('the name of a test file determines how it runs', () => {
   });
 
   test('files that sample their cases run in both', () => {
-    // Elsewhere the cases that the fast project leaves out would be run by nobody.
+    // Elsewhere, the cases that the fast project skips would never run.
     const sampling = files.filter((file) => /\/sample\.ts'/.test(textOf(file)));
     expect(files.filter((file) => kindOf(file) === 'sampled')).toEqual(sampling);
   });

@@ -1,4 +1,7 @@
-/** The four walks of docs/adr/0083: which files wait when what a request is about is done. */
+/**
+ * The four call paths of docs/adr/0083: which files are on the stack when the work of a request is
+ * done.
+ */
 import crypto, { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,9 +21,11 @@ import { agreement, basicOf } from '../api/support/open-api.ts';
 import { newTemporaryFolder } from '../support/folders.ts';
 import { callsBack, recordWalk } from '../support/recorded-walk.ts';
 
-/** From the first file to the last; `~` marks those that only call back what they are given. */
+/**
+ * From the first file to the last; `~` marks those that only call back a function they were given.
+ */
 const walks = {
-  // `bin/innsigli` is the first of these two; it loads the others.
+  // `bin/innsigli` is the first of these two and loads the rest.
   seal: `cli/main cli/command/command cli/commands/documents/seal
     cli/commands/documents/one-document ~cli/output/console ~cli/named-error wire/toolkit
     app/documents/pdf/seal-pdf ~app/documents/proof-end seal/pades seal/signing`,
@@ -125,7 +130,7 @@ function openHome() {
   return { folder, env, io };
 }
 
-/** A service with one company; `receiver` is where its webhook for cancelled processes leads. */
+/** A service with one company; its webhook for cancelled processes posts to `receiver`. */
 async function openService(worker: boolean, receiver?: string) {
   const { folder, env } = openHome();
   const { config } = resolveConfig({ flags: {}, env, cwd: folder });

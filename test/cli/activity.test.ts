@@ -127,7 +127,7 @@ describe('activity verify', () => {
     const cli = openFakeCli();
     await cli.run(['activity', 'export', '-o', 'log.jsonl'], setup());
     const good = await cli.run(['activity', 'verify', '--file', 'log.jsonl'], setup());
-    // Nothing but a time-stamp says who wrote it, and when.
+    // Only a time-stamp proves who wrote the log, and when.
     expect([good.exitCode, good.stdout]).toEqual([
       9,
       '! the export is consistent, not confirmed: 3 rows of 1 process, no day is anchored, ' +

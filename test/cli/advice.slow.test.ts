@@ -8,7 +8,10 @@ const ownKey = ['--key', 'k'];
 const known = 'Check it:';
 const unknown = 'Check it (--trust FILE names the root of the signer):';
 
-/** The lines that follow `innsigli`, as a shell splits them, and the headline above them. */
+/**
+ * The recommended command lines after `innsigli`, split into words as by a shell, and the headline
+ * above them.
+ */
 async function advice(args: readonly string[], level: 'B-T' | 'B-LTA', trusted = true) {
   const report = verificationReport(signatureReport({ trusted }));
   const toolkit = { seal: async () => sealOutcome({ level, report }) };

@@ -9,7 +9,7 @@ import { codeOfLogin } from './support/page-login.ts';
 const manual = { INNSIGLI_SIMULATOR_MODE: 'manual' };
 const appLogin = ['auth', 'login', '--method', 'app', '--hint', '6000101994'];
 
-/** What a terminal shows at the end: what was drawn over is gone. */
+/** The final content of a terminal, without what was overwritten. */
 function screen(text: string): readonly string[] {
   const lines: string[] = [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these move the cursor.
@@ -140,7 +140,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     const login = ['auth', 'login', '--method', 'device-link', '--qr-file', file];
     const run = await cli.run(login, { ...atTerminal, whileWaiting });
     expect(run.exitCode, run.stderr).toBe(0);
-    // Drawn at the start, after one second, and after the first poll that hears of the answer.
+    // Drawn at the start, after one second, and after the first poll that sees the response.
     expect(svgs.size).toBeGreaterThanOrEqual(2);
     const frames = run.stderr.split('Scan this code with the app');
     expect(frames.length).toBeGreaterThanOrEqual(4);
@@ -156,7 +156,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     const run = await cli.run(login, { ...atTerminal, size });
     expect(run.stderr).not.toMatch(/[▀▄]/);
     expect(run.stderr).toContain('https://eid-simulator.invalid/device-link?');
-    // Nothing that is drawn again may wrap.
+    // A line that is redrawn must not wrap.
     const drawn = run.stderr.split(/\n/).filter((line) => line.includes('left'));
     expect(drawn.length).toBeGreaterThan(1);
     for (const line of drawn) expect(line.length).toBeLessThan(60);
@@ -192,7 +192,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     const folder = join(cli.dataDir, 'simulator');
     const verdict = readdirSync(folder).find((name) => name.endsWith('.verdict')) ?? '';
     expect(readFileSync(join(folder, verdict), 'utf8')).toBe('cancelled');
-    // The next login of the number need not wait for it.
+    // The next login with this number does not have to wait for the cancelled one.
     expect((await cli.run(appLogin)).exitCode).toBe(0);
   });
 

@@ -32,7 +32,7 @@ const line = ['seal', 'in', '--out-dir', 'out', '-j1'];
 const journal = 'out/.innsigli-batch.jsonl';
 const lock = 'out/.innsigli-batch.lock';
 
-/** The signature of an output of the fake reaches to its end; other bytes carry none. */
+/** The signature of an output of the fake covers it to its end; other bytes carry no signature. */
 const judging: NonNullable<CliSetup['toolkit']> = {
   verify: async (source) => {
     const text = Buffer.from(source.slice(0, source.lengthBytes)).toString();
@@ -49,7 +49,7 @@ async function run(cli: FakeCli, args: readonly string[], setup: CliSetup = {}):
 
 const read = (cli: FakeCli, name: string) => readFileSync(join(cli.folder, name), 'utf8');
 
-/** A folder for results that somebody else has prepared. */
+/** An output folder prepared by someone else. */
 function prepared(files: Readonly<Record<string, string>> = {}): FakeCli {
   const cli = openFakeCli({ ...tree, victim: 'token', 'esc/keep': 'x', ...files });
   mkdirSync(join(cli.folder, 'out'), { recursive: true });

@@ -254,7 +254,7 @@ describe('the task runner', () => {
 });
 
 describe('a watched folder, with a simulated clock', () => {
-  /** What is there at each second, and which documents fail. */
+  /** Which files exist at each second, and which documents fail. */
   async function watched(
     look: (second: number) => readonly BatchTask[],
     seconds: number,

@@ -18,7 +18,7 @@ if (!isBuilt) console.warn('SKIPPED test/cli/batch-process.test.ts: run npm run 
 const original = readFileSync('fixtures/pdf/agreement.pdf');
 const count = 24;
 
-/** Notes each bundle, and whether V8 took the compiled code beside it. */
+/** Logs each bundle and whether V8 accepted the compiled code next to it. */
 const noteScripts = `
 const { appendFileSync } = require('node:fs');
 const { basename } = require('node:path');
@@ -74,7 +74,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     writeFileSync(join(folder, 'few/bad.pdf'), 'no document');
     const sealed = run('seal', 'few', '--out-dir', 'done', '--jobs', '2', '--json');
     expect(sealed.status).toBe(3);
-    // V8 writes there what it is asked and does not know; other versions know other flags.
+    // V8 prints flags it does not know there; they differ between versions.
     expect(sealed.stderr).not.toContain('flag');
     const { items, summary } = JSON.parse(sealed.stdout);
     expect(summary).toMatchObject({ total: 3, done: 2, failed: 1, timestampRequests: 4 });
@@ -96,7 +96,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     const ended = spawnSync(process.execPath, line, { ...rest, env: { ...env, SCRIPTS: log } });
     expect(ended.status).toBe(0);
     const noted = readFileSync(log, 'utf8').trim().split('\n');
-    // Twice by a thread, and once by the program that has made the development trust.
+    // Twice by a worker thread, and once by the program that created the development trust.
     expect(noted.filter((script) => script.startsWith('toolkit.cjs'))).toEqual([
       ...['toolkit.cjs taken', 'toolkit.cjs taken', 'toolkit.cjs taken'],
     ]);

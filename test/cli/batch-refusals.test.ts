@@ -7,7 +7,7 @@ import { sealOutcome, signatureReport, verificationReport } from './support/fake
 
 const never = { waitForStop: () => new Promise<never>(() => undefined) };
 
-/** Fails for documents that begin with `%BAD`; counts how often it is asked. */
+/** Fails for documents that start with `%BAD` and counts its calls. */
 function open(code: ErrorCode = 'pdf.notpdf') {
   const cli = openFakeCli({ 'in/a.pdf': '%PDF-a', 'in/bad.pdf': '%BAD' });
   const asked: string[] = [];
@@ -45,7 +45,7 @@ describe('a batch with invalid inputs', () => {
     expect(second.exitCode).toBe(3);
     expect(second.stdout).toBe('out/new.pdf\n');
     expect(second.stderr).toMatch(/hint: --skip-existing keeps good results, --resume .* --force/);
-    // Neither that an output exists is a reason to stop the one after it.
+    // An existing output does not stop the documents after it either.
     expect((await run('--skip-existing')).stderr).toContain('0 sealed, 2 skipped, 1 failed');
   });
 

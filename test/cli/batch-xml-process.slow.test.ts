@@ -38,7 +38,7 @@ describe.skipIf(!isBuilt)('a batch of XML with the built program', () => {
       writeFileSync(join(folder, name, below, `f${index}.xml`), inputOf(index));
     }
   };
-  /** The XML below a folder: its number, and how many signatures it has. */
+  /** The XML files below a folder: their count and their number of signatures. */
   const results = (name: string) => {
     const all = existsSync(join(folder, name))
       ? readdirSync(join(folder, name), { recursive: true })

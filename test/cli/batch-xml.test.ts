@@ -144,7 +144,7 @@ describe('a batch of XML', () => {
   test('archive recognises its results and rejects a copy of the input', async () => {
     const { run, cli, text } = open();
     await run(...seal);
-    // Two signatures: the result has pieces in two places.
+    // Two signatures: the added bytes are in two places of the result.
     await run('seal-xml', 'out/a.xml', '--level', 'b-b', '--in-place');
     const archive = ['archive', 'out', '--out-dir', 'kept', '-j1'];
     expect((await run(...archive)).exitCode).toBe(0);
@@ -164,7 +164,7 @@ describe('a batch of XML with --in-place', () => {
   test.each<[string, (sealed: string) => string, number]>([
     ['killed before the file was replaced', () => tree['in/a.xml'], 1],
     ['killed after the file was replaced', (sealed) => sealed, 1],
-    // It grew in front of the tail that the journal knows.
+    // It grew before the tail that the journal knows.
     ['signed by someone else since', (sealed) => sealed.replace('<a>', '<a><!-- -->'), 1],
     ['replaced by a different file since', () => '<another/>', 1],
   ])('never seals a document twice: %s', async (_, found, expected) => {
@@ -202,7 +202,7 @@ describe('verify of a folder', () => {
     const { exitCode, stdout, stderr } = await run('verify', ...some, '-j1');
     expect(exitCode).toBe(0);
     expect(stdout).toBe(some.map((name) => `TOTAL-PASSED  ${name}\n`).join(''));
-    // Each of them: it is about that document.
+    // One warning for each of them, because it concerns that document.
     expect(stderr.match(/part\d\.xml: no valid signature covers the whole/g)).toHaveLength(2);
     const mixed = await run('verify', 'in', '-j1');
     expect(mixed.exitCode).toBe(7);

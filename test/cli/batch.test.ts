@@ -26,14 +26,14 @@ const journalOf = (cli: FakeCli, folder = 'out') =>
     .trim()
     .split('\n');
 
-/** Fails for documents that begin with `%BAD`. */
+/** Fails for documents that start with `%BAD`. */
 const picky: NonNullable<CliSetup['toolkit']> = {
   seal: async (source) => {
     const start = Buffer.from(source.slice(0, 4)).toString();
     if (start === '%BAD') throw new InnsigliError('pdf.notpdf', 'no PDF', { hint: 'use a PDF' });
     return sealOutcome({ keptBytes: source.lengthBytes });
   },
-  // An existing output of the fake: its signature reaches beyond the input.
+  // An existing output of the fake: its signature covers more than the input.
   verify: async (source) =>
     verificationReport(signatureReport({ byteRange: [0, 1, 2, source.lengthBytes - 2] })),
 };

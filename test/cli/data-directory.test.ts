@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
-/** The command line over a real toolkit, with a data directory that is not there. */
+/** The command line over a real toolkit, with a missing data directory. */
 function openCli() {
   const cli = openFakeCli();
   cli.write('a.pdf', readFileSync('fixtures/pdf/agreement.pdf'));

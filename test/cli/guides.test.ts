@@ -13,7 +13,7 @@ const guides = readdirSync('docs/guides').map((name) => `docs/guides/${name}`);
 const inEnglish = new Intl.DisplayNames('en', { type: 'language' });
 const names = locales.map((code) => (code === 'nb' ? 'Norwegian' : `${inEnglish.of(code)}`));
 
-/** Words of the code, and the page where people find each of them; without one, any guide. */
+/** Values of the code and the page that documents each of them; without a page, any guide. */
 const rows: readonly [what: string, words: readonly string[], page?: string][] = [
   ['events', eventTypes.map((t) => `\`${t}\` | ${webhookTypes[t]}`), 'docs/guides/webhooks.md'],
   ['formats of watchlists', listFormats, 'docs/guides/screening.md'],

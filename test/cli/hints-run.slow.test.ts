@@ -24,7 +24,7 @@ function open(): FakeCli {
   return cli;
 }
 
-/** The commands of this program that a run recommends, as a shell takes them apart. */
+/** The commands of this program that a run recommends, split into words as by a shell. */
 function recommended({ stderr }: CliRun, folder: string): readonly (readonly string[])[] {
   const lines = stderr
     .split('\n')
@@ -46,7 +46,7 @@ async function followed(cli: FakeCli, args: readonly string[]) {
     const next = await cli.run(words, setup);
     exits.push([words[0] ?? '', next.exitCode, next.exitCode === 0 ? '' : next.stderr]);
   }
-  // Nothing of a name was run by the shell.
+  // The shell ran nothing that a file name contains.
   expect(existsSync(join(cli.folder, 'x'))).toBe(false);
   return exits;
 }
@@ -122,7 +122,7 @@ describe('a certificate without OCSP or CRL address', () => {
     expect(run.stderr).toContain('with a CRL for Silent, which names no address of one:');
     const [verify, archive = []] = recommended(run, cli.folder);
     expect((await cli.run(verify ?? [], setup)).exitCode).toBe(0);
-    // The place of the file is said by a word that is no file, and none is made up for it.
+    // The placeholder is not an existing file, and no file name is invented for it.
     expect(archive).toContain('CRL-FILE');
     expect((await cli.run(archive, setup)).exitCode).toBe(10);
     const filled = archive.map((word) => (word === 'CRL-FILE' ? 'given' : word));

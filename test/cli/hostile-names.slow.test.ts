@@ -6,7 +6,7 @@ import { printable, shellWord, terminalText } from '../../src/cli/output/index.t
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
 
-/** What a terminal obeys, shows elsewhere, or hides. */
+/** Characters that a terminal obeys, reorders or hides. */
 const hostile = [
   ...['\u0007', '\u0008', '\n', '\r', '\u001b]0;owned\u0007', '\u001b[2J', '\u001b[31m', '\u007f'],
   ...['\u009b2J', '\u0085', '\u2028', '\u202e', '\u2066', '\u061c', '\u200f', '\ufeff', '\u206e'],
@@ -82,7 +82,7 @@ describe('hostile file names', () => {
       expect(runs[0]?.exitCode).toBe(0);
       const shown = runs.map(({ stdout, stderr }) => stdout + stderr).join('');
       expect(shown.replace(paints, '')).not.toMatch(forbidden);
-      // A line that a name begins, and a colour that it brings.
+      // No line that starts with text of a name, and no colour set by a name.
       expect(shown).not.toMatch(/^x?b\.(sealed\.)?pdf/m);
       expect(shown).not.toContain(`a${mark}b`);
     },

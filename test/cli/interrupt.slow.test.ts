@@ -25,7 +25,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
   });
   const node = (args: readonly string[]) =>
     [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
-  /** The program in a terminal; `typed` is what is typed when the text has appeared. */
+  /** Runs the program at a terminal; `typed` is typed when the text has appeared. */
   const atTerminal = async (
     args: readonly string[],
     typed: (terminal: Typist) => void,
@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     expect(spawnSync(process.execPath, [program, 'init'], environment()).status).toBe(0);
   });
 
-  /** Types Ctrl-C once, when the wheel has numbers. */
+  /** Types Ctrl-C once, when the wheel shows numbers. */
   const once = () => {
     let isTyped = false;
     return ({ text, type }: Typist) => {

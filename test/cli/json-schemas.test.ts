@@ -12,7 +12,7 @@ const without: Readonly<Record<string, string>> = {
   'activity export': 'the export, which has a format of its own',
 };
 
-/** Every command that does something, with its groups. */
+/** Every command that performs an action, with its groups. */
 async function commandNames(): Promise<readonly string[]> {
   const program = await buildProgram('0', () => Promise.resolve());
   const namesBelow = (command: Command, words: readonly string[]): readonly string[] =>
@@ -25,7 +25,7 @@ async function commandNames(): Promise<readonly string[]> {
   return namesBelow(program, []);
 }
 
-/** Every schema of an object below this one. */
+/** Every object schema below this one. */
 function objectsIn(value: unknown): readonly Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   const below = Object.values(value).flatMap(objectsIn);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openEidCli } from './support/eid-cli.ts';
 
-/** Command lines that ask for nothing, or for what would have no effect; the control does. */
+/**
+ * Command lines that request nothing or have options without effect; the controls have an effect.
+ */
 const refused: readonly (readonly [line: string, message: string])[] = [
   ['verify a.pdf --language de', '--language: expected --write-report with it, found none'],
   ['verify . --language de', '--language: expected --write-report with it, found none'],
@@ -81,7 +83,7 @@ describe('a batch of one named document', () => {
     const batch = [...line.split(' '), ...options.split(' ')];
     expect(await cli.run(line.split(' '))).toMatchObject({ exitCode });
     expect(await cli.run(batch)).toMatchObject({ exitCode });
-    // The exit code of several is that of the batch.
+    // With several documents the exit code is that of the batch.
     expect(await cli.run([...batch, 'other.pdf', '-f'])).toMatchObject({ exitCode: 3 });
   });
 });

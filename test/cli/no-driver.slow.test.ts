@@ -8,7 +8,7 @@ const program = resolve('bin/innsigli.cjs');
 const missing = existsSync('dist/cli/service.cjs') ? '' : 'dist/ is missing, run npm run build';
 if (missing !== '') console.warn(`SKIPPED test/cli/no-driver.test.ts: ${missing}`);
 
-/** As where the package is installed without its compiled part. */
+/** As if the package were installed without its compiled part. */
 const hook = `
 const Module = require('node:module');
 const resolveFilename = Module._resolveFilename;

@@ -6,7 +6,9 @@ import { openEidCli } from './support/eid-cli.ts';
 const login = ['auth', 'login', '--method', 'app', '--hint', '6000101994', '--as', 'operator'];
 const name = 'Ödön Kőrösi (operator, TEST)';
 
-/** A process that can be blocked and unblocked, and who the log says has blocked it. */
+/**
+ * A process that can be blocked and unblocked, and the users that the log names for blocking it.
+ */
 async function openProcess() {
   const cli = await openEidCli();
   const signee = 'Jón,email=jon@example.test,type=ClickToSign';

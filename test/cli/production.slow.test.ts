@@ -20,7 +20,7 @@ import { openFakeCli } from './support/fake-cli.ts';
 const pki = makeTestPki({ nowMs: Date.now() });
 const { der, chain, privateKey } = pki.member('signer');
 
-/** The command line over a real toolkit, in production with settings that are in order. */
+/** The command line over a real toolkit, in production with valid settings. */
 function openCli(changes: Readonly<Record<string, string>> = {}) {
   const cli = openFakeCli({
     'cert.pem': pem('CERTIFICATE', der, ...chain),
@@ -106,7 +106,7 @@ test.each(refused)(
     await run('company create --name Acme');
     for (const line of ['serve --port 0', 'worker']) {
       const { exitCode, stderr, stdout } = await run(line);
-      // What is written wrongly is told as it stands, before anything is looked at.
+      // A malformed setting is reported as such, before any check.
       const isWrong = stderr.includes(`error[config.invalid]: ${check.split(' ')[0]}`);
       if (!isWrong) expect(stderr).toContain(`production cannot begin: ${check}`);
       expect(stderr).toContain('error[config.invalid]');
@@ -263,7 +263,7 @@ describe('seal in production rejects credentials sent in clear text', () => {
   test.each([
     ['http://tsa.example/tsr', ''],
     ['http://192.0.2.1/', ''],
-    // The proxy would read them.
+    // The proxy could read them.
     ['http://127.0.0.1:9/', 'http://proxy.example:3128'],
   ])('to %s through %s', async (url, proxy) => {
     const { run, cli } = openCli({

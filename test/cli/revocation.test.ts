@@ -48,7 +48,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     const found = await verify('a.sealed.xml', '--revocation', 'online');
     expect(found).toMatchObject({ exitCode: 0, indication: 'TOTAL-PASSED' });
     expect(found.revocation.mode).toBe('online');
-    // The development trust answers for its own certificates, without the network.
+    // The development trust provides revocation data for its own certificates without the network.
     expect(found.revocation.asked).toHaveLength(2);
     expect(found.revocation.asked[0]).toMatchObject({
       certificate: expect.stringMatching(/CN=/),

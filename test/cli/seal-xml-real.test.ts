@@ -17,7 +17,7 @@ function open(extra: Readonly<Record<string, string>> = {}) {
   return { cli, run, text };
 }
 
-/** Without its one signature, which has a line of its own nowhere. */
+/** The text without its only signature, which never has a line of its own. */
 function unsigned(text: string): string {
   return text.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
 }

@@ -20,7 +20,7 @@ function outcome(changes: Partial<SealedDocument> = {}): SealedDocument {
   return { ...common, report: xmlReport(xmlSignature()), signatureId: 'id-1', ...changes };
 }
 
-/** What the toolkit was asked for, and what the run said. */
+/** The request to the toolkit, and the output of the run. */
 async function seal(args: readonly string[], answer = outcome(), stdin = '<s/>') {
   const cli = openFakeCli(files);
   let xml: SealXmlOptions | undefined;
@@ -243,7 +243,7 @@ describe('innsigli seal-xml', () => {
     ['xml.invalid', ['a.xml'], 7, 'error[xml.invalid]: a.xml: why'],
     ['xml.signature.broken', ['a.xml'], 6, 'error[xml.signature.broken]: a.xml: why'],
     ['container.invalid', ['b.csv', '--container', 'asic-s'], 7, ': b.csv: why'],
-    // Of several files none is to blame.
+    // With several files the error concerns none of them in particular.
     ['container.invalid', ['a.xml', 'b.csv', '--container', 'asic-e', '-f'], 7, ']: why'],
   ] as const)('an error %s of %j names the document', async (code, args, exitCode, said) => {
     const fail = () => Promise.reject(new InnsigliError(code, 'why'));

@@ -10,7 +10,7 @@ const program = resolve('bin/innsigli.cjs');
 const missing = existsSync('dist/cli/service.cjs') ? '' : 'dist/ is missing, run npm run build.';
 if (missing !== '') console.warn(`SKIPPED test/cli/serve-clock.test.ts: ${missing}`);
 
-/** Loaded before the program, in every thread: the clock is off by what a file says. */
+/** Loaded before the program in every thread: shifts the clock by the value in a file. */
 const shim = (file: string) => `
 import { readFileSync } from 'node:fs';
 const sound = Date.now;

@@ -57,7 +57,7 @@ describe.skipIf(missing !== '')('the database of a running innsigli serve', () =
     expect(status).toBe(200);
     return body as { key: string; signees: readonly { key: string }[] };
   };
-  /** Locks on the database file, by the process that holds them. */
+  /** Locks on the database file by process. */
   const holders = () => {
     const { ino } = statSync(join(folder, 'd', 'innsigli.db'));
     const lines = readFileSync('/proc/locks', 'utf8').split('\n');
@@ -95,7 +95,7 @@ describe.skipIf(missing !== '')('the database of a running innsigli serve', () =
     expect((await post(`/signing/sign/${first.key}/signee/${signee?.key}/click`, {})).status).toBe(
       200,
     );
-    // A thread of its own, with a connection of its own, makes the final document.
+    // A separate thread with its own connection creates the final document.
     const byUntil = Date.now() + 20_000;
     while (run('process', 'list').processes[0].status !== 'Completed' && Date.now() < byUntil) {
       await sleep(200);

@@ -35,7 +35,7 @@ describe.skipIf(!isBuilt)('the built innsigli serve (skipped when dist/ is missi
     try {
       const [line] = await once(child.stdout, 'data');
       const base = `http://127.0.0.1:${port}`;
-      // Programs beside it do not know where it listens.
+      // Other programs do not know its address.
       await expect.poll(() => notes).toContain(`8080: set INNSIGLI_FRONT_END=${base} there`);
       expect(String(line)).toBe(`${base}\n`);
       const pair = Buffer.from(`${company.key}:${company.apiKey}`).toString('base64');

@@ -7,7 +7,7 @@ import { withService } from './support/fake-service.ts';
 const ids = ['ms0a11', 'ms0a12', 'msff00'];
 const deliveries = ['wd0a11', 'wd0a12', 'wdff00'];
 
-/** A service with three messages and three deliveries; what was asked for is noted. */
+/** A service with three messages and three deliveries that records the requests. */
 function open() {
   const asked: unknown[] = [];
   const messages: Partial<MessageService> = {

@@ -72,7 +72,7 @@ describe('sign --qualified', { timeout: 60_000 }, () => {
       const verdict = readdirSync(folder).find((name) => name.endsWith('.verdict')) ?? '';
       expect(readFileSync(join(folder, verdict), 'utf8')).toBe('cancelled');
       expect((await show()).signees[0].state).not.toBe('Signing');
-      // Nobody waits for the end of a lease.
+      // The next attempt does not have to wait for a lease to end.
       expect((await run([...sign, ...flags])).exitCode).toBe(0);
     },
   );

@@ -20,7 +20,7 @@ const acme = prepared('acme', async (folder) => {
   kit.close();
 });
 
-/** The command line over a real service, in a folder of its own. */
+/** The command line over a real service in its own folder. */
 async function openCli() {
   const cli = openFakeCli();
   cli.write('a.pdf', agreement);
@@ -190,7 +190,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     const short = key.slice(0, 12);
     const shown = await cli.run(['process', 'show', short, '--json']);
     expect(JSON.parse(shown.stdout).process.key).toBe(key);
-    // One digit may be the beginning of both, two at most: so many are made that two share one.
+    // Among 17 or more keys two share their first digit.
     const others: string[] = [];
     for (let count = 0; count < 17; count++) others.push((await cli.create('--signee', click)).key);
     const all = [key, ...others];
@@ -468,7 +468,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     expect((await cli.run(late)).stderr).toContain('the trial of company');
     await cli.run([...trial, 'none']);
     expect((await cli.run(late)).stderr).not.toContain('the trial of company');
-    // Jobs are of all companies.
+    // Jobs of all companies are processed.
     expect((await cli.run(['worker', '--once'])).exitCode).toBe(0);
     expect((await cli.run(['company', 'create', '--name', 'C', '--user', 'x'])).exitCode).toBe(2);
   });

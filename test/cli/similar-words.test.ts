@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openEidCli } from './support/eid-cli.ts';
 
-/** A word that is nearly one of those expected, and the one that the hint names; none for others. */
+/** A misspelt word and the word that the hint suggests; undefined if none is similar. */
 const rows: readonly (readonly [line: string, meant: string | undefined])[] = [
   ['flow create --name X --type DropAndSign --set questionmode=AllAtOnce', 'questionMode'],
   ['flow create --name X --type DropAndSign --set questionMode=Onee', 'One'],

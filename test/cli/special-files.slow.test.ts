@@ -8,7 +8,7 @@ const program = resolve('bin/innsigli.cjs');
 const isSkipped = !existsSync('dist/cli/batch.cjs') || process.platform === 'win32';
 if (isSkipped) console.warn('SKIPPED test/cli/special-files.test.ts: needs dist/ and mkfifo');
 
-// A program of its own for each: one that waits for a pipe takes its thread with it.
+// One program per case, because a read from a pipe blocks its thread.
 describe.skipIf(isSkipped)('pipes and devices (skipped without dist/)', () => {
   let folder = '';
   const environment = () => ({

@@ -95,7 +95,7 @@ test('a resumed batch time-stamps nothing twice', async () => {
   const again = await stamp(...batch);
   expect(JSON.parse(again.stdout).summary).toMatchObject({ skipped: 2 });
   expect(['out/a.pdf', 'out/notes.txt.asics'].map(bytes)).toEqual(first);
-  // Without the journal the results are looked at.
+  // Without the journal the results themselves are verified.
   const other = await stamp('in', '--out-dir', 'out', '--json', '--skip-existing');
   expect(JSON.parse(other.stdout).summary).toMatchObject({ skipped: 2 });
 });

@@ -12,13 +12,13 @@ const root = join(home, 'trust', 'root.pem');
 const pemOf = (der: Uint8Array) =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
 
-/** A sealed document, and an anchor that has nothing to do with it. */
+/** A sealed document and an unrelated anchor. */
 async function open(level = 'b-b') {
   const cli = openFakeCli({ 'a.xml': '<a/>', 'in/b.xml': '<b/>' });
   const run = (...args: readonly string[]) => cli.run(args, setup);
   const sealed = await run('seal-xml', 'a.xml', '--level', level);
   expect(sealed.exitCode).toBe(0);
-  // The certificate of another key: nothing here leads to it.
+  // The certificate of a different key, to which no path leads.
   const [other = ''] = readFileSync(join(home, 'trust', 'seal-ec.pem'), 'utf8').split(
     /(?<=END.*\n)/,
   );
@@ -45,7 +45,7 @@ test('a seal with a root of its own: only its time-stamp leads to the developmen
   expect(stamped.stderr).toContain(`a time-stamp is ${said}`);
   await seal('b-b');
   expect((await run('verify', 'a.sealed.xml', ...trust)).stderr).not.toContain(said);
-  // A seal by its key is told as before, whatever made its time-stamp.
+  // A seal with the development key is reported as before, whatever issued its time-stamp.
   await run('seal-xml', 'a.xml', '-f', '--level', 'b-t');
   const test = await run('verify', 'a.sealed.xml', ...trust);
   expect(test.stderr).toContain(said);

@@ -9,7 +9,8 @@ import { parseXml } from '../../src/formats/xml/index.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
-// Lists as the Commission, Belgium and Estonia published them, from a server and a mirror here.
+// Lists as published by the Commission, Belgium and Estonia, from a server and a mirror on this
+// machine.
 const folder =
   '../shared/corpora/pyhanko/internal/common-test-utils/src/pyhanko_testing_commons/test_data/data/tl';
 const isThere = existsSync(folder);
@@ -19,7 +20,7 @@ const real = (name: string) => readFileSync(join(folder, name));
 const pem = (der: Uint8Array) =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
 
-/** Those whom a list of lists names for the list of a territory, PEM. */
+/** The signers that a list of lists names for the list of a territory, as PEM. */
 function signersOf(lotl: string, territory: string): string {
   const { pointers } = parseTrustedList(parseXml(real(lotl)));
   const named = pointers.filter((each) => each.territory === territory);
@@ -132,7 +133,7 @@ describe.skipIf(!isThere)('innsigli trust with real trusted lists', () => {
     const be = await run(first);
     expect(be.exitCode).toBe(3);
     expect(be.stderr + be.stdout).toContain('trust.list');
-    // Who knows the signers of 2021 only needs the pivots of 2023 and 2024.
+    // Starting from the signers of 2021 requires only the pivots of 2023 and 2024.
     goTo(Date.UTC(2025, 11, 1));
     put('eu-lotl.xml', real('eu-lotl-old.xml'));
     for (const pivot of [282, 300, 341]) {

@@ -220,7 +220,7 @@ describe('innsigli trust', () => {
       (await run('trust sync house --certificates all --json')).stdout,
     );
     expect(warnings).toMatchObject([{ code: 'trust.anchor.leaf' }]);
-    // Nobody has to say that it is not revoked.
+    // No revocation data is required for it.
     cli.write('leaf.pem', pem(pki.member('signer').der));
     await run('trust sync leaf --certificates leaf.pem');
     const sealed = await sealPdf(fixture('minimal.pdf'), sealOptions(pki, { level: 'B-B' }));
@@ -276,7 +276,7 @@ describe('innsigli trust', () => {
 });
 
 describe('a malicious operator of a list', () => {
-  // The address of secrets of virtual machines is refused even where private ones are allowed.
+  // The metadata address of virtual machines is refused even where private addresses are allowed.
   test.each<[string, () => Answer, string]>([
     [
       'a redirect to a metadata address',

@@ -74,7 +74,7 @@ test('no company is created if stdout cannot be written', async () => {
   expect(await companiesOf(cli)).toEqual(before);
 });
 
-/** The command line in a data directory that is not there yet. */
+/** The command line with a data directory that does not exist yet. */
 async function openNew() {
   const cli = await openEidCli();
   const env = { INNSIGLI_HOME: join(cli.folder, '.new') };

@@ -4,20 +4,20 @@ import { leavesOfProgram } from './support/command-files.ts';
 import { openEidCli } from './support/eid-cli.ts';
 import { type CliRun, openFakeCli } from './support/fake-cli.ts';
 
-/** Words of the parser that no user of ours should meet. */
+/** Texts of the parser that must never reach a user. */
 const foreignWords = /missing required|not specified|too many|argument missing|cannot be used with/;
 
-/** Commands that wait for others, or for a person. */
+/** Commands that wait for requests or for a person. */
 const waiting: ReadonlySet<string> = new Set(['serve', 'worker', 'tsa serve', 'webhook listen']);
 
 const leaves = await leavesOfProgram();
 
-/** The options that a command insists on, with some value. */
+/** The mandatory options of a command, each with some value. */
 function mandatory({ options }: (typeof leaves)[number]['command']): readonly string[] {
   return options.filter((each) => each.mandatory).flatMap(({ long }) => [long ?? '', 'x']);
 }
 
-/** What is wrong with a refusal: it has one error, of a wrong usage, in our words. */
+/** Faults of a rejection, which must be one usage error in the project's own words. */
 function faultsOfRefusal({ exitCode, stdout, stderr }: CliRun, expected: RegExp): string[] {
   const errors = [...stderr.matchAll(/error\[([^\]]+)\]: (.*)/g)];
   const [, code, message = ''] = errors[0] ?? [];
@@ -132,10 +132,10 @@ describe('every command without arguments', () => {
   });
 });
 
-/** Exit codes without an error, and what they say. */
+/** Exit codes without an error, and their meaning. */
 const doneWith = { 0: 'done', 4: 'nobody is logged in', 9: 'open', 10: 'a check failed' };
 
-/** Commands that make another thing each time. */
+/** Commands that create something new in each run. */
 const changing: ReadonlySet<string> = new Set(['company key create', 'init', 'activity anchor']);
 
 /** Commands that write a document to stdout. */

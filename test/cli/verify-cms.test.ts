@@ -9,7 +9,7 @@ import { realToolkit } from './support/fake-xml.ts';
 
 const setup = realToolkit();
 
-/** A signature beside `a.xml`, as others would write it. */
+/** A detached signature of `a.xml`, as other programs write it. */
 async function open() {
   const cli = openFakeCli({ 'a.xml': '<a/>', 'b.xml': '<b/>' });
   const run = (...args: readonly string[]) => cli.run(args, setup);

@@ -10,7 +10,7 @@ import { openFakeCli } from './support/fake-cli.ts';
 
 const pki = makeTestPki({ nowMs: Date.now() });
 
-/** The command line over a real toolkit, with the key of a member in its configuration. */
+/** The command line over a real toolkit with the key of `member`. */
 function openCli(member: TestMember) {
   const cli = openFakeCli({
     'cert.pem': pem('CERTIFICATE', member.der, ...member.chain),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CliIo } from '../../src/cli/io.ts';
 import { openConsole } from '../../src/cli/output/index.ts';
 
-/** A terminal whose wheel takes a while to be loaded, as at its first use. */
+/** A terminal whose wheel takes a while to load, as on its first use. */
 function openTerminal() {
   const turned: string[] = [];
   const written: string[] = [];

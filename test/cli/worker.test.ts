@@ -6,10 +6,10 @@ import type { Service } from '../../src/wire/service/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
 
-/** Nobody stops it. */
+/** Never stopped. */
 const untilForever = { waitForStop: () => new Promise<never>(() => undefined) };
 
-/** A worker whose calls of `work` fail with these codes, one after the other. */
+/** A worker whose calls of `work` fail with these codes, one after another. */
 function failing(codes: readonly ErrorCode[]) {
   let calls = 0;
   const work = () => {

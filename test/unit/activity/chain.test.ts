@@ -236,7 +236,7 @@ describe('the hash chain', () => {
       }),
       { numRuns: 500 },
     );
-    // The cuts at the end are those that only the root shows.
+    // Truncations at the end, which only the root reveals.
     expect(cuts).toBeGreaterThan(0);
   });
 

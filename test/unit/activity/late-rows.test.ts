@@ -45,7 +45,7 @@ describe('a process that continues after its end', () => {
 });
 
 describe('log rows of the decision table', () => {
-  /** Statuses of the log rows that commands give in the states of which `isMeant` is true. */
+  /** Statuses of the log rows that commands write in the states for which `isMeant` is true. */
   const rowsIn = (isMeant: (state: string) => boolean) =>
     decisionTable.flatMap(([, state, line]) => {
       const rows = line.includes(' · ') && isMeant(state) ? (line.split(' · ')[1] ?? '') : '';
@@ -61,7 +61,7 @@ describe('log rows of the decision table', () => {
 
   test('every row that changes what is signed, or by whom, is written only before the end', () => {
     const before = new Set(rowsIn((state) => !hasEnded(state)));
-    // A process begins with its first row, outside of the table.
+    // A process starts with its first row, which is not in the table.
     const made = [...openStatuses].filter((status) => status !== 'Created');
     expect(made.filter((status) => !before.has(status))).toEqual([]);
     for (const status of endings) expect(openStatuses.has(status)).toBe(true);

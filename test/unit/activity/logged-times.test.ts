@@ -13,7 +13,7 @@ const canceled = { status: 'Canceled', ...by };
 const policy = { retentionDays: 30 } as SigningProcess['policy'];
 const ended = { status: 'Canceled', phase: 'Done' } as const;
 
-/** What is found in the log of `drafts`, one row a second. */
+/** The fault found in the log of `drafts`, one row per second. */
 const faultOf = (drafts: readonly ActivityDraft[], changes: Partial<SigningProcess>) => {
   const process = { status: 'InActive', policy, expiresAtMs, ...changes } as const;
   return findDifference(logOf('sp01', drafts).rows, processOf('sp01', process));

@@ -71,7 +71,7 @@ async function write(process: SigningProcess, drafts: readonly ActivityDraft[], 
   });
 }
 
-/** Signees as a log tells of them. */
+/** The signees according to a log. */
 function signeesOf(drafts: readonly ActivityDraft[]): SigningProcess['signees'] {
   const keyOf = (wanted: string) =>
     drafts.flatMap(({ status, signeeKey: key }) => (status === wanted && key ? [key] : []));
@@ -189,7 +189,7 @@ describe('list and total', () => {
 
   test('page through a long list without repeating a process while new ones are added', async () => {
     const numbers = Array.from({ length: 120 }, (_, at) => at + 1);
-    // Several are made at once: then their keys decide.
+    // Several are created at the same time, so that their keys decide the order.
     for (const number of numbers) {
       await write(testProcess(number, { createdAtMs: testNowMs + (number >> 3) }), usualDrafts);
     }

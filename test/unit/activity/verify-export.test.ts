@@ -40,7 +40,7 @@ beforeAll(async () => {
     timestamps: { anchors, authority: testAuthority(pki) },
   };
   toolkit = bindOperations(activityOperations, ports, testCompany.key);
-  // Two processes on the first day, one of them goes on on the second.
+  // Two processes on the first day, one of which continues on the second.
   for (const [number, drafts] of [
     [1, usualDrafts],
     [2, usualDrafts.slice(0, 3)],
@@ -91,7 +91,7 @@ const recounted = (all: readonly string[]) => {
   return all.with(-1, `${JSON.stringify({ type: 'end', ...counts })}\n`);
 };
 type Row = Record<string, never>;
-/** The export with other rows, their chains computed anew. */
+/** The export with different rows and recomputed chains. */
 const forged = (isKept: (row: Row) => boolean, change: (row: Row) => object = (row) => row) => {
   const heads = new Map<string, string>();
   return recounted(
@@ -211,7 +211,7 @@ describe('verification of an export without the database', () => {
     const verdict = await check(rest);
     expect(verdict).toMatchObject({ isWhole: true, isIntact: false, isVouched: false });
     expect(faults(verdict)).toEqual(['rows.missing']);
-    // Who says that something was left out, is believed, and vouched for is nothing.
+    // A claim that rows were left out is accepted, but then nothing is vouched for.
     const filtered = rest.with(0, (rest[0] ?? '').replace('"filter":[]', '"filter":["user"]'));
     expect(await check(filtered)).toMatchObject({
       isIntact: true,
@@ -232,7 +232,7 @@ describe('verification of an export without the database', () => {
   test('detects a removed time-stamp; without any time-stamp nothing is vouched for', async () => {
     const bare = (nth: number) => changed('root', ({ token: _gone, ...root }) => root, nth);
     expect(faults(await check(bare(0)))).toEqual(['token.missing']);
-    // The newest root may wait for its time-stamp.
+    // The newest root may still be without a time-stamp.
     expect(await check(bare(1))).toMatchObject({ isIntact: true, isVouched: true, vouchedRows: 8 });
     const none = lines.map((line) => line.replace(/,"token":"[^"]*"/, ''));
     expect(await check(none)).toMatchObject({ isIntact: true, isVouched: false, vouchedRows: 0 });

@@ -26,7 +26,7 @@ describe('the text extracted from a PDF', () => {
     const text = await read(fixture('agreement.pdf'));
     expect([text?.pageCount, text?.language, text?.pages.length]).toEqual([1, 'en', 1]);
     const [page] = text?.pages ?? [];
-    // Four lines of the page are one paragraph behind its heading.
+    // Four lines of the page are one paragraph after its heading.
     expect(page?.paragraphs).toContain(
       '2 Fees\nThe Customer pays 1,250 euro for each month, within thirty days of the invoice. ' +
         'The fee covers up to ten terabytes; each further terabyte costs 95 euro a month.',
@@ -108,7 +108,7 @@ describe('text extraction in its child process', () => {
     'returns nothing for unreadable input: %s',
     async (what) => {
       const bytes = {
-        // A document that asks for a password that is not empty.
+        // A document that requires a non-empty password.
         'encrypted-user': Buffer.from(
           fixture('encrypted.pdf')
             .toString('latin1')
@@ -130,7 +130,7 @@ describe('text extraction in its child process', () => {
     expect(performance.now() - beganMs).toBeLessThan(20_000);
   }, 60_000);
 
-  // V8 ends a process where a single value is far too large for a thread of it.
+  // V8 ends the process if a single value is far too large for a thread.
   test.each([
     ['a string', () => ['BT <', Buffer.alloc(60 * 1024 * 1024, 0x61), '> Tj ET']],
     ['an array', () => ['BT [', Buffer.alloc(60 * 1024 * 1024, '1 '), '] TJ ET']],
@@ -182,7 +182,7 @@ describe('text extraction in its child process', () => {
   );
 });
 
-/** Processes that this one started to read texts, and the most memory that each has had. */
+/** Child processes that extract text, and the peak memory of each. */
 function textProcesses(): readonly { readonly peakMb: number }[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {

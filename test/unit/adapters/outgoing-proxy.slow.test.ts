@@ -30,7 +30,7 @@ const folder = newTemporaryFolder('proxy');
 let outside: LoopbackServer;
 let secure: LoopbackServer;
 let proxy: Awaited<ReturnType<typeof serveProxy>>;
-/** Requests that came on a connection that the proxy did not make are none of these. */
+/** Excludes requests on connections that the proxy did not make. */
 const posted: string[] = [];
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('requests go through the proxy only', () => {
   test('with CONNECT for https', async () => {
     const source = httpRevocationSource(options());
     const find = source.find(leafWith({ crl: `${secure.url}/crl` }), ca.certificate);
-    // The certificate of the test server is not one that the world trusts.
+    // The certificate of the test server is not publicly trusted.
     await expect(find).rejects.toMatchObject({ code: 'network.failed' });
     expect(asked()).toEqual([`CONNECT 127.0.0.1:${secure.port}`]);
   });

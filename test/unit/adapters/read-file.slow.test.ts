@@ -16,7 +16,7 @@ test.each(['Jóhann\n', ''])('the text of a file is read completely: %j', (text)
   expect(readTextNow(path)).toBe(text);
 });
 
-// A password file is read in the thread that serves: a pipe without a writer would stop it.
+// A password file is read in the thread that serves: a pipe without a writer would block it.
 test.each([
   ['a pipe without a writer', pipe],
   ['a device', '/dev/zero'],

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openHttpServer } from '../../../src/api/http-server.ts';
 import { openTimeSlices } from '../../../src/api/plugins/connections/time-slices.ts';
 
-// However slow the machine is, connections hold work back until the last one has come.
+// However slow the machine is, arriving connections defer work until the last one has arrived.
 const slices = openTimeSlices({ sliceMs: 1, arrivalsMs: 60_000 });
 const options = { headersMs: 20_000, requestMs: 20_000, slices };
 const ends: (() => void)[] = [];
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A server whose answers take 2 ms each; `seen` are the events in their order. */
+/** A server whose responses take 2 ms each; `seen` lists the events in order. */
 async function openServer() {
   const seen: string[] = [];
   const server = openHttpServer(({ url }, response) => {

@@ -292,7 +292,7 @@ describe('connection slots', () => {
     const first = hold('192.0.2.1', 0);
     const second = hold('192.0.2.2', 0);
     expect(gone(many)).toEqual([false, false, true, true]);
-    // Two of one client against one of another: nobody would be better off.
+    // Two of one client against one of another: closing one would help no one.
     const third = hold('192.0.2.3', 0);
     expect(gone([...few, first, second, third])).toEqual([false, false, false, false, true]);
   });

@@ -25,7 +25,7 @@ describe('the range of a file of 100 bytes', () => {
     ['bytes=100-', 'unsatisfiable'],
     [`bytes=${'9'.repeat(400)}-`, 'unsatisfiable'],
     ['bytes=-0', 'unsatisfiable'],
-    // No range, or not one: ignored.
+    // No range, or several: ignored.
     ['bytes=20-10', 'whole'],
     ['bytes=0-1,5-6', 'whole'],
     ['bytes=-', 'whole'],

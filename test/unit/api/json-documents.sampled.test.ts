@@ -7,7 +7,7 @@ import { runs } from '../../support/sample.ts';
 const content = Buffer.alloc(60_000, 'innsigli');
 const other = Buffer.alloc(48_000, 'other');
 
-/** Reads JSON that comes in pieces, and gives the documents as the parser finds them. */
+/** Parses JSON that arrives in chunks and returns the documents found by the parser. */
 function read(pieces: readonly Buffer[], mostBytes = limits.bodyBytes) {
   const reader = new JsonDocuments(mostBytes);
   for (const piece of pieces) reader.take(piece);
@@ -55,7 +55,7 @@ describe('documents in a request body', () => {
   ])('invalid Base64 is never mistaken for a document it starts with: %s', (_, write, at) => {
     const good = content.toString('base64');
     const json = write(good, `${good}?`);
-    // The fault comes in a piece of its own.
+    // The fault arrives in a chunk of its own.
     const cut = json.indexOf('?');
     const { json: found, documents } = read([
       Buffer.from(json.slice(0, cut)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTimeSlices } from '../../../src/api/plugins/connections/time-slices.ts';
 
-/** Slices of 8 ms on an event loop that the test turns by hand; each work takes `tookMs`. */
+/** Slices of 8 ms on an event loop that the test advances; each piece of work takes `tookMs`. */
 function openLoop() {
   let nowMs = 0;
   let turns: (() => void)[] = [];
@@ -144,7 +144,7 @@ test('spread hundreds of concurrent bodies over several turns of the real loop',
   };
   setImmediate(count);
   const bodies = Array.from({ length: 50 }, async () => {
-    // As sockets do: one after the other in one turn.
+    // As sockets do: one after another in one turn.
     await new Promise((begin) => setImmediate(begin));
     for (let piece = 0; piece < 4; piece += 1) {
       await slices.turn('a');
@@ -156,6 +156,6 @@ test('spread hundreds of concurrent bodies over several turns of the real loop',
   await Promise.all(bodies);
   isOver = true;
   const most = Math.max(...turnsOf.map((at) => turnsOf.filter((each) => each === at).length));
-  // 200 ms of work; a slice of 8 ms, and what the promises of one piece bring with them.
+  // 200 ms of work: a slice of 8 ms, plus the continuations of one piece.
   expect(most).toBeLessThanOrEqual(16);
 });

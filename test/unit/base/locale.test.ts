@@ -14,7 +14,7 @@ import sv from '../../../locales/sv.json' with { type: 'json' };
 import { findLocale, type LocaleCode, localeOf, locales } from '../../../src/base/words/locale.ts';
 import type { Locale } from '../../../src/base/words/locale.types.ts';
 
-// The type check holds that each file is a Locale.
+// The type check ensures that each file is a Locale.
 const files: Readonly<Record<LocaleCode, Locale>> = {
   is,
   en,
@@ -29,7 +29,7 @@ const files: Readonly<Record<LocaleCode, Locale>> = {
   hu,
 };
 
-/** Paths of all texts, with the text. */
+/** Paths and values of all texts. */
 function textsOf(value: unknown, path = ''): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([name, each]) => textsOf(each, `${path}.${name}`));
@@ -51,7 +51,7 @@ describe('locale files', () => {
     const { terms, ...words } = files[code];
     const { terms: allTerms, ...allWords } = is;
     expect(keysOf(words)).toEqual(keysOf(allWords));
-    // English names of records that are words already need no other.
+    // English names of record members that are already words need no translation.
     const known = code === 'en' ? keysOf({ ...allTerms, ...terms }) : keysOf(terms);
     expect(known).toEqual(keysOf(allTerms));
     for (const [, text] of textsOf(files[code])) expect(text).toMatch(/\S|^:?\s$/u);

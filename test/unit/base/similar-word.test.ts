@@ -8,7 +8,7 @@ describe('the suggestion for a misspelt word', () => {
     ['naem', columns, 'did you mean name?'],
     ['risk_levle', columns, 'did you mean risk_level?'],
     ['Risk_Date', columns, 'did you mean risk_date?'],
-    // Which of those that go on is meant nobody knows.
+    // Which of the completions is meant cannot be known.
     ['risk', columns, 'did you mean risk_evaluated, risk_level, risk_date or risk_until?'],
     ['at', ['flow', 'atMs'], 'did you mean atMs?'],
     ['nameOfPerson', ['nam', 'name'], 'did you mean nam?'],

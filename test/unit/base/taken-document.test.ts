@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { copyDocument } from '../../../src/base/taken.ts';
 
-// Below half of Buffer.poolSize (8 KiB before Node 24, 64 KiB since) copies share one buffer.
+// Copies below half of Buffer.poolSize (8 KiB before Node 24, 64 KiB since) share one buffer.
 test.each([
   [100, 50],
   [100, 3000],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/context.ts';
 import { type EidProgress, type EidSession, followEid } from '../../../src/cli/eid/index.ts';
 
-/** A context in which waiting takes a moment, and a signal that the test sends. */
+/** A context in which waiting takes a moment, and a function that sends the signal. */
 function place() {
   let nowMs = 1_000_000;
   let stop: () => void = () => undefined;
@@ -22,7 +22,7 @@ function place() {
   return { context: context as unknown as CommandContext, stop };
 }
 
-/** A session that answers with `poll`; `told` counts cancellations. */
+/** A session whose polls call `poll`; `told` counts cancellations. */
 function session(poll: () => Promise<EidProgress<string>>) {
   const told = { cancellations: 0 };
   const started = { verificationCode: '', pollingIntervalSeconds: 2 };

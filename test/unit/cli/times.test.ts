@@ -8,7 +8,10 @@ const past = (text: string) => pastTime.read(text, '--at', context);
 const end = (text: string) => endTime.read(text, '--until', context);
 const iso = (atMs: number) => new Date(atMs).toISOString();
 
-/** What `Date.parse` takes for a time, or may take in the zone of the host, and nobody means. */
+/**
+ * Texts that `Date.parse` accepts, or may accept in the zone of the host, although they are never
+ * meant as a time.
+ */
 const none = [
   ...['2026-02-30', '2026-02-29T10:00:00Z', '2026-13-01', '2026-1-31', '1', '2026', '2026-01'],
   ...['31 Jan 2026', 'Jan 31, 2026 10:00', '01/31/2026', '20260131', '2026-01-31T10', 'x1', ''],
@@ -19,12 +22,12 @@ describe('a time option', () => {
   test.each([
     ['2026-01-31', '2026-01-31T00:00:00.000Z', '2026-01-31T23:59:59.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.000Z'],
-    // A day with blanks around it still counts to its end.
+    // A day with surrounding blanks still ends at midnight.
     [' 2026-01-31 ', '2026-01-31T00:00:00.000Z', '2026-01-31T23:59:59.000Z'],
     ['2026-01-31T10:00:00Z', '2026-01-31T10:00:00.000Z'],
     ['2026-01-31T10:00Z', '2026-01-31T10:00:00.000Z'],
     ['2026-01-31T10:00:00.5+02:00', '2026-01-31T08:00:00.500Z'],
-    // Without a zone it is UTC, whatever the host has.
+    // Without a zone it is UTC, whatever the zone of the host.
     ['2026-01-31T10:00:00', '2026-01-31T10:00:00.000Z'],
   ])('is read the same way by every option: %s', (text, begin, last = begin) => {
     expect([iso(past(text)), iso(end(text))]).toEqual([begin, last]);

@@ -21,7 +21,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** The commands alone, over a real store. */
+/** Only the commands, over a real store. */
 function openCli(world: WebhookWorld, setup: Partial<CliIo> = {}) {
   const folder = newTemporaryFolder('webhook');
   const run = async (line: string, stdin = ''): Promise<Run> => {

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
 import { closeDataDir } from '../../../src/wire/files/private-data.ts';
 import { newTemporaryFolder } from '../../support/folders.ts';
 
-// As of a folder that is another user's: `fails` is for chmod of the program alone.
+// As for a folder of a different user: `fails` applies only to chmod in the program.
 const system = vi.hoisted(() => ({ fails: false, silent: false }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();

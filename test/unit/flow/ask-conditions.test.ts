@@ -4,7 +4,7 @@ import type { FormQuestion } from '../../../src/app/flow/form/question.ts';
 
 let reads = 0;
 
-/** A question with a name that counts who reads it. */
+/** A question that counts reads of its name. */
 function question(name: string, askedBy: readonly string[] = []): FormQuestion {
   const tests = askedBy.map((each) => ({ name: each, values: [true] }));
   return {

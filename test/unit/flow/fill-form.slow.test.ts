@@ -12,7 +12,7 @@ const onePage = [
   '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
 ];
 
-/** A form whose fields share a style, and whose buttons come without a look. */
+/** A form whose fields share a style and whose buttons have no appearance. */
 const plainForm = pdfWithTable([
   '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R 6 0 R 9 0 R]/DA(0 0 1 rg /F 7 Tf)' +
     '/NeedAppearances true/XFA(x)>>>>',

@@ -3,8 +3,8 @@ import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import { type FlowWork, flowWork, publishedForm } from '../../../src/app/flow/index.ts';
 import type { Flow } from '../../../src/domain/flow/index.ts';
 
-// Whoever publishes a form that customers fill in learns whether it can be sent, at the cost of one
-// document and not of one for each answer on which other questions depend.
+// When a form is published, the company learns whether it can be submitted, at the cost of one
+// document and not of one per answer that other questions depend on.
 
 const own = flowWork(readStampFonts);
 let calls: string[] = [];
@@ -45,7 +45,7 @@ const shown = (name: string, when?: string) => ({
   ...(when === undefined ? {} : { when }),
 });
 
-/** Boxes with a question behind each. */
+/** Check boxes, each with a dependent question. */
 const boxes = (length: number) => ({
   blocks: places(length).map((at) => shown(`more${at}`, `box${at}`)),
   schema: {
@@ -91,7 +91,7 @@ describe('combinations of answers with conditions', () => {
     const blocks = [{ type: 'pageBreak', when: 'box0' }, ...all.slice(1)];
     const lacking = [...blocks, shown('more0')];
     expect((await formOf(lacking, schema)).fault).toContain('more0 has no value');
-    // Nothing is lacking where the document can do without.
+    // Nothing is missing where the placeholder is optional.
     const without = [...blocks, { type: 'paragraph', text: '{{more0?}}' }];
     expect((await formOf(without, schema)).fault).toBeUndefined();
   });

@@ -51,7 +51,7 @@ test.each([
 ] as const)(
   'a member that is unknown or has an invalid value is rejected: %s',
   (message, value, meant) => {
-    // One of earlier versions that has it makes its documents as before.
+    // A stored template of an earlier version with this member still renders as before.
     expect(() => parseDocumentTemplate(bytes(value))).not.toThrow();
     const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
     expect(() => requireTemplateMembers(bytes(value))).toThrow(

@@ -22,7 +22,7 @@ function checksum(data: Buffer): number {
   return sum;
 }
 
-/** The outlines of a font by number, without a character map. */
+/** The outlines of a font by glyph number, without a character map. */
 function outlineReader(subset: Buffer): (glyph: number) => Buffer {
   const tables = new Map<string, Buffer>();
   for (let i = 0; i < subset.readUInt16BE(4); i++) {
@@ -47,7 +47,7 @@ describe('a TrueType font', () => {
   });
 
   test('has basic and full character maps that agree', () => {
-    // Spoil the tags of the full ones, so that the basic one is read.
+    // Overwrites the tags of the full maps, so that the basic map is used.
     const copy = Buffer.from(bytes);
     const cmap = 4632;
     for (let i = 0; i < copy.readUInt16BE(cmap + 2); i++) {

@@ -15,7 +15,7 @@ const content =
   '</c></b>&amp; more</a><?go on?><a lang="de"><n:b>3</n:b><b x="5"><m:f/>6</b></a></n:r>';
 
 const others = 'not(ancestor-or-self::ds:Signature)';
-/** Each takes the signature out, so that what is written into it changes nothing. */
+/** Each expression excludes the signature, so that writing into it changes nothing. */
 const conditions = [
   'true()',
   'not(self::comment())',

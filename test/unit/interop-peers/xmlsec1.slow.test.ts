@@ -32,11 +32,14 @@ const packagings = {
   'enveloping, base64': { packaging: 'enveloping', encoding: 'base64' },
 } as const;
 
-// At its own clock the certificates of the test PKI may not be valid yet, or no longer.
+// By its own clock the certificates of the test PKI might not be valid.
 const time = new Date(pki.nowMs).toISOString().slice(0, 19).replace('T', ' ');
 const verifyArgs = ['--verify', '--trusted-pem', 'root.pem', '--verification-gmt-time', time];
 
-/** `accepted` when it accepts all of the documents, else what it says. One process: it starts slowly. */
+/**
+ * `accepted` if it accepts all documents, otherwise its output. One process, because it starts
+ * slowly.
+ */
 async function check(documents: Readonly<Record<string, Uint8Array>>): Promise<string> {
   for (const [name, document] of Object.entries(documents)) folder.write(name, document);
   const { accepted, errors } = await xmlsec1(
@@ -100,7 +103,7 @@ const forms = {
 
 type Digest = keyof typeof digests;
 
-/** Lets xmlsec1 sign the templates, and expects that all of what it writes is intact with us. */
+/** Has xmlsec1 sign the templates and expects every result to be intact here. */
 async function signAndVerify(templates: readonly string[], key: TestMemberName): Promise<void> {
   const names = templates.map((_, index) => `${index}.xml`);
   for (const [index, name] of names.entries()) folder.write(name, templates[index] ?? '');
@@ -153,7 +156,7 @@ function templateText(form: string, scheme: 'rsa' | 'ecdsa', digest: Digest): st
   );
 }
 
-/** The document with a further last child of its root. */
+/** The document with an additional last child of its root. */
 function withTemplate(xml: string, template: string): string {
   const end = xml.lastIndexOf('</');
   if (end >= 0) return `${xml.slice(0, end)}${template}${xml.slice(end)}`;

@@ -47,7 +47,7 @@ async function codeOfSending(mailer: Mailer, message: MailMessage): Promise<stri
   }
 }
 
-// They wait for most of their time.
+// They spend most of their time waiting.
 describe.concurrent('an SMTP session that fails is unavailable before the text is sent and failed after it', () => {
   const breaks: Readonly<Record<string, SmtpReply>> = {
     'is closed': (_step, _line, socket) => {
@@ -76,7 +76,7 @@ describe.concurrent('an SMTP session that fails is unavailable before the text i
       const expected = at === 'TEXT' ? 'mail.failed' : 'mail.unavailable';
       expect(await codeOfSending(mailer, mail('a'))).toBe(expected);
       expect(server.read).toHaveLength(at === 'TEXT' ? 1 : 0);
-      // Nothing goes on behind the back of who was told of a failure.
+      // Nothing continues after the failure was reported.
       await expect.poll(server.open).toBe(0);
     },
   );

@@ -91,7 +91,7 @@ describe('a server without TLS', () => {
 
 describe('the class of a failure tells who can fix it', () => {
   test.each([
-    // The recipient or the message: final.
+    // Recipient or message: final.
     ['recipient', '550 5.1.1 no such user', 'mail.refused'],
     ['recipient', '550 no such user', 'mail.refused'],
     ['recipient', '553 5.1.3 bad address', 'mail.refused'],
@@ -104,12 +104,12 @@ describe('the class of a failure tells who can fix it', () => {
     ['data', '554 larger than the size limit', 'mail.refused'],
     ['data', '550 5.7.1 looks like spam', 'mail.refused'],
     ['sender', '552 5.3.4 too big', 'mail.refused'],
-    // For now.
+    // Temporary.
     ['recipient', '450 4.2.0 greylisted', 'mail.failed'],
     ['recipient', '452 4.2.2 mailbox full', 'mail.failed'],
     ['recipient', '552 mailbox full', 'mail.failed'],
     ['data', '451 4.3.0 try again', 'mail.failed'],
-    // Settings, and the rules of the server for us.
+    // Settings, and rules of the server for this sender.
     ['sender', '550 5.7.1 sender rejected', 'mail.configuration'],
     ['sender', '550 5.7.60 not allowed to send as this sender', 'mail.configuration'],
     ['sender', '553 5.1.8 sender domain unknown', 'mail.configuration'],
@@ -141,7 +141,7 @@ describe('the class of a failure tells who can fix it', () => {
     ['data', '554 5.1.8 bad sender', 'mail.configuration'],
     ['data', '550 5.1.7 bad sender', 'mail.configuration'],
     ['connect', '554 5.7.1 your address is blocked', 'mail.configuration'],
-    // The server is away.
+    // The server is unavailable.
     ['recipient', '550 5.3.2 system not accepting', 'mail.unavailable'],
     ['data', '550 5.3.2 system not accepting', 'mail.unavailable'],
     ['recipient', '554 5.3.0 system not accepting', 'mail.unavailable'],
@@ -157,7 +157,7 @@ describe('the class of a failure tells who can fix it', () => {
       code,
       words: expect.stringContaining(words.slice(0, 3)),
     });
-    // Neither addresses nor the words of the server are told.
+    // Neither addresses nor texts of the server are revealed.
     expect(`${error.message} ${error.hint}`).not.toMatch(/anna|sorry|blocked|spam/);
     if (code === 'mail.configuration') expect(error.hint).toBeDefined();
     expect(server.mails).toEqual([]);

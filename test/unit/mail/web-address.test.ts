@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type MessageFacts, renderMail, renderSms } from '../../../src/domain/message/index.ts';
 import { withoutWebAddresses } from '../../../src/domain/message/web-address.ts';
 
-/** What programs for mail make links of: a scheme, two slashes, or a dot inside of a word. */
+/** What mail programs turn into links: a scheme, two slashes, or a dot inside a word. */
 const clickable =
   /\w[:\ufe13\ufe55\uff1a]\S|[/\uff0f]{2}|[.\u2024\u3002\ufe12\ufe52\uff0e\uff61][\p{L}\p{N}]/u;
 

@@ -4,7 +4,7 @@ import { formatMailbox, isMailAddress, singleLine } from '../../../src/domain/me
 import { dialledPhone } from '../../../src/domain/person/index.ts';
 import { fc } from '../../support/property.ts';
 
-/** Any UTF-16, with what is special more often than by chance. */
+/** Any UTF-16, with special characters more often than by chance. */
 const anyText = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 0x40 })))
   .map((units) => String.fromCharCode(...units));

@@ -32,7 +32,7 @@ let count = 0;
 let nowMs = testNowMs;
 let sent: MailMessage[] = [];
 let texts: { id: string; to: string; text: string }[] = [];
-/** What the transports answer, by address. */
+/** Results of the transports, by address. */
 let verdicts: Map<string, ErrorCode>;
 
 beforeEach(() => {
@@ -292,7 +292,7 @@ describe('deliverMessage', () => {
         const held = () => world.store.read((unit) => unit.messages.held());
         const mine = { code, count: 1, sinceMs: message?.createdAtMs };
         expect((await held()).filter((each) => each.code === code)).toEqual([mine]);
-        // It has all its patience left for what may be wrong with itself.
+        // Its own failures still have all their attempts.
         verdicts.set('thordur1@example.is', 'mail.failed');
         await work();
         const [again] = await messagesOf(process);
@@ -527,7 +527,7 @@ describe('text messages', () => {
     expect(await take('dead')).toHaveLength(1);
     const [second] = await take('alive');
     await deliverMessage(second as Job, ports());
-    // A worker that lives renews its lease three times a minute.
+    // A live worker renews its lease three times a minute.
     nowMs += 50_000;
     expect(await take('alive')).toEqual([]);
     nowMs += 10_000;

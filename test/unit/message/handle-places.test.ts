@@ -3,7 +3,7 @@ import { handlePlaces } from '../../../src/domain/message/handle-places.ts';
 import { type OwnText, renderMail } from '../../../src/domain/message/index.ts';
 import { requireUsableText } from '../../../src/domain/message/own-text.ts';
 
-/** `T` text, `A` attribute, `X` elsewhere, in the order of the handles. */
+/** `T` text, `A` attribute, `X` elsewhere, in the order of the placeholders. */
 const placesOf = (html: string) =>
   handlePlaces(html)
     .map(({ kind }) => ({ text: 'T', attribute: 'A', elsewhere: 'X' })[kind])

@@ -40,7 +40,7 @@ const facts: MessageFacts = {
 
 const own = { to: '{{customer.email}}', bcc: '', subject: 'Hello {{customer.name}}', message: '' };
 
-/** Any UTF-16, with what is special more often than by chance. */
+/** Any UTF-16, with special characters more often than by chance. */
 const anyText = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 0x40 })))
   .map((units) => String.fromCharCode(...units));

@@ -41,7 +41,7 @@ const cases = languages.flatMap((language) =>
   templates.map((template) => [language, template] as const),
 );
 
-/** Every tag of `html` that is not closed in its order. */
+/** Every tag of `html` that is not closed in order. */
 function unbalancedTags(html: string): string[] {
   const open: string[] = [];
   const faults: string[] = [];
@@ -103,7 +103,7 @@ describe('built-in texts in every language for seven templates', () => {
   test.each(languages)('%s differs from every other language in every text', (language) => {
     for (const other of languages) {
       if (other === language) continue;
-      // Neighbours share words; whole messages never.
+      // Related languages share words, but no whole message.
       for (const name of [
         'signup',
         'reminder',

@@ -3,11 +3,11 @@ import { filled, pageWords } from '../../../src/api/pages/index.ts';
 import { languages } from '../../../src/domain/message/index.ts';
 
 const english = Object.entries(pageWords('En'));
-/** Words that another language writes as English does. */
+/** Texts that are the same in English and the other language. */
 const same: Readonly<Record<string, readonly string[]>> = {
-  // «Document» is French.
+  // "Document" is French.
   Fr: ['readerLabel'],
-  // «No» is Spanish.
+  // "No" is Spanish.
   Es: ['formNo'],
 };
 const handlesOf = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort();

@@ -198,7 +198,7 @@ describe('manual reminders', () => {
 });
 
 describe('scheduled reminders', () => {
-  /** Days on which a worker that looks every six hours sent a mail. */
+  /** Days on which a worker that runs every six hours sent a mail. */
   async function daysUntil(days: number): Promise<number[]> {
     const found: number[] = [];
     const start = nowMs;

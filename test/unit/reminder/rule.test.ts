@@ -63,7 +63,7 @@ describe('parseReminderRule', () => {
   });
 });
 
-/** Days after the invitation on which a worker without delay reminds. */
+/** Days after the invitation on which a worker without delay sends reminders. */
 function daysOf(text: string, expiresInDays: number): number[] {
   const rule = parseReminderRule(text);
   const days: number[] = [];

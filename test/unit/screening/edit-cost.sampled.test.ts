@@ -24,7 +24,7 @@ const letters = fc.constantFrom(...'aeiouhbcdklmnrstvwjyz\u0434\u0435');
 const aWord = fc.array(letters, { maxLength: 10 }).map((found) => found.join(''));
 const anEdit = fc.tuple(fc.nat(10), fc.nat(3), letters);
 
-/** A word with some letters dropped, added, written otherwise or turned round. */
+/** A word with letters dropped, added, replaced or swapped. */
 function edited(word: string, edits: readonly (readonly [number, number, string])[]): string {
   return edits.reduce((text, [place, kind, letter]) => {
     const at = place % (text.length + 1);

@@ -9,7 +9,7 @@ import { sampleOf } from '../../support/sample.ts';
 type Births = ListedIdentity['births'];
 
 const originalName = 'Anna Maria Drakmenova';
-/** One letter differs: neither end of the scale is reached. */
+/** One letter differs, so that neither end of the scale is reached. */
 const listedName = 'Anna Maria Drakmenowa';
 
 function rateOf(births: Births, query: PersonQuery, gender?: ListedIdentity['gender']): number {
@@ -25,7 +25,7 @@ function rateOf(births: Births, query: PersonQuery, gender?: ListedIdentity['gen
   return found?.rate ?? 0;
 }
 
-/** Pairs of neighbours of a line that go up. */
+/** Adjacent pairs in a series that increase. */
 function rises(rates: readonly number[]): readonly number[] {
   return rates.flatMap((rate, at) => (at > 0 && rate > (rates[at - 1] as number) ? [at] : []));
 }
@@ -112,8 +112,8 @@ test.each([
   );
 });
 
-// The listed date in every form against the asked one in every form: it does not matter whose day
-// or month nobody knows.
+// The listed date in every form against the query date in every form: it does not matter which side
+// lacks day or month.
 test.each([
   ['1970', '1970-05-07'],
   ['1970-05', '1970-05-07'],

@@ -14,7 +14,7 @@ import { areFar, wordLikeness } from '../../../src/domain/screening/names/word-l
 import { nameWord, wordsOf } from '../../../src/domain/screening/names/words.ts';
 import { fc } from '../../support/property.ts';
 
-/** The bag of a name, as it is asked about. */
+/** The bag of a name, as in a query. */
 function bagOf(bags: ConsonantBags, name: number): ConsonantBag {
   const found: ConsonantBag[] = [];
   bags.isFar(name, {
@@ -43,7 +43,7 @@ describe('tables of the name index', () => {
       expect(bagOf(bags, at)).toMatchObject({ count, bag });
       expect(bagOf(bags, at).repeated).toBeGreaterThanOrEqual(repeated);
     }
-    // The last of `Kolmannskog`, and at most the first of each word after another.
+    // The last letter of `Kolmannskog`, and at most the first letter of each following word.
     expect(bagOf(bags, 2).repeated).toBe(1 + 2);
   });
 

@@ -13,7 +13,7 @@ const rateIn = (query: string, text: string) =>
     .search({ originalName: query }, { leastRate: 75, limit: 5 })
     .find(({ number }) => number === 0)?.rate ?? 0;
 
-/** Many with the family names: whoever has no other word is not looked at. */
+/** Many persons with these family names: persons without a further common word are not compared. */
 const crowd = Array.from({ length: 300 }, (_, at) => {
   const letter = (each: number) => 'abcdefghij'.charAt(each % 10);
   const family = ['Deng', 'Teng', 'Xie', 'Hsieh'][at % 4];
@@ -81,7 +81,7 @@ test.each([
   ['Deng Bao De', ['deng', 'baode']],
   ['Tao-ching Teng', ['taoching', 'teng']],
   ['TENG, Tao-ching', ['taoching', 'teng']],
-  // The comma says that Pao is the family name, and it is none of the table.
+  // The comma marks Pao as the family name, although it is not in the table.
   ['PAO, Yu Hsiang', ['yu', 'hsiang', 'pao']],
   // Either may be the family name.
   ['Feng Bao Dong', ['feng', 'bao', 'dong']],

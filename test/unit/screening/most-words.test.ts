@@ -41,7 +41,7 @@ test('the maximum number of words follows from the required likeness', () => {
   const most = mostWordsOf(['Anna Lindqvist']);
   most.begin(termsOf('anna', 'karin', 'lindqvist'), 0, 0, 0, bounds(LEAST));
   for (const own of [1, 2, 4]) most.add(added(own));
-  // One of three is too few, two of three want a name of these alone, three may have others beside.
+  // One of three is too few, two of three require a name of only these, three allow further words.
   expect([1, 3, 5].map((set) => most.of(set))).toEqual([0, 2, 2]);
   const all = most.of(7);
   expect(all).toBeGreaterThan(3);

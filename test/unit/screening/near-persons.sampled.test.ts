@@ -25,7 +25,7 @@ function listed(...texts: readonly string[]): ListedIdentity {
   };
 }
 
-/** Places of those who are near. */
+/** Positions of the near persons. */
 function findNearPersons(
   persons: readonly ListedIdentity[],
   queries: readonly PersonQuery[],
@@ -113,7 +113,7 @@ describe('persons near an added or changed entry', () => {
             const hasChanged = JSON.stringify(was) !== JSON.stringify(is);
             found += hasChanged ? 1 : 0;
             const isConcerned = isTouched || isNear({ originalName });
-            // Who is not concerned keeps the result that is recorded.
+            // A person who is not affected keeps the recorded result.
             if (!isConcerned) expect([originalName, is]).toEqual([originalName, was]);
           }
         },
@@ -166,7 +166,7 @@ function personOf(key: number, texts: readonly string[]): ListedPerson {
   };
 }
 
-/** What is kept of a customer's screening. */
+/** The part of a customer's screening that is stored. */
 function matchesOf({ index, person }: ListContent, originalName: string) {
   return index
     .search({ originalName }, { leastRate: 75, limit: 500 })

@@ -32,7 +32,7 @@ describe('national spellings match in both directions', () => {
 
 test.each([
   ['Viktoras Sidorovas', ['viktor', 'sidorov']],
-  // What is a name in itself keeps its end, and so do names beside other family names.
+  // A word that is a name by itself keeps its ending, and so do names next to other family names.
   ['Thomas Sidorovs', ['thomas', 'sidorov']],
   ['Viktoras Olsen', ['viktoras', 'olsen']],
   ['Yu Li. Olsen', ['yu', 'li', 'olsen']],

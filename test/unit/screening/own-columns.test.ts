@@ -55,7 +55,7 @@ test('the hint suggests a similar column, of the format or of the file', () => {
   expect(read({ naem: 'Full Name' })).toBe('did you mean name?');
   expect(read({ name: 'Ful Name' })).toBe('did you mean full name?');
   expect(read({ name: 'xyzzy' })).toBeUndefined();
-  // A column of the file may be as long as the file.
+  // A column name may be as long as the file.
   const long = `who ${'x'.repeat(1000)}`;
   expect(read({ name: 'who' }, `${long}\nA B\n`)).toBe(`did you mean ${long.slice(0, 80)}?`);
   expect(() => readList(file('category,lastname\nSIP,A\n'), 'csv')).toThrow(

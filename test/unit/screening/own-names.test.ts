@@ -13,7 +13,7 @@ const named = (text: string) => ({
   countries: [],
 });
 
-/** The rate by a comparison and by a search, which are the same. */
+/** The rate of a comparison and of a search, which are equal. */
 function rateOf(query: string, text: string): number {
   const rate = comparePerson({ originalName: query }, named(text));
   const index = buildNameIndex([named(text)]);

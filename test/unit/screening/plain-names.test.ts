@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { plainTokens, plainWord } from '../../../src/domain/screening/index/words/plain-names.ts';
 import { wordsOf } from '../../../src/domain/screening/names/words.ts';
 
-/** The words of a name that is read word by word; undefined for another. */
+/** The words of a name that is read word by word; undefined otherwise. */
 function readPlain(name: string): readonly string[] | undefined {
   const words = plainTokens(name)?.map(plainWord);
   if (words === undefined || words.includes(undefined)) return undefined;

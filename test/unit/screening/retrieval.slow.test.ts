@@ -27,7 +27,7 @@ const index = buildNameIndex(
 const words = names.map(wordsOf);
 const rarity = ({ text }: NameWord) => index.rarity.ofQuery(text);
 
-/** Names that are at least so much alike, when all are compared. */
+/** Names with at least this likeness, by comparing all. */
 function alike(query: string, least: number): number[] {
   const asked = wordsOf(query);
   return names.flatMap((_, at) => {
@@ -47,6 +47,7 @@ test('the index finds almost everything that a full comparison finds', () => {
     missed.push(...all.filter((at) => !found.has(at)).map((at) => `${query}: ${names[at]}`));
   }
   expect(hits).toBeGreaterThan(1500);
-  // Two parts misspelt at once, and most frequent names beside an initial, are not all looked at.
+  // Names with two misspelt parts, and the most frequent names with an initial, are not all
+  // compared.
   expect(missed.length / hits, missed.slice(0, 20).join('\n')).toBeLessThan(0.04);
 });

@@ -11,7 +11,7 @@ const person = (...names: readonly string[]): ListedIdentity => ({
   countries: [],
 });
 
-/** The rate by itself, and that of an index, which are the same. */
+/** The rate of a comparison and of an index, which are equal. */
 function rateOf(originalName: string, ...names: readonly string[]): number {
   const alone = comparePerson({ originalName }, person(...names));
   const index = buildNameIndex([person(...names)]);

@@ -8,7 +8,7 @@ test('each of many words has its own value, and unknown words have none', () => 
     return `w${at.toString(36).replace(/\d/g, 'É')}`;
   });
   const distinct = [...new Set(words)];
-  // More than half of the slots that there are at first.
+  // More than half of the initial slots.
   expect(distinct.length).toBeGreaterThan(2 ** 14);
   const before = distinct.filter((word, value) => {
     const name = `Anna ${word}-Li`;

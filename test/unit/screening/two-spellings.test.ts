@@ -51,7 +51,7 @@ test('spellings of one syllable are similar in both directions, those of two are
   expect(likenessOfSpellings('margaret', 'min')).toBe(0);
 });
 
-/** Many with the family name: whoever has no other word is not looked at. */
+/** Many persons with the family name: persons without a further common word are not compared. */
 const crowd = Array.from({ length: 300 }, (_, at) => {
   const letter = (each: number) => 'abcdefghij'.charAt(each % 10);
   return `Cao ${letter(at)}ol${letter(at / 10)}rem${letter(at / 100)}id`;

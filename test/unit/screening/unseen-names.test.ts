@@ -3,7 +3,10 @@ import { comparePerson } from '../../../src/domain/screening/index.ts';
 import { alikeNames } from './alike-names.table.ts';
 import { otherNames } from './other-names.table.ts';
 
-/** The rate of each pair, both ways: the lower of two alike, the higher of two others. */
+/**
+ * The rate of each pair in both directions: the lower one for the same person, the higher one for
+ * two persons.
+ */
 function ratesOf(pairs: readonly string[], worse: (a: number, b: number) => number) {
   return pairs.map((pair) => {
     const [one = '', other = ''] = pair.split(' | ');

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** Threads that find nothing; a search takes so long. */
+/** Threads that find nothing; a search takes `searchMs`. */
 function threads(searchMs = 1): SearchThreads {
   return {
     begin: () => undefined,
@@ -94,7 +94,7 @@ test('warm-up reports a company whose lists fail and continues with the next', a
   const other = { ...testCompany, key: asKey('company', 'c0ffee000002') };
   await opened.store.write(({ companies }) => companies.add(other));
   await importFor(other.key, last);
-  // The one that imported last is the first.
+  // The company that imported last comes first.
   nowMs += 1000;
   await importFor(testCompany.key);
   const { blobs } = opened;

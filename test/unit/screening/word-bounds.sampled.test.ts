@@ -10,7 +10,7 @@ const letter = fc.constantFrom(...'aaeiouhhbcdkklmnrstvwjyz');
 const aWord = fc.array(letter, { minLength: 1, maxLength: 9 }).map((found) => found.join(''));
 const anEdit = fc.tuple(fc.nat(9), fc.nat(3), letter);
 
-/** A word with some letters dropped, added, written otherwise or turned round. */
+/** A word with letters dropped, added, replaced or swapped. */
 function edited(word: string, edits: readonly (readonly [number, number, string])[]): string {
   return edits.reduce((text, [place, kind, other]) => {
     const at = place % (text.length + 1);
@@ -50,7 +50,7 @@ test('the bound rules out letters only if editing them costs too much, and then 
   expect(counts.far).toBeGreaterThan(counts.dear / 2);
 });
 
-/** The share of sounds that agree, from all ways to turn one into the other. */
+/** The share of sounds that agree, over all edit paths. */
 function plainShare(one: string, other: string, costs: ReturnType<typeof shapeOfPair>): number {
   const [a, b] = [codesOf(one), codesOf(other)];
   const { swaps, extras, sizes } = costs;

@@ -36,7 +36,7 @@ async function openGateway(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  // Only a gateway that never answers is to be given up soon: a busy machine is none.
+  // Only a gateway that never responds times out soon; a busy machine is not one.
   const timeoutMs = answer.silent === true ? 500 : 15_000;
   const sender = gatewaySms({ url: `http://127.0.0.1:${port}/send`, timeoutMs, ...options });
   return { asked, sender };
@@ -117,7 +117,7 @@ describe('gatewaySms', () => {
     await new Promise((resolve) => taken.close(resolve));
     const gone = gatewaySms({ url: `http://127.0.0.1:${port}/` });
     await expect(gone.send(message)).rejects.toMatchObject({ code: 'sms.unavailable' });
-    // A port that is closed to every program of this kind.
+    // A port that this kind of client never contacts.
     const barred = gatewaySms({ url: 'http://127.0.0.1:1/' });
     await expect(barred.send(message)).rejects.toMatchObject({ code: 'sms.configuration' });
     const lost = gatewaySms({ url: 'http://sms.invalid/' });

@@ -14,7 +14,7 @@ let at: { wallMs: number; upMs: number };
 let clock: WatchedClock;
 let told: string[];
 let asked: number;
-/** What the store keeps of this machine; `run` is that of the system at the time. */
+/** What the store records for this machine; `run` is the boot at that time. */
 let noted: { wallMs: number; upMs: number; run: number } | undefined;
 let run: number;
 let notes: number;
@@ -22,7 +22,7 @@ const pass = (ms: number, wallMs = ms) => {
   at = { wallMs: at.wallMs + wallMs, upMs: at.upMs + ms };
 };
 let sharedMs: number | undefined;
-/** What passes before the database answers. */
+/** Time until the database responds. */
 let answerMs: number;
 const watch = (answer?: () => number | undefined) =>
   watchDays({
@@ -61,7 +61,7 @@ beforeEach(() => {
   clock = watchClock(sources);
 });
 const sources = { wallMs: () => at.wallMs, upMs: () => at.upMs, ticksMs: () => at.upMs };
-/** Another program of this machine, or one that is started later. */
+/** A different program on this machine, or one started later. */
 const startAnother = async () => {
   clock = watchClock(sources);
   const days = watch();
@@ -85,7 +85,7 @@ test.each([
     for (const apartMs of [byMs, byMs, 0, byMs]) {
       pass(60_000);
       sharedMs = at.wallMs + apartMs;
-      // It keeps nobody from working.
+      // Work continues.
       expect(await days.mayWork()).toBe(true);
     }
     const seconds = Math.abs(byMs) / 1000;

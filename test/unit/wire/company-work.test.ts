@@ -6,7 +6,7 @@ import type { WorkOrder } from '../../../src/wire/threads/work-threads.types.ts'
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 
-/** Work whose threads note what they are asked for. */
+/** Work whose threads record their orders. */
 function openWork() {
   const orders: WorkOrder[] = [];
   const run = async (order: WorkOrder) => {

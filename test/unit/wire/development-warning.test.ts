@@ -8,7 +8,7 @@ import { fixture } from '../../support/sealing.ts';
 
 const folder = newTemporaryFolder('warning');
 
-/** A toolkit with nothing configured, and the warnings that it gave. */
+/** A toolkit without configuration, and the warnings it issued. */
 function openToolkitAt(level: string) {
   const { config } = resolveConfig({
     flags: { level },

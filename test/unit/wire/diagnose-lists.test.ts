@@ -5,7 +5,7 @@ import { examineLists } from '../../../src/wire/diagnose/storage.ts';
 const day = 86_400_000;
 const nowMs = Date.UTC(2026, 5, 30);
 
-/** What is said of lists that were imported so many days ago, one for each company. */
+/** The result for lists imported this many days ago, one per company. */
 function look(
   ages: Readonly<Record<string, number>>,
   { production = false, publishedDate = '2026-06-24' } = {},
@@ -38,7 +38,7 @@ test('outdated lists cause a warning', async () => {
   expect(await look({ un: 3, own: 8 })).toMatchObject({
     status: 'warning',
     message: expect.stringMatching(/imported 2026-06-22\); older than 7 days: own$/),
-    // The readiness of the service says it without the names of lists.
+    // The readiness check of the service repeats it without the names of lists.
     reason: 'a list is older than 7 days',
     hint: expect.stringMatching(/screen lists update/),
   });

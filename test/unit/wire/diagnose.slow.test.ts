@@ -30,7 +30,7 @@ function pem(...certificates: readonly Uint8Array[]): string {
   return bodies.map(block).join('');
 }
 
-/** The configuration of a key with the certificate and issuers of `member`. */
+/** A key configuration with the certificate and issuers of `member`. */
 function own(member: TestMember, key = member, mode = 0o600): ResolvedConfig['key'] {
   const text = key.privateKey.export({ type: 'pkcs8', format: 'pem' });
   return {
@@ -100,7 +100,7 @@ test('the development trust passes at B-LTA; at B-B authority and revocation dat
   expect(Object.keys(some)).toEqual(names);
 });
 
-/** Every check, in its order: each is listed, be it made or not. */
+/** Every check in order; each is listed, even if skipped. */
 const names = [
   ...['runtime', 'data directory', 'seal key', 'private files', 'trust anchors'],
   ...['certificate chain', 'time-stamp authority', 'revocation data', 'proof', 'database'],
@@ -112,7 +112,7 @@ const names = [
 type Found = Awaited<ReturnType<typeof examine>>;
 const done = (found: Found) =>
   Object.keys(found).filter((name) => found[name]?.status !== 'skipped');
-/** Why what was not looked at was not. */
+/** Why skipped checks were skipped. */
 const skippedIn = (found: Found) =>
   Object.fromEntries(
     Object.entries(found).flatMap(([name, { status, message }]) =>
@@ -280,7 +280,7 @@ describe('doctor on a service that lost a part', () => {
 
   test('reports a missing database and skips what depends on it', async () => {
     const dataDir = await serviceFolder();
-    // As whoever serves makes it.
+    // As a running service creates it.
     mkdirSync(join(dataDir, 'objects'));
     rmSync(join(dataDir, 'innsigli.db'));
     const { found, reasons } = await look(dataDir);

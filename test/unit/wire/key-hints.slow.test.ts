@@ -19,7 +19,7 @@ const encrypted = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphr
 write('own.pem', pem('CERTIFICATE', der));
 write('plain.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));
 write('locked.pem', privateKey.export(encrypted));
-// SEQUENCE { INTEGER 3 }: as PKCS#12 begins.
+// SEQUENCE { INTEGER 3 }: the start of a PKCS#12 file.
 write('seal.p12', Buffer.from('3003020103', 'hex'));
 write('pw', 'wrong\n');
 

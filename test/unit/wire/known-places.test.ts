@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { knownPlaces } from '../../../src/wire/service/known/known-companies.ts';
 
-/** A sequence `q` of three documents and four persons, one of them `in`, and a document `alone`. */
+/**
+ * A sequence `q` of three documents and four persons, with the document `in`, and a document
+ * `alone`.
+ */
 function open() {
   const asked: string[] = [];
   const rows: Record<string, object> = { in: { sequenceKey: 'q' }, alone: {} };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pooledRandom } from '../../../src/wire/pooled-random.ts';
 
-/** Counts up, so that each byte of two neighbours tells its place. */
+/** Counts up, so that two adjacent bytes give their position. */
 function counting() {
   let next = 0;
   const draws: number[] = [];

@@ -10,7 +10,7 @@ import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
 
 const pki = makeTestPki();
-// Nobody listens there: «refused» says that it was tried.
+// Without a listener: "refused" shows that a connection was attempted.
 const inside = pki.issue({
   name: 'inside',
   extensions: { ocspUrls: [], crlUrls: ['http://127.0.0.1:2/ca.crl'] },

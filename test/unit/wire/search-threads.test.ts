@@ -25,7 +25,7 @@ afterEach(async () => {
   pool = undefined;
 });
 
-/** Bytes as a thread gets them: memory that is shared stays one, the rest is copied. */
+/** Bytes as a thread receives them: shared memory stays shared, the rest is copied. */
 async function sent<T>(value: T): Promise<T> {
   const { port1, port2 } = new MessageChannel();
   try {
@@ -43,7 +43,7 @@ interface FakeThread extends OpenedThread {
   die(): void;
 }
 
-/** Threads that are none. `hold` is awaited before each search. */
+/** Fake threads. `hold` is awaited before each search. */
 function openPool({ threadsMax = 1, hold = async () => {} }: Partial<FakePool> = {}) {
   const threads: FakeThread[] = [];
   const clock = { ms: 1000 };

@@ -43,7 +43,7 @@ const anchorIsDue = () =>
   opened.store.write((unit) =>
     unit.jobs.put({ kind: 'anchor', ref: testCompany.key, runAtMs: nowMs }),
   );
-/** A store whose jobs of one kind cannot be taken, once the others were looked for. */
+/** A store in which claiming jobs of one kind fails, after the other kinds were claimed. */
 const without = (kind: JobKind): Store => ({
   ...opened.store,
   claimJobs: async (claim: JobClaim) => {
@@ -159,7 +159,7 @@ test('a collection that would delete too much fails and deletes nothing', async 
 
 test('a failed job is reported immediately, even if a lane throws later', async () => {
   await bind();
-  // It has no log.
+  // Its log is missing.
   const process = testProcess(1);
   await opened.store.write(async (unit) => {
     await unit.processes.add(process);
@@ -198,7 +198,7 @@ test('no day is closed under a clock with which the authority disagrees', async 
   });
   const { failed } = await work(['anchor']);
   expect(failed).toMatchObject([{ kind: 'anchor', code: 'clock.untrusted', isFinal: false }]);
-  // It comes again, and is not given up.
+  // It is retried and not given up.
   nowMs += 600_000;
   expect((await openWork(portsOf(opened.store))(['anchor'])).failed).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { makeTestPki } from '../../support/pki.ts';
 
 const pki = makeTestPki();
 const root = pki.member('root').der;
-/** Another algorithm outside than inside: found among the anchors of real systems. */
+/** Different algorithms inside and outside: found among the anchors of real systems. */
 const damaged = Buffer.from(root).map((octet, index) => (index === 30 ? octet ^ 0xff : octet));
 const pem = (der: Uint8Array) =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;

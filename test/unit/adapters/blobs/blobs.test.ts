@@ -16,7 +16,7 @@ import type { BlobStore } from '../../../../src/app/ports/index.ts';
 import { newTemporaryFolder } from '../../../support/folders.ts';
 
 const limits = { bytesMax: 2 ** 20, contentBytesMax: 2 ** 16, lifeMs: 60_000, now: () => 1 };
-/** Everything that is a store of contents. */
+/** Every implementation of the blob store. */
 const stores: readonly (readonly [string, (folder: string) => BlobStore])[] = [
   ['in files', openFileBlobs],
   ['in files, cached in memory', (folder) => cacheBlobs(openFileBlobs(folder), limits)],
@@ -136,7 +136,7 @@ describe.each(stores)('the blob store %s', (_, open) => {
       return undefined;
     };
     expect(await read()).toEqual(Buffer.from(bytes.subarray(0, 10)));
-    // The last byte: the part that is read is as it was.
+    // The last byte: the range that is read is unchanged.
     writeFileSync(pathOf(name), Buffer.concat([bytes.subarray(0, -1), Buffer.from('x')]));
     await expect(read()).rejects.toMatchObject({ code: 'blob.corrupt' });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cacheBlobs } from '../../../../src/adapters/blobs/index.ts';
 import type { BlobStore } from '../../../../src/app/ports/index.ts';
 
-/** Contents by name, and the names that were read. */
+/** Blobs by name, and the names that were read. */
 function open(options: Partial<Parameters<typeof cacheBlobs>[1]> = {}) {
   const contents = new Map<string, Uint8Array>();
   const reads: string[] = [];
@@ -77,7 +77,7 @@ describe('the cache of blobs', () => {
     clock.nowMs += 1000;
     await blobs.get('a');
     expect(reads).toEqual(['a', 'a']);
-    // A clock that goes back makes nothing live for ever.
+    // A clock that goes back does not keep an entry forever.
     clock.nowMs -= 5000;
     await blobs.get('a');
     expect(reads).toHaveLength(3);

@@ -161,7 +161,7 @@ describe('addresses that are never contacted', () => {
       return [{ address: asked === 1 ? '10.9.9.9' : '127.0.0.1', family: 4 }];
     };
     const guarded = transport({ resolve, allowNetworks: ['10.9.9.9/32'] });
-    // The first answer is allowed and nobody is there; the second is never used for it.
+    // The first address is allowed and has no listener; the second is never used for this request.
     const url = `http://rebind.example.is:${port}/`;
     await expect(post(guarded, url, 300)).rejects.toMatchObject({ code: 'network.failed' });
     expect(asked).toBe(1);

@@ -94,7 +94,7 @@ describe('certificate authorities for TLS', () => {
   });
 
   test('reject a chain whose signatures were not made by them', async () => {
-    // The server sends a false issuer of the right name that the given root has made.
+    // The server sends a forged issuer with the right name, issued by the given root.
     const elsewhere = makeTestPki({ nowMs: Date.now() });
     const root = elsewhere.member('root');
     const { subjectDer, extensions } = pki.member('ca').certificate;

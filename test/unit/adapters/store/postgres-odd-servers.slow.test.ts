@@ -14,7 +14,7 @@ import { testVault } from '../../../support/store.ts';
 const identity = selfSigned();
 const text = (words: string) => [...Buffer.from(`${words}\0`)];
 
-/** A server that wants a password, and would go on with the exchange. */
+/** A server that requires a password and would continue the exchange. */
 const wantsPassword: FakeAnswer = (turn) =>
   turn === 0
     ? message('R', 0, 0, 0, 10, ...text('SCRAM-SHA-256'), 0)

@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(`outages of PostgreSQL${why}`, () => {
   const isThere = (key: string) =>
     store.read(async ({ processes }) => (await processes.find(key as never)) !== undefined);
 
-  /** Waits until the server has forgotten the connections of earlier tests. */
+  /** Waits until the server has closed the connections of earlier tests. */
   const othersAreGone = async () => {
     const others = `SELECT count(*)::int AS n FROM pg_stat_activity
       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
@@ -107,7 +107,7 @@ describe.skipIf(missing !== undefined)(`outages of PostgreSQL${why}`, () => {
       await processes.add(process);
       await ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'innsigli'`);
-      // The error of the connection comes now, while no statement is under way.
+      // The error of the connection arrives now, while no statement is running.
       await sleep(100);
       await processes.find(process.key);
     });

@@ -42,7 +42,7 @@ afterAll(async () => {
   await place?.remove();
 });
 
-/** Notes every statement with its parameters. */
+/** Records every statement with its parameters. */
 function recording(database: Database): Database {
   return new Proxy(database, {
     get(target, name) {
@@ -87,7 +87,7 @@ const row = {
 
 type Asked = readonly (readonly [name: string, ask: (unit: StoreUnit) => Promise<unknown>])[];
 
-/** Pages of lists, which end after a few rows however many there are. */
+/** Pages of lists, which end after a few rows. */
 const ordered: Asked = [
   ['a page of the list', ({ processes }) => processes.list(page)],
   ['a page of a status', ({ processes }) => processes.list({ ...page, status: 'Active' })],
@@ -214,8 +214,8 @@ const queries: Asked = [
   ...ordered,
 ];
 
-// The first step that reads a table from one end to the other; small results of other steps and
-// the index of trigrams may be read whole.
+// A first step that scans a whole table; small results of other steps and the trigram index may be
+// scanned.
 const wholeTable =
   /^SCAN (?!CONSTANT ROW|chosen|due$|own$|f$|json_each VIRTUAL|process_fts VIRTUAL|\(subquery)/;
 
@@ -255,7 +255,7 @@ test('a claim reads the first jobs of each kind in index order', async () => {
   const details = plan.map(({ detail }) => detail);
   const reads = details.filter((detail) => detail.includes('job_due (kind=? AND run_at<?)'));
   expect(reads).toHaveLength(claim.kinds.length);
-  // Only the few that were read are sorted.
+  // Only the few rows read are sorted.
   expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toHaveLength(1);
   expect(details.at(-1)).toContain('TEMP B-TREE');
 });

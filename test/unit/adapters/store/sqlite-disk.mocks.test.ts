@@ -5,7 +5,7 @@ import type { Store } from '../../../../src/app/ports/index.ts';
 import { addTestFlow, testNowMs, testProcess, testVault } from '../../../support/store.ts';
 import { newSqlitePlace, type TestPlace } from './store-place.ts';
 
-/** Ends the wait of a sync; called with an error, it has failed. */
+/** Completes a pending sync; with an error it fails. */
 type Flush = (error: Error | null) => void;
 
 const disk = vi.hoisted(() => ({ waiting: [] as Flush[] }));

@@ -4,13 +4,13 @@ import { loadSqlite } from '../../../../src/adapters/store/sqlite/sqlite-connect
 type Driver = Awaited<ReturnType<typeof loadSqlite>>['Database'];
 
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code });
-/** A package that is there and whose compiled part is not. */
+/** A package that is installed without its compiled part. */
 const failsToOpen = (error: Error) => async (): Promise<Driver> =>
   function Database() {
     throw error;
   } as unknown as Driver;
 
-// Where npm could not compile it, npm has removed it: a rebuild does nothing then, and ends with 0.
+// If npm could not compile it, npm has removed it: a rebuild then does nothing and exits with 0.
 const again = 'npm ci';
 const rebuild = 'npm rebuild better-sqlite3';
 const absent = withCode('ERR_MODULE_NOT_FOUND', 'Cannot find package');
@@ -29,8 +29,8 @@ test.each(loaders)(
       code: 'store.driver.missing',
       kind: { exitCode: 10 },
       message: expect.stringContaining(`Node ${process.version} on ${process.platform}`),
-      // `npm install better-sqlite3` would rewrite the package.json of whoever types it in the clone,
-      // and bring a version that Node 20 does not bear elsewhere.
+      // `npm install better-sqlite3` would rewrite the package.json of the clone and install a
+      // version that Node 20 does not support.
       hint: expect.stringMatching(`^repeat the installation \\(${remedy}\\) .*INNSIGLI_DATABASE`),
     });
   },

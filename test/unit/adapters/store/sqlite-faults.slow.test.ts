@@ -36,7 +36,7 @@ async function filled(count: number): Promise<Store> {
   return store;
 }
 
-/** As a user who is not root: root may write everything. */
+/** Runs as a user other than root, who may write everywhere. */
 async function unprivileged<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0 || process.seteuid === undefined) return work();
   process.seteuid(65_534);

@@ -22,7 +22,7 @@ import {
 } from '../../../support/store.ts';
 import { newSqlitePlace, type TestPlace } from './store-place.ts';
 
-/** Called once, between the look at the file and its opening. */
+/** Called once, between the check of the file and its opening. */
 let afterPrepared: (() => void) | undefined;
 vi.mock('../../../../src/adapters/store/sqlite/sqlite-file.ts', async (original) => {
   const real =
@@ -44,7 +44,7 @@ if (!hasLockList) console.warn('SKIPPED test of /proc/locks: this system has non
 const foreign = foreignSqlite();
 if (foreign === undefined) console.warn('SKIPPED tests with a foreign SQLite: none is here');
 
-/** Opens the database in another process, runs `sql`, and closes it again. */
+/** Opens the database in a different process, runs `sql`, and closes it. */
 function elsewhere(path: string, sql: string): string {
   return foreign?.(path, sql) ?? '';
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Pages that a commit of SQLite would bring into the file by itself. */
+/** Pages after which a commit of SQLite would run a checkpoint by itself. */
 const USUAL_PAGES = 1000;
 const text = 'x'.repeat((USUAL_PAGES + 200) * 4096);
 const put = (name: string) => store.write(({ facts }) => facts.put(name, text, testNowMs));
@@ -30,7 +30,7 @@ test('commits write to the log, and a checkpoint copies it into the file', async
   await put('one');
   await put('two');
   expect(fileBytes()).toBe(empty);
-  // As the jobs do it: over a connection of their own.
+  // As the jobs do it: over a separate connection.
   const other = await open();
   await other.checkpoint();
   await other.close();
@@ -80,11 +80,11 @@ test('screenings that share a commit write little more than their own pages', as
     });
     await Promise.all(added);
   };
-  // The log begins anew with the first commit behind a checkpoint.
+  // The log restarts with the first commit after a checkpoint.
   await commit();
   const before = pages();
   for (let count = 0; count < COMMITS; count++) await commit();
-  // Two rows of 1.4 KB fit on a page; both indexes, and the first page, are shared.
+  // Two rows of 1.4 KB fit on a page; both indexes and the first page are shared.
   const perScreening = (pages() - before) / (COMMITS * TOGETHER);
   expect(perScreening).toBeGreaterThan(0.5);
   expect(perScreening).toBeLessThan(1.6);

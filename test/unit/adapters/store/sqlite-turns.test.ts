@@ -6,7 +6,7 @@ import {
   type WritingConnection,
 } from '../../../../src/adapters/store/sqlite/sqlite-writer.ts';
 
-/** A connection that notes brackets and settings, and has no rows; `sync` is its disk. */
+/** A connection without rows that records brackets and settings; `sync` is its disk. */
 function noting(sync = async () => {}) {
   const notes: string[] = [];
   const pragma = (text: string) => {
@@ -29,7 +29,7 @@ function noting(sync = async () => {}) {
 
 const done = async () => 'done';
 
-/** Later in the same turn, as another request that came with the first is heard. */
+/** Later in the same turn, as when a second request that arrived with the first is handled. */
 async function later<T>(work: () => Promise<T>): Promise<T> {
   for (let step = 0; step < 50; step++) await Promise.resolve();
   return work();
@@ -124,7 +124,7 @@ test('reads in one turn check once that the file still exists; the next turn che
   );
   const three = () =>
     Promise.all([readers.read(done), readers.read(done), later(() => readers.read(done))]);
-  // Each file that is opened is looked at once more.
+  // Each newly opened file is checked once more.
   await three();
   const before = looked;
   await immediate();

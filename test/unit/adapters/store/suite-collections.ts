@@ -11,7 +11,7 @@ import {
 } from '../../../support/store.ts';
 import { type NewPlace, withStore } from './store-place.ts';
 
-/** Every collection gives back what was put into it. */
+/** Every collection returns what was stored in it. */
 export function collectionCases(newPlace: NewPlace): void {
   test('origins are stored per company', () =>
     withStore(newPlace, async (store) => {

@@ -13,8 +13,8 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /**
- * The version from which {@link undoVersion16} leads back, which those of older versions begin with.
- * A new step of the migrations adds to it what undoes it.
+ * The version from which {@link undoVersion16} starts; the statements for older versions start with
+ * it. Each new migration adds the statements that undo it.
  */
 export const undoneVersion = 17;
 
@@ -54,7 +54,7 @@ export const undoVersion4 = `${undoVersion8}
   ALTER TABLE process_content DROP COLUMN is_revision;
   DELETE FROM schema_version WHERE version >= 4;`;
 
-/** Facts about the store as a whole, and what it knows of contents. */
+/** Facts about the store as a whole and about its blobs. */
 export function factCases(newPlace: NewPlace): void {
   test('facts keep their first value until it is changed', () =>
     withStore(newPlace, async (store) => {
@@ -235,7 +235,7 @@ export function factCases(newPlace: NewPlace): void {
     const stored = { companyKey: testCompany.key, what: 'storedBytes', day: '' } as const;
     const bytes = await newer.read(({ quotas }) => quotas.used(stored));
     expect(bytes).toBeGreaterThan(0);
-    // Lengths that were noted are those of the first program; of revisions none was.
+    // Recorded lengths are those of the first program; for revisions none was recorded.
     expect(bytes).toBe(
       [process, testProcess(3)]
         .flatMap((each) => [

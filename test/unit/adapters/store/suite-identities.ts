@@ -50,7 +50,7 @@ const record: ComplianceRecord = {
   updatedAtMs: testNowMs,
 };
 
-/** Logins, tokens, times of polls, compliance records and lists. */
+/** Logins, tokens, poll times, compliance records and lists. */
 export function identityCases(newPlace: NewPlace): void {
   test('form drafts are stored until they expire, and the oldest are evicted', () =>
     withStore(newPlace, async (store, place) => {
@@ -142,7 +142,7 @@ export function identityCases(newPlace: NewPlace): void {
       expect(await take(testNowMs + 1500)).toBe(500);
       expect(await take(testNowMs + 2000)).toBe(0);
       expect(await take(testNowMs + 2001)).toBe(1999);
-      // Before the time of the store went back.
+      // Before the clock of the store went back.
       expect(await take(5000)).toBe(0);
       clock.ms = 5999;
       expect(await store.write(({ polls }) => polls.removeOld(1000))).toBe(0);

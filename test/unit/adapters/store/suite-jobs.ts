@@ -4,7 +4,7 @@ import type { JobClaim, Store } from '../../../../src/app/ports/index.ts';
 import { execute, type NewPlace, openStoreAt, withLeases, withStore } from './store-place.ts';
 import { undoVersion16 } from './suite-facts.ts';
 
-/** Longer than a test takes: most go by the time of the database. */
+/** Longer than a test takes: most tests use the clock of the database. */
 const LEASE_MS = 60_000;
 
 const claimOf = (owner: string, nowMs: number, changes: Partial<JobClaim> = {}): JobClaim => ({
@@ -19,7 +19,7 @@ const claimOf = (owner: string, nowMs: number, changes: Partial<JobClaim> = {}):
 const put = (store: Store, ref: string, runAtMs: number, kind: 'message' | 'purge' = 'message') =>
   store.write(({ jobs }) => jobs.put({ kind, ref, runAtMs }));
 
-/** Jobs, leases and their fences. */
+/** Jobs, leases and their fencing. */
 export function jobCases(newPlace: NewPlace): void {
   test('due jobs of the requested kinds are claimed, oldest first', () =>
     withStore(newPlace, async (store) => {
@@ -64,7 +64,7 @@ export function jobCases(newPlace: NewPlace): void {
     withStore(newPlace, async (store) => {
       await put(store, 'planned', 10 * 365 * 86_400_000);
       await put(store, 'soon', 500);
-      // By a host whose clock is ahead.
+      // Planned by a host whose clock is ahead.
       await put(store, 'later', 1000 + 600_000);
       expect(await store.claimJobs(claimOf('a', 10))).toEqual([]);
       const again = await store.claimJobs(claimOf('b', 10, { horizonMs: 1000 }));
@@ -78,7 +78,7 @@ export function jobCases(newPlace: NewPlace): void {
       clock.ms = 1e12;
       await store.claimJobs(claimOf('before', 10));
       clock.ms -= LEASE_MS;
-      // So little is no step, but two servers one after the other.
+      // A difference this small is not a clock step, but that between two servers.
       expect(await store.claimJobs(claimOf('a', 10))).toEqual([]);
       clock.ms = 5;
       expect(await store.claimJobs(claimOf('b', 10))).toMatchObject([{ ref: 'm', attempts: 2 }]);

@@ -67,7 +67,7 @@ const cases: readonly (readonly [name: string, filter: Partial<ProcessPage>, num
     ['with two filters', { status: 'Active', search: 'agreement' }, [4, 3]],
   ];
 
-/** Lists, search and the contents that are still needed. */
+/** Lists, search and the blobs that are still referenced. */
 export function listCases(newPlace: NewPlace): void {
   test('lists and counts apply the same filters', () =>
     withStore(newPlace, async (store) => {
@@ -105,7 +105,7 @@ export function listCases(newPlace: NewPlace): void {
       expect([await find('ðagný'), await find('1201743399'), await find('gone')]).toEqual([
         0, 0, 1,
       ]);
-      // Without a look before.
+      // Saved without reading it first.
       const back = { ...first, rev: 3 };
       await store.write(({ processes }) => processes.save(back));
       expect([await find('ðagný'), await find('1201743399'), await find('gone')]).toEqual([

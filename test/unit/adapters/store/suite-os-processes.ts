@@ -6,7 +6,7 @@ import { type NewPlace, type StorePlace, withStore } from './store-place.ts';
 const CHILDREN = 8;
 const TIMEOUT_MS = 120_000;
 
-/** Several OS processes on one store, and one that is killed. */
+/** Several OS processes on one store, one of which is killed. */
 export function processGroupCases(newPlace: NewPlace): void {
   let program: Awaited<ReturnType<typeof childProgram>>;
   beforeAll(async () => {
@@ -81,7 +81,7 @@ export function processGroupCases(newPlace: NewPlace): void {
         expect(await child.line()).toBe('inside');
         child.process.kill('SIGKILL');
         await new Promise((resolve) => child.process.once('close', resolve));
-        // The lock died with it: others go on at once.
+        // The lock ended with the process: others continue immediately.
         await store.write(({ processes }) => processes.add(testProcess(8)));
         await store.read(async ({ processes, activity, jobs }) => {
           expect(await processes.find(testProcess(7).key)).toBeUndefined();

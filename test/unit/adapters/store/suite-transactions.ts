@@ -15,7 +15,7 @@ const raise = async ({ processes }: StoreUnit): Promise<void> => {
   if (!(await processes.save({ ...found, rev: found.rev + 1 }))) throw new Error('rev was taken');
 };
 
-/** All or nothing, and nobody sees half. */
+/** Transactions are atomic and isolated. */
 export function transactionCases(newPlace: NewPlace): void {
   test('a transaction that throws is rolled back and its error is rethrown', () =>
     withStore(newPlace, async (store) => {

@@ -55,7 +55,7 @@ const delivery = (id: string, eventId: string, webhookId: number) =>
     updatedAtMs: 1,
   }) as never;
 
-/** Rows that were encrypted under another key, as by a host that had one of its own. */
+/** Rows encrypted with a different key, as by a host with its own key. */
 export function unreadableCases(newPlace: NewPlace): void {
   test('an unreadable row does not prevent others from being listed', () =>
     withStore(newPlace, async (store, place) => {

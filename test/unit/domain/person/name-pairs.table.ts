@@ -1,7 +1,7 @@
-/** Two names, whether they can be those of one person, and why. */
+/** Two names, whether they can belong to one person, and why. */
 export type NamePair = readonly [a: string, b: string, isOne: boolean, why: string];
 
-/** What the rule of names says of pairs; each holds in both directions. */
+/** Results of the name rule for pairs of names, in both directions. */
 export const namePairs: readonly NamePair[] = [
   ['Jón Jónsson', 'Jón Jónsson', true, 'the same'],
   ['  jón   JÓNSSON ', 'Jón Jónsson', true, 'case and spaces'],

@@ -57,7 +57,7 @@ describe('the decision table of commands and states', () => {
       if (next.phase === 'Done') expect(next.lease, where).toBeUndefined();
       const rows = consequences.activity.map(({ status }) => status.split(':')[0]);
       expect(logStatuses, where).toEqual(expect.arrayContaining(rows));
-      // Nothing is done that the log does not tell, except a plan that moves on.
+      // Every change is logged, except that a schedule advances.
       const isTold = consequences.activity.length > 0 || type === 'remindDue';
       expect(isTold || type === 'start', where).toBe(true);
       expect(Object.values(next)).not.toContain(undefined);

@@ -13,8 +13,8 @@ interface Row {
   /** The command that it sends. */
   readonly command: keyof typeof commands;
   /**
-   * Codes that no row of the table shows: of what is read before the command, and of rules about
-   * more than the state of a process. Left out: not compared.
+   * Codes that no row of the table shows: from reads before the command, and from rules beyond the
+   * state of a process. Not compared if omitted.
    */
   readonly others?: readonly ErrorCode[];
 }

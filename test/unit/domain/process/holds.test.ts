@@ -11,7 +11,7 @@ const two = {
 };
 const [anna, bjorn] = two.signees.map(({ key }) => key);
 
-/** One process, whose clock goes on between what is done. */
+/** One process whose clock advances between the steps. */
 function world(from: SigningProcess) {
   let process = from;
   let nowMs = NOW;
@@ -47,7 +47,7 @@ describe('a signee who holds the document and does not sign', () => {
     expect(at.start()).toBeUndefined();
     expect(at.heldForSeconds()).toBe(150);
     at.pass(100);
-    // Less than a minute is left, in which nobody signs.
+    // Less than a minute is left, which is too short to sign.
     expect(at.start()).toMatchObject({ code: '2002' });
     expect(at.start(bjorn)).toMatchObject({ code: '2002' });
     at.pass(50);
@@ -67,7 +67,7 @@ describe('a signee who holds the document and does not sign', () => {
     expect(at.start()).toBeUndefined();
     expect(at.heldForSeconds()).toBe(210);
     at.pass(210);
-    // What was held in all counts: the shares of the others grow.
+    // All past holds count, so the shares of the others grow.
     expect(at.secondsLeft(at.start())).toBe(420);
   });
 
@@ -83,7 +83,7 @@ describe('a signee who holds the document and does not sign', () => {
     at.pass(10);
     at.giveUp(bjorn);
     expect(at.start()).toMatchObject({ code: '2002' });
-    // Who has held it for ten seconds is kept out by nothing.
+    // Someone who held it for ten seconds is not kept out.
     expect(at.start(bjorn)).toBeUndefined();
     expect(at.heldForSeconds()).toBe(200);
   });

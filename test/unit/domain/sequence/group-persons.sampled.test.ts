@@ -20,7 +20,7 @@ const group = (contacts: readonly (readonly Contact[])[]) => {
   return groupPersons(documents(contacts), () => asKey('person', `pe${count++}`));
 };
 
-/** The same, one compared with all: what the index must not change. */
+/** The same by comparing each with all, without the index. */
 function slowly(contacts: readonly (readonly Contact[])[]): readonly (readonly string[])[] {
   const groups: { all: Contact[]; keys: { processKey: string; signeeKey: string }[] }[] = [];
   for (const { key, signees } of documents(contacts)) {

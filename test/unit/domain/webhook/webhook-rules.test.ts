@@ -113,7 +113,7 @@ describe('outcomes of an attempt', () => {
     [{ status: 100 }, 1, 'extended', 'retry 5000'],
     [{ errorCode: 'network.failed' }, 1, 'published', 'retry 10000'],
     [{ errorCode: 'network.blocked' }, 3, 'published', 'dead'],
-    // Asked for less than planned, for something in reach, for more than twice the plan.
+    // Retry-After shorter than planned, within reach, and more than twice the plan.
     [{ status: 429, retryAfter: '1' }, 1, 'published', 'retry 10000'],
     [{ status: 503, retryAfter: '15' }, 1, 'published', 'retry 15000'],
     [{ status: 429, retryAfter: '86400' }, 1, 'published', 'retry 20000'],

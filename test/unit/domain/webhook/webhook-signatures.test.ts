@@ -22,7 +22,7 @@ const [secretA, secretB] = [newWebhookSecret(bytes(1)), newWebhookSecret(bytes(2
 
 describe('EventSignature', () => {
   test.each([
-    // Computed from the calendar: ticks of .NET.
+    // Computed from the calendar: .NET ticks.
     [Date.UTC(1970, 0, 1), '621355968000000000'],
     [Date.UTC(2019, 8, 2), '637029792000000000'],
     [Date.UTC(2026, 0, 2, 3, 4, 5, 678), '639029198456780000'],
