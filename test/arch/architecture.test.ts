@@ -39,10 +39,10 @@ describe('architecture rules of src/ (architecture.md §2, §3)', () => {
   });
 
   const checks = {
-    'imports follow the table, arrows point inward': importFaults,
+    'imports follow the table and point inward': importFaults,
     'the core has no clock, randomness, environment or I/O': globalFaults,
-    'files, functions, lines and indexes have their sizes': sizeFaults,
-    'names say something, exports are named, nothing is left open': styleFaults,
+    'files, functions, lines and indexes keep their size limits': sizeFaults,
+    'names are meaningful, exports are named, and no TODO is left': styleFaults,
     'every exported symbol has a doc comment': documentationFaults,
   };
   test.each(Object.entries(checks))('every module conforms: %s', (_, check) => {

@@ -61,14 +61,24 @@ function openCli(changes: Readonly<Record<string, string>> = {}) {
 const tsa = { INNSIGLI_TSA_USER: 'u', INNSIGLI_TSA_PASSWORD_FILE: '{secret}' };
 
 const refused: readonly (readonly [string, Readonly<Record<string, string>>, string, RegExp])[] = [
-  ['no word on mail', { INNSIGLI_MAIL_SERVER: '' }, 'mail', /expected mail\.server, found files/],
   [
-    'no word on text messages',
+    'no mail server configured',
+    { INNSIGLI_MAIL_SERVER: '' },
+    'mail',
+    /expected mail\.server, found files/,
+  ],
+  [
+    'no SMS gateway configured',
     { INNSIGLI_SMS_GATEWAY: '' },
     'text messages',
     /expected sms\.gatew/,
   ],
-  ['links to nowhere', { INNSIGLI_FRONT_END: '' }, 'signing pages', /machine of the reader/],
+  [
+    'no address for signing pages',
+    { INNSIGLI_FRONT_END: '' },
+    'signing pages',
+    /machine of the reader/,
+  ],
   ...['http://localhost', 'https://127.8.9.1:8443', 'http://[::1]:8080', 'http://0.0.0.0'].map(
     (frontEnd) =>
       [
@@ -79,19 +89,19 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
       ] as const,
   ),
   [
-    'credentials of an authority over http:',
+    'credentials for an authority over http:',
     { ...tsa, INNSIGLI_TSA: 'http://tsa.example/tsr' },
     'time-stamp authority',
     /tsa\.example\/tsr: expected https: for credentials, found http:/,
   ],
   [
-    'a token of a gateway over http:',
+    'a token for a gateway over http:',
     { INNSIGLI_SMS_GATEWAY: 'http://sms.example/', INNSIGLI_SMS_TOKEN_FILE: '{secret}' },
     'text messages',
     /expected https: for a token, found http:/,
   ],
   [
-    'mail without TLS to another machine',
+    'mail to a different machine without TLS',
     { INNSIGLI_MAIL_SERVER: 'smtp://mail.example?tls=none' },
     'mail',
     /mail\.server: expected TLS for another machine/,
