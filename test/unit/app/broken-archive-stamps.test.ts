@@ -82,7 +82,7 @@ const reports: readonly (readonly [string, VerificationReport])[] = [
 ];
 
 describe('a broken archive time-stamp', () => {
-  test.each(reports)('%s: leaves the signature what it is, one level lower', (_, report) => {
+  test.each(reports)('%s: the signature still passes, one level lower', (_, report) => {
     const [signature] = report.signatures;
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
     expect(signature).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-LT' });
@@ -95,20 +95,20 @@ describe('a broken archive time-stamp', () => {
     ]);
   });
 
-  test.each(containers)('%s: gets no other one over it', async (_, bytes) => {
+  test.each(containers)('%s: no further archive time-stamp is added over it', async (_, bytes) => {
     await expect(augmentContainer(bytes, ports)).rejects.toMatchObject({
       code: 'archive.timestamp.broken',
       hint: expect.stringContaining('undamaged copy'),
     });
   });
 
-  test('XAdES: gets no other one over it', async () => {
+  test('XAdES: no further archive time-stamp is added over it', async () => {
     await expect(augmentXml(brokenXml, ports)).rejects.toMatchObject({
       code: 'archive.timestamp.broken',
     });
   });
 
-  test('A broken archive time-stamp is checked by itself where nobody signed', () => {
+  test('alone does not pass in a container without a signature', () => {
     const lonely = withFiles(cadesE, { 'META-INF/signature001.p7s': undefined });
     expect(judgeContainer(pki, lonely).indication).not.toBe('TOTAL-PASSED');
   });

@@ -26,6 +26,6 @@ test.each<[string, Uint8Array, boolean]>([
   ['a damaged one', Buffer.from('%PDF-1.7\nnothing'), false],
   ['XML of 20 KB', Buffer.from(`<a>${'x'.repeat(20_000)}</a>`), false],
   ['a container', Buffer.from('PK\u0003\u0004 and so on'), false],
-])('the document is classified by its structure: %s', (_what, bytes, isLight) => {
+])('the structure decides whether a document is light: %s', (_what, bytes, isLight) => {
   expect(isLightDocument(memorySource(bytes))).toBe(isLight);
 });

@@ -60,7 +60,7 @@ const rows: readonly (readonly [string, () => string])[] = [
   ['with the token alone', () => `https://sign.example.is/s/eid/callback?state=l${loginToken}`],
 ];
 
-test.each(rows)('an address %s belongs to no session', async (_, address) => {
+test.each(rows)('rejects a return address %s', async (_, address) => {
   const before = called.length;
   await expect(takeReturn(ports, address())).rejects.toMatchObject({
     code: 'authentication.token.invalid',
@@ -68,7 +68,7 @@ test.each(rows)('an address %s belongs to no session', async (_, address) => {
   expect(called).toHaveLength(before);
 });
 
-test('the address of each belongs to it, once', async () => {
+test('stores the return address with its own session, once', async () => {
   const refs = async () =>
     ports.store.read(async (unit) => [
       (await unit.logins.find(tokenDigest(loginToken)))?.providerRef,

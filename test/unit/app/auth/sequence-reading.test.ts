@@ -62,30 +62,33 @@ const request = {
   circumstances: { ip: '203.0.113.7' },
 } as const;
 
-describe('a login at a large sequence reads each document once', () => {
+describe('a login to a large sequence', () => {
   test.each([
     ['a number of somebody', '5812314', undefined, 'own'],
     ['a number of nobody', '5999999', undefined, 'authentication.error.signee.logon.mismatch'],
     ['persons with passcodes', '5812314', 'hash', 'authentication.credentials.invalid'],
     ['no number', '', undefined, 'own'],
-  ])('the login reads each document once: %s', async (_, loginHint, passcodeHash, outcome) => {
-    const { ports, sequence, read } = largeSequence([], passcodeHash);
-    const found = { sequence, person: undefined };
-    const answer = await hintFor(ports, found, { ...request, loginHint }).then(
-      ({ number }) => (number === 'known' ? 'own' : number),
-      (error: { readonly code: string }) => error.code,
-    );
-    expect([read(), outcome === 'own' ? 'own' : answer]).toEqual([DOCUMENTS, outcome]);
-  });
+  ])(
+    'reads each document once to find the number to send: %s',
+    async (_, loginHint, passcodeHash, outcome) => {
+      const { ports, sequence, read } = largeSequence([], passcodeHash);
+      const found = { sequence, person: undefined };
+      const answer = await hintFor(ports, found, { ...request, loginHint }).then(
+        ({ number }) => (number === 'known' ? 'own' : number),
+        (error: { readonly code: string }) => error.code,
+      );
+      expect([read(), outcome === 'own' ? 'own' : answer]).toEqual([DOCUMENTS, outcome]);
+    },
+  );
 
-  test('who it is, after the answer', async () => {
+  test('reads each document once to find the person of the identity', async () => {
     const { unit, sequence, read } = largeSequence();
     const identity = { name: 'Person 7', phoneNumber: '5812317' } as unknown as Identity;
     const person = await matchingPerson(unit, sequence, identity, undefined);
     expect([person?.key, read()]).toEqual(['gs7', DOCUMENTS]);
   });
 
-  test('and none for who has named too many numbers', async () => {
+  test('reads no document after too many numbers were entered', async () => {
     const { ports, sequence, read } = largeSequence(new Array(50).fill(999_999));
     const found = { sequence, person: undefined };
     await expect(hintFor(ports, found, { ...request, loginHint: '5812314' })).rejects.toMatchObject(

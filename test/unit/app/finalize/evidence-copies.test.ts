@@ -47,7 +47,7 @@ test.each([
     ['Pl', 'Da', 'Is', 'Pl'],
     ['-masked.pdf da', '-masked-pl.pdf pl', '-masked-is.pdf is'],
   ],
-])('signees %j have copies %j', async (languages, expected) => {
+])('signees with the languages %j get the copies %j', async (languages, expected) => {
   const process = await finished(languages);
   const copies: string[] = [];
   const links: string[][] = [];
@@ -74,7 +74,7 @@ test.each([
   expect(listed(seesAll)).toEqual(['.pdf', '.json']);
 });
 
-test('the record has the clocks of the process and the name of its sender', async () => {
+test('the evidence record contains the time zone of the process and the name of its sender', async () => {
   const named = { email: 'owner@example.is', name: 'Eva Jónsdóttir' };
   const { store, now } = world.ports;
   const { companyKey } = await world.open([person(9)]);
@@ -130,7 +130,7 @@ const numbersOf = (secrets: readonly string[]) => secrets.filter((each) => /^\d/
 
 describe('hidePersonalCode in the record of the company', () => {
   test.each(Object.entries(personNames))(
-    'the secret is not shown: %s',
+    'hides the secret: %s',
     async (_, { subject, secrets }) => {
       const shown = JSON.stringify([await recordWith(subject, false)]);
       const { signees, signatures, process } = await recordWith(subject, true);

@@ -59,7 +59,7 @@ describeStores('a purge that dies before the files are gone', (store) => {
   };
   const jobOf = (ref: string) => store().read((unit) => unit.jobs.find('purge', ref));
 
-  test('in a worker: the job stays until they are', async () => {
+  test('purging in a worker: the job remains until the messages are deleted', async () => {
     const { key, id } = await open();
     await store().write((unit) => unit.jobs.put({ kind: 'purge', ref: key, runAtMs: nowMs }));
     const job = (await claim()) as Job;
@@ -74,7 +74,7 @@ describeStores('a purge that dies before the files are gone', (store) => {
     expect(await jobOf(key)).toBeUndefined();
   });
 
-  test('in a request: a worker goes on', async () => {
+  test('purging in a request: a worker completes an interrupted purge', async () => {
     const { key, id } = await open();
     const { purge } = bindOperations(processOperations, portsOf(store()) as never, testCompany.key);
     isDying = true;

@@ -54,7 +54,7 @@ async function someReports(): Promise<ReadonlyMap<string, VerificationReport>> {
 }
 
 test.runIf(isThere)(
-  'the schema of TS 119 102-2 takes the XML, and the PDF is PDF/A-2a',
+  'the XML report is valid against the TS 119 102-2 schema, and the PDF report is PDF/A-2a',
   { timeout: 300_000 },
   async () => {
     const folder = newTemporaryFolder('reports');

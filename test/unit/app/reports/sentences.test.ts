@@ -22,7 +22,7 @@ const early = { bestTime: '2024-02-01T00:00:00.000Z' };
 /** The same of a document time-stamp. */
 const stamped = (report: SignatureReport) => ({ ...report, kind: 'document-timestamp' as const });
 
-describe('the reason why a signature cannot be relied on', () => {
+describe('verdictOf', () => {
   test.each<[string, SignatureReport, string]>([
     ['all is well', someSignature(), 'passed'],
     ['revocation ignored', someSignature(finding('revocation.unknown')), 'unchecked'],
@@ -114,7 +114,7 @@ describe('the reason why a signature cannot be relied on', () => {
     ['one of a stranger', stamped(open('NO_CERTIFICATE_CHAIN_FOUND')), 'stampUntrusted'],
     ['one that is revoked', stamped(open('REVOKED_NO_POE')), 'stampOpen'],
     ['one before a change', stamped(open('GENERIC', finding('document.changed'))), 'stampOpen'],
-  ])('the verdict has its reason: %s', (_, signature, verdict) => {
+  ])('chooses the verdict by its reason: %s', (_, signature, verdict) => {
     expect(verdictOf(signature).verdict).toBe(verdict);
   });
 
@@ -134,13 +134,13 @@ describe('the reason why a signature cannot be relied on', () => {
       'original',
     ],
     ['a part of a PDF', missing, 'missingPart', 'original'],
-  ])('what to do where %s is missing', (_, conclusion, verdict, advice) => {
+  ])('advises what to do if data is missing: %s', (_, conclusion, verdict, advice) => {
     const { field, ...other } = conclusion as { field?: string };
     const given = field === undefined ? other : conclusion;
     expect(verdictOf(given as never)).toEqual({ verdict, advice });
   });
 
-  test.each(locales)('%s speaks of the time where a time-stamp failed', (language) => {
+  test.each(locales)('%s: the verdicts on a failed time-stamp mention the time', (language) => {
     const { verdicts } = localeOf(language).report;
     const [start] = verdicts.stampPassed.split(':');
     for (const name of ['stampFailed', 'stampUntrusted', 'stampOpen'] as const) {
@@ -163,25 +163,28 @@ const stamp = {
   trusted: true,
 };
 
-describe('the time-stamp that proves nothing, where a proved time could change the verdict', () => {
+describe('the sentence about a time-stamp that proves nothing', () => {
   test.each<[string, object, string | undefined]>([
     ['too weak', { timeProblem: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' }, 'too weak'],
     ['later than the check', { timeProblem: 'NO_POE' }, 'later than the time of this check'],
     ['untrusted', { trusted: false }, 'nobody who is trusted here'],
     ['its authority expired', { timeProblem: 'OUT_OF_BOUNDS_NO_POE' }, 'the findings say why'],
     ['over the content only', { covers: 'content', timeProblem: 'NO_POE' }, undefined],
-  ])('the cause is named only where it matters: %s', (_, changes, said) => {
-    const timestamps = [{ ...stamp, ...changes }];
-    const { cause } = sentencesOf(open('OUT_OF_BOUNDS_NO_POE', { ...expired, timestamps }), 'en');
-    if (said === undefined) expect(cause).toBeUndefined();
-    else expect(cause).toContain(said);
-    const proved = open('OUT_OF_BOUNDS_NO_POE', { timestamps });
-    expect(sentencesOf(proved, 'en').cause).toBeUndefined();
-    const untrusted = open('NO_CERTIFICATE_CHAIN_FOUND', { ...expired, timestamps });
-    expect(sentencesOf(untrusted, 'en').cause).toBeUndefined();
-  });
+  ])(
+    'names the cause only where a proven time could change the verdict: %s',
+    (_, changes, said) => {
+      const timestamps = [{ ...stamp, ...changes }];
+      const { cause } = sentencesOf(open('OUT_OF_BOUNDS_NO_POE', { ...expired, timestamps }), 'en');
+      if (said === undefined) expect(cause).toBeUndefined();
+      else expect(cause).toContain(said);
+      const proved = open('OUT_OF_BOUNDS_NO_POE', { timestamps });
+      expect(sentencesOf(proved, 'en').cause).toBeUndefined();
+      const untrusted = open('NO_CERTIFICATE_CHAIN_FOUND', { ...expired, timestamps });
+      expect(sentencesOf(untrusted, 'en').cause).toBeUndefined();
+    },
+  );
 
-  test.each(locales.filter((each) => each !== 'en'))('%s has words of its own', (language) => {
+  test.each(locales.filter((each) => each !== 'en'))('is translated in %s', (language) => {
     const { causes, texts, advice } = localeOf(language).report;
     const english = localeOf('en').report;
     for (const name of ['weak', 'untrusted', 'later', 'open'] as const) {
@@ -194,7 +197,7 @@ describe('the time-stamp that proves nothing, where a proved time could change t
   });
 });
 
-describe('sentences', () => {
+describe('sentencesOf', () => {
   test.each<[string, SignatureReport, string]>([
     [
       'proved',
@@ -235,23 +238,23 @@ describe('sentences', () => {
       }),
       'A time-stamp does not say whose it is.',
     ],
-  ])('the sentence names the act: %s', (_, signature, act) => {
+  ])('names the act: %s', (_, signature, act) => {
     expect(sentencesOf(signature, 'en').act).toBe(act);
   });
 
-  test('an expired certificate is called that, with the day', () => {
+  test('states that the certificate expired, with the date', () => {
     const { verdict, advice } = sentencesOf(open('OUT_OF_BOUNDS_NO_POE', expired), 'en');
     expect(verdict).toContain('the certificate expired at 2027-01-01 00:00:00 UTC');
     expect(advice).toContain('time-stamp from before');
   });
 
-  test('missing revocation data is called that, with what to do', () => {
+  test('states that revocation data is missing, and what to do', () => {
     const { verdict, advice } = sentencesOf(open('TRY_LATER'), 'en');
     expect(verdict).toContain('revocation data is missing');
     expect(advice).toContain('Check again with access to the network');
   });
 
-  test.each(locales)('%s: no handle is left, and each word is its own', (language) => {
+  test.each(locales)('%s: no placeholder is left, and every verdict is translated', (language) => {
     const { report } = localeOf(language);
     const english = localeOf('en').report;
     const all = [someSignature(), open('OUT_OF_BOUNDS_NO_POE', expired), failed('HASH_FAILURE')];
@@ -279,7 +282,7 @@ describe('sentences', () => {
     expect(own).toEqual([]);
   });
 
-  test.each(locales)('%s: every sentence has the handles of the English one', (language) => {
+  test.each(locales)('%s: every sentence has the placeholders of the English one', (language) => {
     const handles = (words: object) =>
       Object.values(words).map((text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort());
     const { acts, verdicts } = localeOf(language).report;
@@ -289,7 +292,7 @@ describe('sentences', () => {
   });
 });
 
-describe('who signed, and how that is known', () => {
+describe('the signer, and how the signer is known', () => {
   const { signer } = someSignature();
   const seal = { ...(signer as NonNullable<typeof signer>), holder: 'legal-person' as const };
   const sealed = someSignature({ signer: seal });
@@ -335,25 +338,30 @@ describe('who signed, and how that is known', () => {
       'put a time-stamp on it at',
       'Document time-stamp|Anna Jónsdóttir|2026-01-02',
     ],
-  ])('%s', (_, signature, act, heading) => {
+  ])('is named in the sentence and the heading: %s', (_, signature, act, heading) => {
     expect(sentencesOf(signature, 'en').act).toContain(act);
     const { kind, who, when } = headingOf(signature, 'en');
     expect([kind, who, when].join('|')).toContain(heading);
   });
 
-  test('who is only stated is as certain as who states it', () => {
+  test('a signer who is only stated gets the verdict "stated"', () => {
     expect(verdictOf(stated).verdict).toBe('stated');
     expect(sentencesOf(stated, 'en').verdict).toContain('No certificate of Eva Lund proves');
   });
 
-  test.each(locales)('%s names both, and the time', (language) => {
-    for (const changes of [{}, untimed, { timeProved: false }]) {
-      const { act, verdict } = sentencesOf({ ...stated, ...changes }, language);
-      for (const text of [act, verdict]) expect(text).toContain('Eva Lund');
-      for (const text of [act, verdict]) expect(text).toContain('Anna Jónsdóttir');
-      expect(act.includes('2026')).toBe(changes !== undefined && Object.keys(changes).length !== 1);
-      expect(sentencesOf({ ...sealed, ...changes }, language).act).toContain('Anna Jónsdóttir');
-    }
-    expect(headingOf(stated, language).who).toMatch(/^Eva Lund.*Anna Jónsdóttir/);
-  });
+  test.each(locales)(
+    '%s: the sentences name the stated person, the sealing party and the time',
+    (language) => {
+      for (const changes of [{}, untimed, { timeProved: false }]) {
+        const { act, verdict } = sentencesOf({ ...stated, ...changes }, language);
+        for (const text of [act, verdict]) expect(text).toContain('Eva Lund');
+        for (const text of [act, verdict]) expect(text).toContain('Anna Jónsdóttir');
+        expect(act.includes('2026')).toBe(
+          changes !== undefined && Object.keys(changes).length !== 1,
+        );
+        expect(sentencesOf({ ...sealed, ...changes }, language).act).toContain('Anna Jónsdóttir');
+      }
+      expect(headingOf(stated, language).who).toMatch(/^Eva Lund.*Anna Jónsdóttir/);
+    },
+  );
 });

@@ -8,7 +8,7 @@ const csv = Buffer.from('category,last_name\nPEP,Dvorsky\n');
 const packed = gzipSync(csv);
 const unpack = (content: Uint8Array) => unpackFiles([{ name: 'SDN.CSV.gz', content }]);
 
-test('files in gzip are unpacked, others are as they are', async () => {
+test('unpacks gzip files and leaves other files unchanged', async () => {
   const files = await unpackFiles([
     { name: 'SDN.CSV.gz', content: packed },
     { name: 'alt.csv', content: csv },
@@ -25,7 +25,7 @@ test.each([
     Buffer.concat([packed.subarray(0, 12), Buffer.from([0xff]), packed.subarray(13)]),
   ],
   ['that only begins', packed.subarray(0, 3)],
-])('a gzip file %s is refused', async (_, content) => {
+])('rejects a gzip file %s', async (_, content) => {
   await expect(unpack(content)).rejects.toMatchObject({ code: 'screening.list.invalid' });
 });
 

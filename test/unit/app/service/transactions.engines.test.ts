@@ -96,7 +96,7 @@ for (const engine of engines) {
       return sequence;
     };
 
-    test('that has waited for another one comes after it, and the log says so', async () => {
+    test('a change that waited for another is logged after it', async () => {
       const process = testProcess(next());
       await store.write((unit) => unit.processes.add(process));
       const ports = portsOf(store);
@@ -130,7 +130,7 @@ for (const engine of engines) {
       expect(rows.map(({ createdAtMs }) => createdAtMs)).toEqual([nowMs, nowMs]);
     });
 
-    test('cancels a sequence, and reads its documents at once', async () => {
+    test('cancels a sequence and reads its documents in one call', async () => {
       const { key } = await sequenceOf(8, 3);
       const { store: seen, calls } = watched(store);
       await changeOperations.cancelSequence.run(portsOf(seen) as never, testCompany.key, {
@@ -160,7 +160,7 @@ for (const engine of engines) {
       }
     });
 
-    test('exports the log beside one that takes processes in the order of their keys', async () => {
+    test('exports the log while another transaction locks processes in key order', async () => {
       // The export begins with the newest one.
       const older = testProcess(next(), { createdAtMs: nowMs - 2 });
       const newer = testProcess(next(), { createdAtMs: nowMs - 1 });
@@ -193,7 +193,7 @@ for (const engine of engines) {
       expect(row).toMatchObject({ status: 'ActivityExported', createdAtMs: nowMs });
     });
 
-    test('writes what came of a webhook with the time at which its process was free', async () => {
+    test('logs the result of a webhook with the time at which its process was unlocked', async () => {
       const process = testProcess(next());
       const id = `wd${next()}`;
       await store.write(async (unit) => {
@@ -219,7 +219,7 @@ for (const engine of engines) {
       ]);
     });
 
-    test('locks a process before the job that removes it', async () => {
+    test('locks a process before the job that purges it', async () => {
       const endedAtMs = nowMs - 30 * DAY;
       const ended = { status: 'Canceled', phase: 'Done', endedAtMs } as const;
       const process = testProcess(next(), ended);

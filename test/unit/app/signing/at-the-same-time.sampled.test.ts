@@ -32,7 +32,7 @@ function otherProgram(): SigningPorts {
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => person(index + 1));
 
-describe('signatures at the same time', () => {
+describe('concurrent signing', () => {
   costlyTest('twelve in one program all find their place', async () => {
     const process = await world.open(people(12));
     await Promise.all(people(12).map((_, index) => signByClick(world.ports, by(process, index))));
@@ -42,7 +42,7 @@ describe('signatures at the same time', () => {
     expect(signatures).toHaveLength(12);
   });
 
-  test('four programs: who is late signs what the others have signed', async () => {
+  test('four programs sign at the same time: later signatures include the earlier ones', async () => {
     const process = await world.open(people(4));
     const answers = people(4).map((_, index) => signByClick(otherProgram(), by(process, index)));
     await Promise.all(answers);
@@ -50,7 +50,7 @@ describe('signatures at the same time', () => {
     expect(signatures.map(({ indication }) => indication)).toEqual(Array(4).fill('TOTAL-PASSED'));
   });
 
-  test('is of what the person was shown, with what others have signed since, and of nothing else', async () => {
+  test('a signature covers what the signee was shown plus later signatures, and nothing else', async () => {
     const process = await world.open(people(3));
     const shownSha256 = process.document?.sha256 ?? '';
     const other = 'ab'.repeat(32);
@@ -67,7 +67,7 @@ describe('signatures at the same time', () => {
     expect(new Set(digests).size).toBe(3);
   });
 
-  test('one signee in four programs: one signature', async () => {
+  test('one signee signing in four programs gives one signature', async () => {
     const process = await world.open(people(2));
     const answers = Array.from({ length: 4 }, () => signByClick(otherProgram(), by(process)));
     const settled = await Promise.allSettled(answers);
@@ -79,21 +79,24 @@ describe('signatures at the same time', () => {
     expect((await world.read(process.key)).documentRev).toBe(1);
   });
 
-  test.each(['cancel', 'block'] as const)('sign and %s: one of them wins', async (type) => {
-    const process = await world.open(people(2));
-    const [signed, ended] = await Promise.allSettled([
-      signByClick(otherProgram(), by(process)),
-      runCommand(world.ports, process.key, { type, by: 'owner@example.is', reason: 'x' }),
-    ]);
-    const now = await world.read(process.key);
-    expect(ended.status).toBe('fulfilled');
-    expect(now.documentRev).toBe(signed.status === 'fulfilled' ? 1 : 0);
-    if (signed.status === 'rejected') {
-      expect(signed.reason.code).toBe(
-        `signing.forbidden.${type === 'cancel' ? 'canceled' : 'blocked'}`,
-      );
-    }
-  });
+  test.each(['cancel', 'block'] as const)(
+    'if a signature and a %s arrive at the same time, one of them wins',
+    async (type) => {
+      const process = await world.open(people(2));
+      const [signed, ended] = await Promise.allSettled([
+        signByClick(otherProgram(), by(process)),
+        runCommand(world.ports, process.key, { type, by: 'owner@example.is', reason: 'x' }),
+      ]);
+      const now = await world.read(process.key);
+      expect(ended.status).toBe('fulfilled');
+      expect(now.documentRev).toBe(signed.status === 'fulfilled' ? 1 : 0);
+      if (signed.status === 'rejected') {
+        expect(signed.reason.code).toBe(
+          `signing.forbidden.${type === 'cancel' ? 'canceled' : 'blocked'}`,
+        );
+      }
+    },
+  );
 
   costlyTest('who is overtaken by everybody signs last', async () => {
     const process = await world.open(people(7));

@@ -36,16 +36,19 @@ describe.each(makers)('a document of a customer that is %s', (_, make) => {
   const made = (catalog: string, more: readonly string[] = []) =>
     make([`<</Type/Catalog/Pages 2 0 R${catalog}>>`, ...onePage.slice(1), ...more]);
 
-  test.each(documents)('has no key twice: %s', (_where, catalog, more) => {
-    expect(() => openedDocument(made(catalog, more), brought)).toThrow(/pdf|twice|damaged/i);
-  });
+  test.each(documents)(
+    'is rejected if a dictionary has a duplicate key: %s',
+    (_where, catalog, more) => {
+      expect(() => openedDocument(made(catalog, more), brought)).toThrow(/pdf|twice|damaged/i);
+    },
+  );
 
-  test('is taken else', () => {
+  test('is accepted without a duplicate key', () => {
     expect(openedDocument(made(''), brought).active).toEqual([]);
   });
 });
 
-test('documents of other programs are taken as before', () => {
+test('documents of other producers are accepted', () => {
   for (const name of ['agreement', 'form-with-text-field']) {
     const bytes = readFileSync(new URL(`../../../../fixtures/pdf/${name}.pdf`, import.meta.url));
     expect(openedDocument(bytes, brought).active).toEqual([]);

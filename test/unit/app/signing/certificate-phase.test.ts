@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('polls at the same time ask the person for one signature', async () => {
+test('concurrent polls ask the person for one signature', async () => {
   const { script, process, poll } = await beginScripted(world, kindOf('raw', 'session'), member);
   script.approve();
   const meanwhile: unknown[] = [];
@@ -31,7 +31,7 @@ test('polls at the same time ask the person for one signature', async () => {
   expect((await world.read(process.key)).signees[0]?.state).toBe('Signed');
 });
 
-test('a person goes to the page of the provider for both, and comes back to the session', async () => {
+test("the person visits the provider's page for certificate and signature, and returns to the session", async () => {
   const { script, poll } = await beginScripted(world, kindOf('raw', 'session'), member);
   script.page = 'https://idp.example.is/';
   script.approve();
@@ -48,7 +48,7 @@ test('a person goes to the page of the provider for both, and comes back to the 
   ]);
 });
 
-test('a signature whose session was ended meanwhile is cancelled at the provider', async () => {
+test('a signature whose session ended meanwhile is cancelled at the provider', async () => {
   const { script, poll, ports, place } = await beginScripted(
     world,
     kindOf('raw', 'session'),
@@ -69,7 +69,7 @@ test('a signature whose session was ended meanwhile is cancelled at the provider
 test.each([
   ['a poll that waits', { state: 'waiting', ref: 'older' }, 'came back'],
   ['a result', { state: 'done', ref: 'result', identity: { ssn: '', name: '' } }, 'result'],
-] as const)('%s meets a person who came back meanwhile', async (_, answer, kept) => {
+] as const)('%s does not overwrite the return that arrived meanwhile', async (_, answer, kept) => {
   const { ports, place } = await beginScripted(world, kindOf('evidence'), member);
   const find = () => ports.store.read((unit) => unit.challenges.find(place.token));
   const session = (await find()) as Challenge & { readonly providerRef: string };
@@ -82,7 +82,7 @@ test.each([
   expect((await find())?.providerRef).toBe(kept);
 });
 
-test('a login at a provider that answers once is told to everybody who asks again', async () => {
+test('a login at a provider that answers once is reported to every later poll', async () => {
   const { script, ports } = await beginScripted(world, kindOf('evidence'), member);
   const ssn = nextNumber();
   script.ssn = ssn;

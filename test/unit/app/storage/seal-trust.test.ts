@@ -78,7 +78,7 @@ const cases: readonly (readonly [
 ];
 
 test.each(cases)(
-  'the host is compared with the earlier ones: %s',
+  'the trust of a host is compared with that of earlier hosts: %s',
   async (_, before, host, expected) => {
     const ports = { store: opened.store, now: () => 1 };
     for (const each of before) await requireSealTrust(ports, each);
@@ -89,7 +89,7 @@ test.each(cases)(
   },
 );
 
-test('hosts that begin at the same time agree on one key', async () => {
+test('hosts that start at the same time agree on one key', async () => {
   const ports = { store: opened.store, now: () => 1 };
   const hosts = [first, renewed, first, renewed, first];
   const found = await Promise.all(
