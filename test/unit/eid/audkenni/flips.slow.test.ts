@@ -8,7 +8,7 @@ const { person } = world;
 const COUNT = 4_093;
 
 test.each(['Sim', 'App'] as const)(
-  '%s: no changed byte at any place of the user information gives another person',
+  '%s: no changed byte anywhere in the user information yields a different person',
   async (channel) => {
     let refused = 0;
     for (const [index, place] of places(COUNT).entries()) {

@@ -122,7 +122,7 @@ const reasons: Readonly<Record<string, string>> = {
 const encodings = /^(base64 with|a signature that is no)/;
 
 describe('stored evidence', () => {
-  test('proves person, text and document, years later too', () => {
+  test('proves person, text and document, even years later', () => {
     const evidence = evidenceOf();
     const stored = JSON.parse(JSON.stringify({ evidence, expected })) as {
       evidence: EidEvidence;
@@ -140,7 +140,7 @@ describe('stored evidence', () => {
     expect(proof.path).toHaveLength(4);
   });
 
-  test('is verified without nonce, person and times where those are not known', () => {
+  test('is verified without nonce, person and times if those are unknown', () => {
     const { purpose } = expected;
     const proof = verifyBankidEvidence(evidenceOf(), { purpose, text, digest }, trust);
     expect(proof.identity.ssn).toBe(bankidPerson.number);
@@ -164,7 +164,7 @@ describe('stored evidence', () => {
     expect(refusal.message).toContain(why);
   });
 
-  test('needs no word on the status of the responder', () => {
+  test('is verified without a status of the OCSP responder', () => {
     const responder = own.pki.issue({
       name: 'OCSP of an hour',
       issuer: own.customers,
@@ -174,7 +174,7 @@ describe('stored evidence', () => {
     expect(verifyBankidEvidence(evidence, expected, trust).checkedAtMs).toBe(nowMs);
   });
 
-  test('has a policy where one is asked for', () => {
+  test('has a certificate policy if one is required', () => {
     const person = own.pki.issue({
       name: 'with policy',
       key: 'RSA-2048',
@@ -187,7 +187,7 @@ describe('stored evidence', () => {
     expect(proof.identity.ssn).toBe(bankidPerson.number);
   });
 
-  test('proves nothing to whom trusts another root, or another form', () => {
+  test('is rejected under another trust anchor or in another format', () => {
     const other = makeTestPki().member('root').der;
     const evidence = evidenceOf();
     for (const [given, anchors] of [
@@ -205,12 +205,12 @@ describe('stored evidence', () => {
 
 const spoiled = bankidHostile.filter(({ name, faults }) => faults && !encodings.test(name));
 
-test('each fault of an approval has a reason', () => {
+test('every fault of an approval has a reason', () => {
   expect(spoiled.map(({ name }) => name).sort()).toEqual(Object.keys(reasons).sort());
 });
 
 describe.each(spoiled)('evidence with $name', ({ name, faults, code = 'invalidResponse' }) => {
-  test('is refused for that reason, in words that name nobody', () => {
+  test('is rejected for that reason, in a message without personal data', () => {
     const evidence = evidenceOf(faults?.());
     const refusal = refusalOf(() => verifyBankidEvidence(evidence, expected, trust));
     expect(refusal.code).toBe(code);

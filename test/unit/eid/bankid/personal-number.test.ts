@@ -16,7 +16,7 @@ test.each([
   ['640883-3231', '196408833231', '1964-08-23'],
   ['197010632391', '197010632391', '1970-10-03'],
   ['197010992391', '197010992391', undefined],
-])('%s is %s', (text, digits, birthDate) => {
+])('%s is the personal number %s', (text, digits, birthDate) => {
   expect(findPersonalNumber(text, nowMs)).toEqual({
     digits,
     ...(birthDate === undefined ? {} : { birthDate }),
@@ -32,6 +32,6 @@ test.each([
   '6408233-234',
   '',
   '１９９００３１０２３９０',
-])('%s is none', (text) => {
+])('«%s» is not a personal number', (text) => {
   expect(findPersonalNumber(text, nowMs)).toBeUndefined();
 });

@@ -59,13 +59,13 @@ test.each([
     'invalidParameters',
   ],
   ['an unknown order', asked('collect', { orderRef: 'x' }), 400, 'invalidParameters'],
-])('the protocol server refuses %s', (_, request, status, errorCode) => {
+])('the protocol server rejects %s', (_, request, status, errorCode) => {
   const answer = openBankidBench().server.handle(request);
   expect(answer.status).toBe(status);
   expect(JSON.parse(answer.body)).toMatchObject({ errorCode });
 });
 
-test('the protocol server counts hasty collects, and forgets orders', () => {
+test('the protocol server counts collects sent too fast, and forgets old orders', () => {
   const bench = openBankidBench();
   const { server } = bench;
   const begun = JSON.parse(server.handle(asked('auth', { endUserIp })).body) as object;

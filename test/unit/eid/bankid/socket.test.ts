@@ -5,7 +5,7 @@ import { bankidLogin, bankidPerson, openBankidBench } from '../../../support/eid
 import { makeTestPki } from '../../../support/pki.ts';
 import { chainPemOf, issueClient, keyPemOf, pemOf, serveTls } from '../../../support/tls.ts';
 
-test('a login over TLS with the certificate of the relying party', async () => {
+test('logs in over TLS with the certificate of the relying party', async () => {
   const bench = openBankidBench();
   // Certificates of TLS are judged by the clock of this computer.
   const pki = makeTestPki({ nowMs: Date.now() });

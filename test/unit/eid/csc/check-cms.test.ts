@@ -63,12 +63,12 @@ function reversed(attributes: Uint8Array): Uint8Array {
 const check = (cms: Uint8Array) => requireCms(cms, choice, member.certificate, messageDigest);
 
 describe('a CMS of signDoc', () => {
-  test('in order is taken', () => {
+  test('is accepted if it is valid', () => {
     expect(check(cmsWith())).toBeUndefined();
     expect(check(withSigners(cmsWith(), 1))).toBeUndefined();
   });
 
-  test('with a digest that is named by a signature algorithm is refused', () => {
+  test('whose digest algorithm is a signature algorithm is rejected', () => {
     const crafted = (more: object) =>
       craftCms({
         content: Buffer.from('the document'),
@@ -96,7 +96,7 @@ describe('a CMS of signDoc', () => {
     ['another type of content', () => cmsWith({ signedAttributes: attributesOf(oids.signedData) })],
     ['a byte behind it', () => Buffer.concat([cmsWith(), Buffer.of(0)])],
     ['nothing', () => new Uint8Array(0)],
-  ])('with %s is refused', (_, make) => {
+  ])('with %s is rejected', (_, make) => {
     expect(() => check(make())).toThrow(expect.objectContaining({ code: 'invalidResponse' }));
   });
 });

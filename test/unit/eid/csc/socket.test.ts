@@ -46,7 +46,7 @@ function overSocket(port: number): EidEnvironment['http'] {
     });
 }
 
-test('a signature over a socket', async () => {
+test('signs over a socket', async () => {
   const bench = openCscBench({ key: 'P-256', server: { isPushedOnly: true } });
   const { listener, port } = await listen(bench);
   try {

@@ -8,7 +8,7 @@ function flipped(character: string): string {
   return alphabet[alphabet.indexOf(character) ^ 32] ?? 'A';
 }
 
-test('an ID token with any one character changed gives no identity', async () => {
+test('an ID token with any one character changed yields no identity', async () => {
   const bench = oidcBench({}, { keys: [keyNamed('small', 'ES256')] });
   let length = 0;
   bench.server.faults.token = (jwt) => {
