@@ -39,22 +39,22 @@ async function levelOf(file: Uint8Array): Promise<string | undefined> {
 }
 
 describe('B-LTA', () => {
-  test('is what the sealer makes', async () => {
+  test('is the level of a seal made at B-LTA', async () => {
     const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki));
     expect(await levelOf(bytes)).toBe('B-LTA');
   });
 
-  test('needs a document time-stamp over the answers', async () => {
+  test('requires a document time-stamp over the validation data', async () => {
     expect(await levelOf(await stamp(withStore(stamped, everything)))).toBe('B-LTA');
   });
 
-  test('is kept under a second document time-stamp, whose authority nobody vouches for yet', async () => {
+  test('is kept under a second document time-stamp without validation data for its authority', async () => {
     const first = await stamp(withStore(stamped, everything));
     expect(await levelOf(await stamp(first, otherTsa))).toBe('B-LTA');
   });
 });
 
-describe('less than B-LTA', () => {
+describe('without the proofs of B-LTA', () => {
   test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
     ['no time at all', 'B-B', () => signed],
     ['answers without a time', 'B-B', () => withStore(signed, everything)],
@@ -112,7 +112,7 @@ describe('less than B-LTA', () => {
         return stamp(withStore(stamped, everything), pki.issue({ name: 'both', extensions }));
       },
     ],
-  ])('%s is %s', async (_, level, make) => {
+  ])('%s yields %s', async (_, level, make) => {
     expect(await levelOf(await make())).toBe(level);
   });
 });

@@ -49,7 +49,7 @@ test.each([
   ['of the CA unknown, responder valid', 20, 'ignore', [], undefined],
   ['of each certificate known, demanded', 200, 'require', [ofCa], undefined],
   ['of the CA unknown, demanded', 200, 'require', [], 'TRY_LATER'],
-] as const)('past validation with the status %s', (_, days, mode, crls, expected) => {
+] as const)('past validation with the revocation status %s', (_, days, mode, crls, expected) => {
   const { indication, subIndication, codes } = conclude(days, mode, crls);
   expect(indication).toBe(expected === undefined ? 'TOTAL-PASSED' : 'INDETERMINATE');
   expect(subIndication).toBe(expected);
@@ -60,7 +60,7 @@ test.each([
 test.each([
   ['proved by a time-stamp', 1, 'TOTAL-FAILED'],
   ['of the question', 0, 'INDETERMINATE'],
-] as const)('a time before the certificate, %s', (_, later, indication) => {
+] as const)("a signing time before the certificate's validity, %s", (_, later, indication) => {
   const atMs = certificate.notBeforeMs - DAY_MS;
   const data = { certificates: [], ocsp: [ofSigner], crls: [ofCa] };
   const algorithm = pki.member('signer').algorithm;
@@ -82,25 +82,28 @@ test.each([
   ['before the certificate, proved by a time-stamp', -1, 2, 'TOTAL-FAILED', 'NOT_YET_VALID'],
   ['in the period of the certificate, proved by a time-stamp', 1, 2, 'TOTAL-PASSED', undefined],
   ['in the period of the certificate', 1, 0, 'TOTAL-PASSED', undefined],
-] as const)('a signer that is an anchor, %s', (_, days, later, indication, subIndication) => {
-  const atMs = certificate.notBeforeMs + days * DAY_MS;
-  const findings: Finding[] = [];
-  const { algorithm } = pki.member('signer');
-  const data = { certificates: [], ocsp: [], crls: [] };
-  const { outcome } = checkSigner(
-    { certificate, atMs, algorithm, digests: ['sha256'], data },
-    {
-      pool: createCertificatePool([]),
-      anchors: [certificate],
-      nowMs: atMs + later * DAY_MS,
-      revocation: { mode: 'require' },
-    },
-    findings,
-  );
-  expect(outcome).toEqual({ indication, ...(subIndication && { subIndication }) });
-  const isRefuted = subIndication !== undefined;
-  expect(findings.map(({ code }) => code)).toEqual(isRefuted ? ['certificate.untrusted'] : []);
-});
+] as const)(
+  'a signer whose certificate is a trust anchor, %s',
+  (_, days, later, indication, subIndication) => {
+    const atMs = certificate.notBeforeMs + days * DAY_MS;
+    const findings: Finding[] = [];
+    const { algorithm } = pki.member('signer');
+    const data = { certificates: [], ocsp: [], crls: [] };
+    const { outcome } = checkSigner(
+      { certificate, atMs, algorithm, digests: ['sha256'], data },
+      {
+        pool: createCertificatePool([]),
+        anchors: [certificate],
+        nowMs: atMs + later * DAY_MS,
+        revocation: { mode: 'require' },
+      },
+      findings,
+    );
+    expect(outcome).toEqual({ indication, ...(subIndication && { subIndication }) });
+    const isRefuted = subIndication !== undefined;
+    expect(findings.map(({ code }) => code)).toEqual(isRefuted ? ['certificate.untrusted'] : []);
+  },
+);
 
 const weakKey = weakMember(pki, 'an RSA key of 1024 bits', {
   extendedKeyUsage: [oids.ocspSigning],
@@ -124,7 +127,7 @@ test.each([
   ['a strong algorithm', 'sha1', 'ignore', 'OUT_OF_BOUNDS_NO_POE'],
   ['a weak one', 'sha256', 'ignore', 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE'],
   ['a weak one', 'sha256', 'require', 'OUT_OF_BOUNDS_NO_POE'],
-] as const)('an expired certificate signed by %s, document by %s, status: %s', (...row) => {
+] as const)('an expired certificate signed with %s, document with %s, revocation: %s', (...row) => {
   const [by, digest, mode, subIndication] = row;
   const { certificate, algorithm } = signers[by];
   const data = { certificates: [], ocsp: [], crls: [] };
@@ -164,7 +167,7 @@ test.each([
   ['expired', 'weak', 'ignore', crypto],
   ['expired', 'weak, of unknown status', 'require', 'OUT_OF_BOUNDS_NO_POE'],
   ['expired and weak', 'strong', 'require', crypto],
-] as const)('a signer %s with a status by a responder: %s, %s', (...row) => {
+] as const)('a signer %s whose status comes from a responder: %s, %s', (...row) => {
   const [name, by, mode, expected] = row;
   const { certificate: own, algorithm } = current[name];
   const [responder] = by === undefined ? [] : [responders[by]];

@@ -31,14 +31,14 @@ const fieldsOf = async (file: Uint8Array) => {
 };
 
 // ISO 32000-1 §7.3.4.3: other bytes are no digits. A signature must not vanish by one.
-describe('a byte in /Contents that is no digit', () => {
+describe('a byte in /Contents that is not a hexadecimal digit', () => {
   test.each([
     ['in the signature', 200, 0xb0, -1],
     ['in the padding', -20, 0x78, -1],
     ['in the first signature', 200, 0xb0, 0],
     ['in the padding of the first', -20, 0x78, 0],
     ['in the second signature', 200, 0xb0, 1],
-  ])('%s hides no signature, and none passes', async (_, distance, byte, at) => {
+  ])('%s hides no signature, and the document fails', async (_, distance, byte, at) => {
     const whole = await sealedThrice();
     const control = await fieldsOf(whole);
     expect(control.fields).toHaveLength(3);
@@ -50,11 +50,11 @@ describe('a byte in /Contents that is no digit', () => {
 });
 
 // Behind the value stand the rest of its dictionary and the end of the object.
-describe('bytes in place of the end of /Contents', () => {
+describe('bytes overwriting the end of /Contents', () => {
   test.each([
     ['the last signature', -1],
     ['the first signature', 0],
-  ])('do not hide %s, and nothing passes', async (_, at) => {
+  ])('do not hide %s, and the document fails', async (_, at) => {
     const whole = await sealedThrice();
     const control = await fieldsOf(whole);
     for (const text of [
@@ -82,7 +82,7 @@ describe('bytes in place of the end of /Contents', () => {
 });
 
 // An update right behind the end-of-file marker of a file that has no end of line.
-test('the signature of an update that begins on the line of %%EOF is found in a damaged file', async () => {
+test('in a damaged file, the signature of an update on the line of %%EOF is found', async () => {
   const input = fixture('agreement.pdf');
   const text = Buffer.from(input).toString('latin1').trimEnd();
   const { bytes } = await sealPdf(Buffer.from(text, 'latin1'), options);
@@ -99,7 +99,7 @@ test('the signature of an update that begins on the line of %%EOF is found in a 
 });
 
 // ISO 32000-1 §7.5.4: one letter says that an object is free, as an update that removes it does.
-test('a row of a cross-reference table that says free hides no signature', async () => {
+test('no cross-reference entry changed to free hides a signature', async () => {
   const whole = Buffer.from(await sealedThrice());
   const control = await fieldsOf(whole);
   const rows = [...whole.toString('latin1').matchAll(/\d{10} \d{5} n(?=\s)/g)];

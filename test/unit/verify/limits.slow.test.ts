@@ -72,26 +72,26 @@ async function check(shape: Shape) {
 // Reading every field again for every field took minutes: the bound is far from both.
 const QUICK_MS = 20_000;
 
-describe('too much is refused, and quickly', () => {
+describe('input above a limit', () => {
   test.each<[string, Shape]>([
     ['a signature too many, each with its value', { fields: 4097, values: 'inline' }],
     ['a signature too many, all with one value', { fields: 4097, values: 'shared' }],
     ['many signatures too many', { fields: 40_000, values: 'shared' }],
     ['many signatures in many revisions', { fields: 1000, values: 'own', revisions: 1000 }],
     ['a large value again and again', { fields: 200, values: 'shared', contentsBytes: 100_000 }],
-  ])('the work ends at the limit: %s', { timeout: QUICK_MS }, async (_, shape) => {
+  ])('is rejected quickly: %s', { timeout: QUICK_MS }, async (_, shape) => {
     const { verdict, tookMs } = await check(shape);
     expect(verdict).toBe('limit.exceeded');
     expect(tookMs).toBeLessThan(QUICK_MS);
   });
 });
 
-describe('what is within the limits is checked, and quickly', () => {
+describe('input within the limits', () => {
   test.each<[string, Shape]>([
     ['as many signatures as are allowed', { fields: 4096, values: 'shared' }],
     ['as many values as are allowed', { fields: 4096, values: 'own' }],
     ['many signatures in several revisions', { fields: 200, values: 'own', revisions: 50 }],
-  ])('the work is finished in time: %s', { timeout: QUICK_MS }, async (_, shape) => {
+  ])('is verified quickly: %s', { timeout: QUICK_MS }, async (_, shape) => {
     const { verdict, tookMs } = await check(shape);
     expect(verdict).toMatchObject({ indication: 'TOTAL-FAILED' });
     if (typeof verdict === 'string') return;

@@ -19,11 +19,11 @@ test.each([
   ],
   ['endobj 1 obj 1 0obj 10 obj', []],
   ['1 2 3 obj', [{ objectNumber: 2, at: 2 }]],
-])('the heads in %j are found', (text, expected) => {
+])('finds the object headers in %j', (text, expected) => {
   expect([...objectHeads(text)]).toEqual(expected);
 });
 
-test('any text gives what the expression gives', () => {
+test('agrees with the regular expression on any text', () => {
   const word = fc.constantFrom('0', '17', ' ', '\n', '\0', 'obj', 'endobj', 'o', 'x', '\v');
   fc.assert(
     fc.property(fc.array(word, { maxLength: 40 }), (words) => {

@@ -241,8 +241,8 @@ describe('a document time-stamp of an authority', () => {
   });
 });
 
-describe('the stolen key of an authority', () => {
-  test('does not move a signature to before its revocation', async () => {
+describe('a stolen key of a time-stamp authority', () => {
+  test('cannot backdate a signature to before its revocation', async () => {
     const forged = await signedFile(cmsBy(signer, { stamp: tokenOf({ genTimeMs: ago(200) }) }));
     const crl = crlOf(ca, now, [
       [signer, ago(100)],
@@ -257,7 +257,7 @@ describe('the stolen key of an authority', () => {
   });
 });
 
-describe('a later document time-stamp keeps an earlier one worth something', () => {
+describe('under a later document time-stamp', () => {
   const chained = async (first: Case, second: Case) => {
     const file = withStore(
       await signedFile(cmsBy(expiredSigner, { stamp: tokenOf(first) }), claim),
@@ -273,7 +273,7 @@ describe('a later document time-stamp keeps an earlier one worth something', () 
   test.each<[string, Case, Case]>([
     ['its authority expired since', { by: expiredTsa }, { genTimeMs: ago(250) }],
     ['its authority was revoked since', { revokedMs: ago(50) }, { genTimeMs: ago(100) }],
-  ])('the earlier time still counts: %s', async (_, first, second) => {
+  ])('an earlier time-stamp still proves its time: %s', async (_, first, second) => {
     expect(await chained(first, second)).toMatchObject({
       indication: 'TOTAL-PASSED',
       timeProved: true,
@@ -289,14 +289,14 @@ describe('a later document time-stamp keeps an earlier one worth something', () 
       { by: expiredTsa },
       { by: expiredTsa, genTimeMs: ago(250) },
     ],
-  ])('not when it was %s', async (_, first, second) => {
+  ])('an earlier time-stamp proves nothing if it was %s', async (_, first, second) => {
     const report = await chained(first, second);
     expect(report?.indication).toBe('INDETERMINATE');
     expect(report?.bestTime).not.toBe(new Date(statedMs).toISOString());
   });
 });
 
-test('the cases differ in the authority, not in the signer', async () => {
+test('a signature without a time-stamp passes: the cases differ in the authority only', async () => {
   const plain = await verifyDocument(await signedFile(cmsBy(signer)), options);
   expect(plain.signatures[0]).toMatchObject({ indication: 'TOTAL-PASSED', timeProved: false });
 });

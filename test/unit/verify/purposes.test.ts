@@ -21,7 +21,7 @@ async function check(
 
 const { digitalSignature, nonRepudiation, keyEncipherment, keyCertSign, cRLSign } = keyUsageBits;
 
-describe('what a certificate is for', () => {
+describe("the purpose of a signer's certificate", () => {
   const issue = (extensions: TestRequest['extensions']) => pki.issue({ name: 'one', extensions });
 
   test.each<[string, TestRequest['extensions']]>([
@@ -39,7 +39,7 @@ describe('what a certificate is for', () => {
     ],
     ['a CA that names no use', { basicConstraints: { ca: true }, keyUsage: undefined }],
     ['a CA', { ...caExtensions }],
-  ])('%s: its signature on a document counts for nothing', async (_, extensions) => {
+  ])('%s: does not allow signing documents', async (_, extensions) => {
     const report = await check(issue(extensions));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -52,7 +52,7 @@ describe('what a certificate is for', () => {
     );
   });
 
-  test('a critical extension that nobody understands', async () => {
+  test('is unknown with an unsupported critical extension', async () => {
     const others = [{ name: '2.999.8', critical: true, value: der.nil() }];
     expect(await check(issue({ others }))).toMatchObject({
       indication: 'INDETERMINATE',
@@ -75,7 +75,7 @@ describe('what a certificate is for', () => {
     ['mail', { extendedKeyUsage: [oids.emailProtection] }],
     ['any purpose', { extendedKeyUsage: [oids.anyExtendedKeyUsage] }],
     ['TLS servers and documents', { extendedKeyUsage: [oids.serverAuth, oids.documentSigning] }],
-  ])('%s: it signs documents', async (_, extensions) => {
+  ])('%s: allows signing documents', async (_, extensions) => {
     expect(await check(issue(extensions))).toMatchObject({
       indication: 'TOTAL-PASSED',
       trusted: true,
@@ -83,7 +83,7 @@ describe('what a certificate is for', () => {
   });
 });
 
-describe('who issues certificates', () => {
+describe('an issuer', () => {
   const below = (issuer: TestMember) => pki.issue({ name: 'minted', issuer });
   const ca = (extensions: TestRequest['extensions'], issuer: TestMember = root) =>
     pki.issue({ name: 'issuer', issuer, extensions: { ...caExtensions, ...extensions } });
@@ -101,7 +101,7 @@ describe('who issues certificates', () => {
     ['an issuer that may not sign certificates', below(ca({ keyUsage: cRLSign }))],
     ['an issuer below one that allows none', below(ca({}, noPathLeft))],
     ['an issuer below a signer', below(ca({}, pki.member('signer')))],
-  ])('%s cannot', async (_, member) => {
+  ])('%s is rejected', async (_, member) => {
     const report = await check(member);
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -111,12 +111,12 @@ describe('who issues certificates', () => {
     expect(report?.findings.map(({ code }) => code)).toContain('certificate.untrusted');
   });
 
-  test('an issuer that allows none below it still issues leaves', async () => {
+  test('with a path length of zero may issue end-entity certificates', async () => {
     expect(await check(below(noPathLeft))).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 });
 
-describe('a trust anchor of its own making', () => {
+describe('a self-signed trust anchor', () => {
   /** A certificate that was signed with its own key. */
   function selfSigned(extensions: TestRequest['extensions']): TestMember {
     const algorithm = { scheme: 'ecdsa', digest: 'sha256' } as const;
@@ -142,8 +142,8 @@ describe('a trust anchor of its own making', () => {
 
   test.each<[string, TestMember]>([
     ['is for its own signatures only', leaf],
-    ['that may not sign certificates issues none', signsOnly],
-  ])("the self-made anchor is no signer's issuer: %s", async (_, anchor) => {
+    ['may not sign certificates', signsOnly],
+  ])('does not act as an issuer if it %s', async (_, anchor) => {
     expect(await check(minted(anchor), anchor)).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CERTIFICATE_CHAIN_GENERAL_FAILURE',

@@ -66,24 +66,24 @@ function archiveOf(parts: SignedDataParts) {
 }
 
 describe.each(forms)('an $name', (form) => {
-  test.each([true, false])('over all but itself is valid (with tag: %s)', async (isTagged) => {
+  test.each([true, false])('covers everything except itself (with tag: %s)', async (isTagged) => {
     const { report, stamp } = archiveOf(await archived(form, isTagged));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
     expect(stamp).toMatchObject({ valid: true, trusted: true });
   });
 
   // EN 319 122-1 §6.3: level LTA is made by archive-time-stamp-v3.
-  test('makes no level LTA', async () => {
+  test('does not raise the level to B-LTA', async () => {
     expect(archiveOf(await archived(form, true, 'B-LT')).report).toMatchObject({ level: 'B-LT' });
   });
 
-  test('does not cover what was added', async () => {
+  test('does not cover an attribute added later', async () => {
     const { report, stamp } = archiveOf(withAttribute(await archived(form), meaningless()));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED' });
     expect(stamp).toMatchObject({ valid: false, problem: 'tsa.imprint.unknown' });
   });
 
-  test('does not cover other certificates', async () => {
+  test('does not cover certificates added later', async () => {
     const parts = await archived(form);
     const more = { ...parts, certificates: [...parts.certificates, pki.member('rsa').der] };
     expect(archiveOf(more).stamp).toMatchObject({ valid: false, problem: 'tsa.imprint.unknown' });

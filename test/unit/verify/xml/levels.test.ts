@@ -24,14 +24,14 @@ const t = stamp(base(), 'signature');
 const lt = append(t, values);
 const lta = stamp(lt, 'archive141');
 
-describe('levels by proof', () => {
+describe('the level of a XAdES signature', () => {
   test.each([
     ['B-B', base(), []],
     ['B-T', t, ['signature']],
     ['B-LT', lt, ['signature']],
     ['B-LTA', lta, ['signature', 'archive']],
     ['B-LTA', stamp(lta, 'archive141'), ['signature', 'archive', 'archive']],
-  ])('the level %s is reached by its proofs', (level, text, covers) => {
+  ])('is %s with its proofs', (level, text, covers) => {
     const report = first(text);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', level, trusted: true });
     expect(report.timestamps.map((each) => each.covers)).toEqual(covers);
@@ -70,18 +70,18 @@ describe('levels by proof', () => {
       append(t, `<x:CompleteCertificateRefs><x:CertRefs/></x:CompleteCertificateRefs>${values}`),
     ],
   ];
-  test.each(less)('%s: %s', (_, level, text) => {
+  test.each(less)('without a proof, is lower: %s, %s', (_, level, text) => {
     expect(first(text)).toMatchObject({ indication: 'TOTAL-PASSED', intact: true, level });
   });
 
-  test('an archive time-stamp of the older form is verified and is no baseline', () => {
+  test('is not raised to a baseline level by an archive time-stamp of the older form', () => {
     const report = first(stamp(lt, 'archive132'));
     expect(report.timestamps.at(-1)).toMatchObject({ covers: 'archive', valid: true });
     expect(report).not.toHaveProperty('level');
     expect(codes(report)).toContain('baseline.archive');
   });
 
-  test('time-stamps over references are verified', () => {
+  test('comes with verified time-stamps over references', () => {
     const refs = '<x:CompleteCertificateRefs><x:CertRefs/></x:CompleteCertificateRefs>';
     const report = first(stamp(stamp(append(t, refs), 'sigAndRefs'), 'refsOnly'));
     expect(report.timestamps.map(({ covers, valid }) => [covers, valid])).toEqual([
@@ -91,7 +91,7 @@ describe('levels by proof', () => {
     ]);
   });
 
-  test('a time-stamp over content proves nothing about the signature', () => {
+  test('is not raised by a time-stamp over content', () => {
     // Canonical, without namespaces and alone: the bytes are known beforehand.
     const content = '<inv><sum>10</sum></inv>';
     const stampOver = (bytes: string) => {
@@ -111,7 +111,7 @@ describe('levels by proof', () => {
     expect(wrong).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-B' });
   });
 
-  test('a time-stamp in XML and an empty one are told', () => {
+  test('is not raised by an XML time-stamp or an empty one, which are reported', () => {
     const report = first(
       append(base(), '<x:SignatureTimeStamp><x:XMLTimeStamp/></x:SignatureTimeStamp>'),
     );
@@ -120,11 +120,11 @@ describe('levels by proof', () => {
   });
 });
 
-describe('time', () => {
+describe('the time of a XAdES signature', () => {
   const later = pki.nowMs + 20 * dayMs;
   const short = pki.issue({ name: 'short', notAfterMs: pki.nowMs + 10 * dayMs });
 
-  test('without proof an expired certificate is out of bounds', () => {
+  test('is unproven without a time-stamp, so that an expired certificate is out of bounds', () => {
     expect(first(base({ signer: short }), later)).toMatchObject({
       indication: 'INDETERMINATE',
       // Nothing shows that it was not revoked while it was valid (EN 319 102-1 §5.2.6.4).
@@ -133,7 +133,7 @@ describe('time', () => {
     });
   });
 
-  test('a time-stamp whose authority is in order proves the time', () => {
+  test('is proven by a time-stamp of a valid authority', () => {
     const text = append(stamp(base({ signer: short }), 'signature'), values);
     expect(first(text, later)).toMatchObject({
       indication: 'TOTAL-PASSED',
@@ -142,7 +142,7 @@ describe('time', () => {
     });
   });
 
-  test('revoked before the proved time, and without one', () => {
+  test('after the revocation of the certificate, proven or not, gives REVOKED_NO_POE', () => {
     const revoked = pki.member('revoked');
     const text = append(stamp(base({ signer: revoked }), 'signature'), values);
     const report = first(text);
@@ -154,7 +154,7 @@ describe('time', () => {
     expect(codes(report)).toContain('certificate.revoked');
   });
 
-  test('revoked after the proved time', () => {
+  test('before the revocation of the certificate, if proven, lets the signature pass', () => {
     const revoked = pki.member('revoked');
     const timeMs = pki.nowMs - 10 * dayMs;
     const text = append(stamp(base({ signer: revoked }), 'signature', { timeMs }), values);
@@ -163,7 +163,7 @@ describe('time', () => {
     expect(codes(report)).toContain('certificate.revoked');
   });
 
-  test('a time-stamp made after the certificate had expired gives no level T', () => {
+  test('after the expiry of the certificate does not raise the level to B-T', () => {
     const expired = pki.member('expired');
     const report = first(stamp(base({ signer: expired }), 'signature'));
     expect(report).toMatchObject({ level: 'B-B', intact: true, trusted: false });

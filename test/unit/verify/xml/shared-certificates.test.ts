@@ -13,7 +13,7 @@ function signed(first: Partial<SignXmlParts>, second: Partial<SignXmlParts>, isB
   return check(signXml({ signer: rsa, references, host: around, suffix: '2', ...second }));
 }
 
-test('a signature without the certificate of its issuer leads nowhere by itself', () => {
+test("a signature without its issuer's certificate has no certificate chain", () => {
   const alone = signXml({ signer, references, host, keyInfo: certificateInfo(signer) });
   expect(check(alone)).toMatchObject([
     { indication: 'INDETERMINATE', subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', intact: true },
@@ -24,7 +24,7 @@ test('a signature without the certificate of its issuer leads nowhere by itself'
 test.each([
   ['before', false],
   ['behind', true],
-] as const)('certificates of a signature %s it build its path', (_, isBehind) => {
+] as const)('certificates of a signature %s it complete its path', (_, isBehind) => {
   const keyInfo = certificateInfo(rsa, ca);
   const reports = signed({ keyInfo: certificateInfo(signer) }, { keyInfo }, isBehind);
   expect(reports.map(({ indication }) => indication)).toEqual(['TOTAL-PASSED', 'TOTAL-PASSED']);
