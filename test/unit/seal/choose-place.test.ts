@@ -14,7 +14,7 @@ const fields: readonly Box[] = [
   [left, top, right, 842],
 ];
 
-test('a page with very many fields is not searched without end', () => {
+test('the search for a position on a page with very many fields is bounded', () => {
   let looks = 0;
   const taken = Object.assign([...fields], {
     some(found: (area: Box) => boolean) {

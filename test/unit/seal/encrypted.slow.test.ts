@@ -66,13 +66,13 @@ const kinds: readonly (readonly [string, string, ...string[]])[] = [
   ['AES-256, metadata in clear', '256', '--cleartext-metadata'],
 ];
 
-describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
+describe.skipIf(!hasQpdf)(`sealing encrypted documents${why}`, () => {
   describe.each(kinds)('%s', (_, bits, ...options) => {
     test.each([
       ['empty', '', 'owner', undefined],
       ['user', 'Þórunn', 'owner', 'Þórunn'],
       ['owner', 'user', 'eigandi', 'eigandi'],
-    ])('%s password, B-LTA: sealed twice, archived form clean', async (_, user, owner, given) => {
+    ])('with %s password can be sealed twice at B-LTA', async (_, user, owner, given) => {
       const input = encrypted(user, owner, bits, ...options);
       const opened = given === undefined ? {} : { password: given };
       let bytes = input;
@@ -90,7 +90,7 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
       );
     });
 
-    test('without the password, and with another one', async () => {
+    test('cannot be opened without the password or with an incorrect one', async () => {
       const input = encrypted('user', 'owner', bits, ...options);
       expect(await outcome(input, {})).toBe('pdf.password.needed');
       expect(await outcome(input, { password: 'guess' })).toBe('pdf.password.wrong');
@@ -115,18 +115,18 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     ],
     ['annotating', ['--modify=annotate'], {}, 'pdf.permission.denied'],
     ['everything', ['--modify=all'], {}, 'sealed'],
-  ])('permission for %s', async (_, options, requests, expected) => {
+  ])('respects the permission for %s', async (_, options, requests, expected) => {
     expect(await outcome(encrypted('', 'owner', '256', ...options), requests)).toBe(expected);
   });
 
-  test('object streams and cross-reference streams', async () => {
+  test('supports object streams and cross-reference streams', async () => {
     const input = encrypted('', 'owner', '256', OBJECT_STREAMS);
     const { bytes } = await sealPdf(input, sealOptions(pki));
     expect(check(bytes, '')).toBe('ok');
     expect((await verifyPdfDocument(bytes, { trust })).indication).toBe('TOTAL-PASSED');
   });
 
-  test('strings of the catalog that are written anew are no change', async () => {
+  test('does not report rewritten strings of the catalog as a change', async () => {
     const [catalog = '', ...others] = onePage;
     const bytes = pdfWithTable([catalog.replace('/Pages', '/Lang(is-IS)/Pages'), ...others]);
     writeFileSync(plain, bytes);
@@ -136,7 +136,7 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     expect((await verifyPdfDocument(sealed.bytes, { trust })).indication).toBe('TOTAL-PASSED');
   });
 
-  test('an update that drops or swaps the encryption is a foreign change', async () => {
+  test('reports an update that drops or swaps the encryption as INDETERMINATE', async () => {
     const { bytes } = await sealPdf(encrypted('', 'owner', '256'), sealOptions(pki));
     const file = openPdf(memorySource(bytes));
     const update = beginUpdate(file);
@@ -153,7 +153,7 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     expect(await indicationWith(dropped)).toBe('INDETERMINATE');
   });
 
-  test('damaged as well: the scan reads its object streams', async () => {
+  test('repairs a damaged document and reads its object streams', async () => {
     const input = encrypted('', 'owner', '256', OBJECT_STREAMS);
     // Without /W the cross-reference stream cannot be read.
     const text = Buffer.from(input).toString('latin1').replace('/W [', '/Z [');

@@ -42,7 +42,7 @@ function fill(page: PDFPage, from: number, to: number, left = 10, size = 10): vo
   for (let y = from; y > to; y -= 12) page.drawText('x'.repeat(110), { x: left, y, size });
 }
 
-describe('a seal stands on the first place that covers nothing', () => {
+describe('an automatically placed seal', () => {
   test.each<[string, (page: PDFPage) => void, number, VisibleSeal?]>([
     ['a blank page: the first', () => {}, 0],
     ['a title at the top left', (page) => page.drawText('Title', { x: 60, y: 790, size: 24 }), 1],
@@ -56,13 +56,13 @@ describe('a seal stands on the first place that covers nothing', () => {
     ['a coloured page', (page) => page.drawRectangle({ width: 595, height: 842, x: 0, y: 0 }), 0],
     ['words at the top, from the bottom', (page) => fill(page, 830, 500), 0, { startAt: 'bottom' }],
     ['words at the top', (page) => fill(page, 830, 500), 35],
-  ])('the seal takes the first free place: %s', async (_, draw, index, visible) => {
+  ])('takes the first free slot: %s', async (_, draw, index, visible) => {
     const { rect, warnings } = await seal(await documentWith(draw), visible);
     expect(rect).toEqual(slot(index, visible?.startAt));
     expect(warnings).toEqual([]);
   });
 
-  test('where all 80 cover something, a free rectangle between them is found', async () => {
+  test('takes a free rectangle between the 80 slots if all of them cover content', async () => {
     const input = await documentWith((page) => {
       fill(page, 842, 560);
       fill(page, 480, 0);
@@ -73,7 +73,7 @@ describe('a seal stands on the first place that covers nothing', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('where only lines and surfaces are in the way, no letter is covered, and that is said', async () => {
+  test('covers lines and surfaces rather than text, with a warning', async () => {
     const input = await documentWith((page) => {
       page.drawRectangle({ x: 0, y: 0, width: 595, height: 400 });
       page.drawRectangle({ x: 0, y: 400, width: 595, height: 442 });
@@ -84,14 +84,14 @@ describe('a seal stands on the first place that covers nothing', () => {
     expect(warnings).toEqual([expect.stringContaining('the seal covers content')]);
   });
 
-  test('a page full of words: the first of the places that cover least, and a warning', async () => {
+  test('takes the slot that covers least on a page full of text, with a warning', async () => {
     const { warnings } = await seal(await documentWith((page) => fill(page, 842, -12, 0)));
     expect(warnings).toEqual([
       'page 1 has no free space: the seal covers content; choose a position with --rect',
     ]);
   });
 
-  test('content with a wrong length is read as viewers find it', async () => {
+  test('respects content with an incorrect stream length, as viewers do', async () => {
     const content = 'BT /F 24 Tf 60 790 Td (Title) Tj ET';
     const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
     const builder = new PdfBuilder()
@@ -103,7 +103,7 @@ describe('a seal stands on the first place that covers nothing', () => {
     expect(rect).toEqual(slot(1));
   });
 
-  test('content that takes too much to look at: the first place, and a warning', async () => {
+  test('takes the first slot, with a warning, if the content exceeds the limit', async () => {
     const input = await documentWith((page) => {
       for (let count = 0; count < 4_000; count++) {
         page.drawRectangle({ x: 0, y: 0, width: 300, height: 500 });
@@ -115,7 +115,7 @@ describe('a seal stands on the first place that covers nothing', () => {
   });
 });
 
-describe('a file of damaged pages', () => {
+describe('the content of damaged pages', () => {
   /** Pages whose content names a length that is none. */
   function damaged(count: number, content: string): Uint8Array {
     const numbers = Array.from({ length: count }, (_, index) => 10 + 2 * index);
@@ -152,7 +152,7 @@ describe('a file of damaged pages', () => {
   test.each<[string, string, string]>([
     ['can be mended', '10 20 30 40 re f', 'nothing'],
     ['cannot be read either way', '[ 10 20 30 40 re f', 'unknown'],
-  ])('that %s is mended once', (_, content, expected) => {
+  ])('that %s is repaired once per file', (_, content, expected) => {
     // Of a file that is shorter than what is read of its end, the end is read from the beginning.
     const some = placesIn(damaged(8, content));
     const many = placesIn(damaged(16, content));
@@ -160,15 +160,15 @@ describe('a file of damaged pages', () => {
     expect(many.reads).toBe(some.reads);
   });
 
-  test('A file of damaged pages is looked at again for 100 pages', () => {
+  test('is repaired for at most 100 pages', () => {
     const { covered } = placesIn(damaged(102, '10 20 30 40 re f'));
     expect(covered.lastIndexOf('nothing')).toBe(99);
     expect(covered.slice(100)).toEqual(['unknown', 'unknown']);
   });
 });
 
-describe('a seal has the room that it needs', () => {
-  test('a QR code takes as many places as it must have to be read', async () => {
+describe('the area of a seal', () => {
+  test('spans as many slots as its QR code needs to be readable', async () => {
     const { rect } = await seal(await documentWith(() => {}), { qr: true });
     expect(rect[0]).toBe(slot(0)[0]);
     expect(rect[3]).toBe(slot(0)[3]);
@@ -176,14 +176,14 @@ describe('a seal has the room that it needs', () => {
     expect(rect[1]).toBe(slot(5)[1]);
   });
 
-  test('so does text on a small page', async () => {
+  test('spans as many slots as its text needs on a small page', async () => {
     const { rect, warnings } = await seal(await documentWith(() => {}, [200, 150]));
     expect((rect[2] ?? 0) - (rect[0] ?? 0)).toBeGreaterThan(75);
     expect((rect[3] ?? 0) - (rect[1] ?? 0)).toBeGreaterThan(38);
     expect(warnings).toEqual([]);
   });
 
-  test('a QR code in a rectangle that is too small is told', async () => {
+  test('comes with a warning if it is too small for its QR code', async () => {
     const visible: VisibleSeal = { qr: true, rect: [20, 20, 120, 60] };
     const { warnings } = await seal(await documentWith(() => {}), visible);
     expect(warnings).toContain('the QR code of the seal is too small to be read from paper');

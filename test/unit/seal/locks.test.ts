@@ -48,7 +48,7 @@ const codeOf = (input: Uint8Array, field = 'Second') =>
 const action = (name: string): [string, PdfObject] => ['Action', pdfName(name)];
 const names = (...list: string[]): [string, PdfObject] => ['Fields', list.map(encodeText)];
 
-describe('what an earlier signature forbids, stated in its dictionary alone', () => {
+describe('a lock stated only in the dictionary of an earlier signature', () => {
   test.each<[string, string, [string, PdfObject][], string]>([
     ['DocMDP P=1', 'DocMDP', [['P', 1]], 'pdf.certified.locked'],
     ['DocMDP P=2', 'DocMDP', [['P', 2]], 'sealed'],
@@ -67,7 +67,7 @@ describe('what an earlier signature forbids, stated in its dictionary alone', ()
       [action('Exclude'), names('x')],
       'pdf.certified.locked',
     ],
-  ])('the earlier lock is respected: %s', async (_, method, parameters, expected) => {
+  ])('is respected: %s', async (_, method, parameters, expected) => {
     expect(await codeOf(signedWith(method, parameters))).toBe(expected);
   });
 });
@@ -80,7 +80,7 @@ describe('a document time-stamp', () => {
     ['every field is locked', 'FieldMDP', [action('All')], false],
     ['all but one are', 'FieldMDP', [action('Exclude'), names('Third')], false],
     ['another is', 'FieldMDP', [action('Include'), names('Third')], true],
-  ])('has an empty appearance unless it is locked: %s', async (_, method, parameters, has) => {
+  ])('has an empty appearance unless locks forbid it: %s', async (_, method, parameters, has) => {
     const input = signedWith(method, parameters);
     const { bytes } = await timestampDocument(input, stampOptions);
     const file = openPdf(memorySource(bytes));

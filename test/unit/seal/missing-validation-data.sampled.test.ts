@@ -256,10 +256,10 @@ async function failureOf(
   );
 }
 
-describe.each(Object.entries(formats))(
-  'archiving %s says what is missing, and what to give',
-  (_, format) => {
-    test.each(sampleOf(Object.keys(cases), 3))('the missing data is named: %s', async (name) => {
+describe.each(Object.entries(formats))('archiving %s without validation data', (_, format) => {
+  test.each(sampleOf(Object.keys(cases), 3))(
+    'names the missing data and how to supply it: %s',
+    async (name) => {
       const expected = cases[name] as Case;
       const { code, message, details, hint = '', findings } = await failureOf(format, expected);
       expect({ code, message }).toEqual({
@@ -273,35 +273,29 @@ describe.each(Object.entries(formats))(
         expect(findings[index]?.name).toMatch(who);
         expect(findings[index]?.message).toMatch(why);
       }
-    });
-  },
-);
-
-describe('data that is given', () => {
-  test.each(Object.entries(formats))(
-    'counts for %s where no address answers',
-    async (_, format) => {
-      const signer = leaf('Given', [dead], []);
-      const bytes = await format.seal(sealOptions(pki, { level: 'B-B', signer: signerOf(signer) }));
-      const http = httpRevocationSource({ timeoutMs: 2_000, allowPrivateAddresses: true });
-      const find: typeof http.find = (certificate, issuer) =>
-        Buffer.compare(certificate.der, signer.der) === 0
-          ? http.find(certificate, issuer)
-          : pki.revocation.find(certificate, issuer);
-      const archive = (crls: readonly Uint8Array[]) =>
-        format.augment(
-          bytes,
-          sealOptions(pki, { revocation: { find, atHand: { ocsp: [], crls } } }),
-        );
-      await expect(archive([])).rejects.toMatchObject({ code: 'network.failed' });
-      await expect(archive([pki.crl()])).resolves.toBeDefined();
     },
   );
+});
+
+describe('supplied validation data', () => {
+  test.each(Object.entries(formats))('is used for %s if no address responds', async (_, format) => {
+    const signer = leaf('Given', [dead], []);
+    const bytes = await format.seal(sealOptions(pki, { level: 'B-B', signer: signerOf(signer) }));
+    const http = httpRevocationSource({ timeoutMs: 2_000, allowPrivateAddresses: true });
+    const find: typeof http.find = (certificate, issuer) =>
+      Buffer.compare(certificate.der, signer.der) === 0
+        ? http.find(certificate, issuer)
+        : pki.revocation.find(certificate, issuer);
+    const archive = (crls: readonly Uint8Array[]) =>
+      format.augment(bytes, sealOptions(pki, { revocation: { find, atHand: { ocsp: [], crls } } }));
+    await expect(archive([])).rejects.toMatchObject({ code: 'network.failed' });
+    await expect(archive([pki.crl()])).resolves.toBeDefined();
+  });
 
   test.each([
     ['a CRL', () => ({ ocsp: [], crls: [pki.crl()] })],
     ['an OCSP response', (der: TestMember) => ({ ocsp: [pki.ocsp(der.certificate)], crls: [] })],
-  ])('%s that is given counts where no address answers', async (_, give) => {
+  ])('with %s is used if no address responds', async (_, give) => {
     const signer = leaf('Given', [dead], []);
     const find = httpRevocationSource({ timeoutMs: 2_000, allowPrivateAddresses: true }).find;
     const pool = createCertificatePool([...signer.chain]);

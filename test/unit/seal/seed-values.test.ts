@@ -324,7 +324,7 @@ describe('seed values', () => {
       refused,
     ],
     ['empty', [], {}, 'sealed'],
-  ])('the seed value is obeyed: %s', async (_, seed, options, expected) => {
+  ])('are respected: %s', async (_, seed, options, expected) => {
     expect(await outcome(seed, options)).toBe(expected);
   });
 });

@@ -34,7 +34,7 @@ function counted(file: PdfFile) {
   return { watched, count };
 }
 
-test('a list of annotations that pages share is read once', () => {
+test('an annotation array shared by pages is read once', () => {
   const { watched, count } = counted(sharedList(20_000));
   const places = placesOf(watched, { name: 'Seal' }, { page: 'all' }, { width: 1, height: 1 });
   expect(places).toHaveLength(pages);
@@ -45,13 +45,13 @@ test('a list of annotations that pages share is read once', () => {
   expect(count.lookups).toBeLessThan(200_000);
 });
 
-describe('what looking for places costs is bounded for all pages of a document', () => {
+describe('the search for positions is bounded for all pages of a document', () => {
   const page: StampPage = { mediaBox: [0, 0, 595, 842], rotation: 0 };
   const far = [9000, 9000, 9001, 9001] as const;
   const taken = Array.from({ length: 1000 }, () => far);
   const need = { width: 1, height: 1 };
 
-  test('fields: too many comparisons are refused', () => {
+  test('by the number of field comparisons', () => {
     const allowance = { ...placeAllowance(), comparisons: 79_999 };
     const request = { page, from: 'top', need, taken, printed: undefined, allowance } as const;
     expect(() => choosePlace(request)).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
@@ -59,7 +59,7 @@ describe('what looking for places costs is bounded for all pages of a document',
     expect(overlapsAny([0, 0, 1, 1], [far], { comparisons: 1, looks: 0 })).toBe(false);
   });
 
-  test('rectangles: when it is used up, only the places of a page are looked at', () => {
+  test('by the number of examined rectangles, after which only the slots are tried', () => {
     let asked = 0;
     const covered = (): number => {
       asked++;

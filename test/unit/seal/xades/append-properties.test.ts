@@ -69,7 +69,7 @@ function open(text: string) {
 }
 
 describe('appendProperties', () => {
-  it.each(shapes)('fits a signature with %s', (_name, text) => {
+  it.each(shapes)('extends a signature with %s', (_name, text) => {
     const state = open(text);
     const names = unsignedNames(state);
     const added = validationValuesText(names, data) + timestampDataText(names, 't', data);
@@ -83,7 +83,7 @@ describe('appendProperties', () => {
     expect(present.ocsp.map(([octet]) => octet)).toEqual([3, 4, 3, 4]);
   });
 
-  it('gives no text for no data, nor for data that are there', () => {
+  it('adds nothing for no data or data already present', () => {
     const names = unsignedNames(open(signature('ds', 'xades', '', '')));
     const nothing = missingData(data, [...data.certificates, ...data.crls, ...data.ocsp]);
     expect(validationValuesText(names, nothing)).toBe('');
@@ -102,7 +102,7 @@ describe('openXades', () => {
 });
 
 describe('applyEdits', () => {
-  it('opens empty tags and keeps every other byte, in whatever order the edits are', () => {
+  it('expands empty tags and keeps every other byte, in any order of the edits', () => {
     const text = '<r><a x="1" /><b></b><c/></r>';
     const [a, b, c] = parseXml(Buffer.from(text)).root.children as [
       XmlElement,
