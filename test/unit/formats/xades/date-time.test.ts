@@ -9,7 +9,7 @@ describe('an xsd:dateTime', () => {
     ['2026-12-31T24:00:00.000+01:00', '2026-12-31T23:00:00.000Z'],
     ['2026-11-28T10:00:00+14:00', '2026-11-27T20:00:00.000Z'],
     ['2026-11-28T10:00:00.1234567891Z', '2026-11-28T10:00:00.123Z'],
-  ])('%s is a time', (text, expected) => {
+  ])('can be %s', (text, expected) => {
     expect(new Date(parseDateTimeMs(text) ?? Number.NaN).toISOString()).toBe(expected);
   });
 
@@ -24,7 +24,7 @@ describe('an xsd:dateTime', () => {
     '2026-11-28T10:00:00-99:00',
     '2026-11-28T10:00:00+01:60',
     `2026-11-28T10:00:00.${'1'.repeat(100)}Z`,
-  ])('%s is none', (text) => {
+  ])('cannot be %s', (text) => {
     expect(parseDateTimeMs(text)).toBeUndefined();
   });
 });

@@ -87,8 +87,8 @@ const rows: readonly [what: string, document: string, canonical: string][] = [
   ],
 ];
 
-describe('what all canonical forms write', () => {
-  it.each(rows)('all forms write the same: %s', (_, document, canonical) => {
+describe('all canonical forms', () => {
+  it.each(rows)('write the same text: %s', (_, document, canonical) => {
     for (const method of plain) expect(form(document, method)).toBe(canonical);
   });
 
@@ -101,23 +101,23 @@ describe('what all canonical forms write', () => {
       '<?c?>\n<a></a>\n<?d?>',
       '<!--b-->\n<?c?>\n<a></a>\n<?d?>\n<!--e-->',
     ],
-  ])('comments %s', (_, document, without, shown) => {
+  ])('omit or keep comments %s', (_, document, without, shown) => {
     for (const method of plain) expect(form(document, method)).toBe(without);
     for (const method of withComments) expect(form(document, method)).toBe(shown);
   });
 
-  it('an element has no comments and instructions around it', () => {
+  it('omit comments and instructions around an element', () => {
     const { root } = parseXml(Buffer.from('<!--b--><?c?><a><!--d--></a><?e?>'));
     expect(Buffer.from(canonicalBytes(root, 'c14n10-comments')).toString()).toBe('<a><!--d--></a>');
   });
 });
 
-describe('escapes', () => {
+describe('escaping', () => {
   it.each([
     ['<>&"\'\r\n\t', '&lt;&gt;&amp;"\'&#xD;\n\t', "&lt;>&amp;&quot;'&#xD;&#xA;&#x9;"],
     ['plain ü', 'plain ü', 'plain ü'],
     ['', '', ''],
-  ])('the text %j is escaped', (text, asText, asAttribute) => {
+  ])('the text %j survives a round trip', (text, asText, asAttribute) => {
     expect(escapeText(text)).toBe(asText);
     expect(escapeAttribute(text)).toBe(asAttribute);
     const { root } = parseXml(

@@ -14,7 +14,7 @@ function formOfLeaf(document: string, method: CanonicalMethod): string {
   return Buffer.from(canonicalBytes(element, method)).toString();
 }
 
-describe('xml: attributes of elements around', () => {
+describe('xml: attributes of ancestors', () => {
   it.each<[string, string, string, string]>([
     [
       'lang and space are taken over',
@@ -72,18 +72,18 @@ describe('xml: attributes of elements around', () => {
       '<b xml:base=""></b>',
       '<b xml:base="x/y"></b>',
     ],
-  ])('the attributes are inherited as each form requires: %s', (_, document, first, second) => {
+  ])('are inherited as each form requires: %s', (_, document, first, second) => {
     expect(formOfLeaf(document, 'c14n10')).toBe(first);
     expect(formOfLeaf(document, 'c14n11')).toBe(second);
     expect(formOfLeaf(document, 'c14n11-comments')).toBe(second);
   });
 
-  it('the exclusive forms take nothing over', () => {
+  it('are not inherited in the exclusive forms', () => {
     const document = '<a xml:lang="de" xml:base="x"><b xml:base="y"/></a>';
     expect(formOfLeaf(document, 'exc-c14n')).toBe('<b xml:base="y"></b>');
   });
 
-  it('the root and elements inside take nothing over', () => {
+  it('are not inherited by the root and by nested elements', () => {
     const { root } = parseXml(Buffer.from('<a xml:lang="de" xml:base=""><b xml:base="x"/></a>'));
     for (const method of ['c14n10', 'c14n11'] as const) {
       expect(Buffer.from(canonicalBytes(root, method)).toString()).toBe(
@@ -93,7 +93,7 @@ describe('xml: attributes of elements around', () => {
   });
 });
 
-describe('joining of bases', () => {
+describe('joining xml:base values', () => {
   // The reference resolution of RFC 3986 §5.4, fragments left out.
   const normal = 'http://a/b/c/d;p?q';
   it.each([
@@ -119,7 +119,7 @@ describe('joining of bases', () => {
     ['./g/.', 'http://a/b/c/g/'],
     ['g/../h', 'http://a/b/c/h'],
     ['g:h', 'g:h'],
-  ])('an absolute one with «%s»', (inner, joined) => {
+  ])('resolves «%s» against an absolute base', (inner, joined) => {
     expect(joinBases(normal, inner)).toBe(joined);
   });
 
@@ -137,7 +137,7 @@ describe('joining of bases', () => {
     ['/a/b', 'c', '/a/c'],
     ['', 'a', 'a'],
     ['a/b?c', '', 'a/b?c'],
-  ])('«%s» with «%s»', (outer, inner, joined) => {
+  ])('joins «%s» and «%s»', (outer, inner, joined) => {
     expect(joinBases(outer, inner)).toBe(joined);
   });
 });

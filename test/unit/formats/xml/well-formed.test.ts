@@ -113,12 +113,12 @@ const refused: readonly [what: string, document: string][] = [
   ['a tag cut off', '<a b="1"'],
 ];
 
-describe('well-formedness', () => {
+describe('parseXml', () => {
   it.each(accepted)('%s is accepted', (_, document) => {
     expect(codeOf(document)).toBe('accepted');
   });
 
-  it.each(refused)('%s is refused', (_, document) => {
+  it.each(refused)('%s is rejected', (_, document) => {
     expect(codeOf(document)).toBe('xml.invalid');
   });
 
@@ -127,7 +127,7 @@ describe('well-formedness', () => {
     ['<?xml version="1.0"?>\n<!DOCTYPE a SYSTEM "a.dtd"><a/>'],
     ['<!--a--><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'],
     ['<a/><!DOCTYPE a>'],
-  ])('%s: no document type declaration', (document) => {
+  ])('a document type declaration is rejected: %s', (document) => {
     expect(codeOf(document)).toBe('xml.dtd.forbidden');
   });
 
@@ -135,12 +135,12 @@ describe('well-formedness', () => {
     ['line 1, column 4', '<a></b>'],
     ['line 3, column 2', '<a>\n<b/>\n &c;</a>'],
     ['line 2, column 13', '<a>\r\n<b c="1" c="2"/></a>'],
-  ])('the place is told: %s', (place, document) => {
+  ])('an error states its position: %s', (place, document) => {
     expect(() => parseXml(Buffer.from(document))).toThrow(place);
   });
 });
 
-describe('encodings', () => {
+describe('encodings of XML', () => {
   const wide = Buffer.from('<a/>', 'utf16le');
   it.each<[string, Uint8Array]>([
     ['UTF-16 with its mark', Buffer.concat([Buffer.of(0xff, 0xfe), wide])],
@@ -156,11 +156,11 @@ describe('encodings', () => {
     ['an overlong sequence', Buffer.from('<a>\xc0\xbc</a>', 'latin1')],
     ['a surrogate in UTF-8', Buffer.from('<a>\xed\xa0\x80</a>', 'latin1')],
     ['a sequence cut off', Buffer.from('<a>\xe2\x82</a>', 'latin1')],
-  ])('%s is refused', (_, document) => {
+  ])('%s is rejected', (_, document) => {
     expect(codeOf(document)).toBe('xml.encoding.unsupported');
   });
 
-  it.each([['UTF-8'], ['utf-8'], ['UTF8'], ['US-ASCII'], ['ascii']])('%s is read', (name) => {
+  it.each([['UTF-8'], ['utf-8'], ['UTF8'], ['US-ASCII'], ['ascii']])('%s is accepted', (name) => {
     expect(codeOf(`<?xml version="1.0" encoding="${name}"?><a/>`)).toBe('accepted');
   });
 });

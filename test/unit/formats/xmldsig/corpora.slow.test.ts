@@ -61,14 +61,14 @@ const knownWrong = [
   'Signature-X-RO_TRA-4.xml',
 ];
 
-describe.skipIf(missing !== '')(`references of foreign XML signatures${missing}`, () => {
+describe.skipIf(missing !== '')(`references of XML signatures by other producers${missing}`, () => {
   test.each([
     ['santuario', 120],
     ['xmlsec', 40],
     ['xml-crypto', 24],
     ['pyhanko', 18],
     ['dss-xades', 40],
-  ])('%s: none is wrong that should be right, at least %i match', (folder, least) => {
+  ])('%s: all valid references match, at least %i', (folder, least) => {
     const root = join(corpora, folder);
     const wrong = new Set<string>();
     let matches = 0;

@@ -32,8 +32,8 @@ function wideEnd(count: number, bytes: number, start: number, at: number): Buffe
   ]);
 }
 
-describe('archives that real writers make', () => {
-  test('stored and deflated entries, folders, comments', () => {
+describe('readZip', () => {
+  test('reads stored and deflated entries, folders and comments', () => {
     const archive = readZip(
       rawArchive([{ name: 'd/' }, one, { ...two, comment: 'note' }], { comment: 'hello' }),
     );
@@ -47,7 +47,7 @@ describe('archives that real writers make', () => {
     expect(archive.find('D/B.TXT')).toBeUndefined();
   });
 
-  test('an archive without entries', () => {
+  test('reads an archive without entries', () => {
     expect(readZip(rawArchive([])).entries).toEqual([]);
   });
 
@@ -61,14 +61,14 @@ describe('archives that real writers make', () => {
     ['16 bytes', fields([0x08074b50, 4], [crc, 4], [compressed, 4], [size, 4])],
     ['20 bytes', fields([crc, 4], [compressed, 8], [size, 8])],
     ['24 bytes', fields([0x08074b50, 4], [crc, 4], [compressed, 8], [size, 8])],
-  ])('a data descriptor of %s', (_, descriptor) => {
+  ])('reads a data descriptor of %s', (_, descriptor) => {
     for (const local of [zero, {}]) {
       const archive = rawArchive([{ ...streamed, ...local, descriptor }, two]);
       expect(outcome(archive)).toBe(`a.txt=content|d/b.txt=${'x'.repeat(500)}`);
     }
   });
 
-  test('an archive with data descriptors, stored in another', () => {
+  test('reads an archive with data descriptors inside another archive', () => {
     const inner = rawArchive([
       { ...streamed, ...zero, descriptor: fields([crc, 4], [compressed, 4], [size, 4]) },
     ]);
@@ -80,7 +80,7 @@ describe('archives that real writers make', () => {
     expect(Buffer.from(archive.entries[0]?.read() ?? [])).toEqual(Buffer.from(inner));
   });
 
-  test('ZIP64 fields and records with numbers within the limits', () => {
+  test('reads ZIP64 fields and records whose values fit the classic fields', () => {
     const max = 0xffffffff;
     const entry = {
       ...one,
@@ -100,14 +100,14 @@ describe('archives that real writers make', () => {
     expect(outcome(rawArchive([entry], { behindCentral: other }))).toMatch(/disagree/);
   });
 
-  test('names in UTF-8, with the flag and without', () => {
+  test('reads UTF-8 names, with and without the flag', () => {
     for (const flags of [0, 0x800]) {
       const archive = rawArchive([{ ...one, name: 'þæti/ö€😀.txt', flags }]);
       expect(outcome(archive)).toBe('þæti/ö€😀.txt=content');
     }
   });
 
-  test('only archives look like one', () => {
+  test('is preceded by looksLikeZip, which recognises archives only', () => {
     expect(looksLikeZip(rawArchive([one]))).toBe(true);
     expect(looksLikeZip(rawArchive([]))).toBe(true);
     expect(looksLikeZip(latin1Bytes('%PDF-1.7'))).toBe(false);
@@ -278,8 +278,8 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
   ['the same of 64 bits', [storedWith(8), two], {}, /data descriptor inside/],
 ];
 
-describe('archives that are refused', () => {
-  test.each(hostile)('the archive is refused: %s', (_, entries, frame, message) => {
+describe('a hostile archive', () => {
+  test.each(hostile)('is rejected: %s', (_, entries, frame, message) => {
     const said = outcome(rawArchive(entries, frame));
     expect(said).toMatch(/^container\.invalid /);
     expect(said).toMatch(message);
@@ -304,11 +304,11 @@ describe('archives that are refused', () => {
     'x'.repeat(1_025),
     'x/'.repeat(33),
     `e${'\u0301'.repeat(31)}`,
-  ])('the name %j', (name) => {
+  ])('is rejected for the name %j', (name) => {
     expect(outcome(rawArchive([{ ...one, name }]))).toMatch(/^container\.invalid the name /);
   });
 
-  test('more than the limits', () => {
+  test('is rejected above the limits', () => {
     const counted = rawArchive([one], { count: 0xffff });
     expect(outcome(counted)).toMatch(/^container\.limit expected at most 65534 entries/);
     const size = 513 * 1024 * 1024;
@@ -333,13 +333,13 @@ describe('archives that are refused', () => {
     );
   });
 
-  test('a bomb within the limits costs no more than it states', () => {
+  test('within the limits decompresses to its stated size only', () => {
     const content = Buffer.alloc(32 * 1024 * 1024);
     const entry = readZip(rawArchive([{ name: 'zeros', method: 8, data: content }])).entries[0];
     expect(entry?.read().length).toBe(content.length);
   });
 
-  test('every cut and every changed byte is a InnsigliError or changes no content', () => {
+  test('that was truncated or changed is rejected or has the same contents', () => {
     const whole = rawArchive(
       [
         one,

@@ -26,7 +26,7 @@ function xml(prefix: string) {
 }
 
 describe('XPath 1.0', () => {
-  test.each(expressionRows)('%s', (expression, expected) => {
+  test.each(expressionRows)('evaluates %s', (expression, expected) => {
     expect(evaluate(expressionDocument, expression).value).toEqual(expected);
   });
 
@@ -49,7 +49,7 @@ describe('XPath 1.0', () => {
     ['string(1 div 10000000)', '<r/>', '0.0000001'],
     ['string(123456789 * 1000000000000000000)', '<r/>', '123456789000000000000000000'],
     ['string(-1 div 0)', '<r/>', '-Infinity'],
-  ] as const)('%s of %s', (expression, text, expected) => {
+  ] as const)('evaluates %s on %s', (expression, text, expected) => {
     expect(evaluate(text, expression).value).toBe(expected);
   });
 
@@ -68,18 +68,18 @@ describe('XPath 1.0', () => {
     ['//a[count(//b | .) = 1]', `<r>${'<b/>'.repeat(5_000)}${places}</r>`],
     ['//a[preceding-sibling::comment()]', `<r>${'<![CDATA[]]>'.repeat(5_000)}${places}</r>`],
     ['//a[preceding-sibling::comment()]', `<r>${'<![CDATA[x]]>'.repeat(5_000)}${places}</r>`],
-  ])('%s is counted each time', (expression, text) => {
+  ])('%s counts every step', (expression, text) => {
     expect(evaluate(text, expression).steps).toBeGreaterThan(1_000_000);
   });
 
-  test('spaces at the end are read once', () => {
+  test('trailing spaces are read once', () => {
     const text = `1${' '.repeat(4_000)}x`;
     const started = cpuMs();
     for (let i = 0; i < 300; i++) expect(() => parseXPath(text, xml)).toThrow('operator');
     expect(cpuMs() - started).toBeLessThan(1_000);
   });
 
-  test('a namespace far outside is looked for once, not at each attribute', () => {
+  test('a distant namespace declaration is looked up once, not per attribute', () => {
     const declared = Array.from({ length: 1_000 }, (_, i) => `xmlns:n${i}="urn:${i}"`).join(' ');
     const text = `<r ${declared}>${'<a n0:b=""/>'.repeat(1_000)}</r>`;
     const { value, steps } = evaluate(text, "count(//@*[namespace-uri() = 'urn:0'])");
@@ -93,7 +93,7 @@ describe('XPath 1.0', () => {
     ['at the end', 997, 1_000],
     ['at both ends', 0, 1_000],
     ['nowhere', 0, 0],
-  ])('elements of a namespace that stand %s are found', (_place, first, last) => {
+  ])('elements of a namespace located %s are found', (_place, first, last) => {
     const isOurs = (i: number) => i >= first && i < last && (i < 3 || i >= 997 || last < 1_000);
     const elements = Array.from({ length: 1_000 }, (_, i) => (isOurs(i) ? '<p:a/>' : '<a/>'));
     const ours = elements.filter((each) => each === '<p:a/>').length;
@@ -104,7 +104,7 @@ describe('XPath 1.0', () => {
     expect(parseXml(Buffer.from(text)).findAll('', 'a')).toHaveLength(1_000 - ours);
   });
 
-  test('a step that can lead to nothing costs little, whatever the document', () => {
+  test('a step without possible results costs little, whatever the document', () => {
     const text = `<r>${'<a><b/></a>'.repeat(5_000)}</r>`;
     expect(evaluate(text, 'count(//nobody)').steps).toBeLessThan(2_000);
     expect(evaluate(text, 'count(//a[not(preceding-sibling::a)])').steps).toBeLessThan(30_000);
