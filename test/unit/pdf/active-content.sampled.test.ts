@@ -17,7 +17,7 @@ const documentOf = (catalog: string, page = '', more: readonly string[] = []) =>
 const streamOf = (entries: string) => `<<${entries}/Length 1>>\nstream\nq\nendstream`;
 const annotation = (entries: string) => documentOf('', `/Annots[<</Type/Annot${entries}>>]`);
 
-describe('content that acts by itself', () => {
+describe('active content', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a script at the opening', documentOf(`/OpenAction ${script}`), ['JavaScript']],
     ['by reference', documentOf('/OpenAction 4 0 R', '', [script]), ['JavaScript']],
@@ -131,7 +131,7 @@ describe('content that acts by itself', () => {
       annotation('/Subtype/Link/A<</S/URI/URI/javascript:x>>'),
       ['URI javascript:'],
     ],
-  ])('%s', (_, bodies, found) => {
+  ])('is found: %s', (_, bodies, found) => {
     expect(listActiveContent(open(bodies))).toEqual(found);
     const hidden = openPdf(memorySource(pdfWithObjectStream(bodies)));
     expect(listActiveContent(hidden)).toEqual(found);
@@ -180,7 +180,7 @@ describe('content that acts by itself', () => {
       [streamOf('/N 3/F(other.icc)')],
     ],
     ['a shading', '/Resources<</Shading<</S 4 0 R>>>>', [streamOf('/F(other.bin)')]],
-  ])('is content from another file: %s', (_, page, more) => {
+  ])('includes content from an external file: %s', (_, page, more) => {
     expect(listActiveContent(open(documentOf('', page, more)))).toEqual(['external file']);
   });
 
@@ -190,12 +190,12 @@ describe('content that acts by itself', () => {
     ['the whole structure', '<</AF[<</F(a)>>]>>', ''],
     ['marked content', 'null', '/Resources<</Properties<</M<</AF[<</F(a)>>]>>>>>>'],
     ['a form', 'null', '/Resources<</XObject<</X<</AF[<</F(a)>>]>>>>>>'],
-  ])('is a file that belongs to %s', (_, structure, page) => {
+  ])('includes a file associated with %s', (_, structure, page) => {
     const bodies = documentOf(`/StructTreeRoot ${structure}`, page, ['[<</F(a)>>]']);
     expect(listActiveContent(open(bodies))).toEqual(['EmbeddedFiles']);
   });
 
-  test('is told of a document with too many structure elements, where that is no reason to refuse', () => {
+  test('is reported despite too many structure elements in lenient mode', () => {
     const kids = `[${'5 0 R '.repeat(250_001)}]`;
     const tree = `/OpenAction ${script}/StructTreeRoot<</K 4 0 R>>`;
     const file = open(documentOf(tree, '', [kids, '<</S/P>>']));
@@ -203,7 +203,7 @@ describe('content that acts by itself', () => {
     expect(() => listActiveContent(file)).toThrow('too many structure elements');
   });
 
-  test('is no font, mask or structure of the document itself, nor one that leads back to itself', () => {
+  test('excludes fonts, masks and structure of the document itself, even self-referencing ones', () => {
     const own = streamOf('/F null/SMask 4 0 R/Parent 3 0 R');
     const fonts = '/Font<</T<</CharProcs<</a 4 0 R>>/FontDescriptor<</FontFile2 4 0 R>>>>>>';
     const tree = '/StructTreeRoot<</K 5 0 R>>';
@@ -212,27 +212,27 @@ describe('content that acts by itself', () => {
     expect(listActiveContent(open(documentOf(tree, page, [own, element])))).toEqual([]);
   });
 
-  test('is content from another file that all pages may draw', () => {
+  test('includes external content that all pages may draw', () => {
     const [catalog = '', , page = ''] = documentOf('');
     const tree = `<</Type/Pages/Kids[3 0 R]/Count 1${drawn('X')}>>`;
     const bodies = [catalog, tree, page, streamOf('/F(other.bin)')];
     expect(listActiveContent(open(bodies))).toEqual(['external file']);
   });
 
-  test('is no content of the document itself, nor a form that draws itself', () => {
+  test('excludes content of the document itself, even a form that draws itself', () => {
     for (const more of [streamOf('/F null'), streamOf(drawn('X'))]) {
       expect(listActiveContent(open(documentOf('', drawn('X'), [more])))).toEqual([]);
     }
   });
 
-  test('is told besides a stream that cannot be read, where that is no reason to refuse', () => {
+  test('is reported despite an unreadable stream in lenient mode', () => {
     const broken = `<<${drawn('X')}/Length 1>>\nstream\nq`;
     const bodies = documentOf(`/OpenAction ${script}`, drawn('X'), [broken]);
     expect(listActiveContent(open(bodies), { isLenient: true })).toEqual(['JavaScript']);
     expect(() => listActiveContent(open(bodies))).toThrow(/stream/);
   });
 
-  test('is not looked for in each page where all draw the same', () => {
+  test('is searched once in resources that all pages share', () => {
     const names = Array.from({ length: 2_000 }, (_, at) => `/N${at} 5 0 R`).join('');
     const kids = Array.from({ length: 1_000 }, (_, at) => `${at + 6} 0 R`).join(' ');
     const pages = Array.from({ length: 1_000 }, () => '<</Type/Page/Parent 2 0 R>>');
@@ -261,7 +261,7 @@ describe('content that acts by itself', () => {
       'actions that follow themselves',
       documentOf('/OpenAction 4 0 R', '', ['<</S/GoTo/Next 4 0 R>>']),
     ],
-  ])('is not %s', (_, bodies) => {
+  ])('excludes %s', (_, bodies) => {
     expect(listActiveContent(open(bodies))).toEqual([]);
   });
 
@@ -299,7 +299,7 @@ describe('content that acts by itself', () => {
       'one annotation that is named often',
       documentOf('', '/Annots 4 0 R', [`[${times('5 0 R ', 250_000)}]`, '<</Subtype/Link>>']),
     ],
-  ])('takes bounded work and memory: %s', (_, bodies) => {
+  ])('is searched with bounded work and memory: %s', (_, bodies) => {
     const file = open(bodies);
     const began = cpuMs();
     expect(() => listActiveContent(file)).toThrow(/too many/);
@@ -317,14 +317,14 @@ describe('content that acts by itself', () => {
         `[${times('<</Kids 4 0 R>>', 5_000)}]`,
       ]),
     ],
-  ])('a list that is in itself is looked through once: %s', (_, bodies) => {
+  ])('is searched once in a self-referencing list: %s', (_, bodies) => {
     const file = open(bodies);
     const began = cpuMs();
     expect(listActiveContent(file)).toEqual([]);
     expect(cpuMs() - began).toBeLessThan(1000);
   });
 
-  test('lists that all pages share are not looked through for each', () => {
+  test('is searched once in lists that all pages share', () => {
     const kids = Array.from({ length: 2_000 }, (_, at) => `${at + 6} 0 R`).join(' ');
     const page = '<</Type/Page/Parent 2 0 R/AA 4 0 R/Annots 5 0 R>>';
     const file = open([
@@ -341,7 +341,7 @@ describe('content that acts by itself', () => {
   });
 });
 
-describe('pages of a document', () => {
+describe('the page limit', () => {
   const pages = (kids: string, count: number, more: readonly string[] = []) =>
     open([
       onePage[0] ?? '',
@@ -350,7 +350,7 @@ describe('pages of a document', () => {
       ...more,
     ]);
 
-  test('as many as are allowed', () => {
+  test('permits as many pages as allowed', () => {
     expect(() => requireFewPages(pages('3 0 R '.repeat(50), 50), 50)).not.toThrow();
   });
 
@@ -364,11 +364,11 @@ describe('pages of a document', () => {
     ],
     ['nodes without pages', pages('4 0 R '.repeat(90), 1, ['<</Kids[]>>'])],
     ['a node in itself', pages('4 0 R', 1, ['<</Kids[4 0 R 4 0 R]>>'])],
-  ])('more are refused: %s', (_, file) => {
+  ])('rejects more pages: %s', (_, file) => {
     expect(() => requireFewPages(file, 50)).toThrow(/at most 50 pages/);
   });
 
-  test('half a million are refused without being looked at', () => {
+  test('rejects half a million pages without examining them', () => {
     const file = pages('3 0 R '.repeat(500_000), 500_000);
     const began = cpuMs();
     expect(() => requireFewPages(file, 20_000)).toThrow(/pages/);

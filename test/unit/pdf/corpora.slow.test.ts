@@ -66,7 +66,7 @@ test.skipIf(absent).each(inputs)(`%s${why}`, (name, expected) => {
   expect(outcomeOf(join(folder, 'inputs', name))).toBe(expected);
 });
 
-test.skipIf(absent)(`every PDF of the corpora is read or refused with a code${why}`, () => {
+test.skipIf(absent)(`every PDF of the corpora is read or rejected with a code${why}`, () => {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const outcomes = paths
     .filter((path) => path.toLowerCase().endsWith('.pdf'))

@@ -40,7 +40,7 @@ const packedText = (lengthBytes: number) => {
   return deflateSync(words.join(''));
 };
 
-test('object streams may become large in a large file', () => {
+test('object streams of a large file may be large', () => {
   expect(open([packedText(12 * MB)]).trailer.has('Root')).toBe(true);
   expect(open([packed(3 * MB)]).trailer.has('Root')).toBe(true);
   expect(open([damaged(3 * MB)]).trailer.has('Root')).toBe(true);
@@ -58,7 +58,7 @@ function withSection(data: Buffer, filters: string): Buffer {
   return Buffer.concat([head, section]);
 }
 
-test('a small file may not decode to much, and is told so', () => {
+test('a small file must not decode to much, and the error says so', () => {
   const twice = withSection(deflateSync(packed(100 * MB)), '/FlateDecode/FlateDecode');
   expect(twice.length).toBeLessThan(1000);
   expect(() => openPdf(memorySource(twice))).toThrow(
@@ -70,7 +70,7 @@ test('a small file may not decode to much, and is told so', () => {
   );
 });
 
-test('what stands between two filters counts', () => {
+test('intermediate data between two filters counts', () => {
   // 3 MB of ends of data: the second filter gives nothing, and the next stream may come.
   const empty = deflateSync(Buffer.alloc(3 * MB, 128));
   const stream = (at: number) =>
@@ -94,7 +94,7 @@ test('what stands between two filters counts', () => {
   );
 });
 
-test('a stream that is asked for again and again is decoded on one account', () => {
+test('repeated decoding of a stream uses one budget', () => {
   const data = packed(3 * MB);
   const base = withContainers([]);
   const end = base.lastIndexOf('trailer');
@@ -117,12 +117,12 @@ test.each([
   ['each of them fits, all together do not', () => Array(40).fill(packed(60 * MB))],
   ['one is too long by itself', () => [packed(300 * MB)]],
   ['all are damaged at their end', () => Array(100).fill(damaged(60 * MB))],
-])('but not without end: %s', (_what, streams) => {
+])('a large file has a limit too: %s', (_what, streams) => {
   expect(() => open(streams())).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
 });
 
 test.each(['<>', '()', '[]', '<<>>', '1 '])(
-  'a small file holds no million values, however small each is: %s',
+  'a small file must not contain a million values, however small each is: %s',
   (value) => {
     const data = Buffer.from(`3 0 [${value.repeat(1_000_000)}]`);
     const pdf = withContainers([deflateSync(data)]).toString('latin1');

@@ -131,8 +131,8 @@ const variants: readonly (readonly [string, string, ...string[]])[] = [
   ['V5 R6, AES-256, clear metadata', '256', '--cleartext-metadata'],
 ];
 
-describe.skipIf(noQpdf)(`what qpdf encrypts${whyQpdf}`, () => {
-  test.each(variants)('the file of qpdf opens: %s', (_, bits, ...options) => {
+describe.skipIf(noQpdf)(`files encrypted by qpdf${whyQpdf}`, () => {
+  test.each(variants)('can be opened and agree with qpdf: %s', (_, bits, ...options) => {
     writePlain();
     const path = join(folder, 'encrypted.pdf');
     const words = ['--encrypt', 'Þórunn', 'eigandi ö', bits, ...options, '--'];
@@ -212,13 +212,13 @@ const encryptedFiles = rows
     return [path, password] as const;
   });
 
-describe.skipIf(absent || noQpdf)(`encrypted corpora${whyCorpora}`, () => {
-  test('the manifest names files', () => {
+describe.skipIf(absent || noQpdf)(`encrypted files of the corpora${whyCorpora}`, () => {
+  test('are listed in the manifest', () => {
     expect(encryptedFiles.length).toBeGreaterThan(60);
   });
 
   test.each(encryptedFiles.filter(([path]) => beyondQpdf.test(path)))(
-    'the file of the corpus decodes: %s',
+    'can be decoded: %s',
     (path, password) => {
       const source = memorySource(new Uint8Array(readFileSync(join(corpora, path))));
       const file = openPdf(source, password === '' ? {} : { password });
@@ -236,7 +236,7 @@ describe.skipIf(absent || noQpdf)(`encrypted corpora${whyCorpora}`, () => {
   );
 
   test.each(encryptedFiles.filter(([path]) => !beyondQpdf.test(path)))(
-    'both readers agree on the file: %s',
+    'are decrypted as by qpdf: %s',
     (path, password) => {
       const code =
         closed[path] ?? (invalidDictionary.test(path) ? 'pdf.encryption.invalid' : 'opened');
@@ -258,13 +258,13 @@ describe.skipIf(absent || noQpdf)(`encrypted corpora${whyCorpora}`, () => {
     ['small-aes128.pdf', 'user', 'user'],
     ['small-aes256.pdf', 'owner', 'owner'],
     ['small-aes256-emptyuser.pdf', '', 'user'],
-  ])('inputs/%s', (name, password, access) => {
+  ])('agree with qpdf: inputs/%s', (name, password, access) => {
     const { file, different } = compare(join(corpora, 'inputs', name), password);
     expect(different).toEqual([]);
     expect(file.security?.access).toBe(access);
   });
 
-  test('public-key handlers are refused', () => {
+  test('are rejected with public-key handlers', () => {
     const others = rows.filter(([, kind = '']) => kind.includes('enc:PubSec'));
     expect(others.length).toBeGreaterThan(10);
     for (const [path = ''] of others) {

@@ -36,7 +36,7 @@ test.each([
   ['a cross-reference stream', '/Type/XRef/Size 1/W[1 1 1]/Filter/FlateDecode', 'limit.exceeded'],
   ['a filter elsewhere', '/Type/ObjStm/N 0/First 0/Filter 4 0 R', 'pdf.filter.unsupported'],
   ['a filter in a list', '/Type/ObjStm/N 0/First 0/Filter[4 0 R]', 'pdf.filter.unsupported'],
-])('%s that nothing leads to is found', (_what, entries, code) => {
+])('%s without references to it is checked against the limits', (_what, entries, code) => {
   const source = withStreams(inflating(entries, 8 * MB));
   expect(openPdf(source).trailer.has('Root')).toBe(true);
   expect(() => requireSmallContainers(source)).toThrow(expect.objectContaining({ code }));

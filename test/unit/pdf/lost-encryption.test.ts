@@ -37,7 +37,7 @@ const refusal = (text: string) => {
 };
 const unreadable = (table: string) => table.replace('trailer', 'traiger');
 
-describe('a file that was encrypted and whose trailer is lost', () => {
+describe('an encrypted file with a lost trailer', () => {
   const encryption = `4 0 obj\n${lock}\nendobj\n`;
   test.each<[string, string, string]>([
     [
@@ -53,12 +53,12 @@ describe('a file that was encrypted and whose trailer is lost', () => {
     ['neither', tableOf('', unreadable), ''],
     ['a text that speaks of it', tableOf('4 0 obj\n(the /Encrypt key)\nendobj\n', unreadable), ''],
     ['an encryption dictionary that a sound file left behind', tableOf(encryption), ''],
-  ])('the lost trailer is reported: %s', (_, text, code) => {
+  ])('is reported: %s', (_, text, code) => {
     expect(refusal(text)).toBe(code);
   });
 });
 
-describe('a table that some readers go by', () => {
+describe('a table that only some readers use', () => {
   const doubtOf = (damage: (table: string) => string) => opened(tableOf('', damage)).doubt;
   test.each<[string, (table: string) => string, string | undefined]>([
     ['sound', (table) => table, undefined],
@@ -73,7 +73,7 @@ describe('a table that some readers go by', () => {
       undefined,
     ],
     ['rubbish in place of a number', (table) => table.replace('\n1 3\n', '\nx 3\n'), undefined],
-  ])('the doubt is reported: %s', (_, damage, doubt) => {
+  ])('raises a doubt only if readers may differ: %s', (_, damage, doubt) => {
     expect(doubtOf(damage)).toBe(doubt);
   });
 });
@@ -109,12 +109,12 @@ describe('a cross-reference stream with the number of another object', () => {
     ['with a comment in front of it', streamOf(4, '% x\n', 4), undefined],
     ['with an entry that leads to no object', streamOf(4, '', 9), undefined],
     ['that of the page', streamOf(3), 'the cross-reference stream uses the number of object 3'],
-  ])('the doubt is named: %s', (_, bytes, doubt) => {
+  ])('raises a doubt only if it conflicts: %s', (_, bytes, doubt) => {
     expect(openPdf(memorySource(bytes)).doubt).toBe(doubt);
   });
 });
 
-describe('an encryption dictionary that stands twice', () => {
+describe('a duplicated encryption dictionary', () => {
   const whole = latin1Text(fixture('encrypted.pdf'));
   const [, number = ''] = /\/Encrypt (\d+) 0 R/.exec(whole) ?? [];
   const at = whole.lastIndexOf('xref\n', whole.lastIndexOf('startxref') - 1);
@@ -124,12 +124,12 @@ describe('an encryption dictionary that stands twice', () => {
     return file.findings.map(({ code }) => code);
   };
 
-  test('is no doubt where the file is as it was, or holds one more object', () => {
+  test('raises no doubt if the file is unchanged or has one more object', () => {
     expect(found('')).toEqual([]);
     expect(found('999 0 obj\nnull\nendobj\n')).toEqual(['xref.misplaced']);
   });
 
-  test('is told when the file has to be looked through: some viewers take the last', () => {
+  test('is reported when the file must be scanned, since some viewers use the last', () => {
     const other = `${number} 0 obj\n<</Filter/Standard/V 5/R 2>>\nendobj\n`;
     expect(found(other)).toEqual(['xref.misplaced', 'reading.ambiguous']);
   });

@@ -298,19 +298,19 @@ function fieldTree(levels: number): Uint8Array {
   return catalog('/AcroForm<</Fields[4 0 R]>>', ...bodies, '<</FT/Sig/T(z)>>');
 }
 
-describe('malformed input is answered with its code', () => {
-  test('the document that gets edited is fine', () => {
+describe('a malformed PDF', () => {
+  test('is derived from a valid document', () => {
     expect(codeOf(valid)).toBe('none');
     expect(codeOf(pdfWithObjectStream(onePage))).toBe('none');
   });
 
-  test.each(cases)('the damage ends in its code: %s', (_, bytes, code) => {
+  test.each(cases)('is rejected with the expected code: %s', (_, bytes, code) => {
     const startMs = cpuMs();
     expect(codeOf(bytes)).toBe(code);
     expect(cpuMs() - startMs).toBeLessThan(20_000);
   });
 
-  test.each(cases)('%s: mended, or still an error with a code', (_, bytes) => {
+  test.each(cases)('is repaired or rejected with a code: %s', (_, bytes) => {
     const startMs = cpuMs();
     const codes = [codeOf(bytes, {}), codeOf(bytes, { repair: 'always' })];
     for (const code of codes) expect(code).toMatch(/^(none|pdf\.|limit\.)/);
@@ -320,11 +320,11 @@ describe('malformed input is answered with its code', () => {
   test.each([
     ['bytes before the header', latin1Bytes(`junk${text}`)],
     ['no endobj', edit(/endobj\n2 0/, '      \n2 0')],
-  ])('%s: read as it is', (_, bytes) => {
+  ])('is read unrepaired if harmless: %s', (_, bytes) => {
     expect(codeOf(bytes)).toBe('none');
   });
 
-  test('an encrypted file comes with a hint', () => {
+  test('that is encrypted is rejected with a hint', () => {
     expect(() => useAll(edit('/Size 4', '/Encrypt 3 0 R/Size 4'))).toThrow(
       expect.objectContaining({
         code: 'pdf.encryption.unsupported',
@@ -334,7 +334,7 @@ describe('malformed input is answered with its code', () => {
   });
 });
 
-describe('input that is made to take for ever', () => {
+describe('PDF input designed to take forever ends', () => {
   const within = (bytes: Uint8Array, milliseconds: number): ErrorCode | 'none' => {
     const startMs = cpuMs();
     const code = codeOf(bytes);
@@ -342,7 +342,7 @@ describe('input that is made to take for ever', () => {
     return code;
   };
 
-  test('strings that overlap', () => {
+  test('with overlapping strings', () => {
     const count = 30_000;
     const builder = new PdfBuilder();
     const fields = Array.from({ length: count }, (_, i) => `${i + 4} 0 R`).join(' ');
@@ -353,7 +353,7 @@ describe('input that is made to take for ever', () => {
     expect(within(builder.end(builder.table()).bytes, 20_000)).toBe('limit.exceeded');
   });
 
-  test('a chain of 5,000 sections', () => {
+  test('with a chain of 5,000 sections', () => {
     const builder = addObjects(new PdfBuilder(), onePage);
     let previous = builder.table();
     for (let i = 0; i < 5_000; i++) {
@@ -363,7 +363,7 @@ describe('input that is made to take for ever', () => {
     expect(within(builder.end(previous).bytes, 20_000)).toBe('limit.exceeded');
   });
 
-  test('two sections that name each other', () => {
+  test('with two sections that reference each other', () => {
     const builder = addObjects(new PdfBuilder(), onePage);
     const first = builder.table({ trailer: '/Prev 0000000' });
     builder.nextRevision().object(4, '1');
@@ -373,7 +373,7 @@ describe('input that is made to take for ever', () => {
     expect(within(latin1Bytes(looped), 20_000)).toBe('pdf.xref.invalid');
   });
 
-  test('a wide field tree in a circle', () => {
+  test('with a wide cyclic field tree', () => {
     const kids = Array.from({ length: 1_000 }, (_, i) => `${i + 4} 0 R`).join(' ');
     const bodies = Array.from({ length: 1_000 }, (_, i) => `<</T(f${i})/Kids[${kids}]>>`);
     expect(within(catalog(`/AcroForm<</Fields[${kids}]>>`, ...bodies), 20_000)).toBe(
@@ -381,7 +381,7 @@ describe('input that is made to take for ever', () => {
     );
   });
 
-  test('many nodes of a page tree that share one array', () => {
+  test('with many page tree nodes that share one array', () => {
     const kids = Array.from({ length: 3_000 }, (_, i) => `${i + 4} 0 R`).join(' ');
     const nodes = Array.from({ length: 2_999 }, () => '<</Type/Pages/Kids 3 0 R>>');
     const bytes = pdfWithTable([onePage[0] ?? '', nodes[0] ?? '', `[${kids}]`, ...nodes]);

@@ -24,7 +24,7 @@ const fresh = pageOf();
 const asked = askedPage();
 const side = (most: number) => fc.integer({ min: -20, max: most + 20 });
 
-test('a page answers the same by counting cells and from its sums', () => {
+test('coverage is the same counted by cell and from the sums', () => {
   const words = fc.constantFrom<'words' | 'anything'>('words', 'anything');
   fc.assert(
     fc.property(side(400), side(300), side(400), side(300), words, (x1, y1, x2, y2, what) => {
@@ -45,7 +45,7 @@ test('a page answers the same by counting cells and from its sums', () => {
   );
 });
 
-test('the whole page has the same cells before and after the sums are made', () => {
+test('the whole page has the same coverage before and after the sums are computed', () => {
   for (const what of ['words', 'anything'] as const) {
     const first = pageOf().covered([0, 0, 400, 300], what);
     expect(first).toBeGreaterThan(100);

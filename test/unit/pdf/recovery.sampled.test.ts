@@ -206,14 +206,14 @@ const cases: readonly Case[] = [
   ],
 ];
 
-test.each(cases)('the objects are recovered: %s', (_, pdf, objects, findings) => {
+test.each(cases)('recovers the objects: %s', (_, pdf, objects, findings) => {
   const cut = (text: string): string => text.slice(0, 40);
   expect(describeAll(pdf).map(cut)).toEqual(objects.map(cut));
   expect(codes(pdf)).toEqual(findings);
   expect(rootOf(pdf)).toBe(1);
 });
 
-test('of an object and an object stream the later one in the file counts', () => {
+test('the later of an object and an object stream in the file takes precedence', () => {
   const before = addObjects(new PdfBuilder(), onePage).objectStream(90, [[3, '(compressed)']]);
   expect(describeAll(before.bytes)[2]).toBe('3@90.0');
   const after = new PdfBuilder().objectStream(90, [[3, '(compressed)']]);
@@ -230,7 +230,7 @@ test('a catalog in an object stream is found without a trailer', () => {
   expect(recover(pdf).section.kind).toBe('stream');
 });
 
-test('a damaged object stream is told, the rest is read', () => {
+test('a damaged object stream is reported and the rest is read', () => {
   const pdf = addObjects(new PdfBuilder(), onePage).stream(
     8,
     '/Type/ObjStm/N 1/First 4/Filter/FlateDecode',
@@ -248,12 +248,12 @@ test('the trailer takes each entry from the newest dictionary that has it', () =
   expect(found.get('Size')).toBe(4);
 });
 
-test('without a catalog there is no root', () => {
+test('no root is returned without a catalog', () => {
   expect(rootOf(`${head}1 0 obj\n42\nendobj\ntrailer<</Root 1 0 R>>`)).toBeUndefined();
   expect(codes('')).toEqual(['trailer.root']);
 });
 
-test('the length of a stream as it truly is', () => {
+test('the actual length of a stream is recovered', () => {
   const { section, streamLengths } = recover(head + bodies + streamOf('1', 'abc'));
   const entry = section.find(4);
   expect(entry?.kind === 'offset' && streamLengths.get(entry.offsetBytes)).toBe(3);
@@ -280,7 +280,7 @@ test('object streams of encrypted files are decoded by the caller', () => {
   expect(section.find(1)).toEqual({ kind: 'compressed', container: 5, index: 0 });
 });
 
-test('words and objects over the border of a chunk are found', () => {
+test('keywords and objects across a chunk boundary are found', () => {
   for (let shift = -20; shift <= 20; shift += stepOf(1)) {
     const filler = ' '.repeat(1024 * 1024 + shift - head.length);
     expect(describeAll(head + filler + bodies + trailer)).toEqual([...plain, page]);
@@ -308,7 +308,7 @@ test.each([
   ['one line feed, from the first byte', withStream('\n'), 0],
   ['neither', latin1Bytes(latin1Text(relative).replace(/startxref\n\d+/, 'startxref\n33')), 6],
   ['no startxref', latin1Bytes(junk + head + bodies), junk.length],
-])('offset base: %s', (_, bytes, expected) => {
+])('finds the offset base: %s', (_, bytes, expected) => {
   const source = memorySource(bytes);
   expect(findOffsetBase(source, readHeader(source))).toBe(expected);
 });

@@ -138,7 +138,7 @@ const cases: readonly (readonly [string, string, boolean])[] = [
   ['a /Size that is too low', withTable(start + stream(5, show('pay 10')), 3), false],
 ];
 
-test.each(cases)('the repaired file is judged as it looks: %s', (_, pdf, expected) => {
+test.each(cases)('a repaired file is rejected if viewers differ: %s', (_, pdf, expected) => {
   let refused: boolean;
   try {
     refused = isRefused(open(pdf));
@@ -149,7 +149,7 @@ test.each(cases)('the repaired file is judged as it looks: %s', (_, pdf, expecte
   expect(refused).toBe(expected);
 });
 
-describe('what was mended', () => {
+describe('repaired objects', () => {
   const mended = [
     ['a direct length', start + stream(5, show('pay 10'), 3) + trailer],
     [
@@ -162,7 +162,7 @@ describe('what was mended', () => {
     ],
   ] as const;
 
-  test.each(mended)('is written again: %s', (_, pdf) => {
+  test.each(mended)('are written again: %s', (_, pdf) => {
     const file = open(pdf);
     expect(file.doubt).toBeUndefined();
     expect(file.mended.map(({ reference }) => reference.objectNumber)).toEqual([5]);
@@ -171,19 +171,19 @@ describe('what was mended', () => {
     expect(text).toContain(`5 0 obj\n<</Length ${data.length}>>\nstream\n${data}\nendstream`);
   });
 
-  test('a sound file has nothing to write again', () => {
+  test('do not exist in a valid file', () => {
     expect(open(sound).mended).toEqual([]);
   });
 });
 
-test('a file whose last update was cut off is refused when readers see the state before', () => {
+test('a file with a truncated last update is rejected if readers see the previous state', () => {
   const update = stream(5, 'q', 99);
   expect(open(`${sound}${update}7 0 obj\n<</A`).doubt).toContain('object 5');
   const other = `${sound}7 0 obj\n<</Type/XRef/Length 5>>\nstream\n`;
   expect(() => open(other)).toThrow(expect.objectContaining({ code: 'pdf.truncated' }));
 });
 
-test('a linearized file is refused when the section in front finds older objects', () => {
+test('a linearized file is rejected if its first section finds older objects', () => {
   const head = '%PDF-1.7\n8 0 obj\n<</Linearized 1/L 99>>\nendobj\n';
   const rows = (body: string, numbers: readonly number[]) =>
     numbers.map((number) => {

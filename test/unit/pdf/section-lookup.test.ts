@@ -24,7 +24,7 @@ const sections = fc
   .array(fc.tuple(fc.array(range, { maxLength: 3 }), fc.boolean()), { maxLength: 40 })
   .map((all) => all.map(([ranges, isFree], place) => section(place, ranges, isFree)));
 
-test('The newest section that speaks of an object decides, however many sections there are.', () => {
+test('the newest section that lists an object decides, however many sections there are', () => {
   fc.assert(
     fc.property(sections, (all) => {
       const find = sectionLookup(all);
@@ -36,7 +36,7 @@ test('The newest section that speaks of an object decides, however many sections
   );
 });
 
-test('Sections that do not speak of an object are not asked.', () => {
+test('sections that do not list an object are not searched', () => {
   const asked: number[] = [];
   const all = Array.from({ length: 100 }, (_, place) => {
     const { find, ...rest } = section(place, [{ first: place, count: 1 }], false);

@@ -110,6 +110,6 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
   ],
 ];
 
-test.each(cases)('the stated places decide about doubt: %s', (_, pdf, doubt) => {
+test.each(cases)('the stated offsets decide whether there is a doubt: %s', (_, pdf, doubt) => {
   expect(openPdf(memorySource(latin1Bytes(pdf))).doubt).toBe(doubt);
 });
