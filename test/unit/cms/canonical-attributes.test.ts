@@ -5,7 +5,7 @@ import { fc } from '../../support/property.ts';
 
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 
-describe('what is DER already is not written again', () => {
+describe('isCanonicalDer', () => {
   test.each([
     ['a sequence', '3003020105', true],
     ['a length of two bytes that needs one', '308103020105', false],
@@ -17,11 +17,11 @@ describe('what is DER already is not written again', () => {
     ['a set out of order', '3106020102020101', false],
     ['a set whose first member begins the second', '310704010104020100', true],
     ['an odd element deep inside', '3007a0053003010101', false],
-  ])('the encoding is recognised as canonical or not: %s', (_, hex, expected) => {
+  ])('recognises whether the encoding is canonical: %s', (_, hex, expected) => {
     expect(isCanonicalDer(readDer(bytesOf(hex)))).toBe(expected);
   });
 
-  test('it says so of those bytes that writing would not change', () => {
+  test('is true exactly for bytes that canonicalDer leaves unchanged', () => {
     const leaf = fc
       .tuple(fc.constantFrom(0x02, 0x04, 0x01, 0x80), fc.uint8Array({ minLength: 1, maxLength: 4 }))
       .map(([tag, content]) => der.element(tag, [content]));

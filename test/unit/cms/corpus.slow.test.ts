@@ -47,8 +47,8 @@ function* foreignSignatures(): Generator<ForeignCms> {
   }
 }
 
-describe.skipIf(missing !== '')(`CMS of foreign signers${missing}`, () => {
-  test('is read, its digests fit, its time-stamps hold', () => {
+describe.skipIf(missing !== '')(`CMS signatures of other producers${missing}`, () => {
+  test('can be read, with matching digests and valid time-stamps', () => {
     const refused: string[] = [];
     const faults: string[] = [];
     let read = 0;
