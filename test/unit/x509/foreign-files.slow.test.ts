@@ -60,7 +60,7 @@ describe.skipIf(!present)(
           valuesIn(readFileSync(join(corpora, path))).map((der) => ({ path, der })),
         );
 
-    test('certificates that node reads are read, with the same facts', () => {
+    test('certificates that node reads parse to the same values', () => {
       let count = 0;
       const refused: string[] = [];
       for (const { path, der } of values(/\.(crt|cer|der|pem|cert\.pem)$/)) {
@@ -95,7 +95,7 @@ describe.skipIf(!present)(
       ]);
     });
 
-    test('CRLs and OCSP messages are read or refused, never worse', () => {
+    test('CRLs and OCSP messages are read or rejected', () => {
       const counts = (kind: RegExp, parse: (der: Uint8Array) => unknown) => {
         const all = values(kind);
         const refused = all.filter(({ der }) => !accepts(() => parse(der)));

@@ -23,7 +23,7 @@ function isSound(saltLength: number, ...parameters: readonly Uint8Array[]): bool
   return verifySignature(parseSignatureAlgorithm(readDer(identifier)), certificate, data, value);
 }
 
-test('a salt of any length is verified with the length that is stated', () => {
+test('a salt is verified with exactly the stated length', () => {
   for (const length of [0, 20, 32, 64])
     expect(isSound(length, digest, mask, salt(length))).toBe(true);
   expect(isSound(20, digest, mask, salt(32))).toBe(false);
@@ -54,11 +54,11 @@ test.each<[string, readonly Uint8Array[]]>([
     [der.explicit(0, der.sequence(der.oid(oids.sha256), der.nil(), der.nil())), mask, salt(32)],
   ],
   ['fields in another order', [salt(32), mask, digest]],
-])('%s is refused', (_, parameters) => {
+])('%s is rejected', (_, parameters) => {
   expect(() => isSound(32, ...parameters)).toThrowError(/algorithm/);
 });
 
-test('an algorithm with more than its parameters is refused', () => {
+test('an algorithm identifier with excess fields is rejected', () => {
   const of =
     (...more: readonly Uint8Array[]) =>
     () =>
