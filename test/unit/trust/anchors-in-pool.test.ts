@@ -4,7 +4,7 @@ import { parseCertificate } from '../../../src/formats/x509/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { makeTestPki } from '../../support/pki.ts';
 
-test('anchors, however many, take no room of the certificates of a document', () => {
+test('trust anchors do not count towards the limit of certificates in a document', () => {
   const pki = makeTestPki();
   // One certificate under many names: nobody looks at the signatures of anchors.
   const { der } = pki.issue({ name: 'Anchor 0000', keyOf: pki.member('signer') });

@@ -29,7 +29,7 @@ test.each([
     false,
   ],
   ['of the digest alone', hash, false],
-])('a DigestInfo %s', (_, bytes, expected) => {
+])('a DigestInfo %s is accepted or rejected', (_, bytes, expected) => {
   expect(verifySignature(algorithm, certificate, data, valueOver(bytes))).toBe(expected);
   expect(verifySignature(algorithm, certificate, Buffer.from('other'), valueOver(bytes))).toBe(
     false,

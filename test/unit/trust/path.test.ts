@@ -34,7 +34,7 @@ function issueCa(name: string, issuer: TestMember, extensions: TestRequest['exte
   return pki.issue({ name, issuer, extensions: { ...base, ...extensions } });
 }
 
-describe('a path', () => {
+describe('findPath', () => {
   test.each(['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519', 'tsa'] as TestMemberName[])(
     'links %s to the root',
     (name) => {
@@ -45,7 +45,7 @@ describe('a path', () => {
   );
 
   test.each(['RSA-2048', 'RSA-PSS', 'Ed25519', 'P-521'] as TestKeyKind[])(
-    'is found when root and CA sign with %s',
+    'finds the path when root and CA sign with %s',
     (caKey) => {
       const other = makeTestPki({ caKey });
       const anchors = [other.member('root').certificate];
@@ -55,7 +55,7 @@ describe('a path', () => {
     },
   );
 
-  test('holds when the anchor alone has expired: it is no part of the path', () => {
+  test('ignores the expiry of the trust anchor, which is not part of the path', () => {
     const early = pki.issue({ name: 'early', notAfterMs: atMs - 1000 });
     const anchor = issueCa('short', root);
     const leaf = pki.issue({ name: 'leaf', issuer: anchor, notAfterMs: atMs + 9e11 });
@@ -64,14 +64,14 @@ describe('a path', () => {
     expect(find(early, [], [early])).toMatchObject({ valid: true });
   });
 
-  test('ends at an anchor that is a CA, or the certificate itself', () => {
+  test('ends at a trust anchor that is a CA, or at the certificate itself', () => {
     const signer = pki.member('signer');
     expect(find(signer, [], [ca]).path).toHaveLength(2);
     expect(find(signer, [ca, root], [ca, root]).path).toHaveLength(2);
     expect(find(signer, [], [signer])).toMatchObject({ valid: true, path: [signer.certificate] });
   });
 
-  test('takes another issuer when the first leads nowhere', () => {
+  test('tries another issuer if the first leads nowhere', () => {
     const strangeRoot = makeTestPki().issue({
       name: 'strange',
       extensions: { basicConstraints: { ca: true }, keyUsage: caUsage },
@@ -90,7 +90,7 @@ describe('a path', () => {
     expect(Buffer.from(result.path[1]?.der ?? []).equals(ca.der)).toBe(true);
   });
 
-  test('prefers a valid path to an expired one of the same key', () => {
+  test('prefers a valid path to an expired one with the same key', () => {
     const old = pki.issue({
       name: 'ca',
       keyOf: ca,
@@ -105,7 +105,7 @@ describe('a path', () => {
     });
   });
 
-  test('takes a key of a name once: a root may be certified by another one', () => {
+  test('uses each name and key once, even if a root is cross-certified', () => {
     const own = makeTestPki().member('root');
     const subjectDer = own.certificate.subjectDer;
     const extensions = { basicConstraints: { ca: true }, keyUsage: caUsage };
@@ -136,7 +136,7 @@ describe('a path', () => {
     expect(find(leaf, [again, b, a]).valid).toBe(true);
   });
 
-  test('is given up soon among many CAs that all fit', () => {
+  test('gives up soon among many matching CAs', () => {
     const extensions = { basicConstraints: { ca: true }, keyUsage: caUsage };
     const first = issueCa('crowd', ca);
     const crowd = Array.from({ length: 60 }, () =>
@@ -152,7 +152,7 @@ describe('a path', () => {
   });
 });
 
-describe('a path that is refused', () => {
+describe('an invalid path', () => {
   const leafOf = (issuer: TestMember) => pki.issue({ name: 'leaf', issuer });
 
   test.each<[string, () => PathResult, string, RegExp]>([
@@ -253,13 +253,13 @@ describe('a path that is refused', () => {
       'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /1\.2\.3\.4/,
     ],
-  ])('the path is refused: %s', (_title, run, problem, message) => {
+  ])('is rejected: %s', (_title, run, problem, message) => {
     const result = run();
     expect(result).toMatchObject({ valid: false, problem });
     expect(result.valid ? '' : result.message).toMatch(message);
   });
 
-  test('a tampered signature', () => {
+  test('includes a certificate with a tampered signature', () => {
     const bytes = Buffer.from(pki.member('signer').der);
     bytes[bytes.length - 1] = (bytes[bytes.length - 1] as number) ^ 1;
     const pool = createCertificatePool([ca.der, bytes]);
@@ -268,7 +268,7 @@ describe('a path that is refused', () => {
     expect(result).toMatchObject({ valid: false, problem: 'NO_CERTIFICATE_CHAIN_FOUND' });
   });
 
-  test('is still within the second that notAfter names', () => {
+  test('starts one second after notAfter, not within its last second', () => {
     const { notAfterMs } = pki.member('expired').certificate;
     const at = (time: number) =>
       find(
@@ -405,7 +405,7 @@ describe('name constraints', () => {
       { subject: buildName({ organizationName: 'A' }) },
       false,
     ],
-  ])('the name constraint decides: %s', (_title, subtree, { subject, san }, valid) => {
+  ])('are enforced: %s', (_title, subtree, { subject, san }, valid) => {
     const value = der.sequence(subtree);
     const top = issueCa('constrained', root, {
       others: [{ name: oids.nameConstraints, critical: true, value }],

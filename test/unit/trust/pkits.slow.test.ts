@@ -77,12 +77,12 @@ describe.skipIf(!present)(
       : { certificates: [], crls: [] };
     const pool = createCertificatePool(everything.certificates);
 
-    test('has the expected number of cases', () => {
+    test('contains the expected number of cases', () => {
       expect(cases).toHaveLength(246);
     });
 
     const rows = cases.map((row) => [row.id, row.name, row] as const);
-    test.each(rows)('%s %s', (_, __, row) => {
+    test.each(rows)('%s %s: the path has the expected result', (_, __, row) => {
       const expected = row.error === undefined;
       const own = createCertificatePool((row.other_certs ?? []).map((name) => read('certs', name)));
       const listed = ['TrustAnchorRootCRL.crl', ...(row.crls ?? [])].filter((name) =>

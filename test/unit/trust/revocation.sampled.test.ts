@@ -38,7 +38,7 @@ describe('OCSP responses', () => {
   const about = signer.certificate;
   const otherPki = makeTestPki();
 
-  test('good, with the evidence that says so', () => {
+  test('report a good status with the evidence', () => {
     const ocsp = pki.ocsp(about);
     const verdict = check(signer, { ocsp: [ocsp] });
     expect(verdict).toMatchObject({
@@ -51,7 +51,7 @@ describe('OCSP responses', () => {
     expect(verdict.responder?.extensions.ocspNoCheck).toBe(true);
   });
 
-  test('about a certificate that writes the name of its issuer in another string type', () => {
+  test('match a certificate whose issuer name uses another string type', () => {
     // RFC 6960 §4.1.1: the name as it stands in the certificate that is asked about.
     const subjectDer = Uint8Array.from(ca.certificate.subjectDer);
     const at = subjectDer.lastIndexOf(0x0c);
@@ -69,7 +69,7 @@ describe('OCSP responses', () => {
     expect(check(signer, { ocsp: [pki.ocsp(about)] }, {}, twin).status).toBe('good');
   });
 
-  test('revoked, with time and reason', () => {
+  test('report a revocation with time and reason', () => {
     expect(check(revoked, { ocsp: [pki.ocsp(revoked.certificate)] })).toMatchObject({
       status: 'revoked',
       revokedAtMs: pki.nowMs - 5 * DAY_MS,
@@ -188,13 +188,13 @@ describe('OCSP responses', () => {
     ],
     ['a refusal', () => buildOcspFailure('tryLater'), 'unknown', /tryLater/],
     ['garbage', () => Uint8Array.of(1, 2, 3), 'unknown', /not an OCSP response/],
-  ])('the response has this status: %s', (_title, make, status, message) => {
+  ])('lead to the expected status: %s', (_title, make, status, message) => {
     const verdict = check(signer, { ocsp: [make()] });
     expect(verdict.message).toMatch(message);
     expect(verdict.status).toBe(status);
   });
 
-  test('a revoked responder is not believed when the evidence shows it', () => {
+  test('of a responder shown to be revoked are rejected', () => {
     const responder = pki.issue({
       name: 'bad-responder',
       extensions: { extendedKeyUsage: [oids.ocspSigning] },
@@ -208,7 +208,7 @@ describe('OCSP responses', () => {
     });
   });
 
-  test('later evidence counts up to the time of the question', () => {
+  test('are used up to the time of verification', () => {
     const later = pki.ocsp(about, {
       thisUpdateMs: pki.nowMs + 30 * DAY_MS,
       nextUpdateMs: pki.nowMs + 31 * DAY_MS,
@@ -219,7 +219,7 @@ describe('OCSP responses', () => {
     );
   });
 
-  test('the newest answer decides, the worse one of the same second', () => {
+  test('are compared by time: the newest decides, or the worse of the same second', () => {
     const good = pki.ocsp(about, { thisUpdateMs: pki.nowMs - DAY_MS });
     const bad = pki.ocsp(about, { status: 'revoked' });
     expect(check(signer, { ocsp: [good, bad] }).status).toBe('revoked');
@@ -229,7 +229,7 @@ describe('OCSP responses', () => {
 });
 
 describe('CRLs', () => {
-  test('good and revoked', () => {
+  test('report good and revoked certificates', () => {
     const crl = pki.crl();
     expect(check(signer, { crls: [crl] })).toMatchObject({
       status: 'good',
@@ -257,13 +257,13 @@ describe('CRLs', () => {
     ],
     ['of tomorrow', () => pki.crl(ca, { thisUpdateMs: pki.nowMs + DAY_MS }), /later than/],
     ['garbage', () => Uint8Array.of(0x30, 3, 1, 2), /not a CRL/],
-  ])('the CRL proves nothing: %s', (_title, make, message) => {
+  ])('prove nothing: %s', (_title, make, message) => {
     const verdict = check(signer, { crls: [make()] });
     expect(verdict.message).toMatch(message);
     expect(verdict.status).toBe('unknown');
   });
 
-  test('an issuer without cRLSign may not sign one', () => {
+  test('of an issuer without cRLSign are rejected', () => {
     const issuer = pki.issue({
       name: 'no-crl',
       issuer: root,
@@ -277,7 +277,7 @@ describe('CRLs', () => {
     });
   });
 
-  test('silence after the certificate expired proves nothing', () => {
+  test('issued after the certificate expired prove nothing by omitting it', () => {
     const expired = pki.member('expired');
     expect(check(expired, { crls: [pki.crl()] }).message).toMatch(/after the certificate expired/);
   });
@@ -303,11 +303,11 @@ costlyTest('a flood of fitting evidence is answered in bounded time', () => {
   expect(cpuMs() - start).toBeLessThan(3000);
 });
 
-test('without data the status is unknown', () => {
+test('the status is unknown without data', () => {
   expect(check(signer, {})).toEqual({ status: 'unknown', message: 'there is no revocation data' });
 });
 
-test('values that only look like DER never throw', () => {
+test('values that merely resemble DER never throw', () => {
   const junk = [
     der.sequence(),
     der.nil(),
