@@ -75,7 +75,7 @@ const made = {
 };
 
 describe.each(Object.entries(made))('%s with OCSP responses of a listed responder', (_, seal) => {
-  test('reaches B-LTA when the lists say so', async () => {
+  test('reaches B-LTA if the trusted lists authorise it', async () => {
     const { level, report } = await seal(ports({ isListedResponder }));
     expect(level).toBe('B-LTA');
     expect(report.indication).toBe('TOTAL-PASSED');
@@ -84,14 +84,14 @@ describe.each(Object.entries(made))('%s with OCSP responses of a listed responde
   test.each([
     ['no lists are given', undefined],
     ['the list has withdrawn it', withdrawn.isListedResponder],
-  ])('does not when %s', async (_name, listed) => {
+  ])('is rejected if %s', async (_name, listed) => {
     await expect(seal(ports({ isListedResponder: listed }))).rejects.toMatchObject({
       code: 'revocation.missing',
       message: expect.stringContaining('not authorised by the issuer'),
     });
   });
 
-  test('is refused when they revoke', async () => {
+  test('is rejected if the responses report a revocation', async () => {
     const given = ports({ isListedResponder }, { status: 'revoked' });
     await expect(seal(given)).rejects.toMatchObject({ code: 'certificate.revoked' });
   });

@@ -65,7 +65,7 @@ async function conclude(
 
 const both = [issuing(), answering()];
 
-describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
+describe('a responder in a trusted list (RFC 6960 §4.2.2.2)', () => {
   test.each<[string, readonly TestService[]]>([
     ['is authorised for the authorities of its provider', both],
     ['whatever the type of the authority', [issuing({ type: 'CA/PKC' }), answering()]],
@@ -77,16 +77,16 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
       [issuing(), answering({ type: 'Certstatus/OCSP', status: 'recognisedatnationallevel' })],
     ],
     ['although the authority was withdrawn', [issuing({ status: 'withdrawn' }), answering()]],
-  ])('the listed responder is accepted: %s', async (_, services) => {
+  ])('is accepted: %s', async (_, services) => {
     expect((await conclude([listOf(services)])).verdict).toBe('TOTAL-PASSED');
   });
 
-  test('revokes, too', async () => {
+  test('can report a revocation too', async () => {
     const { verdict } = await conclude([listOf(both)], { status: 'revoked' });
     expect(verdict).toBe('INDETERMINATE REVOKED_NO_POE');
   });
 
-  test('is known by its name and key: a renewed certificate counts', async () => {
+  test('is recognised by name and key, so that a renewed certificate counts', async () => {
     const renewed = foreign.issue({
       ...{ name: 'responder', extensions: responding, keyOf: responder },
       subjectDer: responder.certificate.subjectDer,
@@ -116,13 +116,13 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
       [listOf([issuing(), answering({ critical: '<New xmlns="urn:n"/>' })])],
     ],
     ['of a list from which nothing follows', [listOf(both, { problem: 'overdue' })]],
-  ])('is refused %s', async (_, lists) => {
+  ])('is rejected %s', async (_, lists) => {
     const { verdict, said } = await conclude(lists);
     expect(verdict).toBe('INDETERMINATE TRY_LATER');
     expect(said).toMatch(unknown);
   });
 
-  test('is not another certificate with its name', async () => {
+  test('is not confused with another certificate of the same name', async () => {
     const other = foreign.issue({
       ...{ name: 'other', extensions: responding },
       subjectDer: responder.certificate.subjectDer,
@@ -137,7 +137,7 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
     expect(forged.said).toContain('the signature of the OCSP response is invalid');
   });
 
-  test('answers by OCSP: a certificate without that purpose does not', async () => {
+  test('needs the purpose OCSPSigning', async () => {
     const plain = foreign.issue({ name: 'plain' });
     const lists = [listOf([issuing(), answering({ certificates: [plain.der] })])];
     const { verdict, said } = await conclude(lists, { responder: plain });
@@ -145,7 +145,7 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
     expect(said).toContain('expected OCSPSigning');
   });
 
-  test('that was withdrawn since has to have answered before, provably', async () => {
+  test('withdrawn since must have responded before, with proof', async () => {
     const services = [issuing(), answering({ ...withdrawn, from: iso(1), history })];
     expect((await conclude([listOf(services)])).verdict).toBe('TOTAL-PASSED');
     const { verdict, said } = await conclude([listOf(services)], {}, listNowMs + 2 * DAY_MS);
@@ -153,7 +153,7 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
     expect(said).toContain('before the trusted list withdrew its responder');
   });
 
-  test('that expired since counts as long as the list has it: it is an anchor', async () => {
+  test('that has expired since still counts, as a trust anchor, while it is listed', async () => {
     const ending = { name: 'ending', extensions: responding, notAfterMs: listNowMs + DAY_MS };
     const brief = foreign.issue(ending);
     const lists = [listOf([issuing(), answering({ certificates: [brief.der] })])];
@@ -164,7 +164,7 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
     expect((await conclude(past, { responder: dead })).said).toContain('had expired at');
   });
 
-  test('that the authority made itself needs no status of its own', async () => {
+  test('issued by the authority itself needs no status of its own', async () => {
     const own = pki.issue({ name: 'own', extensions: responding });
     const lists = [listOf([issuing(), answering({ certificates: [own.der] })])];
     const before = await conclude([listOf([issuing()])], { responder: own });
