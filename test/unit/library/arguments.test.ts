@@ -64,7 +64,7 @@ test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>(
     /expected a certificate in PEM or DER$/,
     'give PEM (-----BEGIN CERTIFICATE-----) or DER',
   ],
-])('%s: the error says what to give', async (_, done, code, message, hint) => {
+])('%s: the hint says what to pass instead', async (_, done, code, message, hint) => {
   await expect(call(done)()).rejects.toMatchObject({
     code,
     message: expect.stringMatching(message),
@@ -72,7 +72,7 @@ test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>(
   });
 });
 
-describe('arguments that are not what they should be', () => {
+describe('an invalid argument', () => {
   test.each<[string, () => Promise<unknown>, RegExp]>([
     ['no options', () => seal(pdf), /options: expected an object/],
     ['no signer', () => seal(pdf, { level: 'B-B' }), /signer: expected/],
@@ -128,7 +128,7 @@ describe('arguments that are not what they should be', () => {
     ['an authority without certificate', call(localTimestampAuthority, {}), /certificate/],
     ['authorities that are no list', call(failoverTimestampAuthority, {}), /authorities/],
     ['an authority at no address', call(httpTimestampAuthority), /options: expected an object/],
-  ])('%s: usage.invalid', async (_, call, message) => {
+  ])('is rejected with usage.invalid: %s', async (_, call, message) => {
     await expect(call()).rejects.toMatchObject({
       code: 'usage.invalid',
       message: expect.stringMatching(message),
@@ -145,7 +145,7 @@ test('a revocation source has defaults', async () => {
   });
 });
 
-test('what a revocation source has at hand is taken with it, as a copy', () => {
+test('takeRevocation copies the supplied revocation data and validates it', () => {
   const answer = Uint8Array.of(0x30, 0);
   const source = {
     find: async () => ({ ocsp: [], crls: [] }),

@@ -80,8 +80,8 @@ async function outcome(call: Call, ...args: unknown[]): Promise<string> {
   }
 }
 
-describe('a wrong argument never gives anything but a code', () => {
-  test.each(Object.keys(calls))('odd options end in a code: %s', async (name) => {
+describe('odd arguments fail only with a code', () => {
+  test.each(Object.keys(calls))('as options of %s', async (name) => {
     const call = exported(name);
     const [source, options] = calls[name] as readonly [unknown, object];
     const found: string[] = [];
@@ -108,7 +108,7 @@ describe('a wrong argument never gives anything but a code', () => {
     ['augmentPdf', 'timestampAuthority', ['name', 'tokenLengthBytes', 'timestamp']],
     ['augmentPdf', 'revocation', ['find']],
   ];
-  test.each(members)('%s, members of %s', async (name, option, names) => {
+  test.each(members)('in %s, as members of %s', async (name, option, names) => {
     const call = exported(name);
     const [source, options] = calls[name] as readonly [unknown, Record<string, object>];
     const policy = { id: '1.2.3', digest: xml, digestAlgorithm: 'sha256' };
@@ -137,7 +137,7 @@ describe('a wrong argument never gives anything but a code', () => {
     'httpTimestampAuthority',
     'localTimestampAuthority',
   ] as const;
-  test.each(makers)('odd arguments end in a code: %s', async (name) => {
+  test.each(makers)('as arguments of %s', async (name) => {
     const call = exported(name);
     const found: string[] = [];
     for (const [kind, odd] of oddValues) {

@@ -43,7 +43,7 @@ test.each([
   'verify a container',
   'augment a PDF',
 ])(
-  'to %s again makes no new hidden class',
+  'repeating the call creates no new hidden class: %s',
   (name) => {
     expect(classesOfEachRound(name)).toEqual([]);
   },

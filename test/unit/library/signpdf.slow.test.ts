@@ -18,7 +18,7 @@ const at = new Date(pki.nowMs);
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const note = hasOpenssl ? '' : ' (skipped: openssl is not installed)';
 
-test('our signer signs for @signpdf, and its file is a baseline B seal', async () => {
+test('@signpdf with our signer makes a B-B seal', async () => {
   const pdf = plainAddPlaceholder({
     pdfBuffer: Buffer.from(fixture('minimal.pdf')),
     reason: 'test',
