@@ -26,7 +26,7 @@ beforeAll(async () => {
   trust = await open();
 });
 
-test('a person gets a certificate that leads to the root and has a status', async () => {
+test('a person gets a certificate with a path to the root and a revocation status', async () => {
   const request = { name: 'Þórður Łucja', serialNumber: 'PNOIS-6000101990' };
   const { certificate, chain, privateKey } = await trust.person(request);
   const leaf = parseCertificate(certificate);
@@ -47,7 +47,7 @@ test('a person gets a certificate that leads to the root and has a status', asyn
   expect(checkRevocation({ ...question, data }).status).toBe('good');
 });
 
-test('OCSP: good for one that was issued here, unknown for a number that was made up', async () => {
+test('OCSP is good for an issued serial number and unknown for an invented one', async () => {
   const { certificate, chain } = await trust.person({ name: 'A', serialNumber: 'PNOIS-1' });
   const issuer = parseCertificate(chain[0] as Uint8Array);
   const { createHash } = await import('node:crypto');

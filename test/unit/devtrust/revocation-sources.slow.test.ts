@@ -84,7 +84,7 @@ function leafWith(addresses: { ocsp?: string[]; crl?: string[] }) {
   };
 }
 
-describe('never contacted, whatever is allowed', () => {
+describe('internal addresses', () => {
   test.each([
     ['link-local', 'http://169.254.1.1/'],
     ['metadata', 'http://169.254.169.254/latest/meta-data/'],
@@ -105,25 +105,25 @@ describe('never contacted, whatever is allowed', () => {
     ['a database', 'http://127.0.0.1:6379/'],
     ['a database by a redirection', '/to-redis'],
     ['the mail server of this machine', 'http://127.0.0.1:25/'],
-  ])('the address is never contacted: %s', async (_what, url) => {
+  ])('are never contacted, even if private addresses are allowed: %s', async (_what, url) => {
     const requests = { allowPrivateAddresses: true, timeoutMs: 1500 };
     const find = httpRevocationSource(requests).find(leafWith({ crl: [url] }), ca.certificate);
     await expect(find).rejects.toMatchObject({ code: 'network.blocked' });
   });
 });
 
-describe('the HTTP source', () => {
+describe('the HTTP revocation source', () => {
   const find = (addresses: Parameters<typeof leafWith>[0], requests = {}) =>
     httpRevocationSource({ ...options, ...requests }).find(leafWith(addresses), ca.certificate);
 
-  test('Every request names the program, behind a redirection too', async () => {
+  test('sends a User-Agent in every request, even after a redirect', async () => {
     agents.clear();
     await find({ ocsp: ['/ocsp'] });
     await find({ crl: ['/to-crl'] });
     expect([...agents]).toEqual(['innsigli']);
   });
 
-  test('The HTTP source asks OCSP first and then no CRL', async () => {
+  test('asks OCSP first and then needs no CRL', async () => {
     asked.length = 0;
     const data = await find({ ocsp: ['/ocsp'], crl: ['/crl'] });
     expect(data.ocsp).toHaveLength(1);
@@ -139,14 +139,14 @@ describe('the HTTP source', () => {
     ['does not know the certificate', '/ocsp-unknown'],
     ['does not listen', 'http://127.0.0.1:2/'],
     ['is no web address', 'ldap://127.0.0.1/x'],
-  ])('takes the CRL when the responder %s', async (_title, url) => {
+  ])('uses the CRL if the responder %s', async (_title, url) => {
     expect(await find({ ocsp: [url], crl: ['/nothing', '/crl'] })).toMatchObject({
       ocsp: [],
       crls: [{}],
     });
   });
 
-  test('The HTTP source reads a CRL in PEM and follows redirections', async () => {
+  test('reads a CRL in PEM and follows redirects', async () => {
     const [direct] = (await find({ crl: ['/crl.pem'] })).crls;
     expect(Buffer.from(direct ?? []).subarray(0, 1)).toEqual(Buffer.of(0x30));
     expect((await find({ crl: ['/to-crl'] })).crls).toHaveLength(1);
@@ -193,20 +193,20 @@ describe('the HTTP source', () => {
     expect(asked).toEqual([]);
   });
 
-  test('The HTTP source has nothing for a certificate without addresses, also offline', async () => {
+  test('returns nothing for a certificate without addresses, even offline', async () => {
     expect(await find({}, { offline: true })).toEqual({ ocsp: [], crls: [] });
     const message = 'only http and https addresses are supported';
     const asked = [{ name: 'CRL ldap://x/y', message }];
     expect(await find({ crl: ['ldap://x/y'] })).toEqual({ ocsp: [], crls: [], asked });
   });
 
-  test('addresses that are not asked keep none of the web from being asked', async () => {
+  test('skips unsupported addresses and asks the rest', async () => {
     const others = ['ldap://a/a', 'ldap://b/b', 'ldap://c/c', 'ldap://d/d'];
     expect((await find({ crl: [...others, '/crl'] })).crls).toHaveLength(1);
   });
 });
 
-describe('combined sources', () => {
+describe('combined revocation sources', () => {
   const data = { ocsp: [], crls: [pki.crl()] };
   const failing = {
     find: async () => {
@@ -216,7 +216,7 @@ describe('combined sources', () => {
   const ask = (...sources: Parameters<typeof combinedRevocationSource>[0][number][]) =>
     combinedRevocationSource(sources).find(signer.certificate, ca.certificate);
 
-  test('give the data of the first that has any', async () => {
+  test('return the data of the first one that has any', async () => {
     const empty = staticRevocationSource({ ocsp: [], crls: [] });
     expect(await ask(empty, failing, staticRevocationSource(data))).toEqual(data);
     expect(await ask(empty)).toEqual({ ocsp: [], crls: [] });
@@ -250,6 +250,6 @@ test.each<[string, boolean]>([
   ['fd00:ec2::254', false],
   ['ff02::1', false],
   ['not an address', false],
-])('address %s: public %s', (address, expected) => {
+])('the address %s is public: %s', (address, expected) => {
   expect(mayFetch(address, false)).toBe(expected);
 });
