@@ -28,7 +28,7 @@ async function signsFor(member: TestMember, signer: ReturnType<typeof pemSigner>
   return verifySignature(signer.algorithm, member.certificate, data, signature);
 }
 
-describe('a key signs by its kind', () => {
+describe('the algorithm of a signer', () => {
   test.each([
     ['signer', {}, { scheme: 'ecdsa', digest: 'sha256' }],
     ['signer', { digest: 'sha512' }, { scheme: 'ecdsa', digest: 'sha512' }],
@@ -45,7 +45,7 @@ describe('a key signs by its kind', () => {
     ['pss', {}, { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 }],
     ['ed25519', {}, { scheme: 'ed25519', digest: 'sha512' }],
     ['ed448', {}, { scheme: 'ed448', digest: 'shake256' }],
-  ] as const)('%s %o', async (kind, choice, algorithm) => {
+  ] as const)('follows the key and the options: %s %o', async (kind, choice, algorithm) => {
     const member = pki.member(kind);
     const signer = pemSigner({
       key: keyPem(member.privateKey),
@@ -61,7 +61,7 @@ describe('a key signs by its kind', () => {
     ['signer', { scheme: 'rsa-pss' }],
     ['pss', { scheme: 'rsa-pkcs1' }],
     ['ed25519', { scheme: 'ecdsa' }],
-  ] as const)('%s cannot do %o', (kind, choice) => {
+  ] as const)('cannot be changed for %s to %o', (kind, choice) => {
     const { privateKey, der: certificate } = pki.member(kind);
     expect(() => keyObjectSigner({ privateKey, certificate, ...choice })).toThrow(
       codeIs('algorithm.unsupported'),
@@ -84,7 +84,7 @@ describe('a key signs by its kind', () => {
     return assembleCertificate(tbs, algorithm, new Uint8Array(8));
   }
 
-  test('a PSS key that is bound to a digest uses it and refuses others', () => {
+  test('of a PSS key restricted to a digest is that digest only', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa-pss', {
       modulusLength: 2048,
       hashAlgorithm: 'sha384',
@@ -99,7 +99,7 @@ describe('a key signs by its kind', () => {
     expect(() => make('sha256')).toThrow(codeIs('algorithm.unsupported'));
   });
 
-  test('an RSA key under a certificate for PSS signs with PSS only', async () => {
+  test('of an RSA key with a PSS certificate is PSS only', async () => {
     const { privateKey, certificate } = pki.member('rsa');
     const bits = der.bitString(certificate.publicKeyBits);
     const pss = certificateFor(der.sequence(der.sequence(der.oid(oids.rsassaPss)), bits));
@@ -112,7 +112,7 @@ describe('a key signs by its kind', () => {
     );
   });
 
-  test('a key that fails says so without details of it', async () => {
+  test('is not involved if the key fails: the error contains no details of the key', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const member = pki.member('signer');
     const signer = keyObjectSigner({ privateKey: member.privateKey, certificate: member.der });
@@ -120,7 +120,7 @@ describe('a key signs by its kind', () => {
   });
 });
 
-describe('certificates', () => {
+describe('the certificates of a signer', () => {
   const member = pki.member('signer');
   const [ca, root] = [pki.member('ca'), pki.member('root')];
   const key = keyPem(member.privateKey);
@@ -157,12 +157,12 @@ describe('certificates', () => {
       { certificate: certificates(member), chain: [member.der.subarray(0, 99)] },
       'key.unreadable',
     ],
-  ])('%s are refused', (_, options, code) => {
+  ])('%s are rejected', (_, options, code) => {
     expect(() => pemSigner({ key, ...options })).toThrow(codeIs(code));
   });
 });
 
-describe('keys', () => {
+describe('private keys', () => {
   const forms: readonly (readonly [
     string,
     'signer' | 'rsa',
@@ -176,7 +176,7 @@ describe('keys', () => {
     ['SEC 1', 'signer', 'pem', 'sec1'],
     ['SEC 1', 'signer', 'der', 'sec1'],
   ];
-  test.each(forms)('in %s of %s as %s', async (_, kind, format, type) => {
+  test.each(forms)('in %s of %s as %s are read', async (_, kind, format, type) => {
     const member = pki.member(kind);
     const key = member.privateKey.export({ format, type } as never) as string | Buffer;
     expect(await signsFor(member, pemSigner({ key, certificate: member.der }))).toBe(true);
@@ -189,7 +189,7 @@ describe('keys', () => {
     der: privateKey.export({ format: 'der', type: 'pkcs8', ...locked }),
   };
 
-  test.each(['pem', 'der'] as const)('encrypted in %s need the right password', (format) => {
+  test.each(['pem', 'der'] as const)('encrypted in %s need the correct password', (format) => {
     const open = (password?: string) =>
       pemSigner({
         key: encrypted[format],
@@ -205,7 +205,7 @@ describe('keys', () => {
     }
   });
 
-  test('that need no password do not mind one', () => {
+  test('without encryption ignore a password', () => {
     const key = keyPem(privateKey);
     expect(pemSigner({ key, certificate, password: 'x' }).algorithm.scheme).toBe('ecdsa');
   });
@@ -221,11 +221,11 @@ describe('keys', () => {
     ['a public key', pem('PUBLIC KEY', Buffer.alloc(60))],
     ['bytes', Buffer.of(0x30)],
     ['far too much', Buffer.alloc(5 * 1024 * 1024, 0x41)],
-  ])('that are %s are unreadable', (_, key) => {
+  ])('that are %s are rejected as unreadable', (_, key) => {
     expect(() => pemSigner({ key, certificate, password: 'x' })).toThrow(codeIs('key.unreadable'));
   });
 
-  test('of a kind that signs no documents are refused', () => {
+  test('of a type that signs no documents are rejected', () => {
     const key = keyPem(generateKeyPairSync('x25519').privateKey);
     expect(() => pemSigner({ key, certificate })).toThrow(codeIs('key.mismatch'));
     // And nothing of that failure stays behind.
@@ -233,7 +233,7 @@ describe('keys', () => {
   });
 });
 
-describe.skipIf(!hasOpenssl)(`keys that openssl wrote${opensslNote}`, () => {
+describe.skipIf(!hasOpenssl)(`private keys written by openssl${opensslNote}`, () => {
   let room: OpensslRoom;
   beforeAll(() => {
     room = openRoom();
@@ -255,7 +255,7 @@ describe.skipIf(!hasOpenssl)(`keys that openssl wrote${opensslNote}`, () => {
     ['PKCS #12 with 3DES', 'rsa', ['pkcs8', '-topk8', '-v1', 'PBE-SHA1-3DES']],
     ['the old frame around PKCS #1', 'rsa', ['rsa', '-traditional', '-aes128']],
     ['the old frame around SEC 1', 'signer', ['ec', '-aes256']],
-  ])('the key of OpenSSL signs: %s', async (_, kind, command) => {
+  ])('open with their password and sign: %s', async (_, kind, command) => {
     const [program, ...flags] = command as readonly [string, ...string[]];
     room.run(program, ...flags, '-in', kind, ...out);
     const member = pki.member(kind);
