@@ -178,7 +178,7 @@ describe('no CAdES signature is made', () => {
       'key.sign.failed',
     ],
   ];
-  test.each(refusals)('with an invalid request: %s', async (_, changes, code) => {
+  test.each(refusals)('with a specific error: %s', async (_, changes, code) => {
     const request = cadesRequest(pki, pki.member('signer'), changes);
     await expect(signCades(content, request)).rejects.toMatchObject({ code });
   });
